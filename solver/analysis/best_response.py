@@ -36,6 +36,8 @@ class WorstCase:
     """The number of states that can arise."""
     failure: str | None
     """The player's failure at the end of the line, if it loses by one."""
+    margin: int | None = None
+    """By how much the winner wins; None in a game that is not scored."""
 
     @property
     def outcome(self) -> str:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
@@ -118,11 +118,10 @@ def sampled(db: Database, size: int | None, seed: int) -> list[str]:
 def _worst_cases(db: Database, name: str, player: Player) -> tuple[WorstCase, WorstCase] | None:
     """The worst cases of the player as first and as second; None if too many positions can arise."""
     try:
-        first, second = (
-            worst_case(db.game, name, player, side, db.start, db.endless) for side in (FIRST, SECOND)
-        )
+        cases = [worst_case(db.game, name, player, side, db.start, db.endless) for side in (FIRST, SECOND)]
     except Unsolved:
         return None
+    first, second = (replace(worst, margin=db.margin(worst.utility)) for worst in cases)
     return first, second
 
 

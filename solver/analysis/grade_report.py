@@ -7,7 +7,7 @@ from solver.analysis.best_response import WorstCase
 from solver.analysis.grade import Grade
 from solver.analysis.graded_choices import AllCounts, ChoiceCounts
 from solver.analysis.statistics import percentages
-from solver.database.wording import plies
+from solver.database.wording import result
 from solver.players.trembling import TREMBLE
 
 MEASURES: dict[str, Callable[[ChoiceCounts], int]] = {
@@ -104,8 +104,9 @@ def _line(worst: WorstCase) -> str:
     if not worst.ends:
         return f"{worst.outcome} without end: {moves}"
     ending = f"; {worst.failure}" if worst.failure else ""
-    when = f"in {plies(len(worst.line))}: {moves}" if worst.line else "at once"
-    return f"{worst.outcome} {when}{ending}"
+    if not worst.line:
+        return f"{worst.outcome} at once{ending}"
+    return f"{result(worst.outcome, len(worst.line), worst.margin)}: {moves}{ending}"
 
 
 def _share(good: int, counts: ChoiceCounts, grade: Grade) -> str:

@@ -185,7 +185,8 @@ def _report(game: AnyGame, summary: "Summary", file: str) -> str:
     mover, value = summary.to_move, summary.value
     margin = abs(value) if summary.scored else None
     of = " classes of symmetric states" if summary.folded else ""
-    start = standing(game.players[mover], outcome_of(value, mover), summary.remoteness, margin)
+    winner = game.players[value < 0] if value else None
+    start = standing(game.players[mover], outcome_of(value, mover), summary.remoteness, margin, winner)
     rows = {
         "states": f"{summary.states:,}{of}, {summary.terminal:,} of them terminal",
         "start": start,

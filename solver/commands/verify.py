@@ -111,11 +111,10 @@ def _guarantee(plan: "Plan", proved: "Guarantee", lacks: str | None) -> dict[str
 def _in_words(plan: "Plan", proved: "Guarantee", lacks: str | None) -> str:
     from solver.proof.plan.wording import promise, tally
 
-    other, scored = plan.game.players[1 - plan.owner], plan.scored
     positions = f"{proved.positions:,} {'position' if proved.positions == 1 else 'positions'}"
     unused = f" {proved.unused:,} choices are never needed." if proved.unused else ""
     rules = f" It takes the rules to play by it: it lacks {lacks!r}." if lacks else ""
     return (
-        f"From {plan.root!r} {promise(plan.owner_name, other, proved, scored=scored)}. "
-        f"{positions} can arise; {tally(proved.ends, scored=scored)}.{unused}{rules}"
+        f"From {plan.root!r} {promise(plan, proved)}. "
+        f"{positions} can arise; {tally(proved.ends, scored=plan.scored)}.{unused}{rules}"
     )

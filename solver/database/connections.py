@@ -117,7 +117,7 @@ class DatabaseFile:
         self._connections.close()
 
     def __enter__(self) -> Self:
-        """Return the open file; leaving the block closes it."""
+        """The open file; leaving the block closes it."""
         return self
 
     def __exit__(

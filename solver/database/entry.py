@@ -68,17 +68,24 @@ class Entry(Pictured):
     """The rules, by which a notebook draws the position. They are neither compared nor pickled."""
 
     def __post_init__(self, game: AnyGame | None) -> None:
-        """Keep the rules beside the fields."""
+        """Keep the rules, and who would have won, beside the fields."""
         object.__setattr__(self, "_game", game)
+        object.__setattr__(self, "_winner", None if game is None else game.players[self.value < 0])
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the fields to pickle, without the rules, which may hold functions."""
+        """The fields to pickle, without the rules, which may hold functions."""
         return {**self.__dict__, "_game": None}
 
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows."""
         game = self.__dict__["_game"]
         return None if game is None else shown_in_notebook("position", game, self)
+
+    @property
+    def winner(self) -> str | None:
+        """The name of the player who wins; None for a draw."""
+        winner: str | None = self.__dict__["_winner"] if self.value else None
+        return winner
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:

@@ -83,7 +83,7 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
         return game
 
     def __contains__(self, position: object) -> bool:
-        """Return whether this is the text of a position in the file; a text that cannot be read is none."""
+        """Whether this is the text of a position in the file; a text that cannot be read is none."""
         try:
             return isinstance(position, str) and bool(self[position])
         except (UnknownPosition, UnreadablePosition):
@@ -126,7 +126,7 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
 
     @abstractmethod
     def present(self, positions: "Sequence[str] | Keys") -> "tuple[Flags, Keys, Keys]":
-        """Returns which of many positions are in the file, their values, and their remoteness, -1 for none.
+        """Which of many positions are in the file, their values, and their remoteness, -1 for none.
 
         A text that is not as the game writes it is no position of the file. Raises `BrokenRules` if rules
         tell plies or tiers that are not those of the file.

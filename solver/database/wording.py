@@ -35,15 +35,18 @@ def result_of(labels: Entry | Move) -> str:
 
 def standing_of(entry: Entry) -> str:
     """The outcome of a position for the player to move, as `standing`."""
-    return standing(entry.to_move, entry.outcome, entry.remoteness, entry.margin)
+    return standing(entry.to_move, entry.outcome, entry.remoteness, entry.margin, entry.winner)
 
 
-def standing(to_move: str, outcome: str, remoteness: int | None, margin: int | None = None) -> str:
-    """The outcome for the player to move: "o to move: loss in 2 plies"; `margin` as for `result`."""
+def standing(
+    to_move: str, outcome: str, remoteness: int | None, margin: int | None = None, winner: str | None = None
+) -> str:
+    """The outcome for the player to move: "o to move: loss in 2 plies"; "x has won" where the game is over.
+
+    `margin` as for `result`; `winner` is the name of who wins, None for a draw.
+    """
     if remoteness == 0:
-        has = {"win": "has won", "loss": "has lost"}.get(outcome)
-        verdict = f"{to_move}, who would be to move, {has}{_by(margin)}" if has else "a draw"
-        return f"the game is over: {verdict}"
+        return f"the game is over: {f'{winner} has won{_by(margin)}' if winner else 'a draw'}"
     return f"{to_move} to move: {result(outcome, remoteness, margin)}"
 
 

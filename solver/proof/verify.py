@@ -9,7 +9,7 @@ from solver.system.progress import Progress, no_progress
 def verify_database(
     db: Database, *, progress: Progress = no_progress, cluster: str | None = None
 ) -> list[str]:
-    """Return what is wrong with a solved game: at most ten problems, each with its position; none if proved.
+    """What is wrong with a solved game: at most ten problems, each with its position; none if proved.
 
     Open the database with `errors="replace"`, so that a damaged text is a finding and not an exception.
     A `cluster` proves a packed file: the address of a dask scheduler whose workers see it, or `local:N`.

@@ -245,7 +245,7 @@ def test_positions_are_answered_line_by_line(tictactoe_db_path: Path, words: lis
         assert [each["error"]["code"] for each in told[1:3]] == ["unknown-position", "unreadable-position"]
     else:
         assert lines[0] == "xo..x....: o to move: loss in 4 plies; best move 8\n"
-        assert lines[3] == "xxxoo....: the game is over: o, who would be to move, has lost\n"
+        assert lines[3] == "xxxoo....: the game is over: x has won\n"
     assert CliRunner().invoke(main, command, input="xo..x....\n").exit_code == 0
 
 

@@ -7,6 +7,7 @@ import pytest
 from solver import open_database, solve
 from solver.database.wording import game_title, plies, result, standing, winners
 from solver.games.quixo import Quixo
+from solver.plans.plan import Plan
 from solver.plans.wording import guarantee
 from solver.proof.plan import Guarantee
 from solver.proof.plan.wording import promise, tally
@@ -51,13 +52,14 @@ def test_a_result_says_how_far_off_it_is() -> None:
     [
         ("win", 3, "o to move: win in 3 plies"),
         ("draw", None, "o to move: draw"),
-        ("loss", 0, "the game is over: o, who would be to move, has lost"),
-        ("win", 0, "the game is over: o, who would be to move, has won"),
+        ("loss", 0, "the game is over: x has won"),
+        ("win", 0, "the game is over: o has won"),
         ("draw", 0, "the game is over: a draw"),
     ],
 )
 def test_a_standing_is_for_the_player_to_move(outcome: str, remoteness: int | None, words: str) -> None:
-    assert standing("o", outcome, remoteness) == words
+    winner = {"win": "o", "loss": "x"}.get(outcome)
+    assert standing("o", outcome, remoteness, winner=winner) == words
 
 
 @pytest.mark.parametrize(
@@ -138,7 +140,8 @@ PROVED = Guarantee(
     ],
 )
 def test_a_promise_says_what_errors_bring(changes: dict[str, Any], scored: bool, words: str) -> None:
-    assert promise("x", "o", replace(PROVED, **changes), scored=scored) == words
+    plan = Plan(load_game("tictactoe"), 0, "draw", ".........", 0, {}, ".........", scored=scored)
+    assert promise(plan, replace(PROVED, **changes)) == words
 
 
 @pytest.mark.parametrize(

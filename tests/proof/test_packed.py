@@ -177,8 +177,8 @@ def test_large_files_are_proved_by_as_many_processes_as_there_is_memory_for(
             super().__init__(module, opening, processes)
 
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(3))
-    monkeypatch.setattr("solver.proof.packed.verify.WorkerPool", Noted)
-    monkeypatch.setattr("solver.proof.packed.verify.PARALLEL_FROM", states)
+    monkeypatch.setattr("solver.proof.packed.workforce.WorkerPool", Noted)
+    monkeypatch.setattr("solver.proof.packed.workforce.PARALLEL_FROM", states)
     monkeypatch.setattr("solver.system.resources.available", lambda: memory)
     assert problems(blocks) == []
     assert started == ([3] if crew else [])

@@ -57,7 +57,7 @@ def test_the_margin_is_said_wherever_there_is_one(path: Path) -> None:
         "0     win by 1 in 1 ply     1",
         "2     loss by 2 in 2 plies  3",
     ]
-    assert "who would be to move, has won by 3" in call("query", path, "6").stdout
+    assert " has won by 3" in call("query", path, "6").stdout
     assert "0  first to move: win by 3 in 3 plies" in call("stats", path).stdout
 
 

@@ -76,7 +76,7 @@ def _shape(game: AnyGame, text: str) -> str | None:
 
 
 def _write_alike(one: Database, other: Database) -> bool:
-    """Return whether both are packed and write the same state as the same text.
+    """Whether both are packed and write the same state as the same text.
 
     That is tested on the first state of each block, and only if the rules differ in their parameters alone.
     """

@@ -60,7 +60,7 @@ def plies_to_draw(game: AnyGame, state: Any, value: int) -> int:
 
 
 def _takes(game: AnyGame, state: Any, player: int, before: _Marks) -> bool:
-    """Return whether the player takes something by the next move whatever the reply in `state` is."""
+    """Whether the player takes something by the next move whatever the reply in `state` is."""
     if is_over(game, state) or mover_of(game, state) == player:
         return False
     return all(

@@ -50,7 +50,7 @@ def labels_of(db: "PackedDatabase", positions: Sequence[str] | Keys, *, best: bo
 
 
 def labels_present(db: "PackedDatabase", positions: Sequence[str] | Keys) -> tuple[Flags, Keys, Keys]:
-    """Returns which of many positions are in the file, and their labels; see `Database.present`.
+    """Which of many positions are in the file, and their labels; see `Database.present`.
 
     If the rules tell the stage of a state, it is looked up at that stage alone.
     """
@@ -107,7 +107,7 @@ def states_at(
 
 
 def _states_of(blocks: Blocks, stage: int, is_terminal: int, ranks: Keys) -> tuple[Keys, Labels]:
-    """Returns the keys and labels of the states of ascending ranks in a series."""
+    """The keys and labels of the states of ascending ranks in a series."""
     wanted, begins = np.unique(ranks // BLOCK, return_index=True)
     cuts, parts = [*begins.tolist(), len(ranks)], []
     for begin in range(0, len(wanted), DECODED_AT_ONCE):

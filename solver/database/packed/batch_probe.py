@@ -39,7 +39,7 @@ class BatchLabels:
 
 
 def probe_batch(prober: Prober, states: Keys, *, best: bool) -> tuple[Keys, BatchLabels]:
-    """Returns the stages of `states` and their labels; `best` asks for the best moves, too."""
+    """The stages of `states` and their labels; `best` asks for the best moves, too."""
     keys = keys_of(prober, states)
     told = prober.stages.told(keys)
     if told is not None:
@@ -51,7 +51,7 @@ def probe_batch(prober: Prober, states: Keys, *, best: bool) -> tuple[Keys, Batc
 
 
 def probe_present(prober: Prober, states: Keys) -> tuple[Keys, BatchLabels]:
-    """Returns as `probe_batch`, for states of which many may not be in the file, without best moves.
+    """As `probe_batch`, for states of which many may not be in the file, without best moves.
 
     If the rules tell stages, a state is looked up at that stage alone.
     """
@@ -138,7 +138,7 @@ def _is_over(prober: Prober, keys: Keys) -> Flags:
 def children_of(
     rules: PackedGame, states: Keys, over: Flags
 ) -> tuple[NDArray[np.intp], NDArray[np.int32], Keys]:
-    """Returns for each move in each state the index of the state, the action, and the child."""
+    """For each move in each state the index of the state, the action, and the child."""
     open_ = np.flatnonzero(~over)
     parts = [_no_children()]
     for action in range(rules.action_count):
@@ -150,7 +150,7 @@ def children_of(
 
 
 def _labels(prober: Prober, stages: Keys, over: Flags, keys: Keys, parents: Keys) -> tuple[Flags, Keys]:
-    """Returns which keys are in the file, of those that are looked up, and the labels of all.
+    """Which keys are in the file, of those that are looked up, and the labels of all.
 
     A key with a parent, given by index, is a child. It is not looked up if it is terminal (its label follows
     from the utility), or if the parent's label is known to say that best play ends at the next ply (then no

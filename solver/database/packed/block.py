@@ -98,7 +98,7 @@ def checksum(ply: int, is_terminal: int, first: int, states: int, keys: bytes, l
 
 
 def decompress_block(block: Block, label_bytes: int) -> tuple[bytes, bytes]:
-    """Returns the planes of a block's gaps and the bytes of its labels, which are empty where play is over.
+    """The planes of a block's gaps and the bytes of its labels, which are empty where play is over.
 
     Raises ValueError, TypeError or struct.error for a damaged block.
     """

@@ -114,7 +114,7 @@ class Blocks:
         return None
 
     def labels(self, stage: int, is_terminal: int, keys: Keys) -> tuple[Labels, Flags]:
-        """Returns the labels of ascending keys, and which of them are in this series.
+        """The labels of ascending keys, and which of them are in this series.
 
         Each block is decoded once.
         """

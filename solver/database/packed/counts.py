@@ -135,7 +135,7 @@ def _wrong_plies(counts: Sequence[CountRow]) -> str | None:
 
 
 def _is_sound(count: CountRow, least: int, greatest: int) -> bool:
-    """Return whether there can be states of this kind."""
+    """Whether there can be states of this kind."""
     ply, is_terminal, to_move, value, remoteness, states = count
     return (
         _is_within(ply, 0, MAX_PLY)

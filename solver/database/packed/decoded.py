@@ -102,7 +102,7 @@ class DecodedBlocks:
         return int(self.keys.searchsorted(key, "right"))
 
     def labels_of(self, keys: Keys) -> tuple[Labels, Flags]:
-        """Returns the labels of ascending keys, and which of them are here; labels of others mean nothing."""
+        """The labels of ascending keys, and which of them are here; labels of others mean nothing."""
         places = self.keys.searchsorted(keys)
         places[places == len(self.keys)] = 0
         return self.labels[places], self.keys[places] == keys
@@ -154,7 +154,7 @@ def _keys(number: int, block: DecodedBlock) -> Keys:
 def _decompressed(
     blocks: Mapping[int, Block], kind: tuple[int, int], label_bytes: int
 ) -> tuple[list[bytes], list[bytes]]:
-    """Returns the planes of each block, and the bytes of its labels."""
+    """The planes of each block, and the bytes of its labels."""
     planes, labels = [], []
     for number, block in blocks.items():
         try:

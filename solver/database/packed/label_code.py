@@ -90,7 +90,7 @@ class LabelCode:
         return stage
 
     def are_possible(self, labels: Labels, stage: int) -> bool:
-        """Return whether states at a stage in which play goes on can have these labels."""
+        """Whether states at a stage in which play goes on can have these labels."""
         size = abs(labels)
         rest = size & (self.base - 1)  # S - 1 - e, as S is a power of two
         most = self.base - 1 - self.counted_from(stage)

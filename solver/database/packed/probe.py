@@ -198,7 +198,7 @@ def probe_of(prober: Prober, state: int, stage: int, label: int) -> Probe:
 
 
 def _is_best(prober: Prober, child: int, stage: int, label: int) -> bool:
-    """Return whether a move to `child` is a best one in a state of this stage and label."""
+    """Whether a move to `child` is a best one in a state of this stage and label."""
     if prober.code.plies_left(label, stage) == 1 and not is_over(prober.rules, child):
         return False  # best play ends at the next ply, which this child does not: no need to look it up
     return prober.label_by(child, stage) == label

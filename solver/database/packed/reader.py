@@ -174,7 +174,7 @@ class PackedDatabase(Database):
         return labels_of(self, positions, best=best)
 
     def present(self, positions: Sequence[str] | Keys) -> tuple[Flags, Keys, Keys]:
-        """Returns which of many positions are in the file, and their labels; see `Database.present`.
+        """Which of many positions are in the file, and their labels; see `Database.present`.
 
         If the rules tell the stage of a state, it is looked up at that stage alone.
         """

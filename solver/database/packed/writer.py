@@ -160,7 +160,7 @@ class _Written:
         self._found = self._last
 
     def rows(self, blocks: Iterable[Block]) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of further blocks; those that were there at first are left out."""
+        """The rows of further blocks; those that were there at first are left out."""
         for block in blocks:
             if self._found < block[:3]:
                 if not self._last < block[:3]:
@@ -218,7 +218,7 @@ def tiers_of(rules: PackedGame, keys: Keys) -> Keys:
 
 
 def by_tier(rules: PackedGame, keys: Keys) -> Iterator[NDArray[np.intp]]:
-    """Yield for each tier of the states, in ascending order, the indices of those that are of it, by key."""
+    """For each tier of the states, in ascending order, the indices of those that are of it, by key."""
     tiers = tiers_of(rules, keys)
     order = np.lexsort((keys, tiers))
     cuts = np.flatnonzero(np.diff(tiers[order])) + 1

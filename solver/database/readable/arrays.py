@@ -80,7 +80,7 @@ def whole_game(db: "ReadableDatabase", progress: Progress) -> WholeGame:
 
 
 def _pairs(db: "ReadableDatabase", progress: Progress) -> Iterator[tuple[int, int]]:
-    """Yield the ids of the positions before and after each move, in the order of the positions."""
+    """The ids of the positions before and after each move, in the order of the positions."""
     for done, (before, after) in enumerate(db.stream(MOVES), start=1):
         if type(before) is not int or type(after) is not int:
             raise db.damage("a move leads from or to no position")
@@ -109,7 +109,7 @@ def labels_of(db: "ReadableDatabase", positions: Sequence[str] | Keys, *, best: 
 
 
 def labels_present(db: "ReadableDatabase", positions: Sequence[str] | Keys) -> tuple[Flags, Keys, Keys]:
-    """Returns which of many positions are in the file, and their labels; see `Database.present`."""
+    """Which of many positions are in the file, and their labels; see `Database.present`."""
     db.check_index()
     texts = list(map(str, positions))
     if db.folded:

@@ -100,7 +100,7 @@ class ReadableDatabase(Database):
         return self.state_of(text)
 
     def present(self, positions: "Sequence[str] | Keys") -> "tuple[Flags, Keys, Keys]":
-        """Returns which of many positions are in the file, and their labels; see `Database.present`."""
+        """Which of many positions are in the file, and their labels; see `Database.present`."""
         from solver.database.readable.arrays import labels_present  # with NumPy
 
         return labels_present(self, positions)

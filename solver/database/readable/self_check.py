@@ -66,7 +66,7 @@ def checked_entry(
 
 
 def _children(setting: Setting, state: Any, actions: Iterable[Any]) -> Iterator[tuple[Any, str, Any]]:
-    """Yield for each action its name, the position after it, and the state."""
+    """For each action its name, the position after it, and the state."""
     game = setting.game
     for action in actions:
         child = game.result(state, action)

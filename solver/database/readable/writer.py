@@ -45,7 +45,7 @@ class Batch(NamedTuple):
 
 
 def batches(rows: Iterable[Row]) -> Iterator[Batch]:
-    """Yield rows in batches."""
+    """Rows in batches."""
     rest = iter(rows)
     while some := list(islice(rest, ROWS_PER_BATCH)):
         yield Batch(list(chain.from_iterable(some)), lines_of(some))
@@ -92,7 +92,7 @@ def write_readable(
 
 
 def _digested(parts: Iterable[Batch], sha: "hashlib._Hash") -> Iterator[list[Any]]:
-    """Yield the values of each part, after its lines went into the digest."""
+    """The values of each part, after its lines went into the digest."""
     for part in parts:
         sha.update(part.lines)
         yield part.values

@@ -27,13 +27,13 @@ class Backup(NamedTuple):
 
     @classmethod
     def none(cls, states: LabelledStates, movers: Keys) -> "Backup":
-        """Return states without any children looked up yet."""
+        """States without any children looked up yet."""
         dtype = states.labels.dtype
         best = np.full_like(states.labels, np.iinfo(dtype).min)
         return cls(*states, (1 - 2 * movers).astype(dtype), best, np.ones(len(best), np.bool_))
 
     def selected(self, some: Flags) -> "Backup":
-        """Return the same for some of the states."""
+        """The same for some of the states."""
         return Backup._make(part[some] for part in self)
 
     def relax(self, parents: Places, labels: Labels) -> None:
@@ -50,36 +50,36 @@ class Backup(NamedTuple):
         childless: Flags = self.best == np.iinfo(self.best.dtype).min
         return childless
 
-    def mislabelled(self, form: LabelCode) -> tuple[Flags, Labels]:
-        """Return which states have another label than follows from their children, and the one that does.
+    def mislabelled(self, code: LabelCode) -> tuple[Flags, Labels]:
+        """Which states have another label than follows from their children, and the one that does.
 
         A state has no remoteness only if its best child has none.
         """
         best = self.best * self.sign
-        labels = form.before(best)
+        labels = code.before(best)
         wrong = (labels != self.labels) | ((self.labels == 0) != (best == 0))
         return wrong & self.known & ~self.childless, labels
 
 
 def missing_children(rules: CheckedRules, ply: int, parents: Keys, children: Keys) -> Iterator[str]:
-    """Yield moves to states that are not in the file, at most `EXAMPLES` of them."""
+    """Moves to states that are not in the file, at most `EXAMPLES` of them."""
     for parent, child in islice(zip(parents.tolist(), children.tolist(), strict=True), EXAMPLES):
         missing = rules.named(child, ply + 1)
         yield f"{rules.named(parent, ply)}: it has a move to {missing}, which is not there"
 
 
-def mislabelled(rules: CheckedRules, form: LabelCode, ply: int, backup: Backup) -> Iterator[str]:
-    """Yield states whose label does not follow from their children, at most `EXAMPLES` of them."""
-    mislabelled, labels = backup.mislabelled(form)
+def mislabelled(rules: CheckedRules, code: LabelCode, ply: int, backup: Backup) -> Iterator[str]:
+    """States whose label does not follow from their children, at most `EXAMPLES` of them."""
+    mislabelled, labels = backup.mislabelled(code)
     wrong = np.flatnonzero(mislabelled)[:EXAMPLES]
     for key, label, right in zip(
         *(part[wrong].tolist() for part in (backup.keys, backup.labels, labels)), strict=True
     ):
-        stored, follows = (_in_words(form, each, ply) for each in (label, right))
+        stored, follows = (_in_words(code, each, ply) for each in (label, right))
         yield f"{rules.named(key, ply)}: it should have {follows}, not {stored}"
 
 
-def _in_words(form: LabelCode, label: int, ply: int) -> str:
-    plies = form.plies_left(label, ply)
+def _in_words(code: LabelCode, label: int, ply: int) -> str:
+    plies = code.plies_left(label, ply)
     remoteness = "no remoteness" if plies is None else f"a remoteness of {plies}"
-    return f"the value {form.value(label)} and {remoteness}"
+    return f"the value {code.value(label)} and {remoteness}"

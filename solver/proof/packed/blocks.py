@@ -52,16 +52,16 @@ class Series:
         return len(self.firsts)
 
     def offset(self, block: int) -> int:
-        """Return the number of states before a block, given its index in the series."""
+        """The number of states before a block, given its index in the series."""
         return block * BLOCK
 
     def size(self, block: int) -> int:
-        """Return the number of states in a block, given its index in the series."""
+        """The number of states in a block, given its index in the series."""
         return min(BLOCK, self.states - block * BLOCK)
 
 
 def table_of(connection: sqlite3.Connection) -> NDArray[np.int64]:
-    """Return the table of blocks: int64, (blocks, len(COLUMNS)); raises `Damage` if it cannot be read."""
+    """The table of blocks: int64, (blocks, len(COLUMNS)); raises `Damage` if it cannot be read."""
     kind = np.dtype([(column, np.int64) for column in COLUMNS])
     try:
         rows = np.fromiter(_ascending(connection.execute(SELECT_TABLE)), kind)
@@ -73,7 +73,7 @@ def table_of(connection: sqlite3.Connection) -> NDArray[np.int64]:
 
 
 def _ascending(rows: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows; raises ValueError if ids do not ascend, as such a table may have no end."""
+    """The rows; raises ValueError if ids do not ascend, as such a table may have no end."""
     last = 0
     for row in rows:
         if not last < row[0]:
@@ -83,7 +83,7 @@ def _ascending(rows: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
 
 
 def problems_of_table(table: NDArray[np.int64]) -> Iterator[str]:
-    """Yield the blocks that are out of order or of the wrong size."""
+    """The blocks that are out of order or of the wrong size."""
     ids, plies, is_terminal, firsts, states = table.T
     ply_rises, is_terminal_rises = np.diff(plies), np.diff(is_terminal)
     begins = (ply_rises != 0) | (is_terminal_rises != 0)
@@ -103,7 +103,7 @@ def problems_of_table(table: NDArray[np.int64]) -> Iterator[str]:
 
 
 def series_of(table: NDArray[np.int64]) -> dict[tuple[int, int], Series]:
-    """Return the series by (ply, is_terminal), given a table without problems."""
+    """The series by (ply, is_terminal), given a table without problems."""
     ids, plies, is_terminal, firsts, states = table.T
     cuts = np.flatnonzero((np.diff(plies) != 0) | (np.diff(is_terminal) != 0)) + 1
     found = {}
@@ -130,23 +130,23 @@ class Reader:
     def __init__(
         self,
         connection: sqlite3.Connection,
-        form: LabelCode,
+        code: LabelCode,
         utilities: Callable[[Keys], Keys],
         kept: int,
         *,
         compiled: bool = False,
     ) -> None:
-        """Read labels of this form, and cache about `kept` bytes of decoded blocks.
+        """Read labels of this code, and cache about `kept` bytes of decoded blocks.
 
         `utilities` returns the utility of each terminal state. If `compiled`, keys are decoded by compiled
         code where numba is installed.
         """
-        self._connection, self.form, self._utilities = connection, form, utilities
+        self._connection, self.code, self._utilities = connection, code, utilities
         self._compiled = compiled
-        self.block = lru_cache(max(1, kept // (BLOCK * (8 + form.dtype.itemsize))))(self._block)
+        self.block = lru_cache(max(1, kept // (BLOCK * (8 + code.dtype.itemsize))))(self._block)
 
     def states(self, series: Series, blocks: Sequence[int]) -> LabelledStates:
-        """Return the states of one or more blocks, given by ascending indices in the series.
+        """The states of one or more blocks, given by ascending indices in the series.
 
         Raises `Damage` if a block cannot be decoded or contradicts its row.
         """
@@ -172,7 +172,7 @@ class Reader:
         if block + 1 < series.blocks and keys[-1] >= series.firsts[block + 1]:
             raise ValueError(f"its last state, {keys[-1]}, is not below the first of the next block")
         if not is_terminal:
-            return LabelledStates(keys, decode_labels(states, labels, self.form.dtype))
+            return LabelledStates(keys, decode_labels(states, labels, self.code.dtype))
         if labels is not None:
             raise ValueError("it has labels, though play is over")
         return LabelledStates(keys, self._labels_of_ends(keys, ply))
@@ -180,6 +180,6 @@ class Reader:
     def _labels_of_ends(self, keys: Keys, ply: int) -> Labels:
         utilities = self._utilities(keys)
         most = max_abs_value(utilities)
-        if most > self.form.max_abs_value:
+        if most > self.code.max_abs_value:
             raise ValueError(f"an end in it is worth {most}, more than the values that about has")
-        return self.form.of_ends(utilities, self.form.counted_from(ply))
+        return self.code.of_ends(utilities, self.code.counted_from(ply))

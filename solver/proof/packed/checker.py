@@ -29,15 +29,15 @@ class Checker(ABC):
     """Does the tasks of a proof in one process."""
 
     def __init__(self, db: PackedDatabase, series: AllSeries, tell: Tell, *, by_class: bool = False) -> None:
-        """Open the file; raises `Damage` if its start or the form of its labels is wrong.
+        """Open the file; raises `Damage` if its start or the code of its labels is wrong.
 
         `tell` is called with each number of states that were checked. For `by_class` see `CheckedRules`.
         """
         self.db, self.series, self.tell = db, series, tell
         rules = db.rules
         try:
-            start, self.form = read_position(rules, db.start), self.label_code()
-            exchanged = is_exchanged(db, self.form, rules)
+            start, self.code = read_position(rules, db.start), self.label_code()
+            exchanged = is_exchanged(db, self.code, rules)
         except SolverError as error:
             raise Damage(error) from error
         states = sum(each.states for each in series.values())
@@ -45,26 +45,26 @@ class Checker(ABC):
             rules,
             start,
             db.folded,
-            layered=self.form.ply_of(0) is not None,
+            layered=self.code.ply_of(0) is not None,
             exchanged=exchanged,
             by_class=by_class,
             states=states,
         )
         self._connection = connect(db.path)
         self.reader = Reader(
-            self._connection, self.form, self.rules.utilities, CACHED_BYTES, compiled=states >= COMPILED_FROM
+            self._connection, self.code, self.rules.utilities, CACHED_BYTES, compiled=states >= COMPILED_FROM
         )
 
     @abstractmethod
     def label_code(self) -> LabelCode:
-        """Return the form of the labels; raises `Damage` if it cannot be that."""
+        """The code of the labels; raises `Damage` if it cannot be that."""
 
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
 
     def done(self, part: "Task") -> Findings:
-        """Return the findings of a task; if it raises, that is a problem."""
+        """The findings of a task; if it raises, that is a problem."""
         return guarded(lambda: part(self))
 
     def actions(self) -> Iterator[str]:
@@ -80,7 +80,7 @@ What it yields are problems.
 
 
 def guarded(do: Callable[[], Findings | Iterable[str]]) -> Findings:
-    """Return the findings, or those that are no more than problems; if `do` raises, that is a problem."""
+    """The findings, or those that are no more than problems; if `do` raises, that is a problem."""
     try:
         found = do()
         return found if isinstance(found, Findings) else Findings(tuple(found))

@@ -44,7 +44,7 @@ class ActionMoves(NamedTuple):
 def problems_of_exchange(
     rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, *, is_terminal: bool
 ) -> Iterator[str]:
-    """Yield states that do not stand for those with exchanged players, given their images.
+    """States that do not stand for those with exchanged players, given their images.
 
     By the rules all of them are terminal, or none is, as `is_terminal` says.
     """
@@ -64,7 +64,7 @@ def problems_of_exchange(
 def problems_of_exchanged_play(
     rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, moves: Sequence[ActionMoves]
 ) -> Iterator[str]:
-    """Yield states whose moves do not commute with an exchange of the players, given their moves.
+    """States whose moves do not commute with an exchange of the players, given their moves.
 
     Where the rules take actions one to one to others, each of the `moves` is one of the others, which takes
     no sorting to see.
@@ -85,14 +85,14 @@ def problems_of_exchanged_play(
 def problems_of_turns(
     rules: CheckedRules, keys: Keys, ply: int, parents: Places, results: Keys
 ) -> Iterator[str]:
-    """Yield states with a move, given by the index of the state and the child, that keeps the turn."""
+    """States with a move, given by the index of the state and the child, that keeps the turn."""
     again = np.zeros(len(keys), np.bool_)
     again[parents[rules.movers(results) != SECOND]] = True
     yield from rules.each_wrong(keys, ply, again, "the first player is to move again after a move")
 
 
 def _unlike(states: int, moves: Sequence[ActionMoves], others: Sequence[ActionMoves]) -> Flags:
-    """Return for each state whether two sets of moves differ in what they reach."""
+    """For each state whether two sets of moves differ in what they reach."""
     different = [np.unique(np.concatenate(each, axis=1), axis=1) for each in (moves, others) if each]
     pairs, times = np.unique(np.concatenate(different, axis=1), axis=1, return_counts=True)
     unlike = np.zeros(states, np.bool_)

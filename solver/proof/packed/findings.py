@@ -43,7 +43,7 @@ class Findings:
 
     @classmethod
     def merged(cls, parts: Iterable["Findings"]) -> "Findings":
-        """Return the sum of the parts, without `reached`."""
+        """The sum of the parts, without `reached`."""
         problems, kinds, moves, ply_proved = list[str](), Counter[StateKind](), 0, True
         for part in parts:
             problems += part.problems
@@ -54,7 +54,7 @@ class Findings:
 
 
 def checked_ends(rules: CheckedRules, states: LabelledStates, ply: int) -> Findings:
-    """Return the findings on terminal states."""
+    """The findings on terminal states."""
     movers, images = rules.movers(states.keys), rules.images(states.keys)
     return Findings(
         tuple(problems_of_states(rules, states.keys, images, ply, is_terminal=True)),
@@ -67,7 +67,7 @@ def checked_ends(rules: CheckedRules, states: LabelledStates, ply: int) -> Findi
 def problems_of_states(
     rules: CheckedRules, keys: Keys, images: Sequence[Keys] | None, ply: int, *, is_terminal: bool
 ) -> Iterator[str]:
-    """Yield states with a wrong `is_terminal`, or of wrong symmetry classes.
+    """States with a wrong `is_terminal`, or of wrong symmetry classes.
 
     The states are canonical, or `images` is None, and their classes are left out.
     """
@@ -84,7 +84,7 @@ def problems_of_states(
 
 
 def kinds_of(ply: int, is_terminal: int, movers: Keys, labels: Labels) -> Counter[StateKind]:
-    """Return the number of states of each kind.
+    """The number of states of each kind.
 
     `solver.engines.layers.backward` and `solver.database.packed.writer` count alike, by other code on
     purpose.

@@ -26,11 +26,11 @@ CountRow = tuple[Any, ...]
 """A row of the table of counts without the number of states: ply, is_terminal, to_move, value, remoteness."""
 
 
-def problems_of_counts(db: PackedDatabase, form: LabelCode, kinds: Counter[StateKind]) -> Iterator[str]:
-    """Yield how the table of counts differs from the number of states of each kind."""
+def problems_of_counts(db: PackedDatabase, code: LabelCode, kinds: Counter[StateKind]) -> Iterator[str]:
+    """How the table of counts differs from the number of states of each kind."""
     stored, right = count_rows(db), Counter[CountRow]()
     for kind, states in kinds.items():
-        right[_count_row(form, *kind)] += states
+        right[_count_row(code, *kind)] += states
     rows = Counter(row[:-1] for row in stored)
     yield from (f"counts has {number} rows of {_in_words(row)}" for row, number in rows.items() if number > 1)
     for *row, states in stored:
@@ -41,18 +41,18 @@ def problems_of_counts(db: PackedDatabase, form: LabelCode, kinds: Counter[State
         yield "the CRC-32 of counts is another"
 
 
-def problems_of_labels(db: Database, form: LabelCode) -> Iterator[str]:
-    """Yield how the labels' form differs from the one that the values and plies of the file require."""
-    for key, right in form.metadata_rows.items():
+def problems_of_labels(db: Database, code: LabelCode) -> Iterator[str]:
+    """How the labels' code differs from the one that the values and plies of the file require."""
+    for key, right in code.metadata_rows.items():
         if db.about.get(key) != right:
             words = f"with values = {db.about['values']} and its plies it should be {right}"
             yield f"about says {key} = {db.about.get(key)}, but {words}"
 
 
-def problems_of_about(db: Database, form: LabelCode, kinds: Counter[StateKind], moves: int) -> Iterator[str]:
-    """Yield what is wrong with the metadata, given the kinds of states and the number of moves."""
-    values = [form.value(label) for *_, label in kinds]
-    yield from problems_of_metadata(db, {*PackedDatabase.about_keys, *form.metadata_rows})
+def problems_of_about(db: Database, code: LabelCode, kinds: Counter[StateKind], moves: int) -> Iterator[str]:
+    """What is wrong with the metadata, given the kinds of states and the number of moves."""
+    values = [code.value(label) for *_, label in kinds]
+    yield from problems_of_metadata(db, {*PackedDatabase.about_keys, *code.metadata_rows})
     expected = {
         "states": str(kinds.total()),
         "terminal": str(sum(states for kind, states in kinds.items() if kind[1])),
@@ -69,7 +69,7 @@ STARTS_PER_STATE = 1000
 
 
 def problems_of_starts(db: Database, rules: CheckedRules, first: Keys) -> Iterator[str]:
-    """Yield how the states of ply 0, in ascending order, differ from the states in which play begins."""
+    """How the states of ply 0, in ascending order, differ from the states in which play begins."""
     if db.about["starts"] != str(len(first)):
         yield f"about says starts = {db.about['starts']}, but {len(first)} positions are at ply 0"
     starts = starting_states(rules, STARTS_PER_STATE * len(first) if len(first) > 1 else 1)
@@ -84,23 +84,23 @@ def problems_of_starts(db: Database, rules: CheckedRules, first: Keys) -> Iterat
 
 
 def starting_states(rules: CheckedRules, most: int) -> Keys:
-    """Return the states in which play begins: up to `most` of the rules, or if that is 1, the file's own."""
+    """The states in which play begins: up to `most` of the rules, or if that is 1, the file's own."""
     starts = [rules.start] if most == 1 else islice(rules.game.initial_states(), most)
     return np.fromiter(starts, np.int64)
 
 
 def problems_of_start(db: Database, rules: CheckedRules, starts: Keys) -> list[str]:
-    """Return what is wrong with the start of the file, given the states in which play begins."""
+    """What is wrong with the start of the file, given the states in which play begins."""
     first = int(starts[0])
     if first == rules.start:
         return []
     return [f"about says start = {db.start!r}, but the rules {write_position(rules.game, first)!r}"]
 
 
-def _count_row(form: LabelCode, ply: int, is_terminal: int, mover: int, label: int) -> CountRow:
-    """Return the row of a kind of states."""
-    remoteness = 0 if is_terminal else form.plies_left(label, ply)
-    return ply, is_terminal, mover, form.value(label), remoteness
+def _count_row(code: LabelCode, ply: int, is_terminal: int, mover: int, label: int) -> CountRow:
+    """The row of a kind of states."""
+    remoteness = 0 if is_terminal else code.plies_left(label, ply)
+    return ply, is_terminal, mover, code.value(label), remoteness
 
 
 def _in_words(row: CountRow) -> str:

@@ -43,7 +43,7 @@ class Play:
     """The states that stand for the children in the proof."""
 
     def edges(self) -> Iterator[tuple[Places, Keys]]:
-        """Yield (parents, representatives of their children) in two groups.
+        """(parents, representatives of their children) in two groups.
 
         Canonical children come first, in the order of their parents; then the non-canonical ones, whose
         canonical forms come in any order.
@@ -89,41 +89,41 @@ class CheckedRules:
         return self.game.symmetries()
 
     def movers(self, keys: Keys) -> Keys:
-        """Return the player to move, 0 or 1, in each state; raises ValueError if the rules give another."""
+        """The player to move, 0 or 1, in each state; raises ValueError if the rules give another."""
         movers = broadcast(self._ask(keys, "to_move"), keys)
         if (wrong := (movers != 0) & (movers != 1)).any():
             raise ValueError(f"to_move should be 0 or 1, not {movers[wrong][0]}, for {keys[wrong][0]}")
         return movers
 
     def is_terminal(self, keys: Keys) -> Flags:
-        """Return whether each state is terminal."""
+        """Whether each state is terminal."""
         return _flags(self._ask(keys, "is_terminal"), keys)
 
     def utilities(self, keys: Keys) -> Keys:
-        """Return the utility of each terminal state for the first player."""
+        """The utility of each terminal state for the first player."""
         return broadcast(self._ask(keys, "utility"), keys)
 
     def legal(self, keys: Keys, action: int) -> Flags:
-        """Return whether an action is legal in each state."""
+        """Whether an action is legal in each state."""
         return _flags(self._ask(keys, "legal", action), keys)
 
     def results(self, keys: Keys, action: int) -> Keys:
-        """Return the child of each state by an action that is legal in all of them."""
+        """The child of each state by an action that is legal in all of them."""
         return broadcast(self._ask(keys, "result", action), keys)
 
     def images(self, keys: Keys) -> list[Keys]:
-        """Return the states' images under each symmetry; empty if there are no classes."""
+        """The states' images under each symmetry; empty if there are no classes."""
         numbers = range(len(self.symmetries) if self.has_classes else 0)
         return [broadcast(self._ask(keys, "image", nth), keys) for nth in numbers]
 
     def canonical(self, keys: Keys, images: Iterable[Keys] | None = None) -> Keys:
-        """Return the canonical state of each; `images` may be given if they are known already."""
+        """The canonical state of each; `images` may be given if they are known already."""
         if type(self.game).canonical is not Game.canonical:  # not the least image
             return np.fromiter(map(self.game.canonical, keys.tolist()), np.int64, len(keys))
         return reduce(np.minimum, self.images(keys) if images is None else images, keys)
 
     def plays(self, keys: Keys) -> Iterator["Play"]:
-        """Yield each action, played from those of the states in which it is legal."""
+        """Each action, played from those of the states in which it is legal."""
         for action in range(self.game.action_count):
             parents = np.flatnonzero(self.legal(keys, action))
             results = self.results(keys[parents], action)
@@ -131,29 +131,29 @@ class CheckedRules:
             yield Play(action, parents, results, images, self.representatives(results, images))
 
     def representatives(self, keys: Keys, images: Iterable[Keys] | None = None) -> Keys:
-        """Return the states that stand for these in the proof; `images` may be given if they are known."""
+        """The states that stand for these in the proof; `images` may be given if they are known."""
         if self.exchanged:
             keys, images = np.where(self.movers(keys) == SECOND, self.exchange(keys), keys), None
         return self.canonical(keys, images) if self.has_classes else keys
 
     def exchange(self, keys: Keys) -> Keys:
-        """Return the states in which the players have changed places."""
+        """The states in which the players have changed places."""
         return broadcast(self._ask(keys, "exchanged"), keys)
 
     def tiers(self, keys: Keys) -> Keys | None:
-        """Return the tier of each state; None if the rules do not tell."""
+        """The tier of each state; None if the rules do not tell."""
         tiers = self._ask(keys, "tier")
         return None if tiers is None else broadcast(tiers, keys)
 
     def confirm_ply(self, ply: int, keys: Keys) -> bool:
-        """Return whether `PackedGame.ply` confirms that each state is `ply` plies after the start."""
+        """Whether `PackedGame.ply` confirms that each state is `ply` plies after the start."""
         first = self.game.ply(self.start)
         return first is not None and bool(
             (broadcast(self.game.ply(keys.view(array_type(self.game))), keys) == first + ply).all()
         )
 
     def named(self, key: int, ply: int) -> str:
-        """Return a state in words, with its ply if states have one."""
+        """A state in words, with its ply if states have one."""
         at_ply = f" at ply {ply}" if self.layered else ""
         try:
             return f"the position {write_position(self.game, key)!r}{at_ply}"
@@ -161,13 +161,13 @@ class CheckedRules:
             return f"the state {key}{at_ply}, which cannot be written"
 
     def each_wrong(self, keys: Keys, ply: int, wrong: Flags, problem: str) -> Iterator[str]:
-        """Yield the problem of each state that is `wrong`, at most `EXAMPLES` times."""
+        """The problem of each state that is `wrong`, at most `EXAMPLES` times."""
         for key in keys[wrong][:EXAMPLES].tolist():
             yield f"{self.named(key, ply)}: {problem}"
 
 
 def _flags(answer: Any, keys: Keys) -> Flags:
-    """Return the answer of a rule for an array of states as a truth value for each."""
+    """The answer of a rule for an array of states as a truth value for each."""
     if isinstance(answer, np.ndarray) and answer.dtype == np.bool_ and answer.shape == keys.shape:
         return answer
     return broadcast(answer, keys).astype(np.bool_)

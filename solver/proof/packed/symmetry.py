@@ -38,7 +38,7 @@ from solver.rules.arrays import Flags, Keys
 def problems_of_classes(
     rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, *, is_terminal: bool
 ) -> Iterator[str]:
-    """Yield states of a ply that do not stand for their classes, given their images under each symmetry.
+    """States of a ply that do not stand for their classes, given their images under each symmetry.
 
     By the rules all of them are terminal, or none is, as `is_terminal` says.
     """
@@ -61,7 +61,7 @@ def problems_of_classes(
 def problems_of_play(
     rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, play: Play
 ) -> Iterator[str]:
-    """Yield states where an action does not commute with the symmetries, or leads to no member of a class.
+    """States where an action does not commute with the symmetries, or leads to no member of a class.
 
     `images` are the images of the states under each symmetry.
     """
@@ -80,13 +80,13 @@ def problems_of_play(
 
 
 def problems_of_members(rules: CheckedRules, keys: Keys, representatives: Keys) -> Iterator[str]:
-    """Yield states in which play begins that are not related to those that stand for them in the file."""
+    """States in which play begins that are not related to those that stand for them in the file."""
     wrong = "play begins there, but what stands for it is not symmetric to it"
     yield from rules.each_wrong(keys, 0, _strays(rules, keys, representatives), wrong)
 
 
 def _strays(rules: CheckedRules, keys: Keys, representatives: Keys) -> Flags:
-    """Return which states are not related to those that stand for them."""
+    """Which states are not related to those that stand for them."""
     strays: Flags = representatives != keys
     other = np.flatnonzero(strays)
     stood_for = rules.images(representatives[other])
@@ -97,7 +97,7 @@ def _strays(rules: CheckedRules, keys: Keys, representatives: Keys) -> Flags:
 
 
 def problems_of_actions(rules: CheckedRules) -> Iterator[str]:
-    """Yield symmetries that do not permute the actions."""
+    """Symmetries that do not permute the actions."""
     actions = list(range(rules.game.action_count))
     for number, symmetry in enumerate(rules.symmetries, start=1):
         moved = [symmetry.action(action) for action in actions]
@@ -106,7 +106,7 @@ def problems_of_actions(rules: CheckedRules) -> Iterator[str]:
 
 
 def among(keys: Keys, others: Sequence[Keys]) -> Flags:
-    """Return whether each key is one of the others at the same index."""
+    """Whether each key is one of the others at the same index."""
     found = np.zeros(len(keys), np.bool_)
     for other in others:
         found |= keys == other

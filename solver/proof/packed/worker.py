@@ -22,7 +22,7 @@ Opening: TypeAlias = tuple[Path, str, str | None, bool, frozenset[str]]
 
 @contextmanager
 def tasks(opening: Opening, tell: Tell) -> Iterator[Callable[[Task], Findings]]:
-    """Yield what does the tasks of a proof."""
+    """What does the tasks of a proof."""
     path, place, folder, by_class, rules = opening
     trust.allow(rules)
     with closing(connect(path)) as connection:

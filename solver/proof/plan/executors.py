@@ -23,16 +23,16 @@ class Executor(Protocol):
     """A program that plays the owner's moves by a plan."""
 
     def begin(self) -> Memory:
-        """Return the memory at the root."""
+        """The memory at the root."""
 
     def choice(self, state: Any, memory: Memory, legal: Collection[MoveName]) -> MoveName:
-        """Return its move, perhaps an illegal one, in a state of the owner; raises `Stuck` if it has none."""
+        """Its move, perhaps an illegal one, in a state of the owner; raises `Stuck` if it has none."""
 
     def expect_opponent(self, memory: Memory) -> None:
         """Raise `Stuck` unless it knows that the other player is to move."""
 
     def after(self, memory: Memory, move: MoveName) -> Memory:
-        """Return the memory after a move of either player; raises `Stuck` if it does not know the move."""
+        """The memory after a move of either player; raises `Stuck` if it does not know the move."""
 
     def expect_end(self, memory: Memory, utility: int) -> None:
         """Raise `Stuck` unless it knows that the game is over with this utility for the first player."""
@@ -46,11 +46,11 @@ class ByRules:
         self._plan = plan
 
     def begin(self) -> Memory:
-        """Return None: the state says all."""
+        """None: the state says all."""
         return None
 
     def choice(self, state: Any, memory: Memory, legal: Collection[MoveName]) -> MoveName:
-        """Return the planned move in the state."""
+        """The planned move in the state."""
         try:
             move = planned_move(self._plan, state)
         except BadPlan as error:
@@ -64,7 +64,7 @@ class ByRules:
         """Accept: the rules say who is to move."""
 
     def after(self, memory: Memory, move: MoveName) -> Memory:
-        """Return None: the state says all."""
+        """None: the state says all."""
         return None
 
     def expect_end(self, memory: Memory, utility: int) -> None:
@@ -88,11 +88,11 @@ class ByTables:
         self._renamed = 0
 
     def begin(self) -> Memory:
-        """Return the root, with moves under their own names."""
+        """The root, with moves under their own names."""
         return self._at(self._tables.root, 0)
 
     def choice(self, state: Any, memory: Any, legal: Collection[MoveName]) -> MoveName:
-        """Return the move of the tables, by its name in play."""
+        """The move of the tables, by its name in play."""
         position, naming = memory
         if position in (self._tables.ends or {}):
             raise Stuck(f"the plan has {position!r} among the ends, though the game goes on")
@@ -112,7 +112,7 @@ class ByTables:
                 )
 
     def after(self, memory: Any, move: MoveName) -> Memory:
-        """Return the position after the move, or the one that stands for it, and its naming."""
+        """The position after the move, or the one that stands for it, and its naming."""
         position, naming = memory
         name = self._namings[naming].get(str(move), str(move))
         if position in self._tables.states:
@@ -134,7 +134,7 @@ class ByTables:
             )
 
     def _at(self, position: str, naming: int) -> Memory:
-        """Return the memory on arrival at a position of the tables."""
+        """The memory on arrival at a position of the tables."""
         fold = (self._tables.folded or {}).get(position)
         if fold is None:
             return position, naming
@@ -143,7 +143,7 @@ class ByTables:
         return fold.position, self._composed[naming, fold.by]
 
     def _after_symmetry(self, naming: int, table: Mapping[str, str]) -> int:
-        """Return the number of a naming followed by a symmetry; `table` maps the symmetry's moves."""
+        """The number of a naming followed by a symmetry; `table` maps the symmetry's moves."""
         names = self._namings[naming]
         renamed = {move: names.get(move, move) for move in sorted({*names, *table})}
         self._renamed += len(renamed)
@@ -152,7 +152,7 @@ class ByTables:
         return self._number_of({move: table.get(its, its) for move, its in renamed.items()})
 
     def _number_of(self, names: dict[str, str]) -> int:
-        """Return the number of a naming; equal namings have equal numbers."""
+        """The number of a naming; equal namings have equal numbers."""
         kept = tuple((move, its) for move, its in names.items() if move != its)
         if kept not in self._numbers:
             self._numbers[kept] = len(self._namings)

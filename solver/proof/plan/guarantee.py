@@ -38,7 +38,7 @@ class Guarantee:
 
 
 def measured(plan: Plan, reachable: Reachable, unused: int) -> Guarantee:
-    """Return the guarantee of the plan whose play is `reachable`."""
+    """The guarantee of the plan whose play is `reachable`."""
     finite = backwards(reachable)
     gains = least_gains(reachable, finite, plan.endless_gain)
     endless = len(finite) < len(reachable)
@@ -62,7 +62,7 @@ def measured(plan: Plan, reachable: Reachable, unused: int) -> Guarantee:
 
 
 def _replies(reachable: Reachable, gains: Mapping[Key, int]) -> tuple[int, list[tuple[Key, str | int, Key]]]:
-    """Return the number of replies where the owner is not sure to win, and those after which it is."""
+    """The number of replies where the owner is not sure to win, and those after which it is."""
     open_keys = [key for key, node in reachable.items() if not node.owned and gains[key] <= 0]
     replies = [(key, move, child) for key in open_keys for move, child in reachable[key].following]
     errors = [(key, move, child) for key, move, child in replies if gains[child] > 0]
@@ -70,5 +70,5 @@ def _replies(reachable: Reachable, gains: Mapping[Key, int]) -> tuple[int, list[
 
 
 def _longest(keys: list[Key], order: Mapping[Key, int]) -> int | None:
-    """Return the greatest length in `order` of any of the keys; None if it lacks a key, or there are none."""
+    """The greatest length in `order` of any of the keys; None if it lacks a key, or there are none."""
     return max((order[key] for key in keys), default=None) if all(key in order for key in keys) else None

@@ -10,17 +10,17 @@ TopologicalOrder = Mapping[Key, int]
 
 
 def backwards(reachable: Reachable) -> TopologicalOrder:
-    """Return the nodes from which all play is finite, ends first, with the longest line to an end."""
+    """The nodes from which all play is finite, ends first, with the longest line to an end."""
     return _ordered({key: node.children for key, node in reachable.items()}, _parents(reachable))
 
 
 def forwards(reachable: Reachable) -> TopologicalOrder:
-    """Return the nodes that no cycle leads to, root first, with the longest line from the root."""
+    """The nodes that no cycle leads to, root first, with the longest line from the root."""
     return _ordered(_parents(reachable), {key: node.children for key, node in reachable.items()})
 
 
 def least_gains(reachable: Reachable, finite: TopologicalOrder, endless: int) -> dict[Key, int]:
-    """Return the owner's least gain from each node on.
+    """The owner's least gain from each node on.
 
     Play from nodes that are not `finite` may be endless, which is worth `endless` to the owner.
     """
@@ -39,7 +39,7 @@ def least_gains(reachable: Reachable, finite: TopologicalOrder, endless: int) ->
 
 
 def cycle(reachable: Reachable, finite: TopologicalOrder) -> str:
-    """Return a position that can recur, in words; there is one, as not all nodes are `finite`."""
+    """A position that can recur, in words; there is one, as not all nodes are `finite`."""
     key, seen = next(key for key in reachable if key not in finite), set[Key]()
     while key not in seen:
         seen.add(key)
@@ -56,7 +56,7 @@ def _parents(reachable: Reachable) -> dict[Key, list[Key]]:
 
 
 def _ordered(before: Mapping[Key, Sequence[Key]], after: Mapping[Key, Sequence[Key]]) -> TopologicalOrder:
-    """Return the keys, each after all those `before` it; keys that a cycle keeps waiting are left out."""
+    """The keys, each after all those `before` it; keys that a cycle keeps waiting are left out."""
     waiting = {key: len(set(earlier)) for key, earlier in before.items()}
     order = dict.fromkeys((key for key, count in waiting.items() if not count), 0)
     queue = deque(order)

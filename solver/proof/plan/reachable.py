@@ -50,7 +50,7 @@ Reachable = Mapping[Key, PlanNode]
 
 
 def explore_plan(plan: Plan, executor: Executor) -> Reachable:
-    """Return all that is reachable when the owner of `plan` moves as `executor` does.
+    """All that is reachable when the owner of `plan` moves as `executor` does.
 
     Raises `BrokenPlan`, with a line of play, if the executor is stuck, makes an illegal move or misses the
     goal, and `BadPlan` if more moves can follow than are explored for a plan with so few choices.
@@ -83,7 +83,7 @@ def explore_plan(plan: Plan, executor: Executor) -> Reachable:
 
 
 def line(reachable: Reachable, key: Key | None) -> str:
-    """Return the line of play from the root to a node, in words."""
+    """The line of play from the root to a node, in words."""
     moves: list[str] = []
     while key is not None:
         moves.append(_printable(reachable[key].move))
@@ -92,12 +92,12 @@ def line(reachable: Reachable, key: Key | None) -> str:
 
 
 def goal(plan: Plan) -> str:
-    """Return the plan's goal in words."""
+    """The plan's goal in words."""
     return f"{plan.goal:+d} or better" if isinstance(plan.goal, int) else f"a {plan.goal}"
 
 
 def _moves(plan: Plan, executor: Executor, reachable: Reachable, key: Key) -> dict[MoveName, Any]:
-    """Return the actions that can follow, by name: the owner's planned one, or all of the other player."""
+    """The actions that can follow, by name: the owner's planned one, or all of the other player."""
     game, node, (position, memory) = plan.game, reachable[key], key
     legal = {write_action(game, action): action for action in actions_of(game, node.state)}
     if not legal:
@@ -136,7 +136,7 @@ def _check_end(plan: Plan, gain: int, line: str, position: str) -> None:
 
 
 def _printable(move: MoveName | None) -> str:
-    """Return the name of a move in printable characters."""
+    """The name of a move in printable characters."""
     return str(move) if str(move).isprintable() else repr(move)
 
 

@@ -79,18 +79,18 @@ def _check_fold(game: AnyGame, position: str, fold: Fold, tables: Tables) -> Non
 
 
 def _signature(game: AnyGame, position: str) -> tuple[int, int | None, set[str]]:
-    """Return the player to move, the utility of an end, and the names of the moves."""
+    """The player to move, the utility of an end, and the names of the moves."""
     state, moves = read_position(game, position), {*_successors(game, position)}
     return mover_of(game, state), None if moves else utility_of(game, state), moves
 
 
 def _successors(game: AnyGame, position: str) -> dict[str, Any]:
-    """Return the state after each move, by the name of the move as text."""
+    """The state after each move, by the name of the move as text."""
     state = read_position(game, position)
     return {str(write_action(game, action)): game.result(state, action) for action in actions_of(game, state)}
 
 
 def _is_position_of(game: AnyGame, position: str, state: Any) -> bool:
-    """Return whether a text, in any accepted spelling, is the position of a state."""
+    """Whether a text, in any accepted spelling, is the position of a state."""
     expected = write_position(game, state)
     return position == expected or write_position(game, read_position(game, position)) == expected

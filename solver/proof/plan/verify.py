@@ -17,7 +17,7 @@ from solver.rules.notation import write_position
 
 
 def verify_plan(plan: Plan) -> Guarantee:
-    """Return the guarantee of `plan`; raises `BrokenPlan`, with a line of play, if it breaks its promise."""
+    """The guarantee of `plan`; raises `BrokenPlan`, with a line of play, if it breaks its promise."""
     reachable = explore_plan(plan, ByRules(plan))
     _check_promise(plan, reachable)
     used = {position for position, _ in reachable}
@@ -31,7 +31,7 @@ def verify_plan(plan: Plan) -> Guarantee:
 def verify_document(
     found: Any, source: str = "the plan", *, game: AnyGame | None = None, changed: bool = False
 ) -> tuple[Plan, Guarantee, str | None]:
-    """Return the plan in parsed JSON, its guarantee, and what it lacks for play without rules, if anything.
+    """The plan in parsed JSON, its guarantee, and what it lacks for play without rules, if anything.
 
     Its rules are chosen as by `plan_from_json`. If it lacks nothing, the guarantee also holds for an owner
     who has nothing but its tables. Raises `BrokenPlan`, with a line of play or a wrong entry, and what
@@ -72,5 +72,5 @@ def _check_promise(plan: Plan, reachable: Reachable) -> None:
 
 
 def _endless(plan: Plan) -> str:
-    """Return the result of endless play in words."""
+    """The result of endless play in words."""
     return "a draw" if plan.endless == "draw" else f"won by {plan.game.players[plan.endless == 'second']}"

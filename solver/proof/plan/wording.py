@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 
 from solver.database.wording import plies
+from solver.plans.plan import Plan
 from solver.plans.wording import guarantee
 from solver.proof.plan.guarantee import Guarantee
 
 
-def promise(owner: str, other: str, proved: Guarantee, *, scored: bool) -> str:
-    """Return the guarantee in words: the owner's least gain, and what it gains if the other player errs."""
+def promise(plan: Plan, proved: Guarantee) -> str:
+    """The guarantee in words: the owner's least gain, and what it gains if the other player errs."""
+    owner, other, scored = plan.owner_name, plan.game.players[1 - plan.owner], plan.scored
     at_least = guarantee(owner, proved.gain, proved.plies, scored=scored)
     if proved.best == proved.gain:
         return at_least + (f" and never wins, whatever {other} does" if proved.gain == 0 else "")
@@ -23,7 +25,7 @@ def promise(owner: str, other: str, proved: Guarantee, *, scored: bool) -> str:
 
 
 def _when(proved: Guarantee) -> str:
-    """Return in how many plies an error leads to a win, as far as there is a bound."""
+    """In how many plies an error leads to a win, as far as there is a bound."""
     if proved.latest is not None:
         first = "" if proved.soonest == proved.latest else f", {proved.soonest} at the soonest,"
         return f" in at most {plies(proved.latest)}{first}"
@@ -31,7 +33,7 @@ def _when(proved: Guarantee) -> str:
 
 
 def tally(ends: Mapping[int, int], *, scored: bool) -> str:
-    """Return the number of ends by the owner's gain, in words: "3 ends: 2 won, 1 drawn"."""
+    """The number of ends by the owner's gain, in words: "3 ends: 2 won, 1 drawn"."""
     kinds = dict[str, int]()
     for gain, count in ends.items():
         kind = "won" if gain > 0 else "lost" if gain else "drawn"

@@ -18,7 +18,7 @@ from solver.rules.notation import read_position, write_action, write_position
 
 
 def problems_of_row(game: AnyGame, rows: list[Row], level: int, *, folded: bool) -> list[str]:
-    """Return where a position, given as one joined row per move, does not follow from rules and children.
+    """Where a position, given as one joined row per move, does not follow from rules and children.
 
     `level` is the value of endless play. In a `folded` database a row stands for a class of states. A column
     of the wrong type is a problem, and so are rules that raise.
@@ -30,7 +30,7 @@ def problems_of_row(game: AnyGame, rows: list[Row], level: int, *, folded: bool)
 
 
 def _problems(game: AnyGame, rows: list[Row], level: int, *, folded: bool) -> Iterator[str]:
-    """Yield the problems of a row, as far as it can be read."""
+    """The problems of a row, as far as it can be read."""
     row = rows[0]
     try:
         state = read_position(game, row["position"])
@@ -66,7 +66,7 @@ def _problems(game: AnyGame, rows: list[Row], level: int, *, folded: bool) -> It
 
 
 def _problems_of_labels(row: Row, children: list[Row], mover: int, level: int) -> Iterator[str]:
-    """Yield wrong labels of a non-terminal position and of its moves, given its children."""
+    """Wrong labels of a non-terminal position and of its moves, given its children."""
     if not all(isinstance(child["child_value"], int) for child in children):
         yield "the value of a child is not an integer"
         return
@@ -89,7 +89,7 @@ def _problems_of_labels(row: Row, children: list[Row], mover: int, level: int) -
 
 
 def _problems_of_move(row: Row, child: Row, mover: int, level: int) -> Iterator[str]:
-    """Yield a wrong outcome or remoteness of a move, or a wrong ply of the child."""
+    """A wrong outcome or remoteness of a move, or a wrong ply of the child."""
     expected = {
         "move_outcome": _outcome(child["child_value"], mover),
         "move_remoteness": _remoteness_before(child, level),
@@ -102,14 +102,14 @@ def _problems_of_move(row: Row, child: Row, mover: int, level: int) -> Iterator[
 
 
 def _remoteness_before(child: Row, level: int) -> int | None:
-    """Return the remoteness of a position from which best play leads to the child; None for endless play."""
+    """The remoteness of a position from which best play leads to the child; None for endless play."""
     remoteness = child["child_remoteness"]
     goes_on = child["child_value"] == level == 0 or not isinstance(remoteness, int)
     return None if goes_on else remoteness + 1
 
 
 def _remoteness(same: list[int | None], *, hurries: bool) -> int | None:
-    """Return the remoteness of a position, given the one by each move that keeps the value."""
+    """The remoteness of a position, given the one by each move that keeps the value."""
     known = [remoteness for remoteness in same if remoteness is not None]
     if hurries:
         return min(known, default=None)
@@ -117,7 +117,7 @@ def _remoteness(same: list[int | None], *, hurries: bool) -> int | None:
 
 
 def _hurrier(value: int, level: int) -> int:
-    """Return the player who hurries to end play worth `value`: the one for whom endless play is worse.
+    """The player who hurries to end play worth `value`: the one for whom endless play is worse.
 
     If endless play has the same value, that is the player who wins endless play.
     """

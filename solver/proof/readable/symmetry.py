@@ -18,7 +18,7 @@ from solver.rules.notation import write_position
 
 
 def problems_of_class(game: AnyGame, state: Any) -> Iterator[str]:
-    """Yield how a canonical `state` fails to stand for its images under the symmetries of the rules."""
+    """How a canonical `state` fails to stand for its images under the symmetries of the rules."""
     if game.canonical(state) != state:
         yield f"it should be {write_position(game, game.canonical(state))!r}, the canonical one of its class"
     try:
@@ -34,7 +34,7 @@ def problems_of_class(game: AnyGame, state: Any) -> Iterator[str]:
 
 
 def _seen(game: AnyGame, state: Any) -> tuple[int, int | None, frozenset[Any]]:
-    """Return what tells classes apart: player to move, utility of an end, classes of the children."""
+    """What tells classes apart: player to move, utility of an end, classes of the children."""
     actions = actions_of(game, state)
     children = frozenset(representative(game, game.result(state, action)) for action in actions)
     return mover_of(game, state), None if actions else utility_of(game, state), children

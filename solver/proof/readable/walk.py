@@ -35,7 +35,7 @@ JOINED_ROWS = f"""
 
 
 def verify_readable(db: Database, *, progress: Progress = no_progress) -> list[str]:
-    """Return what is wrong with a readable file: at most ten problems, each with its position.
+    """What is wrong with a readable file: at most ten problems, each with its position.
 
     Raises `DamagedFile` when SQLite cannot read on.
     """
@@ -106,7 +106,7 @@ class _Discovery:
 
 
 def _of_one_position(db: Database, group: Iterator[Row]) -> list[Row]:
-    """Return the rows of a group; raises `DamagedFile` if they are more, or longer, than any game's."""
+    """The rows of a group; raises `DamagedFile` if they are more, or longer, than any game's."""
     rows, room = list[Row](), MAX_CHARACTERS
     for row in group:
         room -= sum(len(value) for value in row if isinstance(value, str | bytes))
@@ -118,7 +118,7 @@ def _of_one_position(db: Database, group: Iterator[Row]) -> list[Row]:
 
 
 def _problems_of_about(db: Database, counts: dict[str, object], progress: Progress) -> Iterator[str]:
-    """Yield what is wrong with the metadata, and with the file as a whole."""
+    """What is wrong with the metadata, and with the file as a whole."""
     yield from problems_of_metadata(db, frozenset((*REQUIRED_KEYS, "crc32")))
     least, greatest = db.rows("select min(value), max(value) from positions")[0]
     counts["values"] = f"[{least}, {greatest}]"
@@ -135,7 +135,7 @@ def _problems_of_about(db: Database, counts: dict[str, object], progress: Progre
 
 
 def _problems_of_starts(db: Database, starts: int, *, layered: bool) -> Iterator[str]:
-    """Yield how the first rows, `starts` of them, differ from the states in which play may begin."""
+    """How the first rows, `starts` of them, differ from the states in which play may begin."""
     if db.about["starts"] != str(starts) or not starts:
         yield f"about says starts = {db.about['starts']}, but so many positions are not there"
     first = db.rows("select position from positions where id = 1")
@@ -149,7 +149,7 @@ def _problems_of_starts(db: Database, starts: int, *, layered: bool) -> Iterator
 
 
 def _not_initial(db: Database, starts: int) -> Iterator[str]:
-    """Yield how the first rows differ from the initial states of the rules, looked up one at a time."""
+    """How the first rows differ from the initial states of the rules, looked up one at a time."""
     row = 0
     for text in _initial_positions(db):
         found = db.rows("select id from positions where position = ?", text)
@@ -162,7 +162,7 @@ def _not_initial(db: Database, starts: int) -> Iterator[str]:
 
 
 def _initial_positions(db: Database) -> Iterator[str | None]:
-    """Yield the positions that stand for the initial states of the rules; None if the rules raise."""
+    """The positions that stand for the initial states of the rules; None if the rules raise."""
     try:
         for state in db.game.initial_states():
             yield _stored(db, state)
@@ -171,7 +171,7 @@ def _initial_positions(db: Database) -> Iterator[str | None]:
 
 
 def _first(db: Database) -> str | None:
-    """Return the position that stands for the start; None if it is not a position of this game."""
+    """The position that stands for the start; None if it is not a position of this game."""
     if db.about["folded"] != "true":
         return db.start
     try:
@@ -181,10 +181,10 @@ def _first(db: Database) -> str | None:
 
 
 def _stored(db: Database, state: Any) -> str:
-    """Return the position that stands for a state in the file."""
+    """The position that stands for a state in the file."""
     return write_position(db.game, representative(db.game, state) if db.about["folded"] == "true" else state)
 
 
 def _number(text: str) -> int:
-    """Return a number in the metadata; 0 if it is not a number."""
+    """A number in the metadata; 0 if it is not a number."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else 0

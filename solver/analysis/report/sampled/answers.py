@@ -130,7 +130,7 @@ class SampledAnswers:
 def drawn_ranks(
     sizes: Sequence[int], sample: int, least: int, generator: np.random.Generator
 ) -> tuple[Keys, Flags]:
-    """Returns ascending ranks of positions, and which of them were drawn from all alike.
+    """Ascending ranks of positions, and which of them were drawn from all alike.
 
     `sizes` has the number of positions of each ply; positions are numbered ply by ply. `sample` of them are
     drawn from all, or all are taken; then some more of each ply, so that there are `least` of it.

@@ -86,7 +86,7 @@ class ArrayAnswers:
         return lambda keys: getattr(self._game, name)(keys, *arguments)
 
     def _questions(self) -> Iterator[Question]:
-        """Yield all questions."""
+        """All questions."""
         for name in ("legal", "result"):
             for action in range(self._game.action_count):
                 yield name, action

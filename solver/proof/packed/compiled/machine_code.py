@@ -65,7 +65,7 @@ def compiled(specs: Sequence[KernelSpec]) -> dict[str, Kernel]:
 
 
 def _function(spec: KernelSpec) -> Iterator[str]:
-    """Yield the lines of the function of a kernel."""
+    """The lines of the function of a kernel."""
     yield f"define void @{spec.name}(i64 %count, ptr noalias %keys, ptr noalias %given, ptr noalias %out) {{"
     yield "entry:"
     for number in sorted(spec.given):
@@ -96,7 +96,7 @@ def _function(spec: KernelSpec) -> Iterator[str]:
 
 
 def _step(value: str, step: Computed, left: str, right: str) -> Iterator[str]:
-    """Yield the lines that compute a value."""
+    """The lines that compute a value."""
     if step.operator in COMPARED:
         yield f"{value}.is = icmp {COMPARED[step.operator]} i64 {left}, {right}"
         yield f"{value} = zext i1 {value}.is to i64"
@@ -107,7 +107,7 @@ def _step(value: str, step: Computed, left: str, right: str) -> Iterator[str]:
 
 
 def _shift(value: str, shift: str, left: str, places: str) -> Iterator[str]:
-    """Yield the lines of a shift. By 64 places or more it leaves what NumPy leaves: 0, or the sign."""
+    """The lines of a shift. By 64 places or more it leaves what NumPy leaves: 0, or the sign."""
     yield f"{value}.short = icmp ult i64 {places}, 64"
     yield f"{value}.places = select i1 {value}.short, i64 {places}, i64 63"
     if shift == "ashr":
@@ -118,7 +118,7 @@ def _shift(value: str, shift: str, left: str, places: str) -> Iterator[str]:
 
 
 def _stored(answer: str, *, is_truth: bool) -> Iterator[str]:
-    """Yield the lines that store the answer."""
+    """The lines that store the answer."""
     if is_truth:
         yield f"%truth = icmp ne i64 {answer}, 0"
         yield "%byte = zext i1 %truth to i8"

@@ -30,9 +30,9 @@ class ChildLookup:
         self._series = [_SeriesLookup(reader, each) for each in series]
 
     def find(self, keys: Keys) -> tuple[Labels, Flags]:
-        """Return the label of each key, given in ascending order, and whether it was found."""
+        """The label of each key, given in ascending order, and whether it was found."""
         if not self._series:
-            return np.zeros(len(keys), self._reader.form.dtype), np.zeros(len(keys), np.bool_)
+            return np.zeros(len(keys), self._reader.code.dtype), np.zeros(len(keys), np.bool_)
         labels, found = self._series[0].find(keys)
         for series in self._series[1:]:
             rest = np.flatnonzero(~found)
@@ -59,7 +59,7 @@ class ReachedBits:
             bits[part.blocks] |= part.bits
 
     def unreached(self, reader: Reader) -> Iterator[int]:
-        """Yield the states that no task has found."""
+        """The states that no task has found."""
         for series, bits in self._series:
             for block in np.flatnonzero((bits != 255).any(axis=1)).tolist():
                 found = np.unpackbits(bits[block], count=series.size(block)) != 0
@@ -76,8 +76,8 @@ class _SeriesLookup:
         self._requested = np.zeros(series.blocks, np.bool_)
 
     def find(self, keys: Keys) -> tuple[Labels, Flags]:
-        """Return labels and flags as `ChildLookup.find` does."""
-        labels, found = np.zeros(len(keys), self._reader.form.dtype), np.zeros(len(keys), np.bool_)
+        """Labels and flags as `ChildLookup.find` does."""
+        labels, found = np.zeros(len(keys), self._reader.code.dtype), np.zeros(len(keys), np.bool_)
         for blocks, part in self._groups(keys):
             states = self._reader.states(self._series, blocks.tolist())
             at = states.keys.searchsorted(keys[part])
@@ -94,7 +94,7 @@ class _SeriesLookup:
         return ReachedPart(blocks, self._bits[blocks])
 
     def _groups(self, keys: Keys) -> Iterator[tuple[Places, slice]]:
-        """Yield groups of blocks, each with the slice of the keys that they may hold."""
+        """Groups of blocks, each with the slice of the keys that they may hold."""
         firsts = self._series.firsts
         low = max(0, int(firsts.searchsorted(keys[0], "right")) - 1)
         high = int(firsts.searchsorted(keys[-1], "right"))

@@ -24,7 +24,7 @@ BLOCKS_PER_RANGE = 256
 
 
 def ranges(series: Sequence[Series]) -> Iterator[tuple[int, int]]:
-    """Yield key ranges [first, last] that together cover all states, up to the greatest one."""
+    """Key ranges [first, last] that together cover all states, up to the greatest one."""
     firsts = np.sort(np.concatenate([each.firsts for each in series]))
     cuts = np.unique(firsts[::BLOCKS_PER_RANGE])
     yield from zip(cuts.tolist(), [*(cuts[1:] - 1).tolist(), GREATEST], strict=True)
@@ -33,7 +33,7 @@ def ranges(series: Sequence[Series]) -> Iterator[tuple[int, int]]:
 def repeated(
     rules: CheckedRules, reader: Reader, series: Sequence[Series], first: int, last: int
 ) -> Iterator[str]:
-    """Yield the problems of states in [first, last] that are stored twice, at most `EXAMPLES` of them."""
+    """The problems of states in [first, last] that are stored twice, at most `EXAMPLES` of them."""
     parts = [_between(reader, each, first, last) for each in series]
     keys = np.sort(np.concatenate(parts))
     for key in dict.fromkeys(keys[1:][keys[1:] == keys[:-1]][:EXAMPLES].tolist()):
@@ -42,7 +42,7 @@ def repeated(
 
 
 def _between(reader: Reader, series: Series, first: int, last: int) -> Keys:
-    """Return the states of a series in [first, last]."""
+    """The states of a series in [first, last]."""
     low = max(0, int(series.firsts.searchsorted(first, "right")) - 1)
     high = int(series.firsts.searchsorted(last, "right"))
     if low >= high:

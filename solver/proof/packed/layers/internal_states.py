@@ -29,14 +29,14 @@ class InternalStates:
     """Checks the non-terminal states of a ply, batch by batch."""
 
     def __init__(
-        self, rules: CheckedRules, form: LabelCode, ply: int, next_ply: ChildLookup, room: int
+        self, rules: CheckedRules, code: LabelCode, ply: int, next_ply: ChildLookup, room: int
     ) -> None:
         """Look children up in `next_ply`; collect up to `room` that come out of order before sorting them."""
-        self._rules, self._form, self._ply, self._next_ply, self._room = rules, form, ply, next_ply, room
+        self._rules, self._code, self._ply, self._next_ply, self._room = rules, code, ply, next_ply, room
         self._waiting: list[tuple[Backup, Edges]] = []
 
     def checked(self, states: LabelledStates) -> Findings:
-        """Return the findings on some states; those with collected children are finished later."""
+        """The findings on some states; those with collected children are finished later."""
         rules, ply = self._rules, self._ply
         movers, images = rules.movers(states.keys), rules.images(states.keys)
         problems = [*problems_of_states(rules, states.keys, images, ply, is_terminal=False)]
@@ -57,7 +57,7 @@ class InternalStates:
         return Findings(tuple(problems), kinds, moves, rules.confirm_ply(ply, states.keys))
 
     def finish(self) -> Iterator[str]:
-        """Yield the problems of states whose children were collected."""
+        """The problems of states whose children were collected."""
         if not self._waiting:
             return
         backup, edges = self._collected()
@@ -92,7 +92,7 @@ class InternalStates:
         return missing_children(self._rules, self._ply, backup.keys[parents[~found]], children[~found])
 
     def _settled(self, backup: Backup, unsorted: Sequence[Edges]) -> Iterator[str]:
-        """Yield the problems of states with all children looked up; collect the others."""
+        """The problems of states with all children looked up; collect the others."""
         if not unsorted:
             return self._problems(backup)
         parents, children = (np.concatenate(each) for each in zip(*unsorted, strict=True))
@@ -103,12 +103,12 @@ class InternalStates:
         return self._problems(backup.selected(~wait))
 
     def _problems(self, backup: Backup) -> Iterator[str]:
-        """Yield states without a move, and wrong labels."""
+        """States without a move, and wrong labels."""
         problem = "play goes on, but there is no move"
         yield from self._rules.each_wrong(backup.keys, self._ply, backup.childless, problem)
-        yield from mislabelled(self._rules, self._form, self._ply, backup)
+        yield from mislabelled(self._rules, self._code, self._ply, backup)
 
 
 def ascend(keys: Keys) -> bool:
-    """Return whether the states ascend; equal neighbours are allowed."""
+    """Whether the states ascend; equal neighbours are allowed."""
     return bool((keys[1:] >= keys[:-1]).all())

@@ -40,21 +40,21 @@ class LayerChecker(Checker):
     """Does the tasks of a proof ply by ply."""
 
     def label_code(self) -> LabelCode:
-        """Return the form of the labels, which the last ply and the values of the file require."""
+        """The code of the labels, which the last ply and the values of the file require."""
         last, level = max(ply for ply, _ in self.series), ENDLESS.get(self.db.about["endless"], 0)
-        form = smallest_label_code(last, max(map(abs, self.db.value_range)), level)
-        if wrong := list(problems_of_labels(self.db, form)):
+        code = smallest_label_code(last, max(map(abs, self.db.value_range)), level)
+        if wrong := list(problems_of_labels(self.db, code)):
             raise Damage(wrong[0])
-        return form
+        return code
 
     def series_at(self, ply: int) -> list[Series]:
-        """Return the series of a ply: none, one or two."""
+        """The series of a ply: none, one or two."""
         return [self.series[kind] for kind in ((ply, 0), (ply, 1)) if kind in self.series]
 
     def states(self, ply: int, is_terminal: int, begin: int, end: int, children_at_once: int) -> Findings:
         """Check the states in the blocks [begin, end) of a series; collect about so many children."""
         series, next_ply = self.series[ply, is_terminal], ChildLookup(self.reader, self.series_at(ply + 1))
-        internal = InternalStates(self.rules, self.form, ply, next_ply, children_at_once)
+        internal = InternalStates(self.rules, self.code, ply, next_ply, children_at_once)
         batches = (range(at, min(at + BLOCKS_AT_ONCE, end)) for at in range(begin, end, BLOCKS_AT_ONCE))
         found = [self._checked_batch(series, blocks, internal) for blocks in batches]
         found.append(guarded(lambda: Findings(tuple(internal.finish()), ply_proved=True)))
@@ -71,7 +71,7 @@ class LayerChecker(Checker):
         return repeated(self.rules, self.reader, list(self.series.values()), first, last)
 
     def min_task_blocks(self, series: Series, children_at_once: int, limit: int) -> int:
-        """Return the least number of blocks for a task: one batch, or more if children come out of order.
+        """The least number of blocks for a task: one batch, or more if children come out of order.
 
         Children out of order are spread over the whole next ply, which is read once for each sort of them. So
         a task should fill a sort, of `children_at_once`, but have no more than `limit` blocks. The number of

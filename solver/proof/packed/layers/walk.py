@@ -46,7 +46,7 @@ class LayerWalk:
         self._kinds, self._moves, self._ply_proved = Counter[StateKind](), 0, True
 
     def problems(self, progress: Progress) -> Iterator[str]:
-        """Yield all problems, a cause before its consequences."""
+        """All problems, a cause before its consequences."""
         states = sum(series.states for series in self._series.values())
         if self._db.folded:
             yield from self._checker.done(LayerChecker.actions).problems
@@ -65,12 +65,12 @@ class LayerWalk:
             for nth, findings in enumerate(self._pool.each(tasks, ignore), start=1):
                 yield from findings.problems
                 progress("looking for repeats", nth * states // len(tasks), states)
-        form = self._checker.form
-        yield from problems_of_counts(self._db, form, self._kinds)
-        yield from problems_of_about(self._db, form, self._kinds, self._moves)
+        code = self._checker.code
+        yield from problems_of_counts(self._db, code, self._kinds)
+        yield from problems_of_about(self._db, code, self._kinds, self._moves)
 
     def _problems_at(self, ply: int) -> Iterator[str]:
-        """Yield the problems of a ply; note it in the ledger if there are none."""
+        """The problems of a ply; note it in the ledger if there are none."""
         parts = list[Findings]()
         for findings in self._checked(ply):
             yield from findings.problems
@@ -87,7 +87,7 @@ class LayerWalk:
         self._ply_proved &= found.ply_proved
 
     def _checked(self, ply: int) -> Iterator[Findings]:
-        """Yield the findings on the states of a ply, and the states of the next ply that no move reaches."""
+        """The findings on the states of a ply, and the states of the next ply that no move reaches."""
         reached_bits = ReachedBits(self._checker.series_at(ply + 1))
         for series in self._checker.series_at(ply):
             for findings in self._pool.each(self._tasks_of(series), self._checker.tell):
@@ -100,7 +100,7 @@ class LayerWalk:
         )
 
     def _tasks_of(self, series: Series) -> Iterator[Task]:
-        """Yield tasks of about equal size for the blocks of a series."""
+        """Tasks of about equal size for the blocks of a series."""
         share = min(MAX_BLOCKS_PER_TASK, -(-series.blocks // (TASKS_PER_PROCESS * self._processes)))
         most = -(-series.blocks // self._processes)
         size = max(share, self._checker.min_task_blocks(series, self._children_at_once, most))

@@ -27,12 +27,12 @@ class Members(NamedTuple):
     """The index of the canonical state of each."""
 
     def sizes(self, classes: int) -> Places:
-        """Return the number of states of each class, its canonical state included."""
+        """The number of states of each class, its canonical state included."""
         return np.bincount(self.canonical, minlength=classes) + 1
 
 
 def members_of(keys: Keys, images: Sequence[Keys]) -> Members:
-    """Return the members of the classes of canonical states, given their images under each symmetry."""
+    """The members of the classes of canonical states, given their images under each symmetry."""
     found, canonical = [keys[:0]], [np.empty(0, np.intp)]
     for nth, image in enumerate(images):
         new = np.flatnonzero(~among(image, [keys, *images[:nth]]))
@@ -52,7 +52,7 @@ class MemberLookup:
         self._stage, self._places = stage, places
 
     def problems(self, keys: Keys, labels: Labels) -> Iterator[str]:
-        """Yield the members that are not there with these labels, and mark the others."""
+        """The members that are not there with these labels, and mark the others."""
         keys, order = ascending(keys)
         places = self._finder.find(keys, self._stage)
         there = (places >= self._places.start) & (places < self._places.stop)

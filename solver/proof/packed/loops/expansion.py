@@ -42,7 +42,7 @@ class StateExpansion:
     def __init__(
         self,
         rules: CheckedRules,
-        form: LabelCode,
+        code: LabelCode,
         arrays: StateArrays,
         finder: Finder,
         lookup: MemberLookup,
@@ -53,7 +53,7 @@ class StateExpansion:
 
         Where states are proved class by class, `lookup` looks up the members of classes.
         """
-        self._rules, self._form, self._arrays, self._finder = rules, form, arrays, finder
+        self._rules, self._code, self._arrays, self._finder = rules, code, arrays, finder
         self._lookup = lookup
         self._stage, self._mark = stage, mark
         self._batches: list[Backup] = []
@@ -104,7 +104,7 @@ class StateExpansion:
         for batch in batches:
             stuck = "play goes on, but there is no move"
             yield from self._rules.each_wrong(batch.keys, self._stage, batch.childless, stuck)
-            yield from mislabelled(self._rules, self._form, self._stage, batch)
+            yield from mislabelled(self._rules, self._code, self._stage, batch)
 
     def _relaxed(self, moves: Sequence[WaitingMoves]) -> Iterator[str]:
         """Relax the parents of all moves by the labels of their children; yields children not found."""
@@ -123,7 +123,7 @@ class StateExpansion:
                 yield from missing_children(self._rules, self._stage, batch.keys[losers], missing)
 
     def _looked_up(self, children: Keys) -> tuple[Labels, Flags | None]:
-        """Return the label of each child and which are not found, None if all are; marks those that are."""
+        """The label of each child and which are not found, None if all are; marks those that are."""
         keys, order = ascending(children)
         firsts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
         times = np.diff(firsts, append=len(keys))
@@ -132,7 +132,7 @@ class StateExpansion:
         self._arrays.mark(places[~lost], self._mark)
 
         def spread(found: NDArray[Any]) -> NDArray[Any]:
-            """Return for each child what was found of its key."""
+            """For each child what was found of its key."""
             of_all = np.empty(len(children), found.dtype)
             of_all[order] = np.repeat(found, times)
             return of_all

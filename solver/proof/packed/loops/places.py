@@ -23,7 +23,7 @@ SORTED_BITS = 63
 
 
 def places_of(series: AllSeries) -> Mapping[tuple[int, int], range]:
-    """Return the places of each series, by stage and is_terminal: they follow each other as in the file."""
+    """The places of each series, by stage and is_terminal: they follow each other as in the file."""
     places, begin = {}, 0
     for kind, each in series.items():
         places[kind] = range(begin, begin + each.states)
@@ -44,7 +44,7 @@ class Finder:
             self._series[stage].append(_Series(keys, at))
 
     def find(self, keys: Keys, stage: int) -> Places:
-        """Return the place of each key, given in ascending order; -1 if no stage from this one on has it."""
+        """The place of each key, given in ascending order; -1 if no stage from this one on has it."""
         if self._tiers is None:
             return self._find(0, keys)
         tiers = self._rules.tiers(keys)
@@ -58,7 +58,7 @@ class Finder:
         return places
 
     def _find(self, stage: int, keys: Keys) -> Places:
-        """Return the place of each key; -1 if it is not at this stage."""
+        """The place of each key; -1 if it is not at this stage."""
         first, *others = self._series[stage]
         places = first.find(keys)
         for series in others:
@@ -75,7 +75,7 @@ class _Series:
         self._cuts = self._keys[::SLICE].copy()
 
     def find(self, keys: Keys) -> Places:
-        """Return the place of each key; -1 if it is not in the series."""
+        """The place of each key; -1 if it is not in the series."""
         places = np.full(len(keys), -1, np.intp)
         for begin, sought in self._slices(keys):
             states = self._keys[begin : begin + SLICE]
@@ -85,14 +85,14 @@ class _Series:
         return places
 
     def _slices(self, keys: Keys) -> Iterator[tuple[int, slice]]:
-        """Yield where the slices begin that may hold some of the keys, each with the slice of those."""
+        """Where the slices begin that may hold some of the keys, each with the slice of those."""
         ends = np.append(keys.searchsorted(self._cuts), len(keys))
         for nth in np.flatnonzero(ends[1:] > ends[:-1]).tolist():
             yield nth * SLICE, slice(int(ends[nth]), int(ends[nth + 1]))
 
 
 def ascending(keys: Keys) -> tuple[Keys, Places]:
-    """Return the keys in ascending order, and the index that each had before.
+    """The keys in ascending order, and the index that each had before.
 
     Where both fit into one integer, that is sorted, which takes half the time.
     """

@@ -50,19 +50,19 @@ class LoopChecker(Checker):
         """Open the file, as `Checker`; the arrays are in `folder`."""
         super().__init__(db, series, tell, by_class=by_class)
         self.places = places_of(series)
-        self.arrays = StateArrays(folder, sum(map(len, self.places.values())), self.form.dtype)
+        self.arrays = StateArrays(folder, sum(map(len, self.places.values())), self.code.dtype)
         self.starts = np.empty(0, np.int64)
         """The states in which play begins, once they are found."""
 
     def label_code(self) -> LabelCode:
-        """Return the form that the file states; whether it is the smallest one is proved at the end."""
+        """The code that the file states; whether it is the smallest one is proved at the end."""
         most, level = max(1, *map(abs, self.db.value_range)), ENDLESS.get(self.db.about["endless"], 0)
-        form = RemotenessCode(self.db.number("label_span"), most, level)
-        if not form.fits:
-            raise Damage(f"about says label_span = {form.base}, which cannot be")
-        if wrong := list(problems_of_labels(self.db, form)):
+        code = RemotenessCode(self.db.number("label_span"), most, level)
+        if not code.fits:
+            raise Damage(f"about says label_span = {code.base}, which cannot be")
+        if wrong := list(problems_of_labels(self.db, code)):
             raise Damage(wrong[0])
-        return form
+        return code
 
     @cached_property
     def tiers(self) -> Keys | None:
@@ -131,7 +131,7 @@ class LoopChecker(Checker):
         """Check the non-terminal states at these places, and set a mark to those reached from them first."""
         found = list[Findings]()
         members = self._members(stage, is_terminal=0)
-        expansion = StateExpansion(self.rules, self.form, self.arrays, self.finder, members, stage, mark)
+        expansion = StateExpansion(self.rules, self.code, self.arrays, self.finder, members, stage, mark)
         for begin in range(0, len(places), STATES_AT_ONCE):
             some = places[begin : begin + STATES_AT_ONCE]
             found.append(guarded(partial(expansion.add, some)))
@@ -160,7 +160,7 @@ class LoopChecker(Checker):
     def _read(self, series: Series, blocks: Sequence[int]) -> Findings:
         keys, labels = self.reader.states(series, blocks)
         rules, stage, over = self.rules, series.ply, series.is_terminal
-        problems, out = list[str](), abs(labels.astype(np.int64)) >= self.form.limit
+        problems, out = list[str](), abs(labels.astype(np.int64)) >= self.code.limit
         problems.extend(rules.each_wrong(keys, stage, out, "its label is none"))
         if self.tiers is not None:
             other = rules.tiers(keys) != self.tiers[stage]
@@ -174,5 +174,5 @@ class LoopChecker(Checker):
 
 
 def _cut(states: Keys) -> list[Keys]:
-    """Return states, or their places, in parts of `STATES_AT_ONCE`."""
+    """States, or their places, in parts of `STATES_AT_ONCE`."""
     return [states[begin : begin + STATES_AT_ONCE] for begin in range(0, len(states), STATES_AT_ONCE)]

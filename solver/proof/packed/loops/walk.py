@@ -44,7 +44,7 @@ class LoopWalk:
         self._kinds, self._moves = Counter[StateKind](), 0
 
     def problems(self, progress: Progress) -> Iterator[str]:
-        """Yield the problems, until one makes it pointless to go on."""
+        """The problems, until one makes it pointless to go on."""
         checker, failed = self._checker, False
         checker.arrays.reserve()
         if checker.rules.has_classes:
@@ -65,15 +65,15 @@ class LoopWalk:
         yield from unreached
         if unreached:  # nor are they counted
             return
-        form = checker.form
-        remoteness = [form.plies_left(label, stage) for stage, _, _, label in self._kinds]
+        code = checker.code
+        remoteness = [code.plies_left(label, stage) for stage, _, _, label in self._kinds]
         greatest = max((plies for plies in remoteness if plies is not None), default=0)
-        yield from problems_of_labels(checker.db, form.smallest_for(0, greatest))
-        yield from problems_of_counts(checker.db, form, self._kinds)
-        yield from problems_of_about(checker.db, form, self._kinds, self._moves)
+        yield from problems_of_labels(checker.db, code.smallest_for(0, greatest))
+        yield from problems_of_counts(checker.db, code, self._kinds)
+        yield from problems_of_about(checker.db, code, self._kinds, self._moves)
 
     def _read(self) -> Iterator[Findings]:
-        """Yield the findings on blocks."""
+        """The findings on blocks."""
         for (stage, over), series in self._checker.series.items():
             tasks = (
                 partial(
@@ -88,7 +88,7 @@ class LoopWalk:
             yield from self._added(tasks)
 
     def _begun(self, mark: int) -> Iterator[str]:
-        """Yield the problems of the states in which play begins, which get a mark."""
+        """The problems of the states in which play begins, which get a mark."""
         if not self._checker.rules.by_class:  # or else they are found already
             yield from self._checker.done(LoopChecker.find_starts).problems
         starts = self._checker.starts
@@ -101,7 +101,7 @@ class LoopWalk:
         yield from self._checker.done(LoopChecker.count_starts).problems
 
     def _expanded(self) -> Iterator[str]:
-        """Yield the problems of all states that play reaches from those marked 1, frontier by frontier."""
+        """The problems of all states that play reaches from those marked 1, frontier by frontier."""
         mark, is_last = 1, False
         while not is_last:
             is_last = True
@@ -111,7 +111,7 @@ class LoopWalk:
             mark = 3 - mark
 
     def _members_of_ends(self) -> Iterator[str]:
-        """Yield the problems of terminal states that are symmetric to those that play reaches."""
+        """The problems of terminal states that are symmetric to those that play reaches."""
         tasks = (
             partial(LoopChecker.members_of_ends, stage=stage, places=part)
             for (stage, over), places in self._checker.places.items()
@@ -122,14 +122,14 @@ class LoopWalk:
             yield from findings.problems
 
     def _added(self, tasks: Iterator[Task]) -> Iterator[Findings]:
-        """Yield the findings of tasks, which are added up."""
+        """The findings of tasks, which are added up."""
         for findings in self._pool.each(tasks, self._checker.tell):
             self._kinds.update(findings.kinds)
             self._moves += findings.moves
             yield findings
 
     def _frontier(self, mark: int) -> Iterator[Task]:
-        """Yield the tasks that expand the non-terminal states with this mark."""
+        """The tasks that expand the non-terminal states with this mark."""
         for (stage, over), places in self._checker.places.items():
             if not over:
                 for part in _portions(self._marked(places, mark), STATES_PER_TASK):
@@ -137,13 +137,13 @@ class LoopWalk:
                     yield partial(LoopChecker.expand, stage=stage, places=part, mark=3 - mark)
 
     def _marked(self, places: range, mark: int) -> Iterator[Places]:
-        """Yield those of the places that have this mark, in ascending order."""
+        """Those of the places that have this mark, in ascending order."""
         for begin in range(places.start, places.stop, MARKS_AT_ONCE):
             marks = self._checker.arrays.marks[begin : min(begin + MARKS_AT_ONCE, places.stop)]
             yield np.flatnonzero(marks == mark) + begin
 
     def _unreached(self) -> Iterator[str]:
-        """Yield the states that have no mark."""
+        """The states that have no mark."""
         for (stage, _), places in self._checker.places.items():
             for part in self._marked(places, 0):
                 for key in self._checker.arrays.keys[part].tolist():
@@ -151,7 +151,7 @@ class LoopWalk:
 
 
 def _portions(parts: Iterator[Places], size: int) -> Iterator[Places]:
-    """Yield the places again, in arrays of this size, the last of which may have less."""
+    """The places again, in arrays of this size, the last of which may have less."""
     rest = np.empty(0, np.intp)
     for part in parts:
         rest = np.append(rest, part)

@@ -1,0 +1,110 @@
+"""Chooses who does the tasks of a proof: this process, worker processes, or the workers of a cluster."""
+
+import sys
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version
+from tempfile import TemporaryDirectory
+
+from solver.database.packed.block import BLOCK
+from solver.database.packed.reader import PackedDatabase
+from solver.proof.packed.checker import Checker
+from solver.proof.packed.layers import tasks as layers
+from solver.proof.packed.loops import tasks as loops
+from solver.rules.loading import game_place
+from solver.rules.named import as_named
+from solver.rules.source import trust
+from solver.system import resources
+from solver.system.cluster import cluster_at
+from solver.system.executors import TaskExecutor
+from solver.system.files import user_folder
+from solver.system.ledger import Ledger
+from solver.system.resources import cores
+from solver.system.worker_pool import InProcess, WorkerPool
+
+PARALLEL_FROM = 1 << 25
+"""Moves to be tried, legal or not, from which on it pays to start worker processes."""
+
+WORKER = "solver.proof.packed.worker"
+"""The module that worker processes run."""
+
+BYTES_PER_PROCESS = 1 << 29
+"""Bytes of memory that a process may need, besides those for the children that it collects."""
+
+PROCESSES_OF_CLUSTER = 16
+"""Workers of a cluster for whom a file is divided into enough tasks."""
+
+
+@dataclass(frozen=True)
+class Workforce:
+    """Who does the tasks of the proof of a file."""
+
+    db: PackedDatabase
+    processes: int
+    """Processes among which they are divided; 1 for this process."""
+    cluster: str | None
+
+    @property
+    def children_at_once(self) -> int:
+        """The children that a process collects: those for which half of the memory has room.
+
+        The memory of the workers of a cluster is not known.
+        """
+        least, most = layers.CHILDREN_AT_ONCE, layers.MAX_CHILDREN_AT_ONCE
+        if self.cluster is not None:
+            return least
+        return max(least, min(resources.available() // self.processes // 2 // layers.BYTES_PER_CHILD, most))
+
+    def work_folder(self) -> AbstractContextManager[str | None]:
+        """A folder for the time of a proof if the file is of a game with loops."""
+        if not self.db.has_loops:
+            return nullcontext()
+        beside = None if self.cluster is None else self.db.path.resolve().parent
+        return TemporaryDirectory(prefix="perfectplay-", dir=beside, ignore_cleanup_errors=True)
+
+    def ledger(self) -> Ledger | None:
+        """The ledger of the proof of a large file in layers; None for others.
+
+        It lies in the user's own folder: beside the file it might come from whoever made the file. The
+        digest, which is checked last, tells whether the file is still the one of which plies were proved.
+        """
+        folder = user_folder()
+        if self.processes == 1 or self.db.has_loops or folder is None:
+            return None
+        path = str(self.db.path.resolve())
+        subject = {"file": path, "program": version("perfectplay")}
+        subject |= {"sha256": self.db.about["sha256"], "rules": as_named(self.db.game)["play"]}
+        with suppress(OSError):
+            (folder / "proofs").mkdir(parents=True, exist_ok=True)
+            return Ledger(folder / "proofs" / sha256(path.encode()).hexdigest()[:32], subject)
+        return None
+
+    def executor(self, checker: Checker, work: str | None) -> TaskExecutor:
+        """What does the tasks; `work` is the folder for them."""
+        if self.processes == 1 and self.cluster is None:
+            return InProcess(checker.done)
+        place, by_class = game_place(self.db.game), checker.rules.by_class
+        opening = self.db.path.resolve(), place, work, by_class, trust.allowed()
+        if self.cluster is not None:
+            return cluster_at(self.cluster, WORKER, opening)
+        return WorkerPool(WORKER, opening, self.processes)
+
+
+def workforce_for(db: PackedDatabase, processes: int | None, cluster: str | None) -> Workforce:
+    """Who proves a file: those asked for, or as many processes as it is worth, and there is memory for."""
+    if cluster is not None:
+        return Workforce(db, PROCESSES_OF_CLUSTER, cluster)
+    if processes is None:
+        ((last,),) = db.tuples("select max(id) from blocks")  # counts are unproved yet
+        states = BLOCK * (last or 0)
+        large = states * db.rules.action_count >= PARALLEL_FROM
+        at_once = (loops if db.has_loops else layers).CHILDREN_AT_ONCE
+        processes = _process_limit(min(states, at_once)) if large and sys.executable else 1
+    return Workforce(db, processes, None)
+
+
+def _process_limit(children: int) -> int:
+    """The processes that there are processors and memory for, if each collects so many children."""
+    needed = BYTES_PER_PROCESS + layers.BYTES_PER_CHILD * children
+    return max(1, min(cores(), resources.available() // needed))
