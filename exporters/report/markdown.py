@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from exporters.palette import plain
-from exporters.report.contents import Contents, Grid, Paragraph, Quoted, Words
+from solver.analysis.report.contents import Contents, Grid, Paragraph, Quoted, Words
 
 SPECIAL = re.compile(r"([\\`*_\[\]<>|~#&$])")
 """Characters that mean something in Markdown."""

@@ -7,8 +7,8 @@ from itertools import groupby
 
 from exporters.html.page import dark_style, framed
 from exporters.palette import plain
-from exporters.report.contents import Contents, Grid, Paragraph, Piece, Plot, Quoted, Words
 from exporters.report.plots import drawn
+from solver.analysis.report.contents import Contents, Grid, Paragraph, Piece, Plot, Quoted, Words
 
 BODY = """<header>
 <h1>{title}</h1>

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from math import floor, log10
 
-from exporters.report.contents import ColumnPlot, Line, LinePlot, Plot, StackPlot
 from exporters.svg.text import escape, number, shorten
+from solver.analysis.report.contents import ColumnPlot, Line, LinePlot, Plot, StackPlot
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP = 440, 200, 46, 12, 10
 """The size of the field, and the margins around it."""

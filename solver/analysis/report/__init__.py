@@ -1,21 +1,24 @@
 """The report on a solved game: whether it is fair, how long it is, where its traps are.
 
-counted.py       what the counts of a file tell           whole/      figures from every position
-choices.py       positions with the value of each move    sampled/    figures from a sample
-first_moves.py, symmetry.py                               ends.py     how play by chance ends
-draws.py         drawn ends and endless play
-figures.py       a share or a mean with its interval      report.py   all of it as data
+Each part computes its figures, and has them as JSON and in words or as rows of a table and plots:
+
+counted.py       what the counts of a file tell           whole/        figures from every position
+measures.py      how much there is to choose, who errs    sampled/      figures from a sample
+ends.py          how play by chance ends                  choices.py    positions with the value of each move
+first_moves.py, symmetry.py                               figures.py    a share or a mean with its interval
+draws.py         drawn ends and endless play              report.py     all of it as data
+contents.py      paragraphs, grids and plots              chapters.py   all of it in these
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from solver.analysis.difference import difference
-from solver.analysis.report.choices import Trap
 from solver.analysis.report.counted import Counted, counted
 from solver.analysis.report.draws import Draws
 from solver.analysis.report.ends import Ends, joined
 from solver.analysis.report.first_moves import Opening, first_moves
+from solver.analysis.report.measures import Trap
 from solver.analysis.report.report import LikelyError, LongestWin, Report, Reports
 from solver.analysis.report.sampled.answers import SampledAnswers
 from solver.analysis.report.symmetry import symmetry_of
@@ -159,4 +162,4 @@ def _traps(db: Database, asked: Answers, traps: Sequence[Trap]) -> Iterator[Like
     for trap in list(seen.values())[:TRAPS_TOLD]:
         entry = db.entry_of(asked.state_of(trap.key))
         keeps = tuple(move.move for move in entry.moves if move.value == entry.value)
-        yield LikelyError(entry.position, trap.row, trap.error, keeps)
+        yield LikelyError(entry.position, None if trap.row < 0 else trap.row, trap.error, keeps)

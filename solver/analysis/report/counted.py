@@ -1,11 +1,13 @@
 """What the counts of a file tell, which is exact: outcomes by ply or remoteness, ends, possible lengths."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from solver.analysis.report.contents import NONE, Grid, Paragraph, Piece, StackPlot
 from solver.database import Database
 from solver.database.entry import KindCount
+from solver.database.wording import plies, winners
 from solver.game import outcome_sign
 
 SIDES = {1: "first", 0: "draw", -1: "second"}
@@ -55,6 +57,21 @@ class Counted(NamedTuple):
         """The positions by who wins."""
         return {side: sum(row.won[side] for row in self.rows) for side in SIDES.values()}
 
+    @property
+    def axis(self) -> str:
+        """What an axis of plies, or of remoteness, shows."""
+        if self.by == "ply":
+            return "ply (moves made before)"
+        return "remoteness (plies to the end under best play)"
+
+    @property
+    def possible(self) -> str:
+        """The lengths of possible games in words; "" where positions have no single ply."""
+        if self.shortest is None or self.longest is None:
+            return ""
+        most = plies(self.longest)
+        return most if self.shortest == self.longest else f"{self.shortest:,} to {most}"
+
     def as_dict(self) -> dict[str, Any]:
         """The counts as JSON has them."""
         return {
@@ -72,14 +89,43 @@ def counted(db: Database) -> Counted:
     kinds = db.counts()
     layered = all(kind.ply is not None for kind in kinds)
     ends = [kind for kind in kinds if kind.is_terminal]
-    plies = [kind.ply for kind in ends if kind.ply is not None] if layered else []
+    lengths = [kind.ply for kind in ends if kind.ply is not None] if layered else []
     return Counted(
         "ply" if layered else "remoteness",
         _rows(kinds, layered=layered),
         _won(ends),
-        min(plies, default=None),
-        max(plies, default=None),
+        min(lengths, default=None),
+        max(lengths, default=None),
     )
+
+
+def who_wins(counts: Counted, db: Database) -> Iterator[Piece]:
+    """The chapter on who wins, by ply or by remoteness."""
+    by, won, whole, names = counts.by, counts.won, counts.positions, list(winners(db).values())
+    shares = [(row.at, [row.won[side] / row.positions for side in SIDES.values()]) for row in counts.rows]
+    stacks = [(at, parts) for at, parts in shares if at is not None]
+    if stacks:
+        yield StackPlot(f"Who wins, by {by}", counts.axis, names, stacks)
+    parts = [
+        f"{name}: {won[side]:,} ({won[side] / whole:.1%})"
+        for name, side in zip(names, SIDES.values(), strict=True)
+    ]
+    yield Paragraph(f"Of all {positions_of(db)}, with perfect play from there: {'; '.join(parts)}.")
+    rows = [
+        [at_name(row.at), f"{row.positions:,}", *(f"{each:,}" for each in row.won.values())]
+        for row in counts.rows
+    ]
+    yield Grid([by, "positions", *names], rows, frozenset(), f"Positions by {by}")
+
+
+def positions_of(db: Database) -> str:
+    """What a file has."""
+    return "classes of symmetric positions" if db.folded else "positions"
+
+
+def at_name(at: int | None) -> str:
+    """A ply or a remoteness in a table."""
+    return NONE if at is None else str(at)
 
 
 def _rows(kinds: Sequence[KindCount], *, layered: bool) -> list[Row]:

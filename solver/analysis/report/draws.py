@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.analysis.report.figures import Figure, as_dicts, share
+from solver.analysis.report.figures import Figure, as_dicts, percent, share
 from solver.database.whole_game import WholeGame, leading_to
 from solver.rules.arrays import Flags, Keys
 
@@ -47,6 +47,19 @@ class Draws(NamedTuple):
             "exact": self.exact,
             "shares": as_dicts(self.figures()),
         }
+
+    def in_words(self) -> str:
+        """What best play does from the positions from which it need not end."""
+        if self.exact:
+            drawn, (ends, either, endless, unknown) = "", (f"{each:,}" for each in self._numbers().values())
+        else:
+            drawn = f", of which {self.asked:,} were drawn by chance"
+            ends, either, endless, unknown = map(percent, self.figures().values())
+        words = (
+            f"Positions from which neither side hurries to an end{drawn}: best play comes to one in any case "
+            f"from {ends}, ends or goes on for ever from {either}, and never ends from {endless}."
+        )
+        return f"{words} From {unknown} it leads to too many positions to tell." if self.unknown else words
 
     def _numbers(self) -> dict[str, int]:
         return {"ends": self.ends, "either": self.either, "endless": self.endless, "unknown": self.unknown}

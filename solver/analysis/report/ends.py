@@ -1,10 +1,15 @@
 """The ends of play in which moves are chosen by chance: who wins, and after how many plies."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from solver.analysis.report.figures import Figure, as_dicts, mean, share
+from solver.analysis.report.contents import ColumnPlot, Piece
+from solver.analysis.report.figures import Figure, amount, as_dicts, mean, percent, share
+from solver.database import wording
+
+LONGEST_SHOWN = 60
+"""Plies up to which all lengths are plotted; of more up to that beyond which one game in a thousand is."""
 
 UNFINISHED = None
 """Stands for the utility of a game that was given up."""
@@ -81,6 +86,30 @@ class Ends:
             "longest": max(self.lengths, default=None),
             "lengths": lengths,
         }
+
+    def in_words(self, *, layered: bool) -> str:
+        """How long games are, and that they need not end unless the game is `layered`."""
+        games, figures, lengths = f"{round(self.games):,} games", self.figures(), self.lengths
+        words = f"none of {games} ended"
+        if len(lengths) > 1:
+            words = f"{amount(figures['plies'])} plies in the mean, {min(lengths):,} to {max(lengths):,}"
+        elif lengths:
+            words = wording.plies(max(lengths))
+        if self.given_up is None:
+            return words if self.exact or len(lengths) > 1 else f"{words} in each of {games}"
+        unfinished = f", but {percent(figures['unfinished'])} of {games} did not end" if lengths else ""
+        return f"{'' if layered else 'need not end: '}{words}{unfinished} within {self.given_up:,} plies"
+
+    def plot(self, name: str) -> Iterator[Piece]:
+        """The plot of lengths, unless all are equal; many are left out where few games are as long."""
+        shown, seen = list[tuple[int, float]](), 0.0
+        for at, part in self.lengths.items():
+            shown.append((at, part))
+            seen += part
+            if seen > 0.999 and at > LONGEST_SHOWN:
+                break
+        if len(self.lengths) > 1:
+            yield ColumnPlot(f"Length of {name} play", "plies", shown)
 
     def _share(self, count: float) -> Figure | None:
         if self.exact:

@@ -1,10 +1,14 @@
-"""Figures of a report: shares and means, exact where all was counted, else with a 95% interval."""
+"""Figures of a report: shares and means, exact where all was counted, else with a 95% interval.
+
+In words a share is 58.5% (58.2 to 58.8), a mean 4.30.
+"""
 
 from collections.abc import Mapping
 from math import sqrt
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
+from solver.analysis.report.contents import NONE
 from solver.analysis.statistics import CONFIDENCE, decimals, wilson
 
 DECIMALS = 6
@@ -64,3 +68,25 @@ def mean(total: float, squares: float, number: int, *, exact: bool) -> Figure | 
 def as_dicts(figures: Mapping[str, Figure | None]) -> dict[str, dict[str, Any] | None]:
     """The figures as JSON has them, by the same names."""
     return {name: None if each is None else each.as_dict() for name, each in figures.items()}
+
+
+def percent(figure: Figure | None) -> str:
+    """A share, with its interval if it is an estimate; with two decimals below a tenth."""
+    if figure is None:
+        return NONE
+    if figure.interval is None:
+        return f"{figure.value:.2%}" if 0 < figure.value < 0.1 else f"{figure.value:.1%}"
+    low, high = (100 * bound for bound in figure.interval)
+    places = decimals(low, high, 2 if high < 10 else 1)
+    return f"{figure.value:.{places}%} ({low:.{places}f} to {high:.{places}f})"
+
+
+def amount(figure: Figure | None) -> str:
+    """A mean, with its interval if it is an estimate."""
+    if figure is None:
+        return NONE
+    if figure.interval is None:
+        return f"{figure.value:,.2f}"
+    low, high = figure.interval
+    places = decimals(low, high, 2)
+    return f"{figure.value:,.{places}f} ({low:,.{places}f} to {high:,.{places}f})"

@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from solver.analysis.report.contents import Words, listed
+from solver.analysis.report.counted import SIDES
 from solver.analysis.report.ends import Ends
-from solver.analysis.report.figures import as_dicts
+from solver.analysis.report.figures import amount, as_dicts, percent
 from solver.database import Database
 from solver.database.entry import Move
+from solver.database.wording import result_of
 from solver.rules.asking import representative
 from solver.rules.notation import read_position
 
@@ -30,6 +33,14 @@ class Opening(NamedTuple):
             "best": move.best,
             "random": as_dicts(wanted),
         }
+
+    def row(self) -> list[Words]:
+        """The moves as a row of a table."""
+        move, figures = self.moves[0], self.random.figures()
+        names = listed([each.move for each in self.moves])
+        verdict = result_of(move) + (", best" if move.best else "")
+        random = [percent(figures[way]) for way in SIDES.values()]
+        return [names, verdict, *random, amount(figures["plies"])]
 
 
 def first_moves(db: Database) -> Sequence[Sequence[Move]]:

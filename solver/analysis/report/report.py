@@ -6,12 +6,13 @@ from typing import Any, NamedTuple
 
 from solver.analysis.difference import Difference
 from solver.analysis.difference.report import as_dict as difference_as_dict
-from solver.analysis.report.choices import Tally
-from solver.analysis.report.counted import Counted
+from solver.analysis.report.contents import Words, listed, quoted
+from solver.analysis.report.counted import Counted, at_name, positions_of
 from solver.analysis.report.draws import Draws
 from solver.analysis.report.ends import Ends
 from solver.analysis.report.figures import Figure, as_dicts
 from solver.analysis.report.first_moves import Opening
+from solver.analysis.report.measures import RowFigures, Tally
 from solver.analysis.report.symmetry import SymmetryFound
 from solver.database import Database
 from solver.database.entry import Entry
@@ -21,12 +22,21 @@ class LikelyError(NamedTuple):
     """A position in which a player who looks two plies ahead is likely to lose value."""
 
     position: str
-    at: int
-    """Its ply, or its remoteness where positions have no single ply; -1 for none."""
+    at: int | None
+    """Its ply, or its remoteness where positions have no single ply; None for none."""
     error: float
     """The chance to lose value."""
     keeps: tuple[str | int, ...]
     """The moves that keep the value."""
+
+    def as_dict(self, by: str) -> dict[str, Any]:
+        """The position as JSON has it; `by` is `ply` or `remoteness`."""
+        error = round(self.error, 6)
+        return {"position": self.position, by: self.at, "error": error, "keeps": list(self.keeps)}
+
+    def row(self) -> list[Words]:
+        """The position as a row of a table."""
+        return [quoted(self.position), at_name(self.at), f"{self.error:.0%}", listed(self.keeps)]
 
 
 class LongestWin(NamedTuple):
@@ -37,15 +47,9 @@ class LongestWin(NamedTuple):
     line: tuple[str | int, ...]
     """Best play to the end."""
 
-
-class RowFigures(NamedTuple):
-    """The figures of positions of one ply, or of one remoteness."""
-
-    at: int | None
-    """The ply or remoteness; None for positions from which play need not end."""
-    asked: int
-    """The positions that were asked."""
-    figures: dict[str, Figure | None]
+    def row(self) -> list[Words]:
+        """The position as a row of a table."""
+        return [quoted(self.position), str(self.plies), listed(self.line)]
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,20 @@ class Report:
         return self.sample == self.counts.going_on
 
     @property
+    def layered(self) -> bool:
+        """Whether each position has a single ply, so that play cannot return to one."""
+        return self.counts.by == "ply"
+
+    @property
+    def asked(self) -> str:
+        """The positions that were asked, after the letter a."""
+        going_on = f"{self.counts.going_on:,} {positions_of(self.db)} in which play goes on"
+        if self.exact:
+            return f"ll {going_on} were asked."
+        more = ", and more of each ply that had few of these" if self.layered else ""
+        return f" sample of {self.sample:,} of the {going_on} was asked, drawn with equal chances{more}."
+
+    @property
     def figures(self) -> dict[str, Figure | None]:
         """The figures of positions: of branching, of good moves, of players who err."""
         return self.tally.figures(self.counts.going_on)
@@ -88,12 +106,7 @@ class Report:
     @property
     def by_row(self) -> list[RowFigures]:
         """The same by ply, or by remoteness."""
-        found = []
-        for row in self.counts.rows:
-            at = -1 if row.at is None else row.at
-            if asked := self.tally.positions(at):
-                found.append(RowFigures(row.at, asked, self.tally.figures(row.going_on, at)))
-        return found
+        return self.tally.by_row(self.counts)
 
     def as_dict(self) -> dict[str, Any]:
         """The report as JSON has it; docs/report.md says what each key means."""
@@ -117,22 +130,12 @@ class Report:
             "by": by,
             "rows": [row.as_dict(by) for row in self.counts.rows],
             "figures": as_dicts(self.figures),
-            "figures_by": [
-                {by: each.at, "asked": each.asked, **as_dicts(each.figures)} for each in self.by_row
-            ],
+            "figures_by": [row.as_dict(by) for row in self.by_row],
             "random_play": self.random.as_dict(),
             "perfect_play": self.perfect.as_dict(),
             "first_moves": [each.as_dict() for each in self.openings],
             "draws": None if self.draws is None else self.draws.as_dict(),
-            "traps": [
-                {
-                    "position": each.position,
-                    by: None if each.at < 0 else each.at,
-                    "error": round(each.error, 6),
-                    "keeps": list(each.keeps),
-                }
-                for each in self.traps
-            ],
+            "traps": [each.as_dict(by) for each in self.traps],
             "longest_wins": [each._asdict() for each in self.longest],
             "symmetry": self.symmetry.as_dict(),
         }

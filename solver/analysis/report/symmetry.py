@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.analysis.report.figures import Figure, as_dicts, mean, share
+from solver.analysis.report.figures import Figure, amount, as_dicts, mean, share
 from solver.database import Database
 from solver.errors import BrokenRules
 from solver.game import AnyGame
@@ -45,6 +45,35 @@ class SymmetryFound(NamedTuple):
     def as_dict(self) -> dict[str, Any]:
         """The symmetries as JSON has them."""
         return {**self._asdict(), **as_dicts({"orbit": self.orbit, "classes": self.classes})}
+
+    def in_words(self) -> str:
+        """Whether symmetries keep the game, and how many classes of positions there are."""
+        if not self.symmetries:
+            return "The rules tell of no symmetry."
+        number = "one symmetry" if self.symmetries == 1 else f"{self.symmetries} symmetries"
+        kept = "each" if self.keep_start == self.symmetries else self.keep_start or "none"
+        fault = f"One of them does not keep the game ({self.fault})"
+        if self.fault is None:
+            fault = f"Play commutes with each in the {self.tried} positions that were tried"
+        sentences = [
+            f"The rules tell of {number} besides the identity.",
+            f"{fault}; the start is kept by {kept} of them.",
+        ]
+        if self.classes is not None:
+            classes = f"{self.classes.value:,.0f}"
+            if self.classes.interval is not None:
+                low, high = self.classes.interval
+                classes = f"about {classes} ({low:,.0f} to {high:,.0f})"
+            file = ", of each of which the file has one" if self.folded else ""
+            sentences.append(f"There are {classes} classes of symmetric positions{file}.")
+        if self.orbit is not None:
+            of = f"a {'class' if self.folded else 'position'} of the file"
+            sentences.append(
+                f"In the mean {of} has {amount(self.orbit)} symmetric positions, itself included."
+            )
+        if self.exchanged:
+            sentences.append("Positions with exchanged players are of one class, too.")
+        return " ".join(sentences)
 
 
 def symmetry_of(db: Database, states: Sequence[Any], *, exact: bool) -> SymmetryFound:

@@ -10,7 +10,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from exporters.report import markdown, page, render
-from exporters.report.contents import (
+from exporters.report.plots import HEIGHT, TOP, drawn
+from solver import load_game, open_database, solve
+from solver.analysis.report import compared, report_on
+from solver.analysis.report.contents import (
     Chapter,
     ColumnPlot,
     Contents,
@@ -20,12 +23,9 @@ from exporters.report.contents import (
     Paragraph,
     Quoted,
     StackPlot,
+    quoted,
 )
-from exporters.report.plots import HEIGHT, TOP, drawn
-from exporters.report.wording import amount, percent, quoted
-from solver import load_game, open_database, solve
-from solver.analysis.report import compared, report_on
-from solver.analysis.report.figures import Figure
+from solver.analysis.report.figures import Figure, amount, percent
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.hostile_texts import TEXTS, Hostile
 

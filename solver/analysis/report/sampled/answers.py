@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from solver.analysis.packed_moves import PackedMoves
-from solver.analysis.report.choices import Tally, tally
 from solver.analysis.report.draws import Draws
 from solver.analysis.report.ends import Ends, joined
+from solver.analysis.report.measures import Tally, tally
 from solver.analysis.report.sampled.draws import draws_from
 from solver.analysis.report.sampled.games import Step, any_move, best_move, played_from
 from solver.analysis.report.sampled.moves import choices_at

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from solver.analysis.report.choices import Tally, tally
 from solver.analysis.report.draws import Draws, draws_in
 from solver.analysis.report.ends import Ends
+from solver.analysis.report.measures import Tally, tally
 from solver.analysis.report.whole.chances import chances, played
 from solver.analysis.report.whole.game import best_play, choices
 from solver.database import Database

@@ -4,6 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+NONE = "-"
+"""Stands for a figure, a ply or a remoteness that there is not."""
+
+LONGEST = 300
+"""Characters that are shown of a text of the game."""
+
 
 class Quoted(NamedTuple):
     """A text of the game, such as a move or a position, to be shown as it is."""
@@ -89,3 +95,17 @@ class Contents:
     title: str
     about: Words
     chapters: Sequence[Chapter]
+
+
+def quoted(text: object) -> Quoted:
+    """A text of the game, cut if it is very long."""
+    shown = str(text)
+    return Quoted(shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}...")
+
+
+def listed(texts: Sequence[object]) -> list[str | Quoted]:
+    """Several texts of the game, with commas between them."""
+    words: list[str | Quoted] = []
+    for text in texts:
+        words += [", ", quoted(text)] if words else [quoted(text)]
+    return words

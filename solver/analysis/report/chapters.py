@@ -1,0 +1,248 @@
+"""What a report says, chapter by chapter: about one solved game, or about two beside each other."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from solver.analysis.difference.report import outcomes
+from solver.analysis.report.contents import (
+    NONE,
+    Chapter,
+    Contents,
+    Grid,
+    LinePlot,
+    Paragraph,
+    Piece,
+    Plot,
+    Words,
+    listed,
+    quoted,
+)
+from solver.analysis.report.counted import at_name, positions_of, who_wins
+from solver.analysis.report.figures import amount, percent
+from solver.analysis.report.measures import MEASURES, Measure
+from solver.analysis.report.report import Report, Reports
+from solver.database.wording import standing_of, winners
+
+FIRST_MOVES = 12
+"""Rows of first moves that are shown, the best ones."""
+
+PLAY = (
+    "What each first move leads to in perfect play, and in random play, in which both sides choose among all "
+    "moves with equal chances. Moves that are symmetric to each other are in one row."
+)
+
+ERRORS = (
+    "The share of positions, each counted once, in which a player lets the value slip: one who moves at "
+    "random, one who takes the best end that a move brings, and one who sees the answer to it, too. They "
+    "know ends alone, and choose with equal chances among what looks as good. A trap is a position in which "
+    "the last of them errs at least every other time; of symmetric ones the first is told."
+)
+
+MOVES, CHOICES, MISTAKES = (
+    [each for each in MEASURES if each.plot == plot] for plot in ("moves", "choices", "errors")
+)
+
+
+def contents_of(found: Reports) -> Contents:
+    """What the report says."""
+    reports = found.reports
+    chapters = [
+        Chapter("At a glance", [_glance(reports)]),
+        Chapter("Who wins", list(_each(reports, lambda report: who_wins(report.counts, report.db)))),
+        Chapter("The first moves", list(_each(reports, _first_moves, PLAY))),
+        Chapter("How long it is", list(_each(reports, _lengths))),
+        Chapter("What there is to choose", list(_each(reports, _choices))),
+        Chapter("Who throws it away, and where", list(_each(reports, _errors, ERRORS))),
+        Chapter("The longest wins", list(_each(reports, _longest))),
+        Chapter("Draws and endless play", list(_each(reports, _draws))),
+        Chapter("Symmetry", list(_each(reports, lambda report: [Paragraph(report.symmetry.in_words())]))),
+    ]
+    if len(reports) > 1:
+        chapters.insert(1, Chapter("What the other rules change", list(_changes(found))))
+    title = " and ".join(dict.fromkeys(report.title for report in reports))
+    return Contents(f"{title}: a report", _about(reports), chapters)
+
+
+def _about(reports: Sequence[Report]) -> str:
+    """What is exact, and how the rest was found."""
+    parts = []
+    for report, name in zip(reports, _names(reports), strict=True):
+        parts.append(f"{name}{': a' if name else 'A'}{report.asked}")
+        if not report.random.exact:
+            parts.append(f"{round(report.random.games):,} random games were played.")
+    if all(report.exact and report.random.exact and report.perfect.exact for report in reports):
+        return " ".join([*parts, "Every figure is exact."])
+    seed = f"(seed {reports[0].seed})"
+    return " ".join(
+        [*parts, f"A figure with a 95% interval behind it is an estimate {seed}; all others are exact."]
+    )
+
+
+def _names(reports: Sequence[Report]) -> list[str]:
+    """The names of the games: none for one alone."""
+    return ["A", "B"] if len(reports) > 1 else [""]
+
+
+def _each(
+    reports: Sequence[Report], pieces_of: Callable[[Report], Iterable[Piece]], said: str = ""
+) -> Iterator[Piece]:
+    """What there is about each report: plots of all of them, what is said once, and the rest."""
+    found = [(name, list(pieces_of(report))) for name, report in zip(_names(reports), reports, strict=True)]
+    for name, pieces in found:
+        for piece in pieces:
+            if isinstance(piece, Plot):
+                yield piece._replace(title=f"{name}: {piece.title}" if name else piece.title)
+    if said:
+        yield Paragraph(said)
+    for name, pieces in found:
+        rest = [piece for piece in pieces if not isinstance(piece, Plot)]
+        if name and rest and not isinstance(rest[0], Paragraph):
+            yield Paragraph(f"{name}:")
+        for at, piece in enumerate(rest):
+            if name and at == 0 and isinstance(piece, Paragraph):
+                words = [piece.words] if isinstance(piece.words, str) else [*piece.words]
+                piece = Paragraph([f"{name}: ", *words])
+            yield piece
+
+
+def _glance(reports: Sequence[Report]) -> Grid:
+    """The figures of all positions, a column for each game."""
+    columns = [dict(_figures(report)) for report in reports]
+    names = list(dict.fromkeys(name for column in columns for name in column))
+    titles = [f"{name}: {report.title}" for name, report in zip(_names(reports), reports, strict=True)]
+    head = ["", *(title.removeprefix(": ") for title in titles)]
+    rows = [[name, *(column.get(name, NONE) for column in columns)] for name in names]
+    return Grid(head, rows, frozenset(range(len(head))))
+
+
+def _figures(report: Report) -> Iterator[tuple[str, Words]]:
+    counts, db, random = report.counts, report.db, report.random.figures()
+    yield "file", [quoted(db.path), f", {counts.positions:,} {positions_of(db)}"]
+    yield "play begins in", quoted(db.start)
+    if db.starts > 1:
+        yield "other starts", f"{db.starts - 1:,}"
+    yield "with perfect play", standing_of(report.start)
+    if db.endless != "draw":
+        yield "endless play", f"won by {db.game.players[db.game.player(db.endless)]}"
+    yield "moves", f"{report.moves:,}"
+    if counts.possible:
+        yield "possible games", counts.possible
+    yield "length of perfect play", report.perfect.in_words(layered=report.layered)
+    yield "length of random play", report.random.in_words(layered=report.layered)
+    for way, words in _ways(report).items():
+        yield f"random play: {words}", percent(random[way])
+    if (plies := report.random.given_up) is not None:
+        yield f"random play: given up after {plies:,} plies", percent(random["unfinished"])
+    if db.scored:
+        yield f"random play: mean utility for {db.game.players[0]}", amount(random["utility"])
+    for measure in MEASURES:
+        words = f"{'loses value: ' if measure in MISTAKES else ''}{measure.words}"
+        yield words, measure.text(report.figures[measure.name])
+
+
+def _ways(report: Report) -> dict[str, str]:
+    """The ways in which play ends, in words."""
+    first, second = report.db.game.players
+    return {"first": f"{first} wins", "draw": "a draw", "second": f"{second} wins"}
+
+
+def _first_moves(report: Report) -> Iterator[Piece]:
+    """What each first move leads to."""
+    if not report.openings:
+        yield Paragraph("The game is over at the start.")
+        return
+    rows = [opening.row() for opening in report.openings[:FIRST_MOVES]]
+    random = [f"random: {words}" for words in _ways(report).values()]
+    head = ["move", f"for {report.start.to_move}", *random, "mean plies after it"]
+    yield Grid(head, rows, frozenset({0, 1}))
+    if (more := len(report.openings) - FIRST_MOVES) > 0:
+        yield Paragraph(f"There are {more:,} more rows of moves that are no better.")
+
+
+def _lengths(report: Report) -> Iterator[Piece]:
+    """How long random and perfect play are."""
+    yield from report.random.plot("random")
+    yield from report.perfect.plot("perfect")
+    random, perfect = (ends.in_words(layered=report.layered) for ends in (report.random, report.perfect))
+    possible = f" Possible games: {report.counts.possible}." if report.counts.possible else ""
+    yield Paragraph(f"Random play: {random}. Perfect play: {perfect}.{possible}")
+
+
+def _choices(report: Report) -> Iterator[Piece]:
+    """How many moves there are, and how many are good, by ply or remoteness."""
+    by, axis, rows = report.counts.by, report.counts.axis, report.by_row
+    if any(row.at is not None for row in rows):
+        legal = [measure.line(rows, "legal moves") for measure in MOVES]
+        yield LinePlot(f"Moves to choose from, by {by}", axis, legal, percent=False)
+        lines = [measure.line(rows) for measure in CHOICES]
+        yield LinePlot(f"Positions by what there is to choose, by {by}", axis, lines)
+    yield _numbers(report, [*MOVES, *CHOICES])
+
+
+def _errors(report: Report) -> Iterator[Piece]:
+    """How often players lose value, by ply or remoteness, and the first traps."""
+    by, rows = report.counts.by, report.by_row
+    if any(row.at is not None for row in rows):
+        lines = [measure.line(rows) for measure in MISTAKES]
+        yield LinePlot(f"How often value is lost, by {by}", report.counts.axis, lines)
+    if report.traps:
+        head, traps = (
+            ["trap", by, "how often", "moves that keep the value"],
+            [each.row() for each in report.traps],
+        )
+        yield Grid(head, traps, frozenset({0, 3}))
+    yield _numbers(report, MISTAKES)
+
+
+def _numbers(report: Report, measures: Sequence[Measure]) -> Grid:
+    """The same as numbers."""
+    rows = [
+        [at_name(row.at), f"{row.asked:,}", *(each.text(row.figures[each.name]) for each in measures)]
+        for row in report.by_row
+    ]
+    by = report.counts.by
+    names = ["moves" if each in MOVES else each.words.removeprefix("who ") for each in measures]
+    return Grid([by, "positions asked", *names], rows, frozenset(), f"The same as numbers, by {by}")
+
+
+def _longest(report: Report) -> Iterator[Piece]:
+    """The positions that take longest to win."""
+    if not report.longest:
+        yield Paragraph("There is no won position.")
+        return
+    head = ["position", "plies", "best play"]
+    yield Grid(head, [each.row() for each in report.longest], frozenset({0, 2}))
+
+
+def _draws(report: Report) -> Iterator[Piece]:
+    """The ends, and draws by an end told from endless play."""
+    ends, (first, _, second) = report.counts.ends, winners(report.db).values()
+    words = f"Positions in which the game is over: {sum(ends.values()):,}. "
+    words += f"Of these, {first} {ends['first']:,} and {second} {ends['second']:,}; "
+    words += f"{ends['draw']:,} are drawn."
+    if report.layered:
+        words += " Play cannot return to a position, so every draw is a drawn end."
+    elif report.draws is not None:
+        words += f" {report.draws.in_words()}"
+    elif not ends["draw"]:
+        words += " There is no drawn end, so every draw is endless play."
+    yield Paragraph(words)
+
+
+def _changes(found: Reports) -> Iterator[Piece]:
+    """What `diff` tells, in short."""
+    if found.difference is None:
+        yield Paragraph("The two games have no position in common.")
+        return
+    a, b, change = *(report.db for report in found.reports), found.difference
+    only_a, only_b = (only.total() for only in change.only)
+    yield Paragraph(
+        f"Positions in both files: {change.common.total():,}. "
+        f"{change.count('value'):,} of them change in value, {change.count('outcome'):,} in outcome, "
+        f"and {change.count('remoteness'):,} more in remoteness. "
+        f"In A alone: {only_a:,}, in B alone: {only_b:,}."
+    )
+    words, numbers = winners(a, b), outcomes(change)
+    rows = [[f"in A: {words[x]}", *(f"{numbers[x, y]:,}" for y in words)] for x in words]
+    yield Grid(["", *(f"in B: {word}" for word in words.values())], rows)
+    if change.other_value:
+        yield Paragraph(["The first that change in value: ", *listed(change.other_value), "."])

@@ -1,0 +1,200 @@
+"""What is measured in each position in which play goes on: how much there is to choose, and who errs.
+
+A player who looks one ply ahead takes a move of which `Choices.ends` is the best for it, one who looks two
+plies ahead one of which `Choices.replies` is; among several each has equal chances. Neither knows anything
+but ends.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.analysis.report.choices import Choices, best_reply
+from solver.analysis.report.contents import Line
+from solver.analysis.report.counted import Counted
+from solver.analysis.report.figures import Figure, amount, as_dicts, mean, percent, share
+from solver.rules.arrays import Flags, Keys
+
+TRAPS = 50
+"""Positions kept in which the player who looks two plies ahead is likely to err."""
+
+LIKELY = 0.5
+"""The chance to err from which on it is likely."""
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """What measures are computed from."""
+
+    choices: Choices
+
+    @cached_property
+    def moves(self) -> NDArray[Any]:
+        """The number of moves in each position."""
+        return np.bincount(self.choices.parents, minlength=len(self.choices.rows))
+
+    @cached_property
+    def keeps(self) -> Flags:
+        """Whether each move keeps the value."""
+        keeps: Flags = self.choices.outcomes == self.choices.values[self.choices.parents]
+        return keeps
+
+    @cached_property
+    def good(self) -> NDArray[Any]:
+        """The number of moves in each position that keep the value."""
+        return np.bincount(self.choices.parents, self.keeps, len(self.choices.rows))
+
+    def errors(self, seen: Keys) -> NDArray[np.float64]:
+        """The chance of losing value in each position, of a player who takes what looks best in `seen`."""
+        of, count = self.choices, len(self.choices.rows)
+        taken = seen == best_reply(count, of.parents, of.movers, seen)[of.parents]
+        errors: NDArray[np.float64] = 1 - np.bincount(of.parents, taken & self.keeps, count) / np.bincount(
+            of.parents, taken, count
+        )
+        return errors
+
+
+class Measure(NamedTuple):
+    """What is measured in each position: a number, a truth, or the chance that a player errs."""
+
+    name: str
+    """Its key in JSON."""
+    plot: str
+    """The plot that has a line of it; "" for none."""
+    words: str
+    of: Callable[[_Measured], NDArray[Any]]
+    among: Callable[[_Measured], NDArray[Any]] = lambda of: np.ones(len(of.moves))
+    """In which positions it is measured."""
+    is_share: bool = True
+
+    def figure(self, sums: Sequence[float], *, exact: bool) -> Figure | None:
+        """The figure of some positions: their number, the sum of the measure, and that of its squares."""
+        number, total, squares = round(sums[0]), *sums[1:]
+        if self.is_share:
+            return share(total, number, squares, exact=exact)
+        return mean(total, squares, number, exact=exact)
+
+    def text(self, figure: Figure | None) -> str:
+        """Its figure in words."""
+        return percent(figure) if self.is_share else amount(figure)
+
+    def line(self, rows: Iterable["RowFigures"], name: str = "") -> Line:
+        """Its line in a plot, called by its words or a `name`; rows without a ply are left out."""
+        known = [(row.at, row.figures[self.name]) for row in rows]
+        points = [(at, figure) for at, figure in known if at is not None and figure is not None]
+        bars = [(at, max(0.0, each.interval[0]), each.interval[1]) for at, each in points if each.interval]
+        return Line(name or self.words, [(at, each.value) for at, each in points], bars)
+
+
+MEASURES = (
+    Measure("branching", "moves", "moves to choose from", lambda of: of.moves, is_share=False),
+    Measure("forced", "choices", "one move alone is legal", lambda of: of.moves == 1),
+    Measure("one_keeps", "choices", "exactly one move keeps the value", lambda of: of.good == 1),
+    Measure("all_keep", "choices", "every move keeps the value", lambda of: of.good == of.moves),
+    Measure(
+        "one_of_choice",
+        "",
+        "exactly one does, of positions with several moves",
+        lambda of: (of.good == 1) & (of.moves > 1),
+        lambda of: of.moves > 1,
+    ),
+    Measure("random", "errors", "who moves at random", lambda of: 1 - of.good / of.moves),
+    Measure("one_ply", "errors", "who looks one ply ahead", lambda of: of.errors(of.choices.ends)),
+    Measure("two_plies", "errors", "who looks two plies ahead", lambda of: of.errors(of.choices.replies)),
+)
+"""All of them, in the order of JSON."""
+
+
+class Trap(NamedTuple):
+    """A position in which the player who looks two plies ahead is likely to err."""
+
+    row: int
+    error: float
+    """Its chance to lose value."""
+    key: int
+
+
+class RowFigures(NamedTuple):
+    """The figures of positions of one ply, or of one remoteness."""
+
+    at: int | None
+    """The ply or remoteness; None for positions from which play need not end."""
+    asked: int
+    """The positions that were asked."""
+    figures: dict[str, Figure | None]
+
+    def as_dict(self, by: str) -> dict[str, Any]:
+        """The row as JSON has it; `by` is what it is a row of."""
+        return {by: self.at, "asked": self.asked, **as_dicts(self.figures)}
+
+
+@dataclass
+class Tally:
+    """Sums over positions; sums of parts add up."""
+
+    sums: dict[tuple[int, bool], NDArray[np.float64]] = field(default_factory=dict)
+    """By row and `drawn`: for each measure the positions, the sum, and that of squares."""
+    traps: list[Trap] = field(default_factory=list)
+    """The first traps by row, then the likeliest."""
+
+    def add(self, other: "Tally") -> None:
+        """Add what another part has."""
+        for key, column in other.sums.items():
+            self.sums[key] = self.sums[key] + column if key in self.sums else column
+        traps = [*self.traps, *other.traps]
+        self.traps = sorted(traps, key=lambda trap: (trap.row, -trap.error, trap.key))[:TRAPS]
+
+    def positions(self, row: int | None = None) -> int:
+        """The number of positions drawn from all alike; or of all positions of a row."""
+        return int(self._sums(row)[0])
+
+    def figures(self, going_on: int, row: int | None = None) -> dict[str, Figure | None]:
+        """The figures of all positions, or of those of a row, of which there are `going_on`."""
+        sums, exact = self._sums(row).reshape(-1, 3).tolist(), self.positions(row) == going_on
+        return {each.name: each.figure(of, exact=exact) for each, of in zip(MEASURES, sums, strict=True)}
+
+    def by_row(self, counts: Counted) -> list[RowFigures]:
+        """The figures by ply, or by remoteness."""
+        places = [(row, -1 if row.at is None else row.at) for row in counts.rows]
+        asked = [(row, at, self.positions(at)) for row, at in places]
+        return [
+            RowFigures(row.at, number, self.figures(row.going_on, at)) for row, at, number in asked if number
+        ]
+
+    def _sums(self, row: int | None) -> NDArray[np.float64]:
+        columns = (
+            column
+            for (at, drawn), column in sorted(self.sums.items())
+            if (drawn if row is None else at == row)
+        )
+        return sum(columns, np.zeros(3 * len(MEASURES)))
+
+
+def tally(choices: Choices) -> Tally:
+    """The sums over some positions."""
+    measured = _Measured(choices)
+    kinds, places = np.unique(2 * choices.rows + choices.drawn, return_inverse=True)
+    columns = []
+    for measure in MEASURES:
+        column = measure.of(measured).astype(np.float64)
+        columns += [
+            np.bincount(places, each, len(kinds))
+            for each in (measure.among(measured), column, column * column)
+        ]
+    found = Tally(
+        {
+            (int(kind) >> 1, bool(kind & 1)): sums
+            for kind, sums in zip(kinds, np.stack(columns, axis=1), strict=True)
+        }
+    )
+    errors = column  # of the player who looks furthest
+    likely = np.flatnonzero(errors >= LIKELY)
+    first = likely[np.lexsort((-errors[likely], choices.rows[likely]))][:TRAPS]
+    found.traps = [
+        Trap(int(choices.rows[at]), float(errors[at]), int(choices.keys[at])) for at in first.tolist()
+    ]
+    return found
