@@ -10,6 +10,16 @@ from solver.rules.asking import board_of, look_of
 Board: TypeAlias = Sequence[Sequence[str]]
 
 
+def is_there(board: Board, cell: Cell) -> bool:
+    """Return whether a board has a cell."""
+    return cell[0] < len(board) and cell[1] < len(board[cell[0]])
+
+
+def mark_at(board: Board, cell: Cell) -> str:
+    """The mark in a cell; "" for none, and beyond the board."""
+    return board[cell[0]][cell[1]].strip() if is_there(board, cell) else ""
+
+
 def marked(board: Board) -> dict[Cell, str]:
     """The marks by their cells, row by row."""
     return {

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from exporters.boards import Board, changes
+from exporters.boards import Board, changes, is_there, mark_at
 from solver.game import AnyGame, Cell
 from solver.rules.asking import cell_names_of, owner_of
 
@@ -38,13 +38,13 @@ class MovePaths:
         if len(named) > 1:
             return [tuple(named)]
         after = after or ()
-        changed = [cell for cell in changes(self.board, after) if _is_there(self.board, cell)]
-        filled = [cell for cell in changed if not self._was(cell) and _mark(after, cell)]
-        left = [cell for cell in changed if self._was(cell) and not _mark(after, cell)]
+        changed = [cell for cell in changes(self.board, after) if is_there(self.board, cell)]
+        filled = [cell for cell in changed if not self._was(cell) and mark_at(after, cell)]
+        left = [cell for cell in changed if self._was(cell) and not mark_at(after, cell)]
         turned = [
             cell
             for cell in changed
-            if self._was(cell) and _mark(after, cell) and self._own(_mark(after, cell))
+            if self._was(cell) and mark_at(after, cell) and self._own(mark_at(after, cell))
         ]
         to = named[0] if named else _only(filled) or (None if filled else _only(turned))
         if to is None:
@@ -58,22 +58,14 @@ class MovePaths:
             return False
         if set(changes(self.board, after or ())) != set(path):
             return True
-        kinds = {(bool(self._was(cell)), bool(_mark(after or (), cell))) for cell in path}
+        kinds = {(bool(self._was(cell)), bool(mark_at(after or (), cell))) for cell in path}
         return len(kinds) > 1
 
     def _was(self, cell: Cell) -> str:
-        return _mark(self.board, cell)
+        return mark_at(self.board, cell)
 
     def _own(self, mark: str) -> bool:
         return owner_of(self.game, mark) in (None, self.mover)
-
-
-def _mark(board: Board, cell: Cell) -> str:
-    return board[cell[0]][cell[1]].strip() if _is_there(board, cell) else ""
-
-
-def _is_there(board: Board, cell: Cell) -> bool:
-    return cell[0] < len(board) and cell[1] < len(board[cell[0]])
 
 
 def _only(cells: Sequence[Cell]) -> Cell | None:

@@ -1,5 +1,6 @@
 """The looks that all pictures share: colours of players, moves and outcomes, glyphs of marks, plain text."""
 
+import html
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -46,6 +47,11 @@ OUTCOME_COLOURS = {
 def plain(of_game: str) -> str:
     """The text of a game in one line, with nothing that cannot be printed."""
     return "".join(char if char.isprintable() else " " for char in of_game)
+
+
+def escape(of_game: str) -> str:
+    """Escape the text of a game for XML and HTML, attributes included."""
+    return html.escape(plain(of_game))
 
 
 def colour(game: AnyGame, mark: str) -> str:

@@ -1,6 +1,5 @@
 """A board as an HTML-like label of Graphviz, drawn as the look of the game says: squares, points or text."""
 
-import html
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
@@ -72,7 +71,7 @@ MONO = "DejaVu Sans Mono,monospace"
 
 def text(of_game: str) -> str:
     """Escape the text of a game for an HTML-like label."""
-    return html.escape(palette.plain(of_game)).replace("\\", "\\\\")
+    return palette.escape(of_game).replace("\\", "\\\\")
 
 
 def size(game: AnyGame, states: Iterable[Any]) -> tuple[float, float]:

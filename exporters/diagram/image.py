@@ -3,7 +3,6 @@
 from exporters.diagram import dot
 from exporters.diagram.description import description
 from exporters.diagram.excerpt import legible_depth
-from exporters.diagram.lettering import add_description
 from exporters.diagram.rendering import rendered
 from exporters.diagram.scene import FEW_POSITIONS, make_scene
 from exporters.svg.plan_map import page as plan_map
@@ -22,8 +21,7 @@ def render(plan: Plan, picture_format: str, depth: int | None = None, follow: st
     """
     scene = make_scene(plan, depth, follow)
     title = plan_title(plan, scene.graph)
-    drawn = rendered(dot.digraph(scene), picture_format, title, ADVICE)
-    return add_description(drawn, title, description(scene)) if picture_format == "svg" else drawn
+    return rendered(dot.digraph(scene), picture_format, title, description(scene), ADVICE)
 
 
 def in_notebook(plan: Plan) -> str:

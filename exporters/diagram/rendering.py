@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from exporters.diagram import page_layout
+from exporters.diagram.lettering import add_description
 from exporters.diagram.pdf_title import titled
 from exporters.palette import plain
 from solver.errors import NotLegible, SolverError
@@ -39,18 +40,21 @@ class DrawingFailed(SolverError, RuntimeError):
     """Graphviz failed on a DOT text of this program: a bug, or a broken installation."""
 
 
-def rendered(text: str, picture_format: str, title: str, advice: str) -> bytes:
+def rendered(text: str, picture_format: str, title: str, description: str, advice: str) -> bytes:
     """The picture of a DOT `text` as "svg", "png" or "pdf".
 
-    A PDF has this `title`; one larger than A3 is shrunk to A3, or to a larger sheet if the text would be too
-    small. Raises `NotLegible`, with this `advice`, if the picture would be too large.
+    An SVG has this `title` and `description`, a PDF the title. A PDF larger than A3 is shrunk to A3, or to a
+    larger sheet if the text would be too small. Raises `NotLegible`, with this `advice`, if the picture would
+    be too large.
     """
     drawn = draw(text, picture_format, advice)
     size = re.search(SIZE_PATTERNS[picture_format], drawn) if picture_format in SIZE_PATTERNS else None
     width, height = map(float, size.groups()) if size else (0, 0)
     if max(width, height) > LONGEST_SIDE:
         raise NotLegible(f"the picture would be larger than a page can be: {advice}")
-    if picture_format != "pdf":
+    if picture_format == "svg":
+        return add_description(drawn, title, description)
+    if picture_format == "png":
         return drawn
     smallest = min(int(size) for size in re.findall(r'(?:POINT-SIZE="|fontsize=)(\d+)', text))
     fitting = page_layout.paper(width, height, smallest)

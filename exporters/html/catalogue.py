@@ -3,13 +3,11 @@
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from html import escape
-from importlib.resources import files
 from textwrap import shorten
 from urllib.parse import quote
 
-from exporters.html.page import dark_style, framed, scripts
-from exporters.palette import plain
+from exporters.html.page import dark_style, file_text, framed, scripts
+from exporters.palette import escape
 from exporters.svg.position import framed_board
 from solver.database import Database
 from solver.database.wording import game_title, standing_of
@@ -34,9 +32,9 @@ CARD = """<li>
 def render(games: Iterable[Listed]) -> str:
     """The text of the page; of a database that cannot be used it says why."""
     cards = "".join(map(_card, games))
-    body = _file("catalogue.html").replace("{{cards}}", cards)
-    style = dark_style() + _file("catalogue.css")
-    return framed("Solved games", body, style, scripts("exporters.html", ["catalogue"]))
+    body = file_text("html", "catalogue.html").replace("{{cards}}", cards)
+    style = dark_style() + file_text("html", "catalogue.css")
+    return framed("Solved games", body, style, scripts("html", ["catalogue"]))
 
 
 def _card(game: Listed) -> str:
@@ -46,7 +44,7 @@ def _card(game: Listed) -> str:
         with opened() as db:
             start, name = db[db.start], game_title(db.game)
             drawn = b64encode(framed_board(db.game, start).encode()).decode()
-            alt = _escaped(f"The start: {start.position}")
+            alt = escape(f"The start: {start.position}")
             picture = f'<img src="data:image/svg+xml;base64,{drawn}" alt="{alt}">\n'
             of = "classes of symmetric positions" if db.folded else "positions"
             lines += [("standing", standing_of(start)), ("states", f"{len(db):,} {of}")]
@@ -54,15 +52,7 @@ def _card(game: Listed) -> str:
         links, failure = [], failure or message_of(error)
     lines += [("remark", shorten(remark, LONGEST_REMARK, placeholder=" …")) for remark in remarks]
     lines += [("failure", f"Failed: {failure}")] if failure else []
-    urls = " ".join(f'<a href="{escape(quote(url))}">{_escaped(text)}</a>' for text, url in links)
-    paragraphs = (f'<p class="{look}">{_escaped(text)}</p>\n' for look, text in lines)
+    urls = " ".join(f'<a href="{escape(quote(url))}">{escape(text)}</a>' for text, url in links)
+    paragraphs = (f'<p class="{look}">{escape(text)}</p>\n' for look, text in lines)
     said = f"{''.join(paragraphs)}<p>{urls}</p>\n"
-    return CARD.format(picture=picture, title=_escaped(name), lines=said)
-
-
-def _escaped(text: str) -> str:
-    return escape(plain(text))
-
-
-def _file(name: str) -> str:
-    return files("exporters.html").joinpath(name).read_text("utf-8")
+    return CARD.format(picture=picture, title=escape(name), lines=said)

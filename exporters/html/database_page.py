@@ -3,7 +3,7 @@
 from dataclasses import replace
 from itertools import islice
 
-from exporters.html.look import look_members
+from exporters.html.look import about_database
 from exporters.html.page import page
 from exporters.html.rows import MOST_BYTES, PageMove, PagePosition, PositionRows, SizeLimit, as_json
 from solver.database import Database
@@ -50,19 +50,9 @@ def game_page(
     `source` is the URL from which the page fetches all others, `ranking` that of the ranking of moves; None
     if the page has all positions.
     """
-    start = db[db.start]
-    document = rows.document(
-        kind="database",
-        players=db.game.players,
-        owner=None,
-        scored=db.scored,
-        roots=roots,
-        source=source,
-        **({} if ranking is None else {"ranking": ranking}),
-        **look_members(db.game),
-        **({} if db.endless == "draw" else {"endless": db.endless}),
-    )
-    answer = f"At the start, {standing_of(start)}."
+    more = {} if ranking is None else {"ranking": ranking}
+    document = rows.document(**about_database(db, roots=roots, source=source, **more))
+    answer = f"At the start, {standing_of(db[db.start])}."
     return page(game_title(db.game), about, answer, document, fetches=source is not None)
 
 

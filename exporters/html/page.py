@@ -8,10 +8,9 @@ import base64
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
-from html import escape
 from importlib.resources import files
 
-from exporters.palette import plain
+from exporters.palette import escape
 
 SCRIPTS = (
     *("data", "source", "words", "line", "finder", "elements", "marks", "clicks"),
@@ -32,20 +31,19 @@ def page(heading: str, about: str, answer: str, document: str, *, fetches: bool 
 
     The line ends in an `answer`, which is hidden with all others. A page that `fetches` asks its own server.
     """
-    body = filled(_file("page.html"), heading=heading, about=about, answer=answer)
-    script = scripts("exporters.html", SCRIPTS)
+    body = filled(file_text("html", "page.html"), heading=heading, about=about, answer=answer)
+    script = scripts("html", SCRIPTS)
     return framed(heading, body, page_style(), script, document, fetches=fetches)
 
 
 def scripts(package: str, names: Iterable[str]) -> str:
     """The scripts of a package, in order of their imports, as one."""
-    texts = (files(package).joinpath(f"{name}.js").read_text("utf-8") for name in names)
-    return MODULE_SYNTAX.sub("", "\n".join(texts))
+    return MODULE_SYNTAX.sub("", "\n".join(file_text(package, f"{name}.js") for name in names))
 
 
 def filled(template: str, **parts: str) -> str:
     """The template of a body with texts in their places, escaped."""
-    return _with_parts(template, {name: escape(plain(text)) for name, text in parts.items()})
+    return _with_parts(template, {name: escape(text) for name, text in parts.items()})
 
 
 def framed(
@@ -56,12 +54,12 @@ def framed(
     The style goes behind the one that all pages share. The policy allows this style and this script alone; a
     page that `fetches` may ask its own server, too.
     """
-    style = _file("base.css") + style
+    style = file_text("html", "base.css") + style
     data = f'<script type="application/json" id="data">{document}</script>\n'
     return _with_parts(
-        _file("frame.html"),
+        file_text("html", "frame.html"),
         {
-            "heading": escape(plain(heading)),
+            "heading": escape(heading),
             "policy": policy(style, script) + ("; connect-src 'self'" if fetches else ""),
             "style": style,
             "body": body,
@@ -72,12 +70,12 @@ def framed(
 
 def page_style() -> str:
     """The style of a page with a game to play, in CSS."""
-    return dark_style() + _file("style.css")
+    return dark_style() + file_text("html", "style.css")
 
 
 def dark_style() -> str:
     """The style of a page that follows the reader's choice of dark ground, in CSS."""
-    return _file("dark.css")
+    return file_text("html", "dark.css")
 
 
 def policy(style: str, script: str) -> str:
@@ -96,5 +94,6 @@ def _with_parts(template: str, parts: Mapping[str, str]) -> str:
     return TEMPLATE_PART.sub(lambda found: parts[found[1]], template)
 
 
-def _file(name: str) -> str:
-    return files("exporters.html").joinpath(name).read_text("utf-8")
+def file_text(package: str, name: str) -> str:
+    """The text of a file that comes along in a package of `exporters`."""
+    return files(f"exporters.{package}").joinpath(name).read_text("utf-8")

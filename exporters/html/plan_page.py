@@ -6,7 +6,7 @@ The value of a position is the least gain that the plan guarantees from there, i
 from collections import deque
 from dataclasses import replace
 
-from exporters.html.look import look_members
+from exporters.html.look import about_game
 from exporters.html.page import page
 from exporters.html.rows import MOST_BYTES, PageMove, PagePosition, PositionRows, SizeLimit
 from solver.database.wording import game_title
@@ -29,15 +29,7 @@ def render(plan: Plan, *, most_bytes: int = MOST_BYTES) -> str:
     longest, rows = longest_lines(graph), PositionRows(plan.game)
     room = SizeLimit("the plan", INSTEAD, most_bytes)
     rows.fill([plan.root], lambda text: _page_position(plan, graph, longest, text), room, total=len(graph))
-    document = rows.document(
-        kind="plan",
-        players=plan.game.players,
-        owner=plan.owner,
-        scored=plan.scored,
-        roots=1,
-        source=None,
-        **look_members(plan.game),
-    )
+    document = rows.document(**about_game("plan", plan.game, plan.owner, scored=plan.scored, roots=1))
     heading = f"{game_title(plan.game)}: a plan for {plan.owner_name}"
     count = f"{len(graph):,} {'position' if len(graph) == 1 else 'positions'}"
     return page(heading, f"{count}.", f"From {plan.root}, {plan_guarantee(plan, graph)}.", document)

@@ -5,12 +5,11 @@ its moves, with their values: by these the page tells the right move from others
 """
 
 from collections.abc import Sequence
-from importlib.resources import files
 
 from exporters.html.database_page import page_position
 from exporters.html.live_page import page_position_after
-from exporters.html.look import look_members
-from exporters.html.page import filled, framed, page_style, scripts
+from exporters.html.look import about_database
+from exporters.html.page import file_text, filled, framed, page_style, scripts
 from exporters.html.rows import MOST_BYTES, PagePosition, PositionRows, SizeLimit
 from solver.analysis.puzzles.puzzle import Puzzle
 from solver.database import Database
@@ -32,25 +31,12 @@ def render(db: Database, puzzles: Sequence[Puzzle]) -> str:
     if rows.bytes > MOST_BYTES:
         room = SizeLimit(f"the page of {len(puzzles):,} puzzles", "ask for fewer by -n")
         raise room.exceeded(len(known), len(known) * MOST_BYTES // rows.bytes)
-    document = rows.document(
-        kind="database",
-        players=db.game.players,
-        owner=None,
-        scored=db.scored,
-        roots=len(puzzles),
-        source=None,
-        tasks=[standing_of(puzzle.entry) for puzzle in puzzles],
-        **look_members(db.game),
-        **({} if db.endless == "draw" else {"endless": db.endless}),
-    )
+    tasks = [standing_of(puzzle.entry) for puzzle in puzzles]
+    document = rows.document(**about_database(db, roots=len(puzzles), tasks=tasks))
     count = f"{len(puzzles):,} {'puzzle' if len(puzzles) == 1 else 'puzzles'}"
     about = f"{count}: in each exactly one move does it. The hardest come first."
-    style = page_style() + _file("puzzles.css")
-    script = scripts("exporters.html", SHARED) + scripts("exporters.puzzles", ["solve"])
+    style = page_style() + file_text("puzzles", "puzzles.css")
+    script = scripts("html", SHARED) + scripts("puzzles", ["solve"])
     title = game_title(db.game)
-    body = filled(_file("puzzles.html"), heading=title, about=about)
+    body = filled(file_text("puzzles", "puzzles.html"), heading=title, about=about)
     return framed(title, body, style, script, document)
-
-
-def _file(name: str) -> str:
-    return files("exporters.puzzles").joinpath(name).read_text("utf-8")

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from math import ceil
 
-from exporters.palette import plain
+from exporters.palette import escape, plain
 from exporters.svg.position import POSITION_CSS, plain_board
 from exporters.svg.rendering import bound
-from exporters.svg.text import Part, escape, number, shorten, text_element, text_width
+from exporters.svg.text import Part, number, shorten, text_element, text_width
 from solver.analysis.puzzles.puzzle import Puzzle
 from solver.database import Database
 from solver.database.wording import game_title, standing_of

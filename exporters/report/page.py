@@ -1,12 +1,10 @@
 """A report as one page of HTML that loads nothing, on light or dark ground, and to be printed."""
 
 from collections.abc import Iterator, Sequence
-from html import escape
-from importlib.resources import files
 from itertools import groupby
 
-from exporters.html.page import dark_style, framed
-from exporters.palette import plain
+from exporters.html.page import dark_style, file_text, framed
+from exporters.palette import escape
 from exporters.report.plots import drawn
 from solver.analysis.report.contents import Contents, Grid, Paragraph, Piece, Plot, Quoted, Words
 
@@ -22,13 +20,13 @@ BODY = """<header>
 
 def render(contents: Contents) -> str:
     """The text of the HTML file."""
-    style = dark_style() + files("exporters.report").joinpath("style.css").read_text("utf-8")
+    style = dark_style() + file_text("report", "style.css")
     chapters = (
-        f"<section>\n<h2>{_escaped(chapter.heading)}</h2>\n{''.join(_pieces(chapter.pieces))}</section>"
+        f"<section>\n<h2>{escape(chapter.heading)}</h2>\n{''.join(_pieces(chapter.pieces))}</section>"
         for chapter in contents.chapters
     )
     body = BODY.format(
-        title=_escaped(contents.title), about=_inline(contents.about), chapters="\n".join(chapters)
+        title=escape(contents.title), about=_inline(contents.about), chapters="\n".join(chapters)
     )
     return framed(contents.title, body, style)
 
@@ -48,7 +46,7 @@ def _pieces(pieces: Sequence[Piece]) -> Iterator[str]:
 
 def _figure(plot: Piece) -> str:
     assert isinstance(plot, Plot)
-    return f"<figure>\n<figcaption>{_escaped(plot.title)}</figcaption>\n{drawn(plot)}\n</figure>\n"
+    return f"<figure>\n<figcaption>{escape(plot.title)}</figcaption>\n{drawn(plot)}\n</figure>\n"
 
 
 def _grid(grid: Grid) -> str:
@@ -60,18 +58,12 @@ def _grid(grid: Grid) -> str:
     body = "".join(row(each, "td") for each in grid.rows)
     table = f"<thead>\n{row(grid.head, 'th')}</thead>\n<tbody>\n{body}</tbody>"
     shown = f'<div class="grid"><table>\n{table}\n</table></div>\n'
-    return (
-        f"<details><summary>{_escaped(grid.hidden)}</summary>\n{shown}</details>\n" if grid.hidden else shown
-    )
+    return f"<details><summary>{escape(grid.hidden)}</summary>\n{shown}</details>\n" if grid.hidden else shown
 
 
 def _inline(words: Words) -> str:
     if isinstance(words, str):
-        return _escaped(words)
+        return escape(words)
     if isinstance(words, Quoted):
-        return f"<code>{_escaped(words.text)}</code>"
+        return f"<code>{escape(words.text)}</code>"
     return "".join(map(_inline, words))
-
-
-def _escaped(text: str) -> str:
-    return escape(plain(text))

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from math import floor, log10
 
-from exporters.svg.text import escape, number, shorten
+from exporters.palette import escape
+from exporters.svg.text import number, shorten
 from solver.analysis.report.contents import ColumnPlot, Line, LinePlot, Plot, StackPlot
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP = 440, 200, 46, 12, 10

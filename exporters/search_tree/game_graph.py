@@ -8,7 +8,7 @@ import graphviz
 
 from exporters.diagram import board_label, lettering
 from exporters.diagram.dot import CAPTION_SIZE, EDGE_ATTRIBUTES, NODE_ATTRIBUTES, OTHER_WIDTH
-from exporters.diagram.lettering import add_description, caption, escaped, label, tip
+from exporters.diagram.lettering import caption, escaped, label, tip
 from exporters.diagram.rendering import rendered
 from exporters.diagram.scene import FEW_POSITIONS
 from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, plain, whose
@@ -32,9 +32,10 @@ def render(states: Graph) -> str:
     drawn = {state: f"n{number}" for number, state in enumerate(state for row in rows for state in row)}
     title = f"{game_title(states.graph['game'])}: {len(states):,} states"
     meanings = _meanings(states, list(drawn))
-    picture = rendered(_digraph(states, rows, drawn, title, meanings), "svg", title, ADVICE)
     said = (f"{write_position(states.graph['game'], state)}: {_words(states, state)}." for state in drawn)
-    return add_description(picture, title, "\n".join(map(plain, [*meanings, *said]))).decode()
+    description = "\n".join(map(plain, [*meanings, *said]))
+    text = _digraph(states, rows, drawn, title, meanings)
+    return rendered(text, "svg", title, description, ADVICE).decode()
 
 
 def _first_rows(states: Graph) -> Iterator[list[Any]]:

@@ -1,11 +1,9 @@
 """A page that goes through a search step by step, forwards and backwards: one HTML file."""
 
 import re
-from importlib.resources import files
 
-from exporters.diagram.lettering import add_description
 from exporters.diagram.rendering import rendered
-from exporters.html.page import filled, framed
+from exporters.html.page import file_text, filled, framed
 from exporters.html.rows import as_json
 from exporters.search_tree.dot import digraph
 from exporters.search_tree.legend import legend
@@ -20,9 +18,9 @@ SVG_BEGINS = re.compile(r"^.*?(?=<svg )", re.DOTALL)
 
 def render(scene: SearchScene) -> str:
     """The text of the page; raises `NotLegible` if the tree would be too large."""
-    drawn = rendered(digraph(scene, changing=True), "svg", scene.subject, ADVICE)
-    described = add_description(drawn, scene.subject, "; ".join(legend(scene))).decode()
-    body = filled(_file("page.html"), heading=scene.subject)
+    text, meanings = digraph(scene, changing=True), "; ".join(legend(scene))
+    drawn = rendered(text, "svg", scene.subject, meanings, ADVICE).decode()
+    body = filled(file_text("search_tree", "page.html"), heading=scene.subject)
     document = as_json(
         {
             "parents": [node.parent for node in scene.trace.nodes],
@@ -35,9 +33,6 @@ def render(scene: SearchScene) -> str:
             ],
         }
     )
-    tree = f"{body}{SVG_BEGINS.sub('', described)}\n</main>\n"
-    return framed(scene.subject, tree, _file("page.css"), _file("steps.js"), document)
-
-
-def _file(name: str) -> str:
-    return files("exporters.search_tree").joinpath(name).read_text("utf-8")
+    tree = f"{body}{SVG_BEGINS.sub('', drawn)}\n</main>\n"
+    style, script = file_text("search_tree", "page.css"), file_text("search_tree", "steps.js")
+    return framed(scene.subject, tree, style, script, document)

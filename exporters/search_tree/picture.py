@@ -1,19 +1,17 @@
 """The tree of a search as DOT text, SVG, PNG, PDF or a page that goes through it step by step."""
 
-from exporters.diagram.lettering import add_description
 from exporters.diagram.rendering import rendered
 from exporters.palette import plain
 from exporters.search_tree import page
 from exporters.search_tree.dot import digraph
 from exporters.search_tree.legend import legend
+from exporters.search_tree.page import ADVICE
 from exporters.search_tree.scene import SearchScene, make_scene
 from solver.errors import UnknownFormat
 from solver.search.trace import SearchTrace, Visit
 
 FORMATS = ("svg", "png", "pdf", "gv", "dot", "html")
 """The names of formats, which are the endings of files."""
-
-ADVICE = "use a smaller --depth or a later position"
 
 
 def render(trace: SearchTrace, picture_format: str = "svg", title: str = "") -> str | bytes:
@@ -29,10 +27,8 @@ def render(trace: SearchTrace, picture_format: str = "svg", title: str = "") -> 
         return digraph(scene)
     if picture_format == "html":
         return page.render(scene)
-    drawn = rendered(digraph(scene), picture_format, scene.heading, ADVICE)
-    if picture_format != "svg":
-        return drawn
-    return add_description(drawn, scene.heading, description(scene)).decode()
+    drawn = rendered(digraph(scene), picture_format, scene.heading, description(scene), ADVICE)
+    return drawn.decode() if picture_format == "svg" else drawn
 
 
 def description(scene: SearchScene) -> str:

@@ -60,12 +60,29 @@ def routes(files: Mapping[str, ServedFile], handler: Handlers) -> list[Route]:
         variants = {id: file for id, file in files.items() if file.game == name}
         if not variants:
             raise UnknownPosition(f"no game is served as {name!r}")
-        return _game_described(name, variants)
+        listed = []
+        for id, file in variants.items():
+            with file.database() as db:
+                listed.append({"id": id, "name": game_title(db.game), "gui": NO_PICTURE})
+        return {
+            "id": name,
+            "name": name,
+            "allowCustomVariantCreation": False,
+            "supportsWinBy": False,
+            "variants": listed,
+        }
 
     def variant(request: Request) -> dict[str, Any]:
         file = _variant_asked(files, request)
         with file.database() as db:
-            return _variant_described(file.id, db)
+            return {
+                "id": file.id,
+                "name": game_title(db.game),
+                "gui": NO_PICTURE,
+                "startPosition": db.start,
+                "autoguiStartPosition": db.start,
+                "imageAutoGUIData": None,
+            }
 
     def position(request: Request) -> dict[str, Any]:
         with _variant_asked(files, request).database() as db:
@@ -87,33 +104,6 @@ def _variant_asked(files: Mapping[str, ServedFile], request: Request) -> ServedF
     if file is None or file.game != game:
         raise UnknownPosition(f"no variant of {game!r} is served as {variant!r}")
     return file
-
-
-def _game_described(name: str, variants: Mapping[str, ServedFile]) -> dict[str, Any]:
-    """A game and its variants, which are files by ID."""
-    listed = []
-    for id, file in variants.items():
-        with file.database() as db:
-            listed.append({"id": id, "name": game_title(db.game), "gui": NO_PICTURE})
-    return {
-        "id": name,
-        "name": name,
-        "allowCustomVariantCreation": False,
-        "supportsWinBy": False,
-        "variants": listed,
-    }
-
-
-def _variant_described(id: str, db: Database) -> dict[str, Any]:
-    """A variant and its start."""
-    return {
-        "id": id,
-        "name": game_title(db.game),
-        "gui": NO_PICTURE,
-        "startPosition": db.start,
-        "autoguiStartPosition": db.start,
-        "imageAutoGUIData": None,
-    }
 
 
 def position_described(db: Database, text: str) -> dict[str, Any]:

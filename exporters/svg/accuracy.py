@@ -7,10 +7,9 @@ ply, or in games in which lines of different length lead to one position by remo
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from html import escape
 from typing import TypeAlias
 
-from exporters.palette import plain
+from exporters.palette import escape
 from exporters.svg.text import FAMILY
 from solver.analysis.grade import Grade
 from solver.analysis.graded_choices import AllCounts, ChoiceCounts
@@ -194,7 +193,7 @@ def _legend(grades: Sequence[Grade]) -> Iterator[str]:
             )
             words = f"best {best}, keeps the value {keeps}; in all positions {best_of_all} and {keeps_of_all}"
             words += "" if grade.exact else "; bars: 95% intervals"
-        yield f'<text x="{LEFT + 56}" y="{y + 4}">{escape(plain(grade.player))}: {words}</text>'
+        yield f'<text x="{LEFT + 56}" y="{y + 4}">{escape(grade.player)}: {words}</text>'
 
 
 def _percent(good: int, choices: int) -> str:

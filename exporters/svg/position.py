@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from exporters.boards import Board
-from exporters.palette import MARK_COLOURS, STRIKE, plain, whose
+from exporters.palette import MARK_COLOURS, STRIKE, escape, plain, whose
 from exporters.svg.board import OWNERS
 from exporters.svg.move_list import legend_of, move_list
-from exporters.svg.text import FAMILY, Part, escape, number, text_block, text_element, text_width, wrap
+from exporters.svg.text import FAMILY, Part, number, text_block, text_element, text_width, wrap
 from exporters.svg.value_board import value_board
 from solver.database.entry import Entry
 from solver.database.wording import game_title, result_of, standing_of
@@ -56,33 +56,48 @@ def render(game: AnyGame, entry: Entry) -> str:
         placed.append((legend_of(entry, across, valued.arrows if valued else None), MARGIN, down + PART_GAP))
         down += PART_GAP + placed[-1][0].height
     drawn = (f'<g transform="translate({number(x)} {number(y)})">{each.drawn}</g>' for each, x, y in placed)
-    return "\n".join([*_opened(game, entry, across + 2 * MARGIN, down + MARGIN), *drawn, "</svg>\n"])
-
-
-def _opened(game: AnyGame, entry: Entry, across: float, down: float) -> Iterator[str]:
     said = "; ".join(f"{move.move}: {result_of(move)}{', best' if move.best else ''}" for move in entry.moves)
-    size = f"{number(across)} {number(down)}"
+    size = across + 2 * MARGIN, down + MARGIN
+    begin = opened(*size, title_of(game, entry), said or "There are no moves.")
+    return "\n".join([*begin, *drawn, "</svg>\n"])
+
+
+def opened(across: float, down: float, title: str, description: str = "") -> Iterator[str]:
+    """Yield the lines with which a picture of this size begins."""
+    width, height = number(across), number(down)
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="value" role="img" lang="en" '
-        f'width="{number(across)}" height="{number(down)}" viewBox="0 0 {size}">'
+        f'width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
     )
-    yield f"<title>{escape(f'{game_title(game)}, {entry.position}: {standing_of(entry)}')}</title>"
-    yield f"<desc>{escape(said or 'There are no moves.')}</desc>"
+    yield f"<title>{escape(title)}</title>"
+    if description:
+        yield f"<desc>{escape(description)}</desc>"
     yield f"<style>{POSITION_CSS}</style>"
-    yield f'<rect width="{number(across)}" height="{number(down)}" fill="#fff"/>'
+    yield f'<rect width="{width}" height="{height}" fill="#fff"/>'
 
 
-def _head(game: AnyGame, board: Board | None, entry: Entry, across: float) -> Part:
-    """The heading: the outcome for the player to move, the game, the position, and whose the marks are."""
+def title_of(game: AnyGame, entry: Entry) -> str:
+    """The title of the picture of a position: the game, the position and its outcome."""
+    return f"{game_title(game)}, {entry.position}: {standing_of(entry)}"
+
+
+def heading(game: AnyGame, entry: Entry, across: float) -> Part:
+    """The outcome for the player to move, the game and the position, wrapped to a width."""
     # Bold letters are wider than others.
-    lines = [(line, 20, ' class="bold"') for line in wrap(standing_of(entry), 20, across * 0.9)]
-    lines += [(line, 14, ' class="gray"') for line in wrap(game_title(game), 14, across, 2)]
-    lines += [(line, 14, ' class="gray"') for line in wrap(entry.position, 14, across)]
+    lines = [(line, 20, "bold") for line in wrap(standing_of(entry), 20, across * 0.9)]
+    lines += [(line, 14, "gray") for line in wrap(game_title(game), 14, across, 2)]
+    lines += [(line, 14, "gray") for line in wrap(entry.position, 14, across)]
     drawn, y = [], 0.0
     for line, size, look in lines:
         y += size * 1.35
-        drawn.append(text_element(line, 0, y - size * 0.3, size, across, look=look.strip()))
-    x, sides = 0.0, whose(game, [board])
+        drawn.append(text_element(line, 0, y - size * 0.3, size, across, look=f'class="{look}"'))
+    return Part(across, y, "".join(drawn))
+
+
+def _head(game: AnyGame, board: Board | None, entry: Entry, across: float) -> Part:
+    """The heading, and whose the marks are."""
+    head = heading(game, entry, across)
+    x, y, drawn, sides = 0.0, head.height, [head.drawn], whose(game, [board])
     for player, said in sides:
         look = f'class="{OWNERS[player]}"'
         drawn.append(text_element(said, x, y + 15, 14, across / len(sides) - 16, look=look))

@@ -1,13 +1,12 @@
 """Texts in SVG: their estimated width, wrapped to lines, scaled or shortened to fit."""
 
-import html
 import textwrap
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
-from exporters.palette import plain
+from exporters.palette import escape, plain
 
 ROLE = "graphics-document img"
 """The role of a picture whose parts have titles; "img" for screen readers that do not know the first."""
@@ -111,11 +110,6 @@ def text_block(text: str, size: float, leading: float, longest: int, limit: int)
 def _broken(line: str, longest: int) -> list[str]:
     """The line, wrapped at blanks, which are kept."""
     return textwrap.wrap(line, longest, drop_whitespace=False, break_on_hyphens=False) or [""]
-
-
-def escape(text: str) -> str:
-    """Escape the text of a game for XML, attributes included."""
-    return html.escape(plain(text))
 
 
 def number(value: float) -> str:

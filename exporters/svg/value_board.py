@@ -4,14 +4,15 @@ from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from exporters.boards import Board, indents, marked, padded
+from exporters.boards import Board, indents, is_there, mark_at, marked, padded
 from exporters.coordinates import Coordinates, coordinates_of, names_in_cells
 from exporters.move_paths import MovePaths, Path
+from exporters.palette import escape
 from exporters.svg.arrow import arrow
 from exporters.svg.board import UNIT, ground_drawn, marks_drawn, marks_shown, rows_of_k, strike_path
 from exporters.svg.move_list import remarks
 from exporters.svg.outcome_label import outcome_label
-from exporters.svg.text import Part, escape, number, text_element
+from exporters.svg.text import Part, number, text_element
 from solver.database.entry import Entry, Move
 from solver.database.wording import result_of
 from solver.game import FILLED, AnyGame, Cell
@@ -75,7 +76,7 @@ def value_board(game: AnyGame, board: Board, entry: Entry, lettering: float = 1)
         *(
             _name(cell, name, passed[cell])
             for cell, name in names.items()
-            if _is_there(board, cell) and cell not in labels
+            if is_there(board, cell) and cell not in labels
         ),
         *(_label(board, cell, move) for cell, move in labels.items()),
         *(_arrow(move, path) for move, path in reversed(arrows)),
@@ -97,7 +98,7 @@ def _placed(game: AnyGame, board: Board, entry: Entry) -> tuple[list[tuple[Move,
     for move in entry.moves:
         after = board_of(game, read_position(game, move.position))
         for path in paths.of(str(move.move), after):
-            if not all(_is_there(board, cell) for cell in path):
+            if not all(is_there(board, cell) for cell in path):
                 continue
             drawn = tuple((row, at + right[row]) for row, at in path)
             if paths.is_a_way(path, after):
@@ -109,10 +110,6 @@ def _placed(game: AnyGame, board: Board, entry: Entry) -> tuple[list[tuple[Move,
     return ways, labels
 
 
-def _is_there(board: Board, cell: Cell) -> bool:
-    return cell[0] < len(board) and cell[1] < len(board[cell[0]])
-
-
 def _marks(game: AnyGame, board: Board, labels: Mapping[Cell, Move], entry: Entry) -> str:
     """The marks in tenths of a cell, over a line through winning rows; smaller if a label is below."""
     seen, parts = marks_shown(game, board), []
@@ -121,7 +118,7 @@ def _marks(game: AnyGame, board: Board, labels: Mapping[Cell, Move], entry: Entr
         parts += [f'<path class="strike" d="{strike_path(rows)}"/>'] if rows else []
     parts.append(marks_drawn(game, {cell: mark for cell, mark in seen.items() if cell not in labels}, "mark"))
     for cell in labels:
-        if cell in seen and _mark(board, cell):
+        if cell in seen and mark_at(board, cell):
             parts.append(_above(game, seen[cell], cell))
     return "".join(parts)
 
@@ -139,7 +136,7 @@ def _label(board: Board, cell: Cell, move: Move) -> str:
     """The label of a move in the cell where it lands, with its name: below the mark if there is one."""
     y, x = (at * CELL for at in cell)
     said = remarks(move)
-    if _mark(board, cell):
+    if mark_at(board, cell):
         chip = outcome_label(move, CELL - 6, CHIP_HEIGHT)
         name = ", ".join([str(move.move), *(each for each in said if each != "best")])
         parts = [
@@ -198,7 +195,3 @@ def _coordinates(sides: Coordinates, board: Board, scale: float) -> Iterator[str
     for at, name in enumerate(sides.rows):
         y, room = (at + 0.5) * CELL + 5 * scale, (SIDE - 8) * scale
         yield text_element(name, -8 * scale, y, 14 * scale, room, anchor="end", look='class="gray"')
-
-
-def _mark(board: Board, cell: Cell) -> str:
-    return board[cell[0]][cell[1]].strip()

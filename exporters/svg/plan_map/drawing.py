@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from exporters.boards import Board, marked
-from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, STRIKE
+from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, STRIKE, escape
 from exporters.svg.board import UNIT, lattice_path, marks_drawn, rows_of_k, strike_path
 from exporters.svg.plan_map.nested import NestedBoard
 from exporters.svg.plan_map.sheet import Sheet
-from exporters.svg.text import FAMILY, escape, number
+from exporters.svg.text import FAMILY, number
 from solver.game import OUTCOMES, outcome_of
 from solver.plans.plan import Plan
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from itertools import chain
 
 from exporters.boards import Board, marked
-from exporters.palette import OUTCOME_COLOURS, whose
+from exporters.palette import OUTCOME_COLOURS, escape, whose
 from exporters.svg.board import OWNERS, marks_drawn
 from exporters.svg.plan_map.drawing import MAP_CSS, definitions, nested_boards, outcome_ground
 from exporters.svg.plan_map.nested import NestedBoards, drawable_board, nest
 from exporters.svg.plan_map.sheet import MARGIN, Sheet, sheet_for
 from exporters.svg.rendering import rendered
-from exporters.svg.text import ROLE, escape, number, text_element, text_width
+from exporters.svg.text import ROLE, number, text_element, text_width
 from solver.database import wording as words
 from solver.errors import NotLegible
 from solver.game import outcome_sign
