@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 import solver
 
@@ -27,6 +27,22 @@ expect.set_options(timeout=PATIENCE)
 
 
 VIEWPORT: ViewportSize = {"width": 1280, "height": 800}
+
+
+def position(page: Page) -> str:
+    """The position that a page shows."""
+    return page.locator("#position").input_value()
+
+
+def cell(page: Page, row: int, column: int) -> Locator:
+    """A cell of the board."""
+    return page.locator(f'[data-cell="{row} {column}"]')
+
+
+def go(page: Page, typed: str) -> None:
+    """Type a position and go there."""
+    page.locator("#position").fill(typed)
+    page.get_by_role("button", name="Go", exact=True).click()
 
 
 @pytest.fixture(scope="module")
@@ -75,20 +91,21 @@ def visit(browser: Browser, usual_page: Page, tmp_path: Path) -> Iterator[Visit]
     assert troubles == []
 
 
-@pytest.fixture
-def solved(tmp_path: Path) -> Iterator[Any]:
-    """Makes the database of a game, given by name with parameters, or by an object."""
-    opened = list[solver.Database]()
+@pytest.fixture(scope="package")
+def solved(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Makes the database of a game, given by name with parameters; tests share those that are the same."""
+    folder, opened = tmp_path_factory.mktemp("solved"), dict[str, solver.Database]()
 
-    def made(game: Any, parameters: dict[str, Any] | None = None, **options: Any) -> solver.Database:
-        rules = solver.load_game(game, parameters or {}) if isinstance(game, str) else game
-        path = tmp_path / f"{len(opened)}.db"
-        solver.solve(rules, path, **{"engine": "arrays", **options})
-        opened.append(solver.open_database(path))
-        return opened[-1]
+    def made(game: str, parameters: dict[str, Any] | None = None, **options: Any) -> solver.Database:
+        key = repr((game, parameters, options))
+        if key not in opened:
+            path = folder / f"{len(opened)}.db"
+            solver.solve(solver.load_game(game, parameters or {}), path, **{"engine": "arrays", **options})
+            opened[key] = solver.open_database(path)
+        return opened[key]
 
     yield made
-    for database in opened:
+    for database in opened.values():
         database.close()
 
 

@@ -12,10 +12,9 @@ import solver
 from exporters.html import database_page
 from exporters.html.plan_page import render as render_plan
 from solver.players.trembling import Trembling
-from tests.exporters.html.conftest import Visit
+from tests.exporters.html.conftest import Visit, cell, go, position
 from tests.exporters.support import page_rules
 from tests.exporters.support.first_best_plan import first_best
-from tests.exporters.support.page_reader import expected, shown
 from tests.exporters.support.page_rules import EVIL
 from tests.exporters.support.small_plans import Handmade, plan
 
@@ -27,21 +26,8 @@ THINKING = 450
 PLAIN = {"\n": " ", "\u2028": " ", "\u202e": " "}
 
 
-def position(page: Page) -> str:
-    return page.locator("#position").input_value()
-
-
-def cell(page: Page, row: int, column: int) -> Any:
-    return page.locator(f'[data-cell="{row} {column}"]')
-
-
 def moves(page: Page) -> list[str]:
     return page.locator("#moves .name").all_text_contents()
-
-
-def go(page: Page, typed: str) -> None:
-    page.locator("#position").fill(typed)
-    page.get_by_role("button", name="Go", exact=True).click()
 
 
 @pytest.fixture(scope="module")
@@ -52,31 +38,6 @@ def game_page(tictactoe: solver.Database) -> str:
 @pytest.fixture(scope="module")
 def plan_page(tictactoe: solver.Database) -> str:
     return render_plan(first_best(tictactoe, owner="x"))
-
-
-@pytest.mark.parametrize(
-    ("name", "parameters", "options"),
-    [
-        pytest.param("tictactoe", {}, {}, marks=pytest.mark.slow),
-        ("mnk", {"rows": 2, "columns": 3, "k": 2}, {}),
-        ("mnk", {"rows": 2, "columns": 2, "k": 2, "wild": True}, {}),  # two moves for one cell
-        ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),  # margins, and a player moves twice
-        ("hexapawn", {"rows": 3, "columns": 3}, {}),
-        ("ponghauki", {}, {}),  # loops
-        ("ponghauki", {}, {"endless": "second"}),
-        ("nim", {"heaps": (1, 2, 3), "misere": True}, {}),
-        (f"{RULES}:Countdown", {}, {}),  # many starts, moves that are words, no board
-    ],
-)
-def test_every_position_is_shown_as_the_database_has_it(
-    solved: Any, visit: Visit, name: str, parameters: dict[str, Any], options: dict[str, Any]
-) -> None:
-    db = solved(name, parameters, **options)
-    entries = list(db.entries())
-    found = shown(visit(database_page.render(db)), [entry.position for entry in entries])
-    for entry, each in zip(entries, found, strict=True):
-        each["cells"] = [label.replace(", played last", "") for label in each["cells"]]
-        assert each == expected(db, entry)
 
 
 def test_a_whole_game_against_the_plan_by_clicks(

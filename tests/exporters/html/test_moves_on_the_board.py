@@ -10,12 +10,8 @@ from playwright.sync_api import Page, expect
 import solver
 from exporters.html import database_page
 from solver.database.wording import result
-from tests.exporters.html.conftest import Visit
+from tests.exporters.html.conftest import Visit, cell
 from tests.exporters.support import page_rules
-
-
-def cell(page: Page, row: int, column: int) -> Any:
-    return page.locator(f'[data-cell="{row} {column}"]')
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,6 @@ import json
 import re
 from typing import Any
 
-from playwright.sync_api import Page
-
 from solver import Database, Entry
 from solver.database.entry import Move
 from solver.database.wording import result, standing
@@ -48,10 +46,11 @@ def rows_of(html: str) -> list[str]:
     return found.split('"positions":[\n')[1].removesuffix("\n]}").splitlines()  # type: ignore[no-any-return]
 
 
-def shown(page: Page, positions: list[str]) -> list[dict[str, Any]]:
-    """What the page shows in each of these positions: as it stands, its moves, the labels of its cells."""
-    found: list[dict[str, Any]] = page.evaluate(ALL, positions)
-    return found
+def assert_shown(db: Database, found: list[dict[str, Any]]) -> None:
+    """Assert that a page shows every position as the database has it, given what `ALL` has seen there."""
+    for entry, each in zip(db.entries(), found, strict=True):
+        each["cells"] = [label.replace(", played last", "") for label in each["cells"]]
+        assert each == expected(db, entry)
 
 
 def expected(db: Database, entry: Entry) -> dict[str, Any]:
