@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from solver.cli import main
-from tests.support.commandline import run
+from tests.support.commandline import start
 
 
 def test_python_runs_it_as_a_module(tmp_path: Path) -> None:
@@ -21,7 +21,7 @@ def test_python_runs_it_as_a_module(tmp_path: Path) -> None:
         text=True,
         check=True,
     )
-    assert made.stdout == run("games", "nim").stdout
+    assert made.stdout == start("games", "nim").stdout
     refused = subprocess.run(
         [sys.executable, "-m", "solver", "query", "no.db"],
         cwd=tmp_path,

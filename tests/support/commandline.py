@@ -1,19 +1,61 @@
 import json
 import os
+import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, NamedTuple
 
 PROGRAM = Path(sys.executable).with_name("perfectplay")
+WARM = Path(__file__).with_name("warm_program.py")
 
 
-def run(*arguments: object, **options: Any) -> "subprocess.CompletedProcess[str]":
-    """What the installed program does with `arguments`, in a process of its own."""
+def start(*arguments: object, **options: Any) -> "subprocess.CompletedProcess[str]":
+    """What the installed program does with `arguments`, Python's own start included."""
     return subprocess.run(
         [PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=60, **options
     )
+
+
+@cache
+def _warm() -> "tuple[socket.socket, subprocess.Popen[bytes]]":
+    """A process that has imported the program, which ends with this one, and the socket that it reads."""
+    here, there = socket.socketpair()
+    with there:
+        command = [sys.executable, "-P", str(WARM), str(there.fileno())]
+        return here, subprocess.Popen(command, pass_fds=[there.fileno()], stdin=subprocess.DEVNULL)
+
+
+MAIN = "from solver.cli import main; main(prog_name='perfectplay')"
+
+
+def run(
+    *arguments: object,
+    cwd: Path | str = ".",
+    env: Mapping[str, str] = os.environ,
+    input: str = "",
+    program: str = MAIN,
+) -> "subprocess.CompletedProcess[str]":
+    """What the program does with `arguments` in a process of its own, a copy of one that has imported it."""
+    requests, _ = _warm()
+    words = [*map(str, arguments)]
+    stdout, to_stdout = os.pipe()
+    stderr, to_stderr = os.pipe()
+    with TemporaryFile() as stdin:
+        stdin.write(input.encode())
+        stdin.seek(0)
+        request = json.dumps([program, words, os.path.abspath(cwd), dict(env)]).encode()
+        socket.send_fds(requests, [request], [stdin.fileno(), to_stdout, to_stderr])
+    os.close(to_stdout)
+    os.close(to_stderr)
+    with open(stdout) as output, open(stderr) as errors, ThreadPoolExecutor(1) as reader:
+        error = reader.submit(errors.read)
+        printed = output.read(), error.result()
+    return subprocess.CompletedProcess(words, int(requests.recv(100)), *printed)
 
 
 class Finished(NamedTuple):

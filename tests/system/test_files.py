@@ -1,8 +1,6 @@
 """Whatever a command writes is there as a whole or not at all, and nothing is left beside it."""
 
 import random
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -99,11 +97,7 @@ def test_what_is_killed_leaves_the_older_file_and_the_next_one_leaves_nothing_el
     path.write_bytes(OLD)
     kills = 0
     for moment in sorted(random.Random(name).sample(range(1, MOMENTS + 1), moments)):
-        killed = subprocess.run(
-            [sys.executable, "-c", KILLED, str(tmp_path), str(moment), *words],
-            capture_output=True,
-            check=False,
-        )
+        killed = run(tmp_path, moment, *words, program=KILLED)
         kills += killed.returncode < 0
         assert path.read_bytes() in (OLD, whole)
     assert kills
@@ -116,9 +110,7 @@ def test_what_is_killed_leaves_the_older_file_and_the_next_one_leaves_nothing_el
 def test_a_full_disk_leaves_the_older_file_alone(tmp_path: Path, source: Path, name: str) -> None:
     words, path = command(name, source, tmp_path)
     path.write_bytes(OLD)
-    full = subprocess.run(
-        [sys.executable, "-c", FULL, *words], capture_output=True, text=True, check=False, timeout=60
-    )
+    full = run(*words, program=FULL)
     assert (full.returncode, full.stderr.count("Error: "), full.stderr.count("\n")) == (4, 1, 1), full.stderr
     assert path.read_bytes() == OLD
     assert {each.name for each in tmp_path.iterdir()} <= {path.name, f"{path.name}.work"}

@@ -14,7 +14,7 @@ from solver import cli, make_plan, open_database
 from solver.cli import main
 from solver.errors import SolverError
 from solver.system.plugins import entries
-from tests.support.commandline import run
+from tests.support.commandline import run, start
 
 RULES = '''
 from dataclasses import dataclass
@@ -169,7 +169,7 @@ def test_exit_statuses_and_errors_are_those_of_the_process(tictactoe_db_path: Pa
         (4, ["verify", foreign]),
         (2, ["query", tictactoe_db_path, b"\xff".decode(errors="surrogateescape")]),
     ):
-        found = run(*arguments)
+        found = start(*arguments)
         assert (found.returncode, found.stderr.count("\n")) == (status, int(status > 0)), found
         assert bool(found.stdout) == (status == 0)
 

@@ -17,7 +17,7 @@ from solver.cli import main
 from solver.errors import ChangedRules
 from solver.rules.source.fingerprint import UNKNOWN, Fingerprint, fingerprint
 from solver.system.plugins import entries
-from tests.support.commandline import PROGRAM, run
+from tests.support.commandline import PROGRAM, run, start
 from tests.support.rules_of_count import RULES
 
 
@@ -51,11 +51,11 @@ def test_rules_are_no_longer_trusted_when_a_module_beside_them_has_changed(tmp_p
         RULES.replace("state < 3", "state < THREE") + "\nfrom three import THREE\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
-    assert run("solve", "count.py:Count", "-o", "count.db", cwd=tmp_path, env=environment).returncode == 0
+    assert start("solve", "count.py:Count", "-o", "count.db", cwd=tmp_path, env=environment).returncode == 0
     (tmp_path / "three.py").write_text("THREE = 3  # indeed\n")
-    assert run("query", "count.db", cwd=tmp_path, env=environment).returncode == 0
+    assert start("query", "count.db", cwd=tmp_path, env=environment).returncode == 0
     (tmp_path / "three.py").write_text(f"THREE = 4\nopen({str(tmp_path / 'executed')!r}, 'w')\n")
-    refused = run("query", "count.db", cwd=tmp_path, env=environment)
+    refused = start("query", "count.db", cwd=tmp_path, env=environment)
     assert (refused.returncode, refused.stderr.count("\n")) == (4, 1)
     assert "count.py has changed since" in refused.stderr
     assert not (tmp_path / "executed").exists()

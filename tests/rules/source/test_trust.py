@@ -78,7 +78,7 @@ class Letter:
     def run(self, *arguments: str, status: int, home: Path | None = None, **more: str) -> str:
         """What is said on stderr by a command in the folder, of the reader unless another `home` is given."""
         environment = {**os.environ, "XDG_CONFIG_HOME": str(home or self.reader), **more}
-        found = run(*arguments, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL)
+        found = run(*arguments, cwd=self.folder, env=environment)
         assert found.returncode == status, (arguments, found)
         return found.stderr
 

@@ -1,0 +1,62 @@
+"""A process that has imported the program already; for `run` in `commandline.py`.
+
+This script answers requests. For each it makes a copy of its process, which does what is asked: a program in
+Python, arguments, folder and environment come as JSON, its standard input, output and error as open files.
+"""
+
+import gc
+import json
+import os
+import signal
+import socket
+import sys
+from importlib import import_module
+
+from solver.system.plugins import entries
+
+IMPORTED_LATE = (
+    "solver.database.interface",
+    "solver.engines.graph.solve",
+    "solver.engines.solve",
+    "solver.plans.formats",
+    "solver.proof.verify",
+)
+"""What commands import when they run, besides their own modules."""
+
+
+def requested(requests: socket.socket) -> str:
+    """Answer each request with the exit status of its process; return the program in that process."""
+    while True:
+        text, files, _, _ = socket.recv_fds(requests, 2**20, 3)
+        if not text:
+            os._exit(0)  # whoever asked is gone
+        process = os.fork()
+        if process == 0:
+            break
+        for file in files:
+            os.close(file)
+        requests.sendall(str(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])).encode())
+    requests.close()
+    signal.alarm(60)
+    for number, file in enumerate(files):
+        os.dup2(file, number)
+        os.close(file)
+    program, sys.argv[1:], folder, environment = json.loads(text)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    return str(program)
+
+
+if __name__ == "__main__":
+    for name in IMPORTED_LATE:
+        import_module(name)
+    for entry in entries("commands").values():
+        entry.load()
+    gc.freeze()  # a copy does not look through all of this
+    try:
+        exec(requested(socket.socket(fileno=int(sys.argv[1]))))
+    except SystemExit as ended:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(int(ended.code or 0))  # without taking all those modules apart
