@@ -3,8 +3,6 @@
 import json
 import shutil
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -185,8 +183,7 @@ def torn(folder: Path) -> Path:
     path = folder / "readable.db"
     set_about(path, "more", "x" * 50_000)  # so that `about` takes more pages than one
     shutil.copy(path, folder / "whole.db")
-    died = subprocess.run([sys.executable, "-c", KILLED, path], check=False, cwd=folder)
-    assert died.returncode == 9
+    assert run(path, cwd=folder, program=KILLED).returncode == 9
     assert path.read_bytes() != (folder / "whole.db").read_bytes()
     assert (folder / "readable.db-journal").stat().st_size
     return path

@@ -31,7 +31,7 @@ FILES: dict[str, Callable[[Path], object]] = {
     "starts": lambda path: solve(Sums(), path, layout="packed"),
     "loops": lambda path: solve(load_game("ponghauki"), path),
     "exchanged": lambda path: exchanged_file(
-        load_game("quixo", {"rows": 3, "columns": 3, "k": 3}), path.parent
+        load_game("quixo", {"rows": 2, "columns": 3, "k": 3}), path.parent
     ),
 }
 

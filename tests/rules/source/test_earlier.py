@@ -31,7 +31,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "kayles": {"n": 5},
     "lgame": {},
     "mnk": {"rows": 2, "columns": 3, "k": 2},
-    "morris": {"variant": "three-mens-morris"},
+    "morris": {"variant": "tsoro-yematatu"},
     "nim": {"heaps": (1, 2, 3)},
     "openspiel": {"game": "nim(pile_sizes=1;2)"},
     "othello": {"rows": 2, "columns": 4},

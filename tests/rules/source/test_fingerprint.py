@@ -5,7 +5,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from solver.cli import main
 from solver.errors import ChangedRules
 from solver.rules.source.fingerprint import UNKNOWN, Fingerprint, fingerprint
 from solver.system.plugins import entries
-from tests.support.commandline import PROGRAM, run, start
+from tests.support.commandline import MAIN, PROGRAM, run, start
 from tests.support.rules_of_count import RULES
 
 
@@ -178,13 +177,8 @@ GROWING = [
 @pytest.mark.parametrize(("text", "words"), GROWING)
 def test_rules_that_grow_without_end_are_too_large_in_time(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "count.py").write_text(text)
-    script = (
-        "from solver.system import resources\nfrom solver.cli import main\n"
-        "resources.available = lambda: 200_000_000\n"
-        "main(['solve', 'count.py:Count'])\n"
-    )
-    command = [sys.executable, "-c", script]
-    found = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    little = f"from solver.system import resources\nresources.available = lambda: 30_000_000\n{MAIN}"
+    found = run("solve", "count.py:Count", cwd=tmp_path, program=little)
     assert (found.returncode, found.stderr.count("\n")) == (2, 1), found.stderr
     assert words in found.stderr
     assert not list(tmp_path.glob("*.db*"))

@@ -5,8 +5,6 @@ import json
 import os
 import py_compile
 import shutil
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -155,15 +153,8 @@ for call in json.load(sys.stdin):
 def answers(sent: Letter) -> dict[tuple[str, ...], tuple[int, str, bool]]:
     """By call: the status, what was said, and whether the rules ran, in this call or one before."""
     shutil.rmtree(sent.reader, ignore_errors=True)
-    done = subprocess.run(
-        [sys.executable, "-c", IN_TURN],
-        input=json.dumps(CALLS),
-        cwd=sent.folder,
-        env={**os.environ, "XDG_CONFIG_HOME": str(sent.reader)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(sent.reader)}
+    done = run(cwd=sent.folder, env=environment, input=json.dumps(CALLS), program=IN_TURN)
     return dict(zip(CALLS, map(tuple, map(json.loads, done.stdout.splitlines())), strict=True))
 
 
