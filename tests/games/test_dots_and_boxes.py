@@ -50,23 +50,3 @@ def net_by_definition(rows: int, columns: int) -> int:
 @pytest.mark.parametrize(("rows", "columns"), [(1, 1), (1, 2), (1, 3), (2, 2)])
 def test_margins_follow_from_the_definition(rows: int, columns: int) -> None:
     assert margin(rows, columns) == net_by_definition(rows, columns)
-
-
-def test_who_closes_a_box_moves_again() -> None:
-    game = DotsAndBoxes(1, 2)
-    assert not {0, 2, 3, 5} & set(game.actions(game.parse("-./||./-. +1 first")))
-    state = game.parse("../||./-. +0 second")
-    after = game.result(state, 0)
-    assert (game.position(after), game.to_move(after)) == ("-./||./-. -1 second", 1)
-    other = game.result(state, 1)
-    assert (game.position(other), game.to_move(other)) == (".-/||./-. +0 first", 0)
-
-
-def test_one_line_can_close_two_boxes() -> None:
-    game = DotsAndBoxes(1, 2)
-    state = game.parse("--/|.|/-- +0 first")
-    (last,) = game.actions(state)
-    end = game.result(state, last)
-    assert (game.position(end), game.utility(end)) == ("--/|||/-- +2 first", 2)
-    assert game.show(end) == "+ - + - +\n|   |   |\n+ - + - +"
-    assert game.show(state) == "+ - + - +\n|   3   |\n+ - + - +"

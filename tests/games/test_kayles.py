@@ -36,10 +36,3 @@ def test_a_position_is_lost_exactly_when_its_rows_cancel_each_other(n: int) -> N
 def test_every_row_is_won_by_the_first_player() -> None:
     for n in range(1, 10):
         assert solved_graph(Kayles(n)).nodes[0]["value"] == 1
-
-
-def test_two_neighbours_fall_together() -> None:
-    game = Kayles(4)
-    names = [game.action_name(action) for action in game.actions(game.parse("||.|"))]
-    assert names == ["0", "1", "3", "0+1"]
-    assert game.show(game.parse("||.|")) == " | | . |\n 0 1 2 3"

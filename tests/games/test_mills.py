@@ -184,28 +184,3 @@ def test_six_mens_morris_is_as_published(tmp_path: Path) -> None:
     orbits = len(images) // sum((image == states).astype(np.int64) for image in images)
     between_turns = [not game.position(state).endswith("takes") for state in states.tolist()]
     assert orbits[between_turns].sum() == known["states"]
-
-
-@pytest.mark.parametrize(
-    ("position", "names"),
-    [
-        ("xx./.../.oo./.../... x 8", ["2", "3", "4", "5", "6", "9", "10", "11", "12", "13", "14", "15"]),
-        ("xxx/.../.oo./.../... x 7 takes", ["x7", "x8"]),
-        ("xxx/ooo/.o../.../... x 3 takes", ["x7"]),  # not from the mill
-        ("xxx/ooo/..../.../... x 5 takes", ["x3", "x4", "x5"]),  # all are in mills
-        ("xx./.../.x.o/oo./... x", ["0-6", "1-2", "1-4", "7-3", "7-6"]),  # nobody flies
-        ("xx./.../.o.o/oo./... x", []),  # two are too few
-        ("xx./.../.o.o/oo./... o", ["7-3", "7-6", "9-2", "9-8", "9-15", "11-12", "11-14"]),
-    ],
-)
-def test_turns_of_six_mens_morris(position: str, names: list[str]) -> None:
-    game = Morris("six")
-    assert [game.action_name(action) for action in game.actions(game.parse(position))] == names
-
-
-def test_a_mill_takes_a_stone_even_when_two_are_closed() -> None:
-    game = Morris("six")
-    taking = game.result(game.parse(".xx/o../x..o/..o/x.o x 4"), 0)
-    assert game.position(taking) == "xxx/o../x..o/..o/x.o x 3 takes"
-    taken = game.result(taking, game.actions(taking)[0])
-    assert game.position(taken) == "xxx/.../x..o/..o/x.o o 3"

@@ -113,14 +113,6 @@ def test_wild_tictactoe_is_as_published(misere: bool) -> None:
     assert len(graph) <= game.states_at_most()
 
 
-def test_wild_moves_name_the_mark_and_the_cell() -> None:
-    game = TicTacToe(wild=True)
-    after = game.result(game.initial, next(a for a in range(18) if game.action_name(a) == "o4"))
-    assert game.position(after) == "....o...."
-    assert game.players[game.to_move(after)] == "second"
-    assert game.position(game.parse("....o.... first")) == "....o.... first"
-
-
 @pytest.mark.parametrize("position", published()["tictactoe_positions"]["value"])
 def test_positions_have_their_known_value(position: str) -> None:
     graph = solved_graph(TicTacToe(), position)

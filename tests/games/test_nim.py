@@ -29,10 +29,3 @@ def test_in_misere_play_only_heaps_of_one_turn_it_round(heaps: tuple[int, ...]) 
     for state, node in solved_graph(Nim(heaps, misere=True)).nodes.data():
         gain = node["value"] * (1 - 2 * node["to_move"])
         assert (gain == -1) == ((reduce(xor, state[1:]) == 0) == (max(state[1:]) > 1))
-
-
-def test_moves_are_named_by_the_heap_and_what_is_taken() -> None:
-    game = Nim((1, 3, 3))
-    assert [game.action_name(action) for action in game.actions(game.initial)] == ["1-1", "3-3", "3-2", "3-1"]
-    assert game.position(game.result(game.initial, (3, 1))) == "1,1,3 second"
-    assert game.show(game.initial) == "1  o\n3  o o o\n3  o o o"

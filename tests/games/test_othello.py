@@ -53,23 +53,6 @@ def test_disks_are_turned_over_as_a_person_would(game: Othello) -> None:
         assert game.utility(state) == marks.count("b") - marks.count("w")
 
 
-def test_who_cannot_move_passes_and_the_game_ends_when_neither_can() -> None:
-    game = Othello()
-    stuck = game.parse("bw../..../..../.... white")
-    assert [game.action_name(action) for action in game.actions(stuck)] == ["pass"]
-    black = game.result(stuck, game.actions(stuck)[0])
-    assert game.position(black) == "bw../..../..../.... black"
-    assert [game.action_name(action) for action in game.actions(black)] == ["c1"]
-    end = game.result(black, game.actions(black)[0])
-    assert (game.actions(end), game.utility(end)) == ((), 3)
-
-
-def test_a_board_without_room_is_over_at_once() -> None:
-    game = Othello(2, 2)
-    assert game.actions(game.initial) == ()
-    assert game.utility(game.initial) == 0
-
-
 def test_the_game_begins_in_the_middle() -> None:
     game = Othello(4, 6)
     assert game.position(game.initial) == "....../..wb../..bw../...... black"

@@ -88,51 +88,7 @@ def test_cubes_are_pushed_as_by_hand(game: Quixo) -> None:
             state = random.choice(children)
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("oooo/o..o/oxoo/oooo x", []),
-        ("oooo/o..x/oxoo/xooo o", []),
-        ("xooo/o..o/o.oo/ooox x", ["a1-d1", "a1-a4", "d4-d1", "d4-a4"]),
-    ],
-)
-def test_a_cube_of_the_other_player_is_not_taken(text: str, names: list[str]) -> None:
-    game = Quixo(4, 4, 4)
-    assert [game.action_name(action) for action in game.actions(game.parse(text))] == names
-
-
-def after(game: Quixo, text: str, name: str) -> int:
-    state = game.parse(text)
-    names = {game.action_name(action): action for action in game.actions(state)}
-    return int(game.result(state, names[name]))
-
-
-@pytest.mark.parametrize(
-    ("text", "name", "board", "utility"),
-    [
-        (".xx/o.o/..o x", "a1-a3", "oxx/..o/x.o o", None),
-        ("xx./o.o/..o x", "c1-a1", "xxx/o.o/..o o", 1),
-        (".ox/o../.xo x", "a3-a1", "xox/.../oxo o", None),
-        ("xoo/o../xo. x", "a1-a3", "ooo/x../xo. o", -1),
-        ("xoo/o.x/x.x x", "a1-a3", "ooo/x.x/x.x o", -1),
-        ("xoo/oxx/x.. x", "a1-a3", "ooo/xxx/x.. o", -1),
-    ],
-)
-def test_a_row_of_the_other_mark_loses(text: str, name: str, board: str, utility: int | None) -> None:
-    game = Quixo(3, 3, 3)
-    state = after(game, text, name)
-    assert game.is_terminal(state) == (utility is not None)
-    if utility is not None:
-        assert game.utility(state) == utility
-    assert game.position(state) == board
-
-
 def test_the_evaluation_counts_lines_with_marks_of_one_side() -> None:
     game = Quixo(3, 3, 3)
     assert game.evaluate(game.parse("x.x/.../... o")) == 3 + 4 * 1
     assert game.evaluate(game.parse("xox/.../... x")) == 4 * 1 - 1
-
-
-def test_the_picture_names_rows_and_columns() -> None:
-    game = Quixo(2, 4, 3)
-    assert game.show(game.parse("x..o/.x.. o")) == "1 x . . o\n2 . x . .\n  a b c d"

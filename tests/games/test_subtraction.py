@@ -13,16 +13,6 @@ def test_taking_up_to_a_number_is_lost_at_the_multiples_of_one_more(most: int, m
         assert (gain == -1) == ((state >> 1) % (most + 1) == misere)
 
 
-def test_who_cannot_take_has_lost_even_when_something_is_left() -> None:
-    game = Subtraction(9, (5, 2))
-    end = game.parse("1 second")
-    assert game.actions(end) == ()
-    assert game.utility(end) == 1
-    assert game.show(end) == "1 left; nothing may be taken"
-    assert [game.action_name(action) for action in game.actions(game.initial)] == [5, 2]
-    assert game.position(game.result(game.initial, 0)) == "4 second"
-
-
 def test_the_largest_heap_is_packed_without_loss() -> None:
     game = Subtraction(2**62 - 1, (1,))
     assert game.parse(game.position(game.initial + 1)) == game.initial + 1 < 2**63

@@ -113,48 +113,9 @@ def test_there_are_as_many_winning_configurations_as_published(advanced: bool) -
     assert configurations == published()["teeko"]["winning_configurations"][advanced]
 
 
-def names(game: Teeko, text: str) -> list[str]:
-    state = game.parse(text)
-    return [game.action_name(action) for action in game.actions(state)]
-
-
-def test_stones_are_placed_first_and_then_moved_to_neighbouring_cells() -> None:
-    game = Teeko(3, 3)
-    assert names(game, "b.b/rr./b.r black") == ["b1", "c2", "b3"]
-    assert names(game, "bbr/rr./brb black") == ["b1-c2", "c3-c2"]
-    assert names(game, "bbr/rr./brb red") == ["c1-c2", "b2-c2", "b3-c2"]
-
-
-def test_who_cannot_move_has_lost() -> None:
-    game = Teeko(3, 3)
-    stuck = game.parse(".rb/rrb/bbr black")
-    assert game.actions(stuck) == ()
-    assert game.utility(stuck) == -1
-    assert names(game, ".rb/rrb/bbr red") == ["b1-a1", "a2-a1", "b2-a1"]
-
-
 def test_nobody_is_stuck_on_five_by_five() -> None:
     """Four stones have more neighbouring cells than the other side has stones."""
     cells = [(r, c) for r in range(5) for c in range(5)]
     for own in combinations(cells, 4):
         near = {(r, c) for r, c in cells for a, b in own if max(abs(r - a), abs(c - b)) == 1}
         assert len(near - {*own}) > 4
-
-
-@pytest.mark.parametrize(
-    ("text", "advanced", "utility"),
-    [
-        ("bbbb./rrr../...../...../..... red", False, 1),
-        ("r.b.b/.r.../..r.b/b..r./..... black", False, -1),
-        ("bb.../bb.../rrr../...../..... red", False, 1),
-        ("b..b./...../rrr../b..b./..... red", False, None),
-        ("b..b./...../rrr../b..b./..... red", True, 1),
-        ("bbb.b/rrr../...../...../..... red", True, None),
-    ],
-)
-def test_a_line_or_a_square_wins(text: str, advanced: bool, utility: int | None) -> None:
-    game = Teeko(advanced=advanced)
-    state = game.parse(text)
-    assert game.is_terminal(state) == (utility is not None)
-    if utility is not None:
-        assert game.utility(state) == utility

@@ -1,0 +1,212 @@
+"""Moves, ends and pictures of single positions, written as texts, as the rules of each game say."""
+
+import pytest
+
+from tests.games.test_texts import game_of
+
+MOVES = {
+    "dobutsu": {
+        "L../.l./.../... GGEECC second": "b2a1",  # the lion that has arrived can be taken
+        ".l./G.E/.../..L GECC first": "c2b1",  # an elephant takes diagonally, a giraffe not
+        ".l./.C./.../..L GGEEC first": "b2b1",
+    },
+    "domineering rows=2 columns=3": {".../... vertical": "v0 v1 v2", "#../#.. horizontal": "h1 h4"},
+    "dots-and-boxes rows=1 columns=2": {"-./||./-. +1 first": "1 4 6"},
+    "hexapawn": {
+        "bbb/.../www": "a1-a2 b1-b2 c1-c2",
+        "bbb/w../.ww black": "b3xa2 b3-b2 c3-c2",
+        "bbb/.w./w.w white": "b2xa3 b2xc3 a1-a2 c1-c2",
+    },
+    "kayles n=4": {"||.|": "0 1 3 0+1"},
+    "morris": {
+        "xo./.../...": "2 3 4 5 6 7 8",
+        "xo./xox/o.. x": "5-2 5-8",
+        "xo./xox/o.. o": "1-2 4-2 4-7 4-8 6-7",
+    },
+    "morris variant=achi": {"xo./xox/o..": "2 7 8", "o.o/xox/xox o": "0-1 2-1 4-1"},
+    "morris variant=nine-holes": {"xo./xox/o.. x": "0-2 0-7 0-8 3-2 3-7 3-8 5-2 5-7 5-8"},
+    "morris variant=six": {
+        "xx./.../.oo./.../... x 8": "2 3 4 5 6 9 10 11 12 13 14 15",
+        "xxx/.../.oo./.../... x 7 takes": "x7 x8",
+        "xxx/ooo/.o../.../... x 3 takes": "x7",  # not from the mill
+        "xxx/ooo/..../.../... x 5 takes": "x3 x4 x5",  # all are in mills
+        "xx./.../.x.o/oo./... x": "0-6 1-2 1-4 7-3 7-6",  # nobody flies
+        "xx./.../.o.o/oo./... o": "7-3 7-6 9-2 9-8 9-15 11-12 11-14",
+    },
+    "morris variant=three-mens-morris": {"xo./xox/o.. o": "1-2 4-7 6-7"},
+    "morris variant=tsoro-yematatu": {"x/oo./xxo x": "0-3"},
+    "nim heaps=1,3,3": {"1,3,3 first": "1-1 3-3 3-2 3-1"},
+    "othello": {"bw../..../..../.... white": "pass", "bw../..../..../.... black": "c1"},
+    "ponghauki": {
+        "oo/./xx x": "3-2 4-2",
+        "oo/./xx o": "0-2 1-2",
+        ".o/o/xx o": "2-0",
+        "o./o/xx x": "4-1",
+        "o./x/ox x": "2-1 4-1",
+    },
+    "quixo rows=4 columns=4 k=4": {  # a cube of the other player is not taken
+        "xooo/o..o/o.oo/ooox x": "a1-d1 a1-a4 d4-d1 d4-a4",
+    },
+    "subtraction heap=9 take=5,2": {"9 first": "5 2"},
+    "teeko rows=3 columns=3": {
+        "b.b/rr./b.r black": "b1 c2 b3",
+        "bbr/rr./brb black": "b1-c2 c3-c2",
+        "bbr/rr./brb red": "c1-c2 b2-c2 b3-c2",
+        ".rb/rrb/bbr red": "b1-a1 a2-a1 b2-a1",
+    },
+}
+"""By game and position, the names of all moves."""
+
+AFTER = {
+    "chomp rows=3 columns=4": {("4,4,4 first", "1,2"): "4,2,2 second"},
+    "dobutsu": {
+        ("..l/C../..L/... GGEEC first", "a2a1"): "H.l/.../..L/... GGEEC second",
+        ("..l/C../..L/... GGEEC first", "C*a1"): "C.l/C../..L/... GGEE second",
+        ("Hl./.../..L/... GGEEC second", "b1a1"): "l../.../..L/... GGEECc first",
+        ("..l/.../..L/h.. GGEEC second", "a4b4"): "..l/.../..L/.h. GGEEC first",
+        ("L../.l./.../... GGEECC second", "b2a1"): ".../.../.../... - first",
+        (".l./G.E/.../..L GECC first", "c2b1"): ".../.../.../... - second",
+        (".l./.C./.../..L GGEEC first", "b2b1"): ".../.../.../... - second",
+    },
+    "domineering rows=2 columns=3": {(".../... vertical", "v0"): "#../#.. horizontal"},
+    "dots-and-boxes rows=1 columns=2": {
+        ("../||./-. +0 second", "0"): "-./||./-. -1 second",  # who closes a box moves again
+        ("../||./-. +0 second", "1"): ".-/||./-. +0 first",
+        ("--/|.|/-- +0 first", "3"): "--/|||/-- +2 first",  # one line can close two boxes
+    },
+    "hexapawn": {("bbb/w../.ww black", "b3xa2"): "b.b/b../.ww white"},
+    "lgame": {
+        ("nxx./.ox./.ox./.oon x", "bcdh"): "nxxx/.o.x/.o../.oon o",
+        ("nxx./.ox./.ox./.oon x", "bcdh+a-k"): ".xxx/.o.x/.on./.oon o",
+    },
+    "morris variant=six": {  # one stone is taken even when two mills are closed
+        (".xx/o../x..o/..o/x.o x 4", "0"): "xxx/o../x..o/..o/x.o x 3 takes",
+        ("xxx/o../x..o/..o/x.o x 3 takes", "x3"): "xxx/.../x..o/..o/x.o o 3",
+    },
+    "nim heaps=1,3,3": {("1,3,3 first", "3-2"): "1,1,3 second"},
+    "othello": {
+        ("bw../..../..../.... white", "pass"): "bw../..../..../.... black",
+        ("bw../..../..../.... black", "c1"): "bbb./..../..../.... white",
+    },
+    "quixo rows=3 columns=3 k=3": {
+        (".xx/o.o/..o x", "a1-a3"): "oxx/..o/x.o o",
+        ("xx./o.o/..o x", "c1-a1"): "xxx/o.o/..o o",
+        (".ox/o../.xo x", "a3-a1"): "xox/.../oxo o",
+        ("xoo/o../xo. x", "a1-a3"): "ooo/x../xo. o",
+        ("xoo/o.x/x.x x", "a1-a3"): "ooo/x.x/x.x o",
+        ("xoo/oxx/x.. x", "a1-a3"): "ooo/xxx/x.. o",
+    },
+    "subtraction heap=9 take=5,2": {("9 first", "5"): "4 second"},
+    "tictactoe wild=true": {("......... first", "o4"): "....o.... second"},
+}
+"""By game, position and move, the position that comes of it."""
+
+ENDS = {
+    "chomp rows=1 columns=1": {"0 second": -1},
+    "dobutsu": {
+        "L../..l/.../... GGEECC second": 1,
+        ".../..L/.../l.. GGEECC first": -1,
+        "..l/.../.L./g.. GEECC second": None,  # no lion can be taken
+        "C.l/.../.../..L GGEEC first": None,  # a chick neither sideways nor on the far row
+    },
+    "domineering rows=1 columns=2": {".. vertical": -1},
+    "domineering rows=1 columns=2 misere=true": {".. vertical": 1},
+    "dots-and-boxes rows=1 columns=2": {"--/|||/-- +2 first": 2},
+    "hexapawn": {
+        "wbb/.../.ww black": 1,  # white has arrived
+        "bb./.../b.. white": -1,  # black has arrived
+        ".b./.w./... black": 1,  # black is blocked
+        ".b./.w./... white": -1,  # white is blocked
+        ".../.w./... black": 1,  # black has nothing left
+    },
+    "morris": {"xxx/oo./... o": 1, "oxx/xo./..o x": -1, "xo./ox./... x": None},
+    "morris variant=achi": {"o.o/xox/xox x": -1},  # blocked
+    "morris variant=nine-holes": {"xxx/oo./... o": 1, "oxx/xo./..o x": None},
+    "morris variant=six": {"xx./.../.o.o/oo./... x": -1},  # two stones are too few
+    "morris variant=tsoro-yematatu": {"x/x.o/xo. o": 1, "x/xoo/.xo x": None},
+    "othello": {"bbb./..../..../.... white": 3},
+    "othello rows=2 columns=2": {"wb/bw black": 0},
+    "ponghauki": {"x./o/xo x": -1},  # blocked
+    "quixo rows=3 columns=3 k=3": {
+        "oxx/..o/x.o o": None,
+        "xxx/o.o/..o o": 1,
+        "xox/.../oxo o": None,
+        "ooo/x../xo. o": -1,  # a row of the other mark loses
+        "ooo/x.x/x.x o": -1,
+        "ooo/xxx/x.. o": -1,
+    },
+    "quixo rows=4 columns=4 k=4": {"oooo/o..o/oxoo/oooo x": -1, "oooo/o..x/oxoo/xooo o": -1},
+    "subtraction heap=9 take=5,2": {"1 second": 1},  # something is left, but less than one may take
+    "teeko": {
+        "bbbb./rrr../...../...../..... red": 1,
+        "r.b.b/.r.../..r.b/b..r./..... black": -1,
+        "bb.../bb.../rrr../...../..... red": 1,
+        "b..b./...../rrr../b..b./..... red": None,
+    },
+    "teeko advanced=true": {
+        "b..b./...../rrr../b..b./..... red": 1,
+        "bbb.b/rrr../...../...../..... red": None,
+    },
+    "teeko rows=3 columns=3": {".rb/rrb/bbr black": -1},  # blocked
+}
+"""By game and position, what the end is worth; None where play goes on."""
+
+SHOWN = {
+    "chomp rows=3 columns=4": {
+        "4,2,2 second": " ! | # | # | #\n---+---+---+---\n # | # | . | .\n---+---+---+---\n # | # | . | ."
+    },
+    "dobutsu": {"gle/.../.C./ELG C second": "1 g l e\n2 . . .\n3 . C .\n4 E L G  C\n  a b c"},
+    "domineering rows=2 columns=3": {"#../#.. horizontal": " # | 1 | 2\n---+---+---\n # | 4 | 5"},
+    "dots-and-boxes rows=1 columns=2": {
+        "--/|||/-- +2 first": "+ - + - +\n|   |   |\n+ - + - +",
+        "--/|.|/-- +0 first": "+ - + - +\n|   3   |\n+ - + - +",
+    },
+    "hexapawn": {
+        "bbb/w../.ww black": "  b |  b |  b\n----+----+----\n  w | b2 | c2\n----+----+----\n a1 |  w |  w"
+    },
+    "kayles n=4": {"||.|": " | | . |\n 0 1 2 3"},
+    "nim heaps=1,3,3": {"1,3,3 first": "1  o\n3  o o o\n3  o o o"},
+    "ponghauki": {"x./o/xo x": "x   1\n|\\ /|\n| o |\n|/ \\|\nx---o"},
+    "quixo rows=2 columns=4 k=3": {"x..o/.x.. o": "1 x . . o\n2 . x . .\n  a b c d"},
+    "subtraction heap=9 take=5,2": {"1 second": "1 left; nothing may be taken"},
+}
+"""By game and position, the picture in a terminal."""
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "names"), [(game, *row) for game, rows in MOVES.items() for row in rows.items()]
+)
+def test_these_moves_are_all(game: str, text: str, names: str) -> None:
+    rules = game_of(game)
+    found = [str(rules.action_name(action)) for action in rules.actions(rules.parse(text))]
+    assert found == names.split()
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "move", "after"),
+    [(game, *begun, after) for game, rows in AFTER.items() for begun, after in rows.items()],
+)
+def test_a_move_leads_to_this_position(game: str, text: str, move: str, after: str) -> None:
+    rules = game_of(game)
+    state = rules.parse(text)
+    actions = {str(rules.action_name(action)): action for action in rules.actions(state)}
+    assert rules.result(state, actions[move]) == rules.parse(after)
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "utility"), [(game, *row) for game, rows in ENDS.items() for row in rows.items()]
+)
+def test_play_is_over_with_this_utility_or_goes_on(game: str, text: str, utility: int | None) -> None:
+    rules = game_of(game)
+    state = rules.parse(text)
+    assert rules.is_terminal(state) == (not rules.actions(state)) == (utility is not None)
+    if utility is not None:
+        assert rules.utility(state) == utility
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "picture"), [(game, *row) for game, rows in SHOWN.items() for row in rows.items()]
+)
+def test_a_position_is_shown_as_this_picture(game: str, text: str, picture: str) -> None:
+    rules = game_of(game)
+    assert rules.show(rules.parse(text)) == picture
