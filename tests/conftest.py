@@ -1,6 +1,7 @@
 """What tests of several modules need."""
 
 import gc
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,13 @@ settings.register_profile("patient", deadline=None)  # a busy machine is no reas
 settings.load_profile("patient")
 
 gc.disable()  # nothing that is collected goes away
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep temporary files in memory where there is room: SQLite waits for a drive at each commit."""
+    memory = Path("/dev/shm")
+    if config.option.markexpr == "not slow" and memory.is_dir() and shutil.disk_usage(memory).free > 4 << 30:
+        os.environ["TMPDIR"] = os.environ["PYTEST_DEBUG_TEMPROOT"] = str(memory)
 
 
 def pytest_collection_finish() -> None:

@@ -57,7 +57,7 @@ MOVES = {
 }
 """By game and position, the names of all moves."""
 
-AFTER = {
+AFTER: dict[str, dict[tuple[str, str], str]] = {
     "chomp rows=3 columns=4": {("4,4,4 first", "1,2"): "4,2,2 second"},
     "dobutsu": {
         ("..l/C../..L/... GGEEC first", "a2a1"): "H.l/.../..L/... GGEEC second",
@@ -101,7 +101,7 @@ AFTER = {
 }
 """By game, position and move, the position that comes of it."""
 
-ENDS = {
+ENDS: dict[str, dict[str, int | None]] = {
     "chomp rows=1 columns=1": {"0 second": -1},
     "dobutsu": {
         "L../..l/.../... GGEECC second": 1,
