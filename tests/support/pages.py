@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import pytest
 from click.testing import CliRunner
+from sqlite_utils.cli import cli as sqlite_utils
 
 import solver
 from solver.cli import main
@@ -33,8 +34,13 @@ VARYING = re.compile(r"\d+\.\d\d s$| \d+\.\d{3}$|[\d,]+ bytes(, [\d.]+ each)?$",
 versions of SQLite and zstd need not.
 """
 
-PLAIN = re.compile(r"perfectplay ([^|;&<>]*)(?:> ([\w.-]+)|\| (head|tail) -(\d+))?")
-"""A command that needs no shell: the program alone, its output kept, put into a file or cut."""
+PLAIN = re.compile(
+    r"(perfectplay|sqlite-utils) ([^|;&<>]*)"
+    r"(?:> ([\w.-]+)|\| (head|tail) -(\d+)|(; echo \"exit code \$\?\"))?"
+)
+"""A command that needs no shell: its output kept, put into a file or cut, or its status printed."""
+
+PROGRAMS = {"perfectplay": main, "sqlite-utils": sqlite_utils}
 
 
 class Block(NamedTuple):
@@ -108,15 +114,18 @@ class Reader:
             check=False,
         ).stdout
 
-    def _run_here(self, arguments: str, file: str | None, end: str | None, lines: str | None) -> str:
+    def _run_here(
+        self, program: str, words: str, file: str | None, end: str | None, lines: str | None, coda: str | None
+    ) -> str:
         self.patch.chdir(self.folder)
-        result = CliRunner().invoke(main, shlex.split(arguments), prog_name="perfectplay")
+        result = CliRunner().invoke(PROGRAMS[program], shlex.split(words), prog_name=program)
         if result.exception and not isinstance(result.exception, SystemExit):
             raise result.exception
         if file:
             (self.folder / file).write_bytes(result.stdout_bytes)
             return result.stderr
         shown = result.output.splitlines(keepends=True)
+        shown += [f"exit code {result.exit_code}\n"] if coda else []
         count = int(lines or len(shown))
         return "".join(shown[:count] if end != "tail" else shown[-count:])
 

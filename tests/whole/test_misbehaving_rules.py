@@ -16,7 +16,7 @@ from solver.engines.graph.reachable import explore
 from solver.errors import LONGEST, BrokenRules, shown, told
 from solver.rules import loading as plugins
 from solver.search import SEARCHES
-from tests.support.commandline import PROGRAM
+from tests.support.commandline import PROGRAM, run
 from tests.support.games.misbehaving import MEMBERS, MISBEHAVIOURS, Odd, Sound, Unspeakable, broken, deep
 
 GAME = "rules.py:Sound"
@@ -305,15 +305,15 @@ def test_an_interrupt_says_what_rules_were_asked(
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=_interruptible,
-    ) as run:
-        assert run.stdout is not None
-        assert run.stdout.readline() == "asked\n"
-        run.send_signal(signal.SIGINT)
+    ) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "asked\n"
+        running.send_signal(signal.SIGINT)
         try:
-            _, said = run.communicate(timeout=60)
+            _, said = running.communicate(timeout=60)
         finally:
-            run.kill()
-    assert (run.returncode, said) == (130, f"Error: interrupted while {words}{said.partition(words)[2]}")
+            running.kill()
+    assert (running.returncode, said) == (130, f"Error: interrupted while {words}{said.partition(words)[2]}")
     assert said.count("\n") == 1
 
 
@@ -367,7 +367,6 @@ def test_an_older_database_survives_whatever_ends_a_solve(
         assert (tmp_path / "late.db").read_bytes() == before
     for fails, status in SIGNALS.items():
         monkeypatch.setenv("FAILS", fails)
-        run = subprocess.run([PROGRAM, *words.split()], capture_output=True, text=True, check=False)
-        assert run.returncode == status, run.stderr
-        assert run.stderr.count("\n") == (0 if status < 0 else 1), run.stderr
+        ended = run(*words.split())
+        assert (ended.returncode, ended.stderr.count("\n")) == (status, int(status > 0)), ended.stderr
         assert (tmp_path / "late.db").read_bytes() == before
