@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from exporters.plan_json import render
@@ -14,6 +13,7 @@ from solver.game import ENDLESS
 from solver.games.mnk import MNK
 from solver.plans.plan import GOALS, longest_line, unfold
 from solver.plans.reader import plan_from_json
+from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 
 TWO_MOVES = ExplicitGame(((0, 1), (2, 3), (), ()), (1, 0, 0, 0), (0, 0, 1, -1))
@@ -123,12 +123,13 @@ def test_an_end_is_a_plan_without_choices(db: Database) -> None:
     assert (dict(plan.moves), plan.goal, longest_line(unfold(plan))) == ({}, "win", 0)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    explicit_games(),
-    st.sampled_from(["first", "second"]),
-    st.sampled_from(list(GOALS)),
-    st.sampled_from(list(ENDLESS)),
+@drawn(
+    25,
+    200,
+    game=explicit_games(),
+    owner=st.sampled_from(["first", "second"]),
+    goal=st.sampled_from(list(GOALS)),
+    endless=st.sampled_from(list(ENDLESS)),
 )
 def test_plans_for_any_game_guarantee_the_value(
     tmp_path: Path, game: ExplicitGame, owner: str, goal: str, endless: str

@@ -16,6 +16,7 @@ from solver.plans.plan import GOALS, longest_line, unfold
 from solver.plans.selection import choose as making
 from solver.rules.loading import load_game
 from tests.support.brute_force_plans import classes_arising, every_size
+from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, Mirrored, explicit_games, mirrored
 from tests.support.games.long import acyclic_games
 from tests.support.symmetry import is_symmetric
@@ -83,12 +84,13 @@ def test_no_plan_for_a_game_without_circles_is_smaller(
     hold_against_every_plan(tmp_path / "game.db", game, owner, goal, "draw")
 
 
-@settings(SOME_GAMES, max_examples=60)
-@given(
-    explicit_games(most=7, utilities=(-1, 0, 1)),
-    st.integers(0, 1),
-    st.sampled_from(list(GOALS)),
-    st.sampled_from(list(ENDLESS)),
+@drawn(
+    20,
+    200,
+    game=explicit_games(most=7, utilities=(-1, 0, 1)),
+    owner=st.integers(0, 1),
+    goal=st.sampled_from(list(GOALS)),
+    endless=st.sampled_from(list(ENDLESS)),
 )
 def test_no_plan_for_any_game_is_smaller(
     tmp_path: Path, game: ExplicitGame, owner: int, goal: str, endless: str

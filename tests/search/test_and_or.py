@@ -9,7 +9,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import TooLarge
@@ -323,8 +323,13 @@ def reaches_goal(problem: DrawnProblem, choices: dict[int, Any], cyclic: bool) -
     return nx.is_directed_acyclic_graph(play) and not dead_ends
 
 
-@settings(deadline=None)
-@given(explicit_games(most=6, utilities=(-1, 0, 1)), st.integers(0, 1), st.sampled_from(list(GOALS)))
+@drawn(
+    40,
+    400,
+    game=explicit_games(most=6, utilities=(-1, 0, 1)),
+    owner=st.integers(0, 1),
+    goal=st.sampled_from(list(GOALS)),
+)
 def test_a_plan_that_tries_again_is_found_exactly_where_some_policy_is_one(
     game: ExplicitGame, owner: int, goal: str
 ) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.engines.graph.reachable import Graph
@@ -18,6 +18,7 @@ from solver.search.depth_limited import depth_limited
 from solver.search.interface import SearchResult
 from solver.search.minimax import minimax
 from solver.system import resources
+from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.long import LongGame, acyclic_games
 from tests.support.search_examples import EXAMPLES, labelled
@@ -94,8 +95,7 @@ def test_values_are_those_worked_by_hand(search: Search, example: dict[str, Any]
     assert search(game, game.parse(example["position"])).value == example["value"]
 
 
-@settings(deadline=None)
-@given(acyclic_games(utility=3))
+@drawn(30, 300, game=acyclic_games(utility=3))
 def test_all_agree_with_the_labels_in_every_state(game: ExplicitGame) -> None:
     graph = labelled(game)
     for state, node in graph.nodes.data():
@@ -134,8 +134,7 @@ def test_pruning_tables_and_ordering_each_save_nodes(searched: SearchResult) -> 
     assert plain.value == pruned.value == ordered.value == both.value
 
 
-@settings(deadline=None)
-@given(explicit_games(utilities=(-1, 0, 1)))
+@drawn(50, 500, game=explicit_games(utilities=(-1, 0, 1)))
 def test_play_that_can_return_is_refused_by_minimax(game: ExplicitGame) -> None:
     loops = not nx.is_directed_acyclic_graph(labelled(game))
     for table in (False, True):
@@ -146,8 +145,7 @@ def test_play_that_can_return_is_refused_by_minimax(game: ExplicitGame) -> None:
             minimax(game, 0, table=table)
 
 
-@settings(deadline=None)
-@given(explicit_games())
+@drawn(50, 500, game=explicit_games())
 def test_alpha_beta_refuses_loops_or_is_right(game: ExplicitGame) -> None:
     value = labelled(game).nodes[0]["value"]
     for table in (False, True):

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver import load_game, open_database, solve
@@ -77,8 +76,7 @@ def by_graph_and_arrays(game: AnyGame, folder: Path, **options: Any) -> Database
     return open_database(folder / "arrays.db")
 
 
-@settings(max_examples=60)
-@given(st.one_of(explicit_games(starts=3), acyclic_games(utility=3)), RULES)
+@drawn(20, 200, game=st.one_of(explicit_games(starts=3), acyclic_games(utility=3)), endless=RULES)
 def test_any_game_is_what_the_definition_says(game: ExplicitGame, endless: str) -> None:
     with TemporaryDirectory() as folder, by_graph_and_arrays(game, Path(folder), endless=endless) as db:
         check(db, defined(game, endless))
@@ -117,8 +115,7 @@ def solved(table: Table, folder: Path, **options: Any) -> Iterator[Path]:
             yield path
 
 
-@settings(max_examples=60)
-@given(loops(), RULES)
+@drawn(20, 200, table=loops(), endless=RULES)
 def test_packed_games_with_loops_are_what_the_definition_says(table: Table, endless: str) -> None:
     game, names = explicit(table)
     with TemporaryDirectory() as folder, by_graph_and_arrays(table, Path(folder), endless=endless) as db:
@@ -153,8 +150,7 @@ def test_packed_files_of_games_with_loops_are_what_the_definition_says(
         assert (folder / "again").read_bytes() == (folder / "arrays").read_bytes()
 
 
-@settings(max_examples=60)
-@given(mirrored(), RULES)
+@drawn(20, 200, game=mirrored(), endless=RULES)
 def test_a_folded_file_that_is_proved_is_what_the_definition_says(game: Mirrored, endless: str) -> None:
     with (
         TemporaryDirectory() as folder,

@@ -10,7 +10,7 @@ from tests.support.commandline import under_hash_seeds
 
 COMMANDS = (
     *(f"plan ../tictactoe.db xox.o.... -o plan.{form}" for form in ("svg", "png", "pdf")),
-    "plan ../tictactoe.db --for o --format map -o map.svg",
+    "plan ../late.db --for o --format map -o map.svg",
     "explore ../late.db -o page.html",
     "plan ../late.db -o plan.html",
     *(f"puzzles ../tictactoe.db -n 7 -o puzzles{form}" for form in ("", ".pdf", ".html")),

@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from exporters.diagram import dot
@@ -24,6 +23,7 @@ from solver.plans.plan import unfold
 from solver.plans.reader import plan_from_json
 from solver.plans.wording import plan_title
 from solver.players import Truth
+from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 
 MARGINS = ExplicitGame(
@@ -227,9 +227,13 @@ def test_play_names_the_margin(boxes: Path) -> None:
     assert "0 *   loss by 1 in 10 plies" in played.split("leads to")[1]
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    explicit_games(), st.sampled_from(["first", "second"]), st.integers(-4, 4), st.sampled_from(list(ENDLESS))
+@drawn(
+    30,
+    300,
+    game=explicit_games(),
+    owner=st.sampled_from(["first", "second"]),
+    goal=st.integers(-4, 4),
+    endless=st.sampled_from(list(ENDLESS)),
 )
 def test_there_is_a_plan_for_a_margin_exactly_when_it_can_be_forced(
     tmp_path: Path, game: ExplicitGame, owner: str, goal: int, endless: str
@@ -246,8 +250,7 @@ def test_there_is_a_plan_for_a_margin_exactly_when_it_can_be_forced(
                 make_plan(db, owner=owner, goal=goal)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(explicit_games(), st.sampled_from(list(ENDLESS)))
+@drawn(20, 200, game=explicit_games(), endless=st.sampled_from(list(ENDLESS)))
 def test_a_best_move_is_always_ranked_first(tmp_path: Path, game: ExplicitGame, endless: str) -> None:
     solve(game, tmp_path / "game.db", endless=endless, force=True)
     with open_database(tmp_path / "game.db") as db:

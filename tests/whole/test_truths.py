@@ -17,6 +17,7 @@ from solver.proof.verify import verify_database
 from solver.rules.check import check
 from solver.rules.int_array import IntArray, array_type
 from solver.search.playouts import sampler
+from tests.support.drawn import drawn
 from tests.support.expressions import OF_TRUTHS, Expression
 from tests.support.games.packed import Bits, Overflowing, Raise, Reusing, Weights
 
@@ -37,8 +38,7 @@ def test_arrays_answer_as_integers_do(expression: Expression) -> None:
 
 
 @ON_TRUTHS
-@settings(max_examples=100, deadline=None)
-@given(OF_TRUTHS)
+@drawn(30, 300, expression=OF_TRUTHS)
 def test_machine_code_answers_as_integers_do(expression: Expression) -> None:
     wanted = [int(expression.of(state)) for state in STATES.tolist()]
     module, out = CodeModule(), np.empty_like(STATES)
