@@ -16,6 +16,7 @@ from solver.database.packed.label_code import code_for
 from solver.database.packed.reader import PackedDatabase
 from solver.database.packed.writer import blocks_of, by_tier, write_packed
 from solver.database.schema import PACKED_FORMAT
+from solver.engines.forecast import ARRAYS
 from solver.engines.options import SolveOptions
 from solver.errors import TooLarge, UsageError
 from solver.game import ENDLESS
@@ -55,10 +56,10 @@ def other_layout(db: Database) -> str:
 
 def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
     from solver.engines.arrays.readable_rows import write_readable_rows  # with sqlite-utils, slow to import
-    from solver.engines.arrays.solve import BYTES_PER_STATE, states_found
+    from solver.engines.arrays.solve import memory_solve
 
     most = len(db) * (2 if db.exchanged else 1)
-    needed, there = most * BYTES_PER_STATE, resources.available()
+    needed, there = most * ARRAYS.memory_bytes, resources.available()
     if needed > there:
         raise TooLarge(
             f"{db.path} has {len(db):,} states; to write them in the readable layout takes about "
@@ -66,10 +67,10 @@ def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
         )
     start = db.start if db.has_own_start else None
     options = SolveOptions(start, db.endless, fold=db.folded, progress=progress)
-    with states_found(db.rules, options, at_most=most) as (found, crew):
-        if found is None:
+    with memory_solve(db.rules, options) as memory:
+        if (numbered := memory.find(at_most=most)) is None:
             raise db.damage(f"it has {len(db):,} positions, play leads to more")
-        write_readable_rows(found, _labels(db, found, progress), path, crew, progress)
+        write_readable_rows(numbered, _labels(db, numbered, progress), path, memory.rules, progress)
 
 
 def _labels(db: PackedDatabase, found: "NumberedGame", progress: Progress) -> "Labels":

@@ -9,6 +9,9 @@ from solver.game import AnyGame
 from solver.rules.asking import bound_of, symmetries_of
 from solver.rules.loading import game_name, game_parameters
 
+COUNTED_HERE = "this program"
+"""The source of the number of states that were found to choose an engine."""
+
 
 @dataclass(frozen=True)
 class Count:
@@ -16,7 +19,7 @@ class Count:
 
     states: int
     source: str | None
-    """The author, and where the count was published; None for the rules' bound."""
+    """The author, and where the count was published; `COUNTED_HERE`; None for the rules' bound."""
 
 
 def published_counts() -> dict[str, Any]:

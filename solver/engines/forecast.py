@@ -4,22 +4,31 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from solver.engines.counts import expected_count
+from solver.engines.counts import COUNTED_HERE, Count
 from solver.engines.memory import LOOSEST_BOUND
 from solver.errors import TooLarge
-from solver.game import AnyGame
+from solver.system import resources
 
 
 @dataclass(frozen=True)
 class Costs:
     """The costs of an engine for each state or class, as measured on two cores; see docs/speed.md."""
 
-    work_bytes: float
-    """Bytes of the work folder."""
-    file_bytes: float
-    """Bytes of the database."""
-    states_per_second: int
+    memory_bytes: int = 0
+    """Bytes of memory; 0 if the engine keeps within the memory that there is."""
+    work_bytes: float = 0
+    """Bytes of the work folder; 0 if the engine has none."""
+    file_bytes: float = 0
+    """Bytes of the database; 0 if they depend on the game."""
+    states_per_second: int = 0
+    """0 if it depends on the rules."""
 
+
+GRAPH = Costs(memory_bytes=2000)
+"""The costs of the graph engine, until the database is finished, rounded up; see tests/benchmarks."""
+
+ARRAYS = Costs(memory_bytes=200)
+"""The costs of the arrays engine in memory, the object of a state included; see tests/benchmarks."""
 
 LAYERS = Costs(work_bytes=1.0, file_bytes=0.6, states_per_second=10_000_000)
 """The costs of the layers engine."""
@@ -37,6 +46,8 @@ class Forecast:
     costs: Costs
     free: int
     """Free bytes of the disk."""
+    memory: int = 0
+    """Bytes of memory that the solve may take."""
     done: int = 0
     """Bytes of the work folder that are there already."""
     source: str | None = None
@@ -61,32 +72,81 @@ class Forecast:
 
     def __str__(self) -> str:
         """The forecast as a sentence."""
-        warning = "" if self.work_bytes < self.room else "; it stops before the disk is full"
+        up_to = "up to" if self.source is None else "about"
+        return f"{self._counted}: {up_to} {self._disk}, {self._time}{self._warning}"
+
+    def rows(self) -> dict[str, str]:
+        """The forecast as rows for a user, as far as it is known."""
+        costs = self.costs
+        rows = {"states": self._counted, "memory": f"{_size(self.memory)} are free"}
+        if costs.memory_bytes:
+            rows["memory"] = f"about {_size(self.states * costs.memory_bytes)} ({rows['memory']})"
+        if costs.work_bytes:
+            rows |= {"disk": f"{self._disk}{self._warning}", "time": self._time}
+        return rows
+
+    def as_dict(self) -> dict[str, object]:
+        """The forecast as numbers of bytes and seconds, each None if it is unknown."""
+        costs, rate = self.costs, self.costs.states_per_second
+        return {
+            "states": self.states,
+            "counted_by": self.source,
+            "folded": self.fold,
+            "memory": round(self.states * costs.memory_bytes) or None,
+            "memory_free": self.memory,
+            "work": round(self.work_bytes) or None,
+            "database": round(self.states * costs.file_bytes) or None,
+            "disk_free": self.free,
+            "seconds": round(self.states / rate) if rate else None,
+        }
+
+    @property
+    def _counted(self) -> str:
+        """The number of states, and who counted them."""
+        of = "classes of symmetric states" if self.fold else "states"
+        if self.source == COUNTED_HERE:
+            return f"{self.states:,} {of}"
+        if self.source is None:
+            return f"at most {self.states:,} {of}"
+        return f"about {self.states:,} {of} (counted by {self.source})"
+
+    @property
+    def _disk(self) -> str:
+        """The sizes of the work folder and of the database."""
         done = f"{_size(self.done)} are there already, " if self.done else ""
+        return (
+            f"{_size(self.work_bytes)} of disk for the work ({done}{_size(self.free)} are free), "
+            f"{_size(self.states * self.costs.file_bytes)} for the database"
+        )
+
+    @property
+    def _time(self) -> str:
+        """The time that the solve takes."""
         seconds = self.states / self.costs.states_per_second
         time = f"{seconds / 60:,.0f} minutes" if seconds >= 120 else f"{max(1, seconds):.0f} s"
-        at_most, up_to = ("at most", "up to") if self.source is None else ("about", "about")
-        of = "classes of symmetric states" if self.fold else "states"
-        counted = "" if self.source is None else f" (counted by {self.source})"
-        return (
-            f"{at_most} {self.states:,} {of}{counted}: {up_to} {_size(self.work_bytes)} of disk for the work "
-            f"({done}{_size(self.free)} are free), {_size(self.states * self.costs.file_bytes)} for the "
-            f"database, {time} at {self.costs.states_per_second:,} a second{warning}"
-        )
+        return f"{time} at {self.costs.states_per_second:,} a second"
+
+    @property
+    def _warning(self) -> str:
+        """What happens if the disk cannot hold the work folder."""
+        return "" if self.work_bytes < self.room else "; it stops before the disk is full"
 
 
 def forecast(
-    game: AnyGame, folder: Path, costs: Costs, *, fold: bool, exchange: bool = False, done: int = 0
+    count: Count | None, work_folder: Path, costs: Costs, memory: int | None = None, *, fold: bool
 ) -> Forecast | None:
-    """The forecast for `game` with a work folder in `folder`; None if nobody tells how many states it has.
+    """The forecast for so many states with this work folder and limit of memory; None without a count.
 
-    With `exchange` a folded class also has the states with exchanged players. `done` is the number of bytes
-    in the work folder. Those of another solve's work count as well: they are deleted, or it is refused.
+    What is in the work folder counts as done. Those of another solve's work count as well: they are deleted,
+    or it is refused.
     """
-    count = expected_count(game, fold=fold, exchange=exchange)
     if count is None:
         return None
-    return Forecast(count.states, costs, shutil.disk_usage(folder).free, done, count.source, fold)
+    free, done = (
+        shutil.disk_usage(work_folder.parent).free,
+        sum(file.stat().st_size for file in work_folder.glob("*")),
+    )
+    return Forecast(count.states, costs, free, resources.room(memory), done, count.source, fold)
 
 
 def refuse_hopeless(expected: Forecast | None) -> None:

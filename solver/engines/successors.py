@@ -1,7 +1,7 @@
 """Asks rules for starts and successors of states, for the engines that take states one by one."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 from solver.engines.memory import MemoryWatch
 from solver.errors import BrokenRules, shown
@@ -26,6 +26,10 @@ class Successors(NamedTuple):
     """Pairs of an action and the state that it leads to, in action order."""
     utility: int | None
     """None unless the state is terminal."""
+
+
+Ask: TypeAlias = Callable[[Sequence[Any]], Iterable[Successors]]
+"""A function that asks the rules for the successors of states, in their order."""
 
 
 def successors(game: AnyGame, state: Any, *, fold: bool) -> Successors:

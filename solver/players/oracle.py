@@ -61,19 +61,19 @@ class Truth(ExitStack):
 
     def _solved_now(self) -> Database:
         """The database of the game, in a temporary folder."""
-        from solver.engines.arrays.solve import states_found, write_found  # with NumPy, unless it is needed
+        from solver.engines.arrays.solve import memory_solve  # with NumPy, unless it is needed
 
         options = SolveOptions(self._start, self.endless)
         try:
             self._refuse_hopeless()
-            with states_found(self.game, options, MOST_STATES_SOLVED) as (found, crew):
-                if found is not None:
+            with memory_solve(self.game, options) as memory:
+                if (numbered := memory.find(at_most=MOST_STATES_SOLVED)) is not None:
                     note_rules(self.game)
                     path = Path(self.enter_context(TemporaryDirectory())) / "solved.db"
-                    write_found(found, crew, options, path)
+                    memory.write(numbered, path)
         except TooLarge:
-            found = None
-        if found is None:
+            numbered = None
+        if numbered is None:
             raise Unsolved(
                 f"{game_name(self.game)} is too large to be solved on the fly: build its database with "
                 f"`perfectplay {self._solve_command()} -o FILE` and give FILE in place of the game"

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 from solver import load_game
 from solver.engines import solve as solving
-from solver.engines.graph import reachable as graph
+from solver.engines.forecast import GRAPH
 from solver.system import resources
 
 
@@ -26,7 +26,7 @@ def main() -> None:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before
     print(f"{states:,} states in {taken:.1f} s: {states / taken:,.0f} states/s")
     print(f"peak memory {peak / 1e6:.0f} MB: {peak / states:,.0f} bytes a state")
-    print(f"assumed     {graph.BYTES_PER_STATE:,} bytes a state")
+    print(f"assumed     {GRAPH.memory_bytes:,} bytes a state")
     print(f"database    {size / states:,.0f} bytes a state")
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from solver import Game, load_game, open_database, solve
 from solver.engines.array_rules.compiled_rules import rules_for
-from solver.engines.choice import chosen
+from solver.engines.choose import chosen
 from solver.engines.options import SolveOptions
 from solver.game import AnyGame
 from solver.games.mnk import TicTacToe
@@ -44,8 +44,8 @@ class Piles(Game):
 """
 """Rules without a bound."""
 
-LIMIT = "solver.engines.choice.MAX_STATES_FOR_GRAPH"
-READABLE = "solver.engines.choice.MAX_STATES_FOR_READABLE"
+LIMIT = "solver.engines.choose.MAX_STATES_FOR_GRAPH"
+READABLE = "solver.engines.choose.MAX_STATES_FOR_READABLE"
 
 
 @pytest.mark.parametrize(

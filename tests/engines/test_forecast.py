@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from solver import load_game, solve
-from solver.engines.counts import known_count
+from solver.engines.counts import expected_count, known_count
 from solver.engines.forecast import LAYERS, LOOPS, Forecast, forecast, refuse_hopeless
 from solver.engines.layers.disjoint import returns_early
 from solver.errors import TooLarge, UnfitRules
@@ -34,13 +34,13 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 
 
 def test_a_published_count_is_told_with_its_source(tmp_path: Path, disk: SimpleNamespace) -> None:
-    expected = forecast(Connect(6, 6, 4), tmp_path, LAYERS, fold=False)
+    expected = forecast(expected_count(Connect(6, 6, 4), fold=False), tmp_path, LAYERS, fold=False)
     assert str(expected) == (
         "about 69,173,028,785 states (counted by J. Tromp, John's Connect Four Playground, "
         "tromp.github.io/c4/c4.html): about 69 GB of disk for the work (100 GB are free), 42 GB for the "
         "database, 115 minutes at 10,000,000 a second"
     )
-    folded = forecast(Connect(6, 6, 4), tmp_path, LAYERS, fold=True)
+    folded = forecast(expected_count(Connect(6, 6, 4), fold=True), tmp_path, LAYERS, fold=True)
     assert str(folded).startswith("about 34,586,514,392 classes of symmetric states (counted by J. Tromp")
 
 
@@ -53,7 +53,7 @@ def test_a_short_time_is_told_in_seconds(states: int, time: str) -> None:
 
 def test_without_a_count_the_bound_of_the_rules_is_told(tmp_path: Path, disk: SimpleNamespace) -> None:
     game = Connect(6, 6, 5)
-    expected = forecast(game, tmp_path, LAYERS, fold=False)
+    expected = forecast(expected_count(game, fold=False), tmp_path, LAYERS, fold=False)
     assert str(expected).startswith(f"at most {game.states_at_most():,} states: up to ")
 
 
@@ -62,9 +62,9 @@ def test_a_count_that_does_not_fit_is_refused_and_a_bound_that_may_be_loose_is_n
 ) -> None:
     disk.free = 60_000_000_000
     with pytest.raises(TooLarge, match=r"too much for the disk: about 69,173,028,785 states"):
-        refuse_hopeless(forecast(Connect(6, 6, 4), tmp_path, LAYERS, fold=False))
-    refuse_hopeless(forecast(Connect(6, 6, 4), tmp_path, LAYERS, fold=True))
-    refuse_hopeless(forecast(Connect(6, 6, 5), tmp_path, LAYERS, fold=False))
+        refuse_hopeless(forecast(expected_count(Connect(6, 6, 4), fold=False), tmp_path, LAYERS, fold=False))
+    refuse_hopeless(forecast(expected_count(Connect(6, 6, 4), fold=True), tmp_path, LAYERS, fold=True))
+    refuse_hopeless(forecast(expected_count(Connect(6, 6, 5), fold=False), tmp_path, LAYERS, fold=False))
 
 
 def test_classes_that_were_counted_are_at_least_the_states_by_their_symmetries() -> None:
@@ -107,7 +107,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return write
 
-    monkeypatch.setattr("solver.engines.choice.MAX_STATES_FOR_READABLE", 1000)
+    monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 1000)
     monkeypatch.setattr("solver.engines.layers.solve.write_layered", begin("layers"))
     monkeypatch.setattr("solver.engines.loops.solve.write_loops", begin("loops"))
     return names

@@ -45,7 +45,7 @@ class Flat(Coins):
 WINDOWS = {"solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS": 1}
 """Small layers are made through windows, which are for large ones."""
 
-LARGE = {"solver.engines.choice.MAX_STATES_FOR_READABLE": 0}
+LARGE = {"solver.engines.choose.MAX_STATES_FOR_READABLE": 0}
 """No game is small enough for memory."""
 
 SOLVES: dict[str, tuple[Any, dict[str, Any], dict[str, int]]] = {

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from solver.engines.arrays.crew import Crew, SharedAnswers
+from solver.engines.arrays.crew import Crew
 from solver.engines.graph.reachable import explore
 from solver.errors import BrokenRules, TooLarge
 from solver.game import AnyGame, Game
@@ -23,7 +23,7 @@ Find = Callable[..., Any]
 def by_crew(game: AnyGame, starts: Any = None, *, budget: int = 10**9) -> Any:
     """The graph of what the arrays engine asks for."""
     with closing(Crew(game, fold=False)) as crew:
-        return explore(game, starts, budget=budget, ask=SharedAnswers(crew).successors)
+        return explore(game, starts, budget=budget, ask=crew.successors)
 
 
 every_engine = pytest.mark.parametrize("find", [explore, by_crew, numbered])

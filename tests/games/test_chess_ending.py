@@ -13,7 +13,7 @@ from solver import open_database, solve
 from solver.database.columns import Selection, batches, fields
 from solver.engines.arrays.numbered import NumberedGame
 from solver.engines.arrays.retrograde import Labels, label
-from solver.engines.arrays.solve import states_found
+from solver.engines.arrays.solve import memory_solve
 from solver.engines.options import SolveOptions
 from solver.game import SIGNS, sign_for
 from solver.games.chess_ending import ChessEnding
@@ -36,8 +36,9 @@ GAVIOTA = "/usr/share/gaviotatb/gtb4"
 
 def solved(game: ChessEnding, *, fold: bool) -> tuple[NumberedGame, Labels]:
     """The positions of an ending, full set-ups first, and their labels."""
-    with states_found(game, SolveOptions(fold=fold)) as (found, _):
-        assert found is not None
+    with memory_solve(game, SolveOptions(fold=fold)) as memory:
+        found = memory.find()
+    assert found is not None
     return found, label(found)
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from solver.engines.arrays.retrograde import label
-from solver.engines.arrays.solve import states_found
+from solver.engines.arrays.solve import memory_solve
 from solver.engines.options import SolveOptions
 from solver.game import outcome_of
 from solver.games.quixo import Quixo
@@ -72,7 +72,8 @@ def orbits(game: Quixo, states: Packed) -> list[int]:
 
 def outcomes(game: Marked) -> dict[int, Counter[str]]:
     """By the side to move: how many of all boards with as many marks are won, drawn and lost for it."""
-    with states_found(game, SolveOptions(fold=True)) as (found, _):
+    with memory_solve(game, SolveOptions(fold=True)) as memory:
+        found = memory.find()
         assert found is not None
         begun = found.starts
         states, values = np.array(found.states[:begun]), label(found).values[:begun]

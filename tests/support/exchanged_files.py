@@ -13,6 +13,6 @@ def exchanged_file(game: AnyGame, folder: Path, **options: Any) -> Path:
     """The folded file of a game with `exchanged`, solved as a large one."""
     path = folder / "exchanged.db"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.engines.choice.MAX_STATES_FOR_READABLE", 0)
+        patch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
         solve(game, path, engine="arrays", layout="packed", fold=True, force=True, **options)
     return path

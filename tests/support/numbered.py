@@ -12,6 +12,6 @@ def numbered(game: AnyGame, starts: Any = None, *, budget: int = 10**9) -> Numbe
     """The states as the arrays engine numbers them."""
     refuse_by_bound(game, budget, 200, "arrays", fold=False, looseness=LOOSEST_BOUND)
     with closing(Crew(game, fold=False)) as crew:
-        found = discover(game, starts, crew, MemoryWatch("arrays", budget))
+        found = discover(crew, starts, MemoryWatch("arrays", budget))
     assert found is not None
     return found

@@ -18,6 +18,7 @@ from tqdm import tqdm
 from solver import open_database, solve
 from solver.cli import main
 from solver.engines.conversion import convert
+from solver.engines.counts import expected_count
 from solver.engines.forecast import LAYERS, forecast
 from solver.engines.loops.solve import write_loops
 from solver.engines.options import SolveOptions
@@ -134,7 +135,7 @@ def test_the_bar_has_room_for_itself_in_80_columns(monkeypatch: pytest.MonkeyPat
 def test_a_sentence_is_said_above_the_bar_in_lines_that_break_between_words(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    sentence = str(forecast(Connect(6, 6, 4), Path(), LAYERS, fold=False))
+    sentence = str(forecast(expected_count(Connect(6, 6, 4), fold=False), Path(), LAYERS, fold=False))
     assert len(sentence) > 160
     monkeypatch.setattr("sys.stderr", terminal := Terminal())
     monkeypatch.setenv("COLUMNS", "80")

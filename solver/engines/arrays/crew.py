@@ -6,12 +6,11 @@ sent, or give other answers elsewhere, are asked in this process.
 """
 
 import pickle
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from time import perf_counter
 from typing import Any, Literal
 
-from solver.engines.arrays.asking import Expansion
 from solver.engines.arrays.packed_asking import asker
 from solver.engines.successors import Successors
 from solver.errors import SolverError
@@ -49,7 +48,7 @@ class Crew:
 
     def __init__(self, game: AnyGame, *, fold: bool) -> None:
         """Ask about `game`; with `fold`, about canonical states."""
-        self._game, self._fold, self._asker = game, fold, asker(game, fold=fold)
+        self.game, self.fold, self._asker = game, fold, asker(game, fold=fold)
         self._pool: WorkerPool | None = None
         self._alone = cores() == 1 or type(game).__module__ == "__main__"
         self._spent, self._size = 0.0, 16
@@ -82,6 +81,17 @@ class Crew:
                 yield from self._by_workers(question, states, range(at, numbers.stop))
                 return
 
+    def successors(self, states: Sequence[Any]) -> Iterator[Successors]:
+        """Yield the successors of each of the states."""
+        for expansion in self.each("expansion", states, range(len(states))):
+            yield from expansion.successors()
+
+    def canonical(self, states: Sequence[Any]) -> Iterable[Any]:
+        """The canonical form of each state if the crew folds; otherwise the states."""
+        if not self.fold:
+            return states
+        return chain.from_iterable(self.each("representatives", states, range(len(states))))
+
     def _helped(
         self, question: Question, chunk: Sequence[Any], answer: Any, seconds: float, left: int
     ) -> bool:
@@ -102,7 +112,7 @@ class Crew:
             if seconds < TIMES_SENDING * (perf_counter() - began):
                 self._alone = False  # the next answers may cost more
                 return
-            opening = game_place(self._game), game_parameters(self._game), self._fold, trust.allowed()
+            opening = game_place(self.game), game_parameters(self.game), self.fold, trust.allowed()
             pool = WorkerPool(WORKER, opening, cores())
         except Exception:  # whatever rules raise that cannot be sent
             return
@@ -123,28 +133,6 @@ class Crew:
             if isinstance(answer, SolverError):
                 raise answer
             yield answer
-
-
-class SharedAnswers:
-    """The answers of a crew to one search, after which another one can go on without asking again."""
-
-    def __init__(self, crew: Crew) -> None:
-        """Ask this crew."""
-        self._crew, self._given = crew, deque[Expansion]()
-        self._coming: Iterator[Expansion] = iter(())
-
-    def successors(self, states: Sequence[Any]) -> Iterator[Successors]:
-        """Yield the successors of each of the states, the next level of a search."""
-        self._coming = self._crew.each("expansion", states, range(len(states)))
-        for expansion in self._coming:
-            self._given.append(expansion)
-            yield from expansion.successors()
-
-    def expansions(self) -> Iterator[Expansion]:
-        """Yield what was answered, and the rest of the level that was asked about last."""
-        while self._given:
-            yield self._given.popleft()
-        yield from self._coming
 
 
 def _better_size(size: int, seconds: float) -> int:

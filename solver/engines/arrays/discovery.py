@@ -8,7 +8,7 @@ Chunks are added in order, so the numbers do not depend on who was asked, nor on
 """
 
 from array import array
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator
 from itertools import chain, count, islice
 from time import monotonic
 from typing import Any
@@ -20,7 +20,6 @@ from solver.engines.arrays.crew import Crew
 from solver.engines.arrays.numbered import Growing, NumberedGame, Numbers
 from solver.engines.memory import MemoryWatch
 from solver.engines.successors import SECONDS_PER_CHECK, starts_of
-from solver.game import AnyGame
 from solver.rules.failures import rules_asked
 from solver.system.progress import Progress, no_progress
 
@@ -38,49 +37,42 @@ STARTS_AT_ONCE = 1 << 16
 
 
 def discover(
-    game: AnyGame,
+    rules: Crew,
     starts: Iterable[Hashable] | None,
-    crew: Crew,
     watch: MemoryWatch,
     at_most: int | None = None,
     *,
     answered: Iterable[Expansion] = (),
-    fold: bool = False,
     progress: Progress = no_progress,
 ) -> NumberedGame | None:
-    """Return the numbered states that play from `starts` (default: the initial states) can reach.
+    """The numbered states that play from `starts` (default: the initial states) can reach.
 
-    Returns None as soon as there are more than `at_most`. With `fold` they are the canonical states of the
-    symmetry classes. What the rules have `answered` for the first states is not asked again. Raises
-    `TooLarge` as soon as it is clear that they do not fit into memory, and `BrokenRules` if the rules raise
-    or return what cannot be a state or an action.
+    None as soon as there are more than `at_most`. They are canonical states if the `rules` fold. What the
+    rules have `answered` for the first states is not asked again. Raises `TooLarge` as soon as it is clear
+    that they do not fit into memory, and `BrokenRules` if the rules raise or return what cannot be a state or
+    an action.
     """
+    game = rules.game
     with rules_asked(game):
         firsts = iter(starts_of(game, watch, progress) if starts is None else starts)
         first, known = next(firsts), dict[Any, None]()
         firsts = chain([first], firsts)
         left = STARTS_AT_ONCE if at_most is None else at_most + 1
         while some := list(islice(firsts, min(STARTS_AT_ONCE, left))):
-            known.update(dict.fromkeys(_folded(some, crew) if fold else some))
+            known.update(dict.fromkeys(rules.canonical(some)))
             if at_most is not None:
                 left = at_most + 1 - len(known)
                 if not left:
                     return None
-    found = NumberedGame(game, first, fold, list(known))
-    discovery = _Discovery(found, iter(answered), crew, watch, at_most, progress)
-    while found.levels[-1] < len(found):
-        level = range(found.levels[-1], len(found))
+    numbered = NumberedGame(game, first, rules.fold, list(known))
+    discovery = _Discovery(numbered, iter(answered), rules, watch, at_most, progress)
+    while numbered.levels[-1] < len(numbered):
+        level = range(numbered.levels[-1], len(numbered))
         discovery.expand(level)
         if discovery.is_beyond:
             return None
-        found.levels.append(level.stop)
-    return found
-
-
-def _folded(states: Sequence[Hashable], crew: Crew) -> Iterator[Hashable]:
-    """Yield the canonical form of each state."""
-    for chunk in crew.each("representatives", states, range(len(states))):
-        yield from chunk
+        numbered.levels.append(level.stop)
+    return numbered
 
 
 class _Discovery:
@@ -88,22 +80,22 @@ class _Discovery:
 
     def __init__(
         self,
-        found: NumberedGame,
+        numbered: NumberedGame,
         answered: Iterator[Expansion],
-        crew: Crew,
+        rules: Crew,
         watch: MemoryWatch,
         at_most: int | None,
         progress: Progress,
     ) -> None:
-        self._found, self._crew, self._watch, self._at_most = found, crew, watch, at_most
+        self._numbered, self._rules, self._watch, self._at_most = numbered, rules, watch, at_most
         self._answered, self._progress, self._checked = answered, progress, monotonic()
-        self._states = {state: number for number, state in enumerate(found.states)}
+        self._states = {state: number for number, state in enumerate(numbered.states)}
         self._actions: dict[Any, int] = {}
 
     @property
     def is_beyond(self) -> bool:
         """Whether there are more states than were wanted."""
-        return self._at_most is not None and len(self._found) > self._at_most
+        return self._at_most is not None and len(self._numbered) > self._at_most
 
     def expand(self, level: range) -> None:
         """Add the moves of the states of a level, or of some of them if there are too many states then."""
@@ -116,36 +108,36 @@ class _Discovery:
 
     def _expansions(self, level: range) -> Iterator[Expansion]:
         """Yield the moves of the states of a level that are not added, first what was answered before."""
-        counts = self._found.grown_counts
+        counts = self._numbered.grown_counts
         while len(counts) < level.stop and (answer := next(self._answered, None)) is not None:
             yield answer
-        yield from self._crew.each("expansion", self._found.states, range(len(counts), level.stop))
+        yield from self._rules.each("expansion", self._numbered.states, range(len(counts), level.stop))
 
     def _check(self) -> None:
         """Report how far the search is, and refuse what does not fit into memory."""
-        found, self._checked = self._found, monotonic()
-        self._progress("finding states", len(found.grown_counts), None)
-        ahead = BYTES_AHEAD_PER_STATE * len(found) + BYTES_AHEAD_PER_MOVE * len(found.grown_children)
-        self._watch.check(len(found), ahead=ahead + self._crew.used())
+        numbered, self._checked = self._numbered, monotonic()
+        self._progress("finding states", len(numbered.grown_counts), None)
+        ahead = BYTES_AHEAD_PER_STATE * len(numbered) + BYTES_AHEAD_PER_MOVE * len(numbered.grown_children)
+        self._watch.check(len(numbered), ahead=ahead + self._rules.used())
 
     def _add(self, expansion: Expansion) -> None:
         """Add the moves of the next states."""
-        found = self._found
-        found.grown_movers.extend(expansion.movers)
-        found.grown_counts.extend(expansion.counts)
-        found.utilities.extend(expansion.utilities)
-        children = _numbers(expansion.children, self._states, found.states)
-        found.grown_children.frombytes(_renumbered(expansion.reached, children).tobytes())
-        played = _numbers(expansion.actions, self._actions, found.actions)
-        if len(found.actions) > MAX_SHORT:
+        numbered = self._numbered
+        numbered.grown_movers.extend(expansion.movers)
+        numbered.grown_counts.extend(expansion.counts)
+        numbered.utilities.extend(expansion.utilities)
+        children = _numbers(expansion.children, self._states, numbered.states)
+        numbered.grown_children.frombytes(_renumbered(expansion.reached, children).tobytes())
+        played = _numbers(expansion.actions, self._actions, numbered.actions)
+        if len(numbered.actions) > MAX_SHORT:
             self._widen()
-        code = np.dtype(f"u{found.grown_played.itemsize}")
-        found.grown_played.frombytes(_renumbered(expansion.played, played).astype(code).tobytes())
+        code = np.dtype(f"u{numbered.grown_played.itemsize}")
+        numbered.grown_played.frombytes(_renumbered(expansion.played, played).astype(code).tobytes())
 
     def _widen(self) -> None:
         """Make room for more actions than two bytes can tell apart."""
-        if self._found.grown_played.typecode == "H":
-            self._found.grown_played = array("I", self._found.grown_played)
+        if self._numbered.grown_played.typecode == "H":
+            self._numbered.grown_played = array("I", self._numbered.grown_played)
 
 
 def _numbers(items: list[Any], index: dict[Any, int], listed: list[Any]) -> Growing:

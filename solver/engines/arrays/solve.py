@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from solver.database.packed.label_code import code_for
@@ -10,6 +11,7 @@ from solver.engines.arrays.crew import Crew
 from solver.engines.arrays.discovery import discover
 from solver.engines.arrays.numbered import NumberedGame
 from solver.engines.arrays.retrograde import label
+from solver.engines.forecast import ARRAYS
 from solver.engines.memory import (
     LOOSEST_BOUND,
     PERCENT_WHEN_FOUND,
@@ -21,73 +23,70 @@ from solver.engines.options import SolveOptions
 from solver.game import ENDLESS, AnyGame
 from solver.system import resources
 
-BYTES_PER_STATE = 200
-"""Bytes of memory for each state at least, its object included; see tests/benchmarks."""
+
+@dataclass(frozen=True)
+class MemorySolve:
+    """A solve in memory."""
+
+    rules: Crew
+    watch: MemoryWatch
+    """Refuses states that do not fit into memory."""
+    options: SolveOptions
+
+    def find(
+        self,
+        starts: Iterable[Hashable] | None = None,
+        at_most: int | None = None,
+        answered: Iterable[Expansion] = (),
+    ) -> NumberedGame | None:
+        """The states, numbered; None if there are more than `at_most`. Raises as `discover` does.
+
+        Play begins in the `starts`, by default the own start of the options, or the initial states. What the
+        rules have `answered` for the first states is not asked again.
+        """
+        starts = self.options.own_start(self.rules.game) if starts is None else starts
+        progress = self.options.progress
+        return discover(self.rules, starts, self.watch, at_most, answered=answered, progress=progress)
+
+    def write(self, numbered: NumberedGame, path: Path) -> None:
+        """Label the states and write their database to a new file, a packed one if the options say so.
+
+        Raises `BrokenRules`, `UnwritableFile`, and `UnfitRules` if the packed layout cannot hold the
+        utilities.
+        """
+        endless, progress = self.options.endless, self.options.progress
+        if self.options.layout != "packed":
+            from solver.engines.arrays.readable_rows import write_readable_rows  # with sqlite-utils
+
+            labels = label(numbered, endless, progress=progress)
+            write_readable_rows(numbered, labels, path, self.rules, progress)
+            return
+        from solver.engines.arrays.packed_blocks import write_packed_blocks  # as above
+
+        last, greatest = len(numbered.levels) - 2, max(map(abs, numbered.utilities), default=0)
+        code = code_for(last, greatest, ENDLESS[endless], is_layered=numbered.is_layered)
+        labels = label(numbered, endless, progress=progress)
+        code = code.smallest_for(last, int(labels.remoteness.max()))
+        write_packed_blocks(numbered, labels, code, path, progress)
+
+    def solve(
+        self, path: Path, starts: Iterable[Hashable] | None = None, answered: Iterable[Expansion] = ()
+    ) -> None:
+        """Find all states, as `find` does, and write their database, as `write` does."""
+        if starts is None and self.options.start is None:
+            room, fold = resources.room(self.options.memory), self.rules.fold
+            game = self.rules.game
+            refuse_by_bound(game, room, ARRAYS.memory_bytes, "arrays", fold=fold, looseness=LOOSEST_BOUND)
+        numbered = self.find(starts, answered=answered)
+        assert numbered is not None
+        self.write(numbered, path)
 
 
 @contextmanager
-def asked(game: AnyGame, options: SolveOptions) -> Iterator[tuple[Crew, MemoryWatch]]:
-    """Yield who asks the rules of a game, and what refuses states that do not fit into memory.
+def memory_solve(game: AnyGame, options: SolveOptions) -> Iterator[MemorySolve]:
+    """Yield the solve of a game in memory.
 
     Raises `TooLarge` if the block takes more memory than the options allow.
     """
-    with memory_budget(options.memory) as budget, closing(Crew(game, fold=options.fold)) as crew:
-        yield crew, MemoryWatch("arrays", budget * PERCENT_WHEN_FOUND // 100)
-
-
-@contextmanager
-def states_found(
-    game: AnyGame, options: SolveOptions, at_most: int | None = None
-) -> Iterator[tuple[NumberedGame | None, Crew]]:
-    """Yield the states of a game, None if there are more than `at_most`, and who was asked for them.
-
-    Raises `BrokenRules`, `UnreadablePosition`, and `TooLarge` if the block takes more memory than the options
-    allow.
-    """
-    with asked(game, options) as (crew, watch):
-        starts, fold, progress = options.own_start(game), options.fold, options.progress
-        yield discover(game, starts, crew, watch, at_most, fold=fold, progress=progress), crew
-
-
-def write_arrays(
-    game: AnyGame,
-    options: SolveOptions,
-    crew: Crew,
-    watch: MemoryWatch,
-    part: Path,
-    *,
-    starts: Iterable[Hashable] | None = None,
-    answered: Iterable[Expansion] = (),
-) -> None:
-    """Find the states of `game` and write its database to a new file; raises as `discover` and `write_found`.
-
-    Play begins in the `starts`, by default the own start of the options, or the initial states. What the
-    rules have `answered` for the first states is not asked again.
-    """
-    if starts is None and (starts := options.own_start(game)) is None:
-        room, fold = resources.room(options.memory), options.fold
-        refuse_by_bound(game, room, BYTES_PER_STATE, "arrays", fold=fold, looseness=LOOSEST_BOUND)
-    progress = options.progress
-    found = discover(game, starts, crew, watch, answered=answered, fold=options.fold, progress=progress)
-    assert found is not None
-    write_found(found, crew, options, part)
-
-
-def write_found(found: NumberedGame, crew: Crew, options: SolveOptions, part: Path) -> None:
-    """Label the states and write their database to a new file at `part`, a packed one if the options say so.
-
-    Raises `BrokenRules`, `UnwritableFile`, and `UnfitRules` if the packed layout cannot hold the utilities.
-    """
-    progress = options.progress
-    if options.layout != "packed":
-        from solver.engines.arrays.readable_rows import write_readable_rows  # with sqlite-utils
-
-        write_readable_rows(found, label(found, options.endless, progress=progress), part, crew, progress)
-        return
-    from solver.engines.arrays.packed_blocks import write_packed_blocks  # as above
-
-    last, greatest = len(found.levels) - 2, max(map(abs, found.utilities), default=0)
-    code = code_for(last, greatest, ENDLESS[options.endless], is_layered=found.is_layered)
-    labels = label(found, options.endless, progress=progress)
-    code = code.smallest_for(last, int(labels.remoteness.max()))
-    write_packed_blocks(found, labels, code, part, progress)
+    with memory_budget(options.memory) as budget, closing(Crew(game, fold=options.fold)) as rules:
+        yield MemorySolve(rules, MemoryWatch("arrays", budget * PERCENT_WHEN_FOUND // 100), options)

@@ -7,17 +7,18 @@ first of the starts, `starts`, their number, `folded`, whether each node represe
 states, and `game`, the rules.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from time import monotonic
-from typing import Any, TypeAlias
+from typing import Any
 
 import networkx as nx
 
+from solver.engines.forecast import GRAPH
 from solver.engines.memory import MemoryWatch, refuse_by_bound
 from solver.engines.successors import (
     SECONDS_PER_CHECK,
     STATES_PER_REPORT,
-    Successors,
+    Ask,
     canonical_of,
     starts_of,
     successors,
@@ -38,14 +39,8 @@ class Graph(Pictured, nx.DiGraph):  # type: ignore[misc]
         return shown_in_notebook("graph", self)
 
 
-BYTES_PER_STATE = 2000
-"""Bytes of memory for each state until the database is finished, rounded up; see tests/benchmarks."""
-
 BYTES_PER_EDGE = 250
 """Bytes of memory for each move when edges are added: entries in two tables, and a table of its own."""
-
-Ask: TypeAlias = Callable[[Sequence[Any]], Iterable[Successors]]
-"""A function that asks the rules for the successors of states, in their order."""
 
 
 def explore(
@@ -68,7 +63,7 @@ def explore(
     """
     budget = resources.available() // 2 if budget is None else budget
     if starts is None:
-        refuse_by_bound(game, 2 * budget, BYTES_PER_STATE, "graph", fold=fold)
+        refuse_by_bound(game, 2 * budget, GRAPH.memory_bytes, "graph", fold=fold)
     watch, graph = MemoryWatch("graph", budget), Graph(game=game)
     ask = ask or (lambda states: (successors(game, state, fold=fold) for state in states))
     with rules_asked(game), resources.uncollected():

@@ -107,11 +107,6 @@ class Work:
         """The path of the database, in which blocks are kept when they are given up."""
         return self.path / "database"
 
-    @property
-    def bytes(self) -> int:
-        """Bytes of its files."""
-        return sum(file.stat().st_size for file in self.path.glob("*"))
-
     def file(self, ply: int, kind: str) -> Path:
         """The path of the file of this kind for a ply."""
         return self.path / f"{ply:04}.{kind}"

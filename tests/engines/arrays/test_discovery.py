@@ -51,18 +51,18 @@ def test_a_game_with_more_than_so_many_states_is_none() -> None:
     game = Connect(3, 3, 3)
     with closing(Crew(game, fold=False)) as crew:
         watch = MemoryWatch("arrays", 10**9)
-        every = discover(game, None, crew, watch)
+        every = discover(crew, None, watch)
         assert every is not None
-        assert discover(game, None, crew, watch, len(every)) is not None
-        assert discover(game, None, crew, watch, len(every) - 1) is None
+        assert discover(crew, None, watch, len(every)) is not None
+        assert discover(crew, None, watch, len(every) - 1) is None
 
 
 def test_too_many_states_are_none_however_fast_they_are_found() -> None:
     chain = ExplicitGame((*((state + 1,) for state in range(50)), ()), 51 * (0,), 51 * (0,))
     with closing(Crew(chain, fold=False)) as crew:
         watch = MemoryWatch("arrays", 10**9)
-        assert discover(chain, None, crew, watch, 51) is not None
-        assert discover(chain, None, crew, watch, 50) is None
+        assert discover(crew, None, watch, 51) is not None
+        assert discover(crew, None, watch, 50) is None
 
 
 @pytest.mark.parametrize(("fold", "most"), [(False, 3), (True, 2)])
@@ -74,7 +74,7 @@ def test_of_initial_states_too_no_more_are_asked_for_than_are_wanted(fold: bool,
 
     game = Begun(3, 3, 3)
     with closing(Crew(game, fold=fold)) as crew:
-        assert discover(game, None, crew, MemoryWatch("arrays", 10**9), most - 1, fold=fold) is None
+        assert discover(crew, None, MemoryWatch("arrays", 10**9), most - 1) is None
 
 
 def test_more_actions_than_two_bytes_can_tell_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -195,7 +195,7 @@ def test_work_that_is_done_counts_as_room_on_the_disk(
     said: list[str] = []
     monkeypatch.setattr("solver.engines.forecast.LOOSEST_BOUND", 1)
     monkeypatch.setattr("solver.engines.forecast.shutil", SimpleNamespace(disk_usage=usage))
-    monkeypatch.setattr("solver.engines.choice.MAX_STATES_FOR_READABLE", 0)
+    monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
     with killed_in("solver.engines.layers.solve.label_layers"):
         solve(GAME, tmp_path / "game.db", engine="layers", say=said.append)
     assert usage(tmp_path).free < 1.4 * bound

@@ -41,7 +41,7 @@ GAMES = st.one_of(loops(starts=3), tiered(), mirrored_loops(), mirrored_loops().
 def solved(game: AnyGame, folder: Path, *, large: bool, **options: Any) -> bytes:
     """The packed database of a game, solved as a large one or as a small one."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.engines.choice.MAX_STATES_FOR_READABLE", 0 if large else 10**6)
+        patch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0 if large else 10**6)
         solve(game, folder / "game.db", engine="arrays", layout="packed", force=True, **options)
     return (folder / "game.db").read_bytes()
 
@@ -116,7 +116,7 @@ def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
 ) -> None:
     whole = solved(Coins(), tmp_path, large=False)
     (tmp_path / "game.db").unlink()
-    monkeypatch.setattr("solver.engines.choice.MAX_STATES_FOR_READABLE", 0)
+    monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
     kills, finish = 0, Work.finish
     while not (tmp_path / "game.db").exists():
         finished: list[str] = []
@@ -141,7 +141,7 @@ def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
 def test_states_that_leave_no_memory_are_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.engines.choice.MAX_STATES_FOR_READABLE", 0)
+    monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
     monkeypatch.setattr("solver.engines.resumable.ResumableSolve._budget", lambda _: 10_000)
     with pytest.raises(TooLarge, match="states of a stage take 0 MB of memory: give it more, or the rules"):
         solve(load_game("morris"), tmp_path / "game.db", engine="arrays", layout="packed")
@@ -150,7 +150,7 @@ def test_states_that_leave_no_memory_are_refused_in_one_line(
 def test_labels_that_leave_no_memory_are_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.engines.choice.MAX_STATES_FOR_READABLE", 0)
+    monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
     monkeypatch.setattr("solver.engines.loops.labelling.BYTES_PER_STATE", 1 << 40)
     with pytest.raises(TooLarge, match=r"labelling the .* states of a stage takes .* MB of memory: give it"):
         solve(Coins(), tmp_path / "game.db", engine="arrays", layout="packed")
@@ -330,8 +330,8 @@ def test_without_numba_large_games_are_solved_in_memory(tmp_path: Path) -> None:
 import sys
 sys.modules["numba"] = sys.modules["llvmlite"] = None
 from solver import load_game, solve
-from solver.engines import choice
-choice.MAX_STATES_FOR_READABLE = 0
+from solver.engines import choose
+choose.MAX_STATES_FOR_READABLE = 0
 solve(load_game("morris"), {str(plain)!r}, engine="arrays", layout="packed", fold=True, say=print)
 """
     said = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout

@@ -1,0 +1,287 @@
+"""Chooses an engine for a game: the one that was asked for, or one that suits its rules and its size."""
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from solver.engines.arrays.numbered import NumberedGame
+from solver.engines.arrays.probe import Probe
+from solver.engines.arrays.solve import MemorySolve, memory_solve
+from solver.engines.counts import COUNTED_HERE, Count, expected_count
+from solver.engines.forecast import ARRAYS, GRAPH, LAYERS, LOOPS, Costs, Forecast, forecast, refuse_hopeless
+from solver.engines.memory import PERCENT_WHEN_FOUND, memory_budget
+from solver.engines.options import SolveOptions
+from solver.engines.starts import packed_starts
+from solver.engines.successors import Ask, starts_of
+from solver.errors import MissingExtra, UnfitRules
+from solver.game import AnyGame
+from solver.packed import PackedGame
+from solver.rules.arrays import Keys
+from solver.rules.asking import bound_of
+from solver.rules.failures import rules_asked
+from solver.system import resources
+from solver.system.imports import how_to_install
+
+if TYPE_CHECKING:
+    from solver.engines.storage.work_folder import Work
+
+MAX_STATES_FOR_GRAPH = 20_000
+"""States up to which `auto` takes the graph engine, which is the definition of what is right."""
+
+MAX_STATES_FOR_READABLE = 200_000
+"""States up to which `auto` makes a readable database, for any SQLite client, where layers would do, too."""
+
+OVER = f"over {MAX_STATES_FOR_GRAPH:,}"
+"""Why a game is none for the graph engine."""
+
+NOT_OVER = f"{{:,}} states, not {OVER}"
+"""Why a game is one for the graph engine."""
+
+AS_ASKED = "as asked"
+"""Why an engine is taken that the user named."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The engine that is to solve a game, and why: `graph: 135 states, not over 20,000`."""
+
+    engine: str
+    """One of `ENGINES`."""
+    why: str
+    needs: Forecast | None
+    """What the solve is expected to need; None if the number of states is unknown."""
+    write: Callable[[Path], object] = field(repr=False, compare=False)
+    """Solves the game into a new file, from the states that were found to choose the engine."""
+    otherwise: "Choice | None" = field(default=None, repr=False, compare=False)
+    """What solves it if the rules turn out not to be fit for the engine."""
+
+    def __str__(self) -> str:
+        """The choice in words."""
+        return f"{self.engine}: {self.why}"
+
+    def solve(self, path: Path) -> "Choice":
+        """Solve the game into a new file at `path`; returns this choice, or the one that did so instead."""
+        try:
+            self.write(path)
+        except UnfitRules:
+            if self.otherwise is None:
+                raise
+            return self.otherwise.solve(path)
+        return self
+
+
+@contextmanager
+def chosen(game: AnyGame, options: SolveOptions, engine: str, work_folder: Path) -> Iterator[Choice]:
+    """Yield what solves the game, with `engine` or, if that is `auto`, with one that fits.
+
+    To choose one, up to `MAX_STATES_FOR_GRAPH` states are found, or up to `MAX_STATES_FOR_READABLE` states of
+    packed games; the engine goes on from these. Raises what the rules do wrong, and `MissingExtra` if the
+    engine cannot do without numba.
+    """
+    with ExitStack() as opened:
+        yield ENGINES[engine](_Chooser(game, options, work_folder, opened))
+
+
+@dataclass(frozen=True)
+class _Chooser:
+    """The game, and what is opened to choose an engine for it."""
+
+    game: AnyGame
+    options: SolveOptions
+    work_folder: Path
+    opened: ExitStack
+
+    @cached_property
+    def memory(self) -> MemorySolve:
+        """What finds states, and solves games, in memory."""
+        return self.opened.enter_context(memory_solve(self.game, self.options))
+
+    def graph(self) -> Choice:
+        """The graph engine, which asks the rules for one state after the other."""
+        self.opened.enter_context(memory_budget(self.options.memory))
+        return self._by_graph(AS_ASKED)
+
+    def arrays(self) -> Choice:
+        """The arrays engine: in memory, or many states that are integers in a work folder."""
+        if not isinstance(self.game, PackedGame) or self.options.layout == "readable":
+            return self._in_memory(AS_ASKED)
+        starts = packed_starts(self.game, self.options)
+        if (numbered := self._counted(starts)) is not None:
+            return self._of_counted(numbered, AS_ASKED)
+        return self._by_loops(self.game, starts, AS_ASKED)
+
+    def layers(self) -> Choice:
+        """The layers engine."""
+        if not isinstance(self.game, PackedGame):
+            raise UnfitRules(
+                f"the layers engine needs a game whose states are integers, which {type(self.game).__name__} "
+                "is not: use --engine arrays"
+            )
+        if not _has_numba():
+            raise MissingExtra(f"the layers engine needs numba: {how_to_install('fast')}")
+        return self._by_layers(self.game, packed_starts(self.game, self.options), AS_ASKED)
+
+    def automatic(self) -> Choice:
+        """The graph engine for small games, layers for large ones that fit, arrays for all others."""
+        game, layout = self.game, self.options.layout
+        bound = bound_of(game) if self.options.start is None else None
+        is_small = bound is not None and bound <= MAX_STATES_FOR_GRAPH and layout != "packed"
+        if isinstance(game, PackedGame) and layout != "readable" and not is_small:
+            return self._of_packed(game)
+        if bound is not None and not is_small:
+            return self._in_memory(f"at most {bound:,} states, {OVER}")
+        return self._of_plain()
+
+    def _of_plain(self) -> Choice:
+        """The engine for states that are asked about one by one."""
+        solve, options = self.memory, self.options
+        starts = iter(options.own_start(self.game) or starts_of(self.game, solve.watch, options.progress))
+        firsts = list(islice(starts, MAX_STATES_FOR_GRAPH + 1))
+        if len(firsts) > MAX_STATES_FOR_GRAPH:
+            return self._in_memory(OVER, starts=chain(firsts, starts))
+        probe = Probe(solve.rules, solve.watch, options.progress)
+        states = probe.count(firsts, MAX_STATES_FOR_GRAPH)
+        why = f"this game has more than {MAX_STATES_FOR_GRAPH:,} states"
+        if states is not None:
+            if self._fits_graph(states):
+                return self._by_graph(NOT_OVER.format(states), states, firsts, probe.successors)
+            why = f"{states:,} states, with too little memory for a graph"
+        return self._in_memory(why, states, starts=firsts, answered=probe.expansions())
+
+    def _of_packed(self, game: PackedGame) -> Choice:
+        """The engine for packed rules: arrays count the states, which takes a tenth of what a graph takes."""
+        starts = packed_starts(game, self.options)
+        if _is_work_of_loops(self.work_folder):
+            return self._by_loops(game, starts, "it has unfinished work")
+        numbered = self._counted(starts)
+        if numbered is None:
+            return self._of_large(game, starts)
+        states, is_packed = len(numbered), self.options.layout == "packed"
+        if is_packed or states > MAX_STATES_FOR_GRAPH or not self._fits_graph(states):
+            return self._of_counted(numbered, f"{states:,} states, {'packed' if is_packed else OVER}")
+        return self._by_graph(NOT_OVER.format(states), states, starts.tolist(), self.memory.rules.successors)
+
+    def _of_large(self, game: PackedGame, starts: Keys) -> Choice:
+        """Layers, or arrays if that is not possible: rules that tell tiers say so, or early play."""
+        from solver.engines.layers.disjoint import returns_early
+
+        over = f"over {MAX_STATES_FOR_READABLE:,} states"
+        with rules_asked(game, "tier"):
+            has_tiers = game.tier(int(starts[0])) is not None
+        how = "tier by tier" if has_tiers else "to which play can return"
+        arrays = self._by_loops(game, starts, f"{over}, {how}")
+        if has_tiers or returns_early(game, starts, fold=self.options.fold) or not _has_numba():
+            return arrays
+        return self._by_layers(game, starts, f"{over}, ply by ply", arrays)
+
+    def _fits_graph(self, states: int) -> bool:
+        """Whether there is memory for a graph of so many states."""
+        room = resources.room(self.options.memory) * PERCENT_WHEN_FOUND // 100
+        return states * GRAPH.memory_bytes <= room
+
+    def _by_graph(
+        self,
+        why: str,
+        states: int | None = None,
+        starts: Sequence[Hashable] | None = None,
+        ask: Ask | None = None,
+    ) -> Choice:
+        """The graph engine, for so many states if they were counted; `ask` asks the rules about states."""
+
+        def write(path: Path) -> None:
+            from solver.engines.graph.solve import write_graph  # with networkx, for which others would wait
+
+            write_graph(self.game, self.options, path, starts, ask)
+
+        return Choice("graph", why, self._needs(GRAPH, states), write)
+
+    def _in_memory(self, why: str, states: int | None = None, **begun: Any) -> Choice:
+        """The arrays engine in memory, which finds the states, or goes on from those where a search ended."""
+        return Choice("arrays", why, self._needs(ARRAYS, states), partial(self.memory.solve, **begun))
+
+    def _counted(self, starts: Keys) -> NumberedGame | None:
+        """The states of a packed game; None if there are more than `MAX_STATES_FOR_READABLE`."""
+        return self.memory.find(map(int, starts), MAX_STATES_FOR_READABLE)
+
+    def _of_counted(self, numbered: NumberedGame, why: str) -> Choice:
+        """The arrays engine in memory, for states that are counted."""
+        needs = self._needs(ARRAYS, len(numbered))
+        return Choice("arrays", why, needs, partial(self.memory.write, numbered))
+
+    def _by_loops(self, game: PackedGame, starts: Keys, why: str) -> Choice:
+        """The arrays engine in files, or without numba in memory; see `solver.engines.loops`."""
+        if not _has_numba():
+            slow = f"in memory, and slowly: solving in files needs numba: {how_to_install('fast')}"
+            memory = replace(self.memory, options=replace(self.options, layout="packed"))
+            return Choice("arrays", f"{why}, {slow}", self._needs(ARRAYS), memory.solve)
+        from solver.engines.loops.solve import is_exchanged, write_loops  # with compilers
+
+        needs = self._needs(LOOPS, exchange=is_exchanged(game, int(starts[0]), self.options))
+
+        def write(path: Path) -> None:
+            write_loops(game, starts, self.options, path, self._begun(needs))
+
+        return Choice("arrays", f"{why}, in files", needs, write)
+
+    def _by_layers(self, game: PackedGame, starts: Keys, why: str, otherwise: Choice | None = None) -> Choice:
+        """The layers engine, unless that is hopeless; see `solver.engines.layers`."""
+        from solver.engines.layers.solve import write_layered  # with compilers, as above
+
+        needs = self._needs(LAYERS)
+
+        def write(path: Path) -> None:
+            refuse_hopeless(needs)
+            write_layered(game, starts, self.options, path, self._begun(needs))
+
+        return Choice("layers", why, needs, write, otherwise)
+
+    def _needs(self, costs: Costs, states: int | None = None, *, exchange: bool = False) -> Forecast | None:
+        """What a solve is expected to need, with so many states if they were counted."""
+        fold = self.options.fold
+        if states is not None:
+            count: Count | None = Count(states, COUNTED_HERE)
+        elif self.options.start is not None:
+            count = None
+        else:
+            count = expected_count(self.game, fold=fold, exchange=exchange)
+        return forecast(count, self.work_folder, costs, self.options.memory, fold=fold)
+
+    def _begun(self, needs: Forecast | None) -> "Work":
+        """The work folder, when the user has read what a large solve is expected to need."""
+        from solver.engines.storage.work_folder import Work
+
+        self.opened.close()
+        if needs is not None and needs.states > MAX_STATES_FOR_READABLE:
+            self.options.say(f"{needs}")
+        return Work(self.work_folder)
+
+
+def _has_numba() -> bool:
+    """Whether loops can be compiled: numba is installed, and has a place for what it compiles."""
+    try:
+        import solver.engines.loops.kernels  # noqa: F401
+    except (ImportError, RuntimeError):
+        return False
+    return True
+
+
+def _is_work_of_loops(folder: Path) -> bool:
+    """Whether there is a work folder of the arrays engine, from which a solve resumes."""
+    if not folder.exists():
+        return False
+    from solver.engines.storage.work_folder import Work
+
+    return (Work(folder).facts("job.json") or {}).get("engine") == "arrays"
+
+
+ENGINES: dict[str, Callable[[_Chooser], Choice]] = {
+    "auto": _Chooser.automatic,
+    "graph": _Chooser.graph,
+    "arrays": _Chooser.arrays,
+    "layers": _Chooser.layers,
+}
+"""The engines by name; `auto` chooses one that fits the game."""
