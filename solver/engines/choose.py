@@ -24,7 +24,6 @@ from solver.rules.arrays import Keys
 from solver.rules.asking import bound_of
 from solver.rules.failures import rules_asked
 from solver.system import resources
-from solver.system.imports import how_to_install
 
 if TYPE_CHECKING:
     from solver.engines.storage.work_folder import Work
@@ -121,8 +120,8 @@ class _Chooser:
                 f"the layers engine needs a game whose states are integers, which {type(self.game).__name__} "
                 "is not: use --engine arrays"
             )
-        if not _has_numba():
-            raise MissingExtra(f"the layers engine needs numba: {how_to_install('fast')}")
+        if (missing := _missing_numba()) is not None:
+            raise missing
         return self._by_layers(self.game, packed_starts(self.game, self.options), AS_ASKED)
 
     def automatic(self) -> Choice:
@@ -174,7 +173,7 @@ class _Chooser:
             has_tiers = game.tier(int(starts[0])) is not None
         how = "tier by tier" if has_tiers else "to which play can return"
         arrays = self._by_loops(game, starts, f"{over}, {how}")
-        if has_tiers or returns_early(game, starts, fold=self.options.fold) or not _has_numba():
+        if _missing_numba() or has_tiers or returns_early(game, starts, fold=self.options.fold):
             return arrays
         return self._by_layers(game, starts, f"{over}, ply by ply", arrays)
 
@@ -214,10 +213,15 @@ class _Chooser:
 
     def _by_loops(self, game: PackedGame, starts: Keys, why: str) -> Choice:
         """The arrays engine in files, or without numba in memory; see `solver.engines.loops`."""
-        if not _has_numba():
-            slow = f"in memory, and slowly: solving in files needs numba: {how_to_install('fast')}"
+        if (missing := _missing_numba()) is not None:
+            slow = f"in memory, and slowly: {missing}"
             memory = replace(self.memory, options=replace(self.options, layout="packed"))
-            return Choice("arrays", f"{why}, {slow}", self._needs(ARRAYS), memory.solve)
+
+            def write_slowly(path: Path) -> None:
+                self.options.say(slow)
+                memory.solve(path)
+
+            return Choice("arrays", f"{why}, {slow}", self._needs(ARRAYS), write_slowly)
         from solver.engines.loops.solve import is_exchanged, write_loops  # with compilers
 
         needs = self._needs(LOOPS, exchange=is_exchanged(game, int(starts[0]), self.options))
@@ -260,13 +264,15 @@ class _Chooser:
         return Work(self.work_folder)
 
 
-def _has_numba() -> bool:
-    """Whether loops can be compiled: numba is installed, and has a place for what it compiles."""
+def _missing_numba() -> MissingExtra | None:
+    """What is wrong if solves in files cannot compile their loops."""
+    from solver.engines.resumable import refuse_without_numba
+
     try:
-        import solver.engines.loops.kernels  # noqa: F401
-    except (ImportError, RuntimeError):
-        return False
-    return True
+        refuse_without_numba()
+    except MissingExtra as error:
+        return error
+    return None
 
 
 def _is_work_of_loops(folder: Path) -> bool:

@@ -24,7 +24,7 @@ from solver.engines.array_rules.rules import representatives
 from solver.engines.context import SolveContext
 from solver.engines.options import SolveOptions
 from solver.engines.storage.work_folder import Work
-from solver.errors import BrokenRules, DiskFull, OtherWork, SolverError, TooLarge, UnfitRules
+from solver.errors import BrokenRules, DiskFull, MissingExtra, OtherWork, SolverError, TooLarge, UnfitRules
 from solver.game import ENDLESS
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, distinct
@@ -36,6 +36,7 @@ from solver.rules.source.fingerprint import fingerprint
 from solver.system import resources
 from solver.system.executors import processes_here
 from solver.system.files import link
+from solver.system.imports import how_to_install
 from solver.system.progress import waiting
 
 MEMORY_RESERVE = 1 << 29
@@ -216,11 +217,21 @@ class Job:
     """Shards of a large layer, and of its labels."""
 
 
+def refuse_without_numba() -> None:
+    """Raise `MissingExtra` if numba cannot compile loops: it is missing, or has no place for the results."""
+    try:
+        import solver.database.packed.gap_kernels  # noqa: F401
+    except (ImportError, RuntimeError) as error:
+        raise MissingExtra(f"solving in files needs numba: {how_to_install('fast')}") from error
+
+
 def joined(job: Job) -> SolveContext:
     """The context of a process that joins a solve.
 
-    Raises `OtherWork` if it has another version of the program or of the rules, or sees another folder.
+    Raises `MissingExtra` if it has no numba, and `OtherWork` if it has another version of the program or of
+    the rules, or sees another folder.
     """
+    refuse_without_numba()
     if (program := version("perfectplay")) != job.identity["program"]:
         raise OtherWork(f"it has perfectplay {program}, the solve is by {job.identity['program']}")
     if Work(job.folder).facts("job.json") != job.identity:

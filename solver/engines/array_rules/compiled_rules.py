@@ -10,7 +10,6 @@ stale, damaged or written by two processes at once.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial, reduce
-from importlib.util import find_spec
 from operator import and_, or_
 from typing import Any
 
@@ -184,16 +183,14 @@ def rules_for(
 ) -> Rules:
     """The rules of `game`, compiled if possible; `exchange` as for `compiled_rules`.
 
-    If they, or the loops around them, cannot be compiled and that matters, `say` is called with the reason.
+    If they do more than apply operators and that matters, `say` is called with the reason.
     """
-    slow: Exception | None = None if find_spec("numba") else ImportError("numba")
     try:
-        rules: Rules = compiled_rules(game, exchange=exchange)
+        return compiled_rules(game, exchange=exchange)
     except (ImportError, Untraceable) as error:
-        rules, slow = ArrayRules(game, exchange), slow or error
-    if slow and say and (bound_of(game) or MAX_QUICK + 1) > MAX_QUICK:
-        say(slowness(game, slow))
-    return rules
+        if say and (bound_of(game) or MAX_QUICK + 1) > MAX_QUICK:
+            say(slowness(game, error))
+    return ArrayRules(game, exchange)
 
 
 def compiled_rules(game: PackedGame, *, exchange: bool = False) -> CompiledRules:

@@ -15,5 +15,5 @@ parents and children are brought together, strategy.py chooses:
     sort_search.py, external_sort.py   sorting, and in the backward pass binary search, for any rules
 
 In a folded solve orbits.py collects canonical forms forward, and adds symmetric images backward. The rules
-are evaluated for arrays (../array_rules/), and compiled if numba is installed.
+are evaluated for arrays and compiled (../array_rules/); numba compiles the loops around them.
 """

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from solver.database.packed.gap_codec import packed
 from solver.database.packed.label_code import smallest_label_code
@@ -25,13 +25,11 @@ from solver.engines.layers.sort_search import KeyRange, sort_children
 from solver.engines.layers.steps import Answer, Steps, Task
 from solver.engines.layers.strategy import is_dense_enough, merged_runs
 from solver.engines.layers.windows.child_streams import Unsorted
+from solver.engines.layers.windows.merge import Share, children_in, shares_of
 from solver.engines.layers.worker import Layers
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.rules.arrays import Keys, max_abs_value
 from solver.system.executors import Tell
-
-if TYPE_CHECKING:  # it needs numba, which is an extra
-    from solver.engines.layers.windows.merge import Share
 
 
 @dataclass(frozen=True)
@@ -40,12 +38,10 @@ class FindByWindows:
 
     ply: int
     nth: int
-    share: "Share"
+    share: Share
 
     def run(self, layers: Layers, tell: Tell) -> Answer:
         """Write a shard of the layer, and return the facts about it; raises `Unsorted`."""
-        from solver.engines.layers.windows.merge import children_in
-
         beside = layers.representatives(self.ply) if layers.context.fold else None
         keys = children_in(layers.expansion(self.ply - 1), self.share, beside)
         return _write(layers.context, self.ply, self.nth, keys, tell)
@@ -134,8 +130,6 @@ def _find_layer(steps: Steps, ply: int, before: _Before, starts: Keys) -> dict[s
 
 def _by_windows(steps: Steps, parents: KeyFile, ply: int) -> Sequence[Task]:
     """The tasks that find the layer at `ply` by windows."""
-    from solver.engines.layers.windows.merge import shares_of
-
     if steps.context.fold:
         collect_representatives(steps, parents, ply)
     shares = shares_of(steps.layers.expansion(ply - 1), ply)

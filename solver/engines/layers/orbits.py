@@ -30,6 +30,7 @@ from solver.engines.layers.external_sort import write_run
 from solver.engines.layers.sort_search import KeyRange, sort_children
 from solver.engines.layers.steps import Answer, Steps, even_ranges
 from solver.engines.layers.strategy import large_enough_for_windows, merged_runs
+from solver.engines.layers.windows.merge import labels_of
 from solver.engines.layers.worker import Layers
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.labelled_layer import LabelledLayer
@@ -119,8 +120,6 @@ class AddImages:
         layer = layers.labelled(self.code, self.ply, self.labels, 0)
         if self.row >= 0:
             return layer.part(layer.rows[self.row], self.begin, self.end)
-        from solver.engines.layers.windows.merge import labels_of
-
         found = layers.representatives(self.ply)
         assert found is not None
         keys = found.read(self.begin, self.end)

@@ -1,4 +1,4 @@
-"""One layer from another by sorting and binary search, with NumPy alone: for any rules, and without numba.
+"""One layer from another by sorting and binary search, with NumPy alone: for any rules, and for small layers.
 
 layer        3   7   9            ascending
 action 0     4   8   .            children; the action is not legal in 9

@@ -1,13 +1,13 @@
 """The choice between two ways from layer to layer: windows where they pay, otherwise sorting and search."""
 
 from collections.abc import Callable, Iterator, Sequence
-from threading import Lock
 
 import numpy as np
 
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.external_sort import RunStreams, SortedRuns
 from solver.engines.layers.sort_search import search_labels
+from solver.engines.layers.windows import merge as windows
 from solver.engines.layers.windows.child_streams import ChildStreams, Unsorted
 from solver.engines.layers.windows.label_streams import LabelStreams
 from solver.engines.storage.key_file import KeyFile, mean_gap
@@ -23,24 +23,14 @@ MAX_GAP_TO_MERGE = 1 << 18
 MIN_STATES_FOR_WINDOWS = 1 << 16
 """States below which sorting takes less time than opening windows."""
 
-_importing = Lock()
-"""Held while windows are imported: a thread that waits for the import by another hears of no failure."""
-
 
 def large_enough_for_windows(files: Sequence[KeyFile]) -> bool:
-    """Return whether the files have enough keys for windows to pay, and numba can compile the kernels."""
-    if sum(file.states for file in files) < MIN_STATES_FOR_WINDOWS:
-        return False
-    with _importing:
-        try:
-            import solver.engines.layers.windows.merge  # noqa: F401
-        except (ImportError, RuntimeError):  # no numba, or no folder for its cache
-            return False
-    return True
+    """Whether the files have enough keys for windows to pay."""
+    return sum(file.states for file in files) >= MIN_STATES_FOR_WINDOWS
 
 
 def is_dense_enough(layer: KeyFile) -> bool:
-    """Return whether windows of bits pay for the children of a layer."""
+    """Whether windows of bits pay for the children of a layer."""
     return large_enough_for_windows([layer]) and mean_gap([layer]) <= MAX_GAP_FOR_BITS
 
 
@@ -48,8 +38,6 @@ def merged_runs(runs: SortedRuns, low: int, high: int) -> Iterator[Keys]:
     """Yield the keys of sorted runs in [low, high), in ascending order, without duplicates."""
     is_dense = mean_gap(runs.files) * len(runs.files) <= MAX_GAP_TO_MERGE
     if is_dense and large_enough_for_windows(runs.files):
-        from solver.engines.layers.windows import merge as windows
-
         rows = RunStreams(runs.files, low, high)
         for row in range(len(runs.files)):
             rows.fill(row)
@@ -70,8 +58,6 @@ def best_labels(
     states = int(layer.begins[end] - layer.begins[begin])
     least = np.iinfo(below.form.dtype).min
     if large_enough_for_windows([layer]):
-        from solver.engines.layers.windows import merge as windows
-
         best: Labels = np.full(states, least, below.form.dtype)
         children = ChildStreams(expansion, begin, end, report=report)
         children.fill_all()

@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver.engines.layers.windows import label_kernels
+from solver.engines.layers.windows import merge_kernels as kernels
 from solver.engines.layers.windows.rows import BitWindow, ChildRows, KeyRows, LabelRows
-from solver.rules.arrays import Keys
-
-kernels = pytest.importorskip("solver.engines.layers.windows.merge_kernels", reason="there is no numba")
-label_kernels = pytest.importorskip("solver.engines.layers.windows.label_kernels", reason="there is no numba")
+from solver.rules.arrays import GREATEST, Keys
 
 ascending = st.lists(st.integers(0, 5000), unique=True, max_size=40).map(sorted)
 
@@ -36,7 +35,7 @@ def test_the_least_child_that_waits_is_found(lists: list[list[int]], data: st.Da
     at = [data.draw(st.integers(0, len(values))) for values in lists]
     waits = [values[begin] for values, begin in zip(lists, at, strict=True) if begin < len(values)]
     least = kernels.least_unread(rows(lists, at))
-    assert least == min(waits, default=kernels.GREATEST)
+    assert least == min(waits, default=GREATEST)
 
 
 @given(ascending, st.integers(0, 300))

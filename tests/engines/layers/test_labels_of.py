@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from solver.database.packed.gap_codec import packed
 from solver.database.packed.label_code import LabelCode
+from solver.engines.layers.windows import merge
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
 from solver.errors import DamagedWork
-
-merge = pytest.importorskip("solver.engines.layers.windows.merge", reason="there is no numba")
 
 CODE = LabelCode(64, 1)
 NO_RULES: Any = None

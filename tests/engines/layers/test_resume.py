@@ -225,7 +225,6 @@ def test_a_file_of_keys_without_an_index_is_damaged(tmp_path: Path, data: bytes)
 def test_folded_work_is_gone_on_with_where_windows_cannot_be_opened(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("numba")
     whole = solved(tmp_path_factory.mktemp("whole"), fold=True)
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1)

@@ -130,7 +130,6 @@ WAYS = ("as it comes", "windows", "sorted runs", "sorting", "little room")
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """One of the ways from layer to layer, whatever the size of the layers."""
     if request.param in ("windows", "sorted runs"):
-        pytest.importorskip("numba")
         gap = 1 << 62 if request.param == "windows" else -1
         monkeypatch.setattr("solver.engines.layers.windows.merge.KEYS_PER_LABEL_WINDOW", 64)
         monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1)
@@ -206,7 +205,6 @@ def test_every_way_gives_the_file_of_the_graph_engine(
 def test_disorder_is_seen_and_the_layer_is_sorted_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("numba")
     in_disorder = set[int | None]()
 
     def note(task: str, done: int, total: int | None, ply: int | None = None) -> None:
@@ -232,7 +230,6 @@ class Huge(LayerExpansion):
 def test_a_layer_may_have_more_states_than_32_bits_can_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fold: bool
 ) -> None:
-    pytest.importorskip("numba")
     game = load_game("connect", {"rows": 4, "columns": 4, "k": 3})
     monkeypatch.setattr("solver.database.packed.gap_codec.PIECE", 16)
     for module in PIECED:
@@ -259,7 +256,6 @@ def test_a_layer_may_have_more_states_than_32_bits_can_number(
 def test_what_stands_for_children_of_another_orientation_is_noted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Connect | TicTacToe
 ) -> None:
-    pytest.importorskip("numba")
     noted: list[tuple[list[int], list[int]]] = []
 
     def note(steps: Steps, layer: KeyFile, ply: int) -> None:
@@ -278,7 +274,6 @@ def test_what_stands_for_children_of_another_orientation_is_noted(
 
 
 def test_runs_of_few_children_have_many_parents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
     game, runs = Connect(3, 4, 3), list[SortChildren]()
     solve(game, tmp_path / "plain.db", engine="layers", fold=True)
 
@@ -310,20 +305,6 @@ def test_symmetries_that_lead_one_way_only_are_refused(tmp_path: Path, way: str)
     with pytest.raises(BrokenRules, match="their symmetries do not take the one to the other and back"):
         solve(OneTurn(), tmp_path / "folded.db", engine="layers", fold=True)
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("fold", [False, True])
-def test_without_numba_and_llvmlite_the_file_is_the_same(tmp_path: Path, fold: bool) -> None:
-    plain, fast = tmp_path / "plain.db", tmp_path / "fast.db"
-    program = f"""
-import sys
-sys.modules['numba'] = sys.modules['llvmlite'] = None
-from solver import load_game, solve
-solve(load_game('connect', dict(rows=3, columns=4)), {str(plain)!r}, engine='layers', fold={fold})
-"""
-    subprocess.run([sys.executable, "-c", program], check=True)
-    solve(load_game("connect", {"rows": 3, "columns": 4}), fast, engine="layers", fold=fold)
-    assert plain.read_bytes() == fast.read_bytes()
 
 
 def test_a_large_solve_does_not_wait_for_what_the_graph_needs(tmp_path: Path) -> None:
@@ -427,35 +408,3 @@ def test_connect_5x5_is_what_was_counted_by_others(tmp_path: Path) -> None:
     assert found == found | known
     assert found["terminal"] == sum(published()["connect_5x5"]["terminal_x_o_draw"])
     assert (tmp_path / "55.db").stat().st_size < 0.6 * states
-
-
-WITHOUT_NUMBA = """
-import sys, time
-from concurrent.futures import ThreadPoolExecutor
-from importlib.abc import MetaPathFinder
-from threading import Barrier
-from types import SimpleNamespace
-
-class Missing(MetaPathFinder):
-    def find_spec(self, name, path, target=None):
-        if name == "numba":
-            time.sleep(0.1)
-            raise ImportError("there is no numba")
-
-sys.meta_path.insert(0, Missing())
-from solver.engines.layers.strategy import large_enough_for_windows
-
-together = Barrier(4)
-
-def asked(_):
-    together.wait()
-    return large_enough_for_windows([SimpleNamespace(states=1 << 20)])
-
-with ThreadPoolExecutor(4) as pool:
-    print(*pool.map(asked, range(4)))
-"""
-
-
-def test_threads_that_ask_at_once_find_no_windows_where_there_is_no_numba() -> None:
-    found = subprocess.run([sys.executable, "-c", WITHOUT_NUMBA], capture_output=True, text=True, check=True)
-    assert found.stdout.split() == ["False"] * 4

@@ -1,7 +1,5 @@
 """Large packed games with loops: the same bytes as by the small engine, however they are divided."""
 
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -21,7 +19,6 @@ from solver.engines.storage.work_folder import Work
 from solver.errors import BrokenRules, TooLarge
 from solver.game import ENDLESS, AnyGame, Symmetry
 from solver.packed import Packed
-from solver.system.imports import how_to_install
 from tests.support.games.false_symmetry import Astray, Renamed
 from tests.support.games.packed import (
     Coins,
@@ -322,19 +319,3 @@ def test_rules_tell_tiers_of_arrays() -> None:
     tiers = ArrayRules(game).tiers(keys)
     assert tiers is not None
     assert tiers.tolist() == [game.tier(key) for key in range(8)]
-
-
-def test_without_numba_large_games_are_solved_in_memory(tmp_path: Path) -> None:
-    plain, fast = tmp_path / "plain.db", tmp_path / "fast.db"
-    program = f"""
-import sys
-sys.modules["numba"] = sys.modules["llvmlite"] = None
-from solver import load_game, solve
-from solver.engines import choose
-choose.MAX_STATES_FOR_READABLE = 0
-solve(load_game("morris"), {str(plain)!r}, engine="arrays", layout="packed", fold=True, say=print)
-"""
-    said = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
-    assert said == f"in memory, and slowly: solving in files needs numba: {how_to_install('fast')}\n"
-    solve(load_game("morris"), fast, engine="arrays", layout="packed", fold=True)
-    assert plain.read_bytes() == fast.read_bytes()
