@@ -3,6 +3,7 @@
 import re
 import shutil
 import sys
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,6 +20,7 @@ from solver.game import ENDLESS, AnyGame, outcome_of
 from solver.rules.loading import game_name, game_parameters, load_game
 
 if TYPE_CHECKING:
+    from solver.engines.choose import Choice
     from solver.engines.solve import Summary
 
 SHARES = {"finding states": 4.0, "labelling": 5.0, "unfolding": 1.0, "writing the file": 1.0}
@@ -30,7 +32,7 @@ SHARES = {"finding states": 4.0, "labelling": 5.0, "unfolding": 1.0, "writing th
     sections={
         "What is solved": ("start", "endless", "fold"),
         "How it is solved": ("engine", "memory", "cluster", "work"),
-        "What is written": ("output", "layout", "force", "json_progress", "as_json"),
+        "What is written": ("output", "layout", "force", "json_progress", "as_json", "dry_run"),
     },
 )
 @click.argument("game", shell_complete=completion.games)
@@ -86,6 +88,7 @@ SHARES = {"finding states": 4.0, "labelling": 5.0, "unfolding": 1.0, "writing th
 )
 @click.option("--json-progress", is_flag=True, help="Report progress as lines of JSON on stderr.")
 @click.option("--force", is_flag=True, help="Solve anew, whatever FILE is, and whose checkpoint there is.")
+@click.option("--dry-run", is_flag=True, help="Print which engine is taken, why, and what it needs.")
 @prints_json
 def solve(
     game: str,
@@ -101,6 +104,7 @@ def solve(
     work: str | None,
     json_progress: bool,
     force: bool,
+    dry_run: bool,
     as_json: bool,
 ) -> None:
     """Solve a game strongly: write a database of all reachable states.
@@ -114,7 +118,8 @@ def solve(
     GAME is a name that `perfectplay games` lists, or FILE.py:CLASS, a rules file of your own, which is code
     and is executed.
     """
-    from solver.engines.solve import remains
+    from solver.engines.options import SolveOptions
+    from solver.engines.solve import decide, remains
     from solver.engines.solve import solve as solve_game
     from solver.system import progress as progresses
 
@@ -123,7 +128,11 @@ def solve(
     to_stdout = output == "-"
     with ExitStack() as stack:
         progress = stack.enter_context(shown)
-        path = Path(output or file_name(game))
+        path = Path(file_name(game) if to_stdout or not output else output)
+        if dry_run:
+            options = SolveOptions(start, endless, layout, fold, memory, cluster, progress=progress)
+            _print_choice(decide(rules, path, options, engine=engine, work=work), as_json=as_json)
+            return
         if to_stdout:
             path = Path(stack.enter_context(TemporaryDirectory()), "database")
         try:
@@ -158,6 +167,20 @@ def solve(
 def file_name(game: str) -> str:
     """The database's default name: that of the game, as a word that needs no quotes in a shell."""
     return f"{re.sub(r'[^A-Za-z0-9_.]+', '-', game.rpartition(':')[2]).strip('-.')}.db"
+
+
+def _print_choice(choice: "Choice", *, as_json: bool) -> None:
+    """Print which engine is taken, why, and what it is expected to need."""
+    needs = choice.needs
+    if as_json:
+        print_json({"engine": {"name": choice.engine, "why": choice.why}, "needs": needs and needs.as_dict()})
+    else:
+        click.echo(_in_rows({"engine": f"{choice}"} | ({} if needs is None else needs.rows())))
+
+
+def _in_rows(rows: Mapping[str, object]) -> str:
+    """The rows of a table for people."""
+    return "\n".join(f"{name:<12}{words}" for name, words in rows.items())
 
 
 def _as_dict(game: AnyGame, summary: "Summary", file: str | None) -> dict[str, object]:
@@ -199,4 +222,4 @@ def _report(game: AnyGame, summary: "Summary", file: str) -> str:
         del rows["engine"]
     if summary.readable_bytes is not None:
         rows["layout"] = f"packed; for SQL: --layout readable, about {size(summary.readable_bytes)}"
-    return "\n".join(f"{name:<12}{words}" for name, words in rows.items())
+    return _in_rows(rows)

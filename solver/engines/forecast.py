@@ -78,11 +78,12 @@ class Forecast:
     def rows(self) -> dict[str, str]:
         """The forecast as rows for a user, as far as it is known."""
         costs = self.costs
-        rows = {"states": self._counted, "memory": f"{_size(self.memory)} are free"}
+        rows = {"size": self._counted, "memory": f"{_size(self.memory)} are free"}
         if costs.memory_bytes:
             rows["memory"] = f"about {_size(self.states * costs.memory_bytes)} ({rows['memory']})"
         if costs.work_bytes:
-            rows |= {"disk": f"{self._disk}{self._warning}", "time": self._time}
+            disk = self._disk.replace(" of disk", "")
+            rows |= {"disk": f"{disk}{self._warning}", "time": self._time}
         return rows
 
     def as_dict(self) -> dict[str, object]:

@@ -19,7 +19,7 @@ from solver.packed import PackedGame
 from solver.rules.loading import game_name, game_parameters, game_place, note_rules, refuse_unfit
 from solver.rules.notation import read_position, write_position
 from solver.rules.source.fingerprint import UNKNOWN, fingerprint
-from solver.system.files import alone_in, atomic_target
+from solver.system.files import alone_in, atomic_target, target
 from solver.system.progress import Progress, no_progress
 
 
@@ -93,27 +93,12 @@ def solve(
     `path`, and with `force` an older file there has survived.
     """
     began = time.perf_counter()
-    if endless not in ENDLESS:
-        raise UsageError(f"endless play cannot go to {endless!r}; it can go to {', '.join(ENDLESS)}")
-    if layout not in ("auto", *LAYOUTS):
-        raise UsageError(f"there is no layout {layout!r}; there are auto, {', '.join(LAYOUTS)}")
-    if engine not in ENGINES:
-        raise UsageError(f"there is no engine {engine!r}; there are {', '.join(ENGINES)}")
-    if layout == "packed" and not isinstance(game, PackedGame):
-        raise UsageError(
-            f"the packed layout cannot hold {type(game).__name__}, whose states are no integers: "
-            "use --layout readable"
-        )
-    refuse_unfit(game)
-    note_rules(game)
-    if cluster is not None:
-        if engine not in ("auto", "layers"):
-            raise UsageError(f"a cluster cannot work for the {engine} engine: use --engine layers")
-        engine = "layers"
     options = SolveOptions(start, endless, layout, fold, memory, cluster, force, progress, say)
+    engine = _checked(game, engine, options)
+    note_rules(game)
     if not force and is_current(game, Path(path), options):
         return _summary(game, path, None, began)
-    folder = Path(f"{Path(path)}.work") if work is None else _folder_of_work(Path(work))
+    folder = _work_folder(Path(path), work)
     alone = nullcontext() if work is None else alone_in(folder)
     with atomic_target(Path(path), force=force, progress=progress) as part, alone:
         with chosen(game, options, engine, folder) as choice:
@@ -126,6 +111,45 @@ def solve(
 
         Work(folder).remove()
     return summary
+
+
+def decide(
+    game: AnyGame,
+    path: str | Path,
+    options: SolveOptions,
+    *,
+    engine: str = "auto",
+    work: str | Path | None = None,
+) -> Choice:
+    """The engine that `solve` takes, why, and what it is expected to need; nothing is written.
+
+    Raises as `solve` does, but whatever is at `path` is ignored.
+    """
+    engine = _checked(game, engine, options)
+    target(Path(path), "database")
+    with chosen(game, options, engine, _work_folder(Path(path), work)) as choice:
+        return choice
+
+
+def _checked(game: AnyGame, engine: str, options: SolveOptions) -> str:
+    """The engine, which a cluster may decide; raises `UsageError` if it or an option is not for the game."""
+    if options.endless not in ENDLESS:
+        raise UsageError(f"endless play cannot go to {options.endless!r}; it can go to {', '.join(ENDLESS)}")
+    if options.layout not in ("auto", *LAYOUTS):
+        raise UsageError(f"there is no layout {options.layout!r}; there are auto, {', '.join(LAYOUTS)}")
+    if engine not in ENGINES:
+        raise UsageError(f"there is no engine {engine!r}; there are {', '.join(ENGINES)}")
+    if options.layout == "packed" and not isinstance(game, PackedGame):
+        raise UsageError(
+            f"the packed layout cannot hold {type(game).__name__}, whose states are no integers: "
+            "use --layout readable"
+        )
+    refuse_unfit(game)
+    if options.cluster is None:
+        return engine
+    if engine not in ("auto", "layers"):
+        raise UsageError(f"a cluster cannot work for the {engine} engine: use --engine layers")
+    return "layers"
 
 
 def is_current(game: AnyGame, path: Path, options: SolveOptions) -> bool:
@@ -169,11 +193,14 @@ def remains(path: Path, work: str | None) -> str:
     return f"what is finished is kept in {kept}, the same command goes on from there"
 
 
-def _folder_of_work(folder: Path) -> Path:
-    """The folder, which a solve deletes in the end, so that it has to be new, empty or a checkpoint.
+def _work_folder(path: Path, work: str | Path | None) -> Path:
+    """The work folder for a file at `path`; one that is named has to be new, empty or a checkpoint.
 
-    Raises `MissingFile` and `OtherWork`.
+    A solve deletes it in the end. Raises `MissingFile` and `OtherWork`.
     """
+    if work is None:
+        return Path(f"{path}.work")
+    folder = Path(work)
     if not folder.resolve().parent.is_dir():
         raise MissingFile(f"there is no folder {str(folder.parent)!r} for the work folder {folder.name!r}")
     is_ours = folder.is_dir() and ((folder / "job.json").exists() or not any(folder.iterdir()))

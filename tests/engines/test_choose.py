@@ -1,5 +1,8 @@
 """Which engine is chosen, and what is handed on to it."""
 
+import json
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,13 +10,14 @@ from typing import Any
 
 import networkx as nx
 import pytest
+from click.testing import CliRunner
 
 from solver import Game, load_game, open_database, solve
-from solver.engines.array_rules.compiled_rules import rules_for
+from solver.cli import main
 from solver.engines.choose import chosen
 from solver.engines.options import SolveOptions
 from solver.game import AnyGame
-from solver.games.mnk import TicTacToe
+from solver.system.imports import how_to_install
 from tests.support.games.packed import Coins
 
 PILES = """
@@ -217,14 +221,67 @@ def test_a_solve_says_in_one_line_which_rules_are_slow(
     ]
 
 
-def test_what_is_not_installed_is_named_unless_a_bound_says_that_it_does_not_matter(
-    monkeypatch: pytest.MonkeyPatch,
+WITHOUT_NUMBA = """
+import sys
+sys.modules["numba"] = sys.modules["llvmlite"] = None
+from solver.cli import main
+from solver.engines import choose
+choose.MAX_STATES_FOR_READABLE = 0
+main(sys.argv[1:])
+"""
+
+NEEDED = f"solving in files needs numba: {how_to_install('fast')}"
+
+
+@pytest.mark.parametrize("options", ["--engine=layers", "--cluster=local:2"])
+def test_layers_name_what_is_to_be_installed(options: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WITHOUT_NUMBA, "solve", "tictactoe", options]
+    refused = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (refused.returncode, refused.stdout, refused.stderr) == (2, "", f"Error: {NEEDED}\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("game", ["morris", "tictactoe"])
+def test_without_numba_large_games_are_solved_in_memory(game: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WITHOUT_NUMBA, "solve", game, "--layout", "packed", "--fold"]
+    solved = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    slow = f"in memory, and slowly: {NEEDED}"
+    assert solved.stderr == f"{slow}\n"
+    assert f", {slow}\n" in solved.stdout
+    solve(load_game(game), tmp_path / "fast.db", layout="packed", fold=True)
+    assert (tmp_path / f"{game}.db").read_bytes() == (tmp_path / "fast.db").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "needs"),
+    [
+        ("tictactoe", {"states": 5478, "counted_by": "this program", "memory": 5478 * 2000, "work": None}),
+        ("hexapawn", {"states": 135, "counted_by": "this program", "seconds": None}),
+        ("tictactoe --layout packed", {"counted_by": "this program", "memory": 5478 * 200}),
+        ("tictactoe --engine arrays --layout readable", {"states": 6046, "counted_by": None}),
+        ("connect rows=3 columns=3 --start ......x.. --engine layers", None),
+        (
+            "connect rows=6 columns=5",
+            {"states": 1044334437, "work": 1044334437, "database": 626600662, "memory": None, "seconds": 104},
+        ),
+        ("dobutsu --fold", {"states": 246803167, "folded": True, "seconds": 617}),
+    ],
+)
+def test_a_dry_run_says_what_is_known_and_writes_nothing(
+    words: str, needs: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.engines.array_rules.compiled_rules.find_spec", lambda name: None)
-    said = list[str]()
-    for game in (Coins(), TicTacToe()):
-        rules_for(game, say=said.append)
-    assert said == [
-        "this is several times slower than it could be: `pip install llvmlite numba` lets it compile the "
-        "rules and its loops"
-    ]
+    monkeypatch.chdir(tmp_path)
+    told = json.loads(CliRunner().invoke(main, ["solve", *words.split(), "--dry-run", "--json"]).stdout)
+    assert told["needs"] == needs if needs is None else told["needs"] | needs == told["needs"]
+    rows = CliRunner().invoke(main, ["solve", *words.split(), "--dry-run"]).stdout.splitlines()
+    assert rows[0] == f"engine      {told['engine']['name']}: {told['engine']['why']}"
+    assert (len(rows) == 1) == (needs is None)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_dry_run_refuses_what_a_solve_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for words in ("tictactoe -o nowhere/x.db", "nim --cluster local:2 --engine graph", "nim --start what"):
+        refused = [CliRunner().invoke(main, ["solve", *words.split(), *dry]) for dry in ((), ("--dry-run",))]
+        assert refused[0].exit_code == refused[1].exit_code != 0
+        assert refused[0].stderr == refused[1].stderr
