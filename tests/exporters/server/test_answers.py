@@ -14,11 +14,10 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from exporters.server.answers import MOST_POSITIONS
-from exporters.server.app import application
-from exporters.server.files import served_files
 from exporters.server.limits import MOST_BODY_BYTES, MOST_URL_BYTES
 from solver import load_game, open_database, solve
 from solver.cli import main
+from tests.exporters.server.conftest import client_of
 
 FILES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "readable": ("tictactoe", {}, {}),
@@ -40,7 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def client(folder: Path) -> Iterator[TestClient]:
-    with TestClient(application(served_files([str(folder / f"{name}.db") for name in FILES]))) as client:
+    with client_of(*(folder / f"{name}.db" for name in FILES)) as client:
         yield client
 
 
@@ -204,8 +203,7 @@ def test_long_answers_are_compressed_for_clients_that_can_read_it(client: TestCl
 def test_pages_of_another_origin_may_ask_only_if_that_is_allowed(client: TestClient, folder: Path) -> None:
     asks = {"Origin": "https://example.org"}
     assert "access-control-allow-origin" not in client.get("/games", headers=asks).headers
-    files = served_files([str(folder / "packed.db")])
-    with TestClient(application(files, origins=["https://example.org"])) as open_client:
+    with client_of(folder / "packed.db", origins=["https://example.org"]) as open_client:
         allowed = open_client.get("/games", headers=asks).headers["access-control-allow-origin"]
         assert allowed == "https://example.org"
         other = open_client.get("/games", headers={"Origin": "https://example.com"}).headers
@@ -225,9 +223,7 @@ def test_the_description_is_openapi_and_has_every_path(client: TestClient) -> No
 
 def test_nothing_is_answered_while_the_service_closes(folder: Path) -> None:
     closing = False
-    with TestClient(
-        application(served_files([str(folder / "packed.db")]), closing=lambda: closing)
-    ) as client:
+    with client_of(folder / "packed.db", closing=lambda: closing) as client:
         assert client.get("/health").json() == {"status": "ok"}
         closing = True
         refused = client.get("/health")
@@ -236,6 +232,6 @@ def test_nothing_is_answered_while_the_service_closes(folder: Path) -> None:
 
 def test_an_answer_that_takes_too_long_is_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("exporters.server.app.SECONDS", 0)
-    with TestClient(application(served_files([str(folder / "packed.db")]))) as client:
+    with client_of(folder / "packed.db") as client:
         refused = client.get("/games")
         assert (refused.status_code, refused.json()["error"]["code"]) == (503, "too-slow")

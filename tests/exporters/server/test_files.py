@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from exporters.server.app import application
 from exporters.server.files import ServedFile, served_files
 from solver import load_game, solve
 from solver.errors import DamagedFile, MissingFile, UsageError
+from tests.exporters.server.conftest import client_of
 from tests.support.commandline import run
 
 RULES = """
@@ -35,15 +35,15 @@ class Last(Game):
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    solve(load_game("tictactoe"), tmp_path / "a.db")
+def folder(tmp_path: Path, path: Path) -> Path:
+    shutil.copy(path, tmp_path / "a.db")
     solve(load_game("nim", {}), tmp_path / "b.db")
     return tmp_path
 
 
 @pytest.fixture
 def client(folder: Path) -> Iterator[TestClient]:
-    with TestClient(application(served_files([str(folder / "a.db"), str(folder / "b.db")]))) as client:
+    with client_of(folder / "a.db", folder / "b.db") as client:
         yield client
 
 
@@ -58,7 +58,7 @@ def test_a_file_that_is_replaced_is_taken_up(folder: Path, client: TestClient) -
 
 def test_a_link_that_is_turned_to_another_file_is_followed(folder: Path) -> None:
     (folder / "link.db").symlink_to(folder / "a.db")
-    with TestClient(application(served_files([str(folder / "link.db")]))) as client:
+    with client_of(folder / "link.db") as client:
         assert client.get("/games/link").json()["game"] == "tictactoe"
         (folder / "other").symlink_to(folder / "b.db")
         (folder / "other").replace(folder / "link.db")
@@ -96,7 +96,7 @@ def test_a_file_of_other_rules_is_a_conflict(tmp_path: Path) -> None:
     rules = tmp_path / "last.py"
     rules.write_text(RULES)
     solve(load_game(f"{rules}:Last", {"count": 4}), tmp_path / "last.db")
-    with TestClient(application(served_files([str(tmp_path / "last.db")]))) as client:
+    with client_of(tmp_path / "last.db") as client:
         assert client.get("/games/last/positions").json()["to_move"] == "a"
         rules.write_text(RULES.replace("(1, 2)", "(1, 3)"))
         solved = run("solve", f"{rules}:Last", "count=4", "-o", tmp_path / "last.db", "--force")

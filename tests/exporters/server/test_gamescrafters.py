@@ -1,5 +1,6 @@
 """The dialect of GamesCrafters: shapes and values as their sources have them."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -7,9 +8,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from exporters.server.app import application
-from exporters.server.files import served_files
 from solver import load_game, open_database, solve
+from tests.exporters.server.conftest import client_of
 
 BASE = "/universal/v1"
 
@@ -30,9 +30,9 @@ SEEN_BY_THE_OTHER = {"win": "lose", "lose": "win", "tie": "tie", "draw": "draw"}
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory, path: Path) -> Path:
     folder = tmp_path_factory.mktemp("served")
-    solve(load_game("tictactoe"), folder / "ttt.db")
+    shutil.copy(path, folder / "ttt.db")
     solve(load_game("tictactoe", {"misere": True}), folder / "misere.db")
     solve(load_game("ponghauki"), folder / "pong.db")
     return folder
@@ -40,8 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def client(folder: Path) -> Iterator[TestClient]:
-    files = served_files([str(folder / name) for name in ("ttt.db", "misere.db", "pong.db")])
-    with TestClient(application(files)) as client:
+    with client_of(folder / "ttt.db", folder / "misere.db", folder / "pong.db") as client:
         yield client
 
 

@@ -1,6 +1,5 @@
 """The names that the service answers to, which no foreign page has, and redirects, which state no name."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
@@ -8,24 +7,8 @@ import pytest
 from click.testing import CliRunner
 from starlette.testclient import TestClient
 
-from exporters.server.app import application
-from exporters.server.files import served_files
-from solver import load_game, solve
 from solver.cli import main
 from tests.support.served_program import reply, serving
-
-
-@pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("served") / "a.db"
-    solve(load_game("tictactoe"), path)
-    return path
-
-
-@pytest.fixture(scope="module")
-def client(path: Path) -> Iterator[TestClient]:
-    with TestClient(application(served_files([str(path)])), follow_redirects=False) as client:
-        yield client
 
 
 def status(port: int, host: str | None) -> int:

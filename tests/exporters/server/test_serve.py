@@ -12,7 +12,6 @@ import httpx2
 import pytest
 from click.testing import CliRunner
 
-from solver import load_game, solve
 from solver.cli import main
 from tests.support.served_program import reply, serving
 
@@ -21,13 +20,6 @@ GOOD = b"GET /games/a/positions?position=xo....... HTTP/1.1\r\nHost: localhost\r
 POST = b"POST /games/a/positions HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
 
 LAST = GOOD[:-2] + b"Connection: close\r\n\r\n"
-
-
-@pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("served") / "a.db"
-    solve(load_game("tictactoe"), path)
-    return path
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ of SVG there is one file, docs/plan.svg, which the tests of the README hold agai
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,6 +18,7 @@ from solver.game import AnyGame
 from solver.plans.plan import Plan
 from solver.search import Settings, search
 from solver.search.recorder import SearchRecorder
+from tests.exporters.support.first_best_plan import first_best
 from tests.exporters.support.small_plans import Handmade, plan
 from tests.support.folded_plans import folded_plan
 from tests.support.pages import ROOT
@@ -36,24 +36,11 @@ def solved(game: str, **parameters: int | str) -> Iterator[solver.Database]:
             yield db
 
 
-def first_best(db: solver.Database, position: str | None = None, owner: str | None = None) -> Plan:
-    """The plan that takes the first of the best moves, whatever `make_plan` chooses among them."""
-    made = solver.make_plan(db, position, owner=owner)
-    moves, met = dict[str, str | int](), [made.root]
-    for each in met:  # which grows meanwhile
-        chosen = db[each].moves_by_action
-        if chosen and db[each].to_move == made.owner_name:
-            chosen = tuple(move for move in chosen if move.best)[:1]
-            moves[each] = chosen[0].move
-        met += [move.position for move in chosen if move.position not in met]
-    return replace(made, moves=moves)
-
-
 def of_tictactoe() -> dict[str, str]:
     """The drawings of plans for tic-tac-toe."""
     with solved("tictactoe") as db:
         return {
-            "small": dot.render(first_best(db, "xo..x....", "x")),
+            "small": dot.render(first_best(db, "xo..x....", owner="x")),
             "depth": dot.render(first_best(db, owner="o"), depth=2),
             "follow": dot.render(first_best(db, owner="o"), follow="4 2"),
             "folded": dot.render(folded_plan(db, owner="x")),

@@ -13,7 +13,7 @@ from exporters.search_tree import game_graph
 from exporters.svg import position as position_svg
 from exporters.svg.plan_map import page as plan_map
 from solver.engines.graph.reachable import explore
-from solver.plans.plan import Plan
+from tests.exporters.support.first_best_plan import first_best
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -33,22 +33,7 @@ KEPT: list["TemporaryDirectory[str]"] = []
 
 def _map(name: str, position: str | None, owner: str, depth: int | None = None, **rules: str) -> str:
     with solver.open_database(_solved(name, **rules)) as db:
-        return plan_map.render(_plan(db, db.start if position is None else position, owner), depth)
-
-
-def _plan(db: solver.Database, root: str, owner: str) -> Plan:
-    """The plan that plays the first best move everywhere, however plans are made otherwise."""
-    moves: dict[str, str | int] = {}
-    queue = [root]
-    for position in queue:
-        entry = db[position]
-        chosen = entry.moves_by_action
-        if entry.to_move == owner and entry.best_move is not None:
-            moves[position] = entry.best_move
-            chosen = tuple(move for move in chosen if move.move == entry.best_move)
-        queue += [move.position for move in chosen if move.position not in queue]
-    goal = "draw" if db[root].value == 0 else "win"
-    return Plan(db.game, db.game.player(owner), goal, root, db[root].value, moves, db.start)
+        return plan_map.render(first_best(db, position, owner=owner), depth)
 
 
 def _value(name: str, position: str | None = None, **rules: str) -> str:
