@@ -26,7 +26,7 @@ from solver.rules.failures import rules_asked
 from solver.system import resources
 
 if TYPE_CHECKING:
-    from solver.engines.storage.work_folder import Work
+    from solver.engines.storage.work_folder import WorkFolder
 
 MAX_STATES_FOR_GRAPH = 20_000
 """States up to which `auto` takes the graph engine, which is the definition of what is right."""
@@ -254,14 +254,14 @@ class _Chooser:
             count = expected_count(self.game, fold=fold, exchange=exchange)
         return forecast(count, self.work_folder, costs, self.options.memory, fold=fold)
 
-    def _begun(self, needs: Forecast | None) -> "Work":
+    def _begun(self, needs: Forecast | None) -> "WorkFolder":
         """The work folder, when the user has read what a large solve is expected to need."""
-        from solver.engines.storage.work_folder import Work
+        from solver.engines.storage.work_folder import WorkFolder
 
         self.opened.close()
         if needs is not None and needs.states > MAX_STATES_FOR_READABLE:
             self.options.say(f"{needs}")
-        return Work(self.work_folder)
+        return WorkFolder(self.work_folder)
 
 
 def _missing_numba() -> MissingExtra | None:
@@ -279,9 +279,11 @@ def _is_work_of_loops(folder: Path) -> bool:
     """Whether there is a work folder of the arrays engine, from which a solve resumes."""
     if not folder.exists():
         return False
-    from solver.engines.storage.work_folder import Work
+    from solver.engines.storage.records import JobRecord
+    from solver.engines.storage.work_folder import WorkFolder
 
-    return (Work(folder).facts("job.json") or {}).get("engine") == "arrays"
+    job = JobRecord.read(WorkFolder(folder))
+    return job is not None and job.engine == "arrays"
 
 
 ENGINES: dict[str, Callable[[_Chooser], Choice]] = {

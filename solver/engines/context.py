@@ -12,7 +12,7 @@ from threading import Event, Lock
 from typing import TypeVar
 
 from solver.engines.array_rules.rules import Rules
-from solver.engines.storage.work_folder import Work
+from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DiskFull
 from solver.rules.arrays import Keys
 from solver.system.executors import Tell, map_ordered
@@ -34,15 +34,13 @@ class SolveContext:
     """The rules of one game and the means to solve it."""
 
     rules: Rules
-    work: Work
+    work: WorkFolder
     first_ply: int | None
     """The ply that the rules give the starts; None if they give none."""
-    level: int
+    endless_value: int
     """The value of endless play, which decides who ends a draw quickly; see `solver.rules.labels`."""
     fold: bool
     """Whether symmetric states are solved as one."""
-    states_at_most: int | None
-    """The rules' bound on the number of states; None if they tell none."""
     symmetries: int
     """The number of symmetries of the rules, the identity not counted."""
     memory: int

@@ -4,16 +4,15 @@ The engines for arrays too large for memory share it.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from errno import EDQUOT, ENOSPC
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
-from solver.database.metadata import EXCHANGE, Metadata
+from solver.database.metadata import Metadata
 from solver.database.packed.block import Block
 from solver.database.packed.counts import CountRow
 from solver.database.packed.label_code import LabelCode
@@ -23,12 +22,13 @@ from solver.engines.array_rules.compiled_rules import rules_for
 from solver.engines.array_rules.rules import representatives
 from solver.engines.context import SolveContext
 from solver.engines.options import SolveOptions
-from solver.engines.storage.work_folder import Work
+from solver.engines.storage.records import FORMAT, JobRecord
+from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import BrokenRules, DiskFull, MissingExtra, OtherWork, SolverError, TooLarge, UnfitRules
 from solver.game import ENDLESS
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, distinct
-from solver.rules.asking import bound_of, symmetries_of
+from solver.rules.asking import symmetries_of
 from solver.rules.failures import rules_asked
 from solver.rules.loading import game_name, game_parameters, game_place, load_game
 from solver.rules.named import without_folder
@@ -75,7 +75,7 @@ class ResumableSolve:
     starts: Keys
     """The states in which play begins, in the order of the rules."""
     options: SolveOptions
-    work: Work
+    work: WorkFolder
     engine: str
     exchange: bool = False
     """Whether a state also stands for those in which the players have changed places."""
@@ -83,9 +83,9 @@ class ResumableSolve:
     def context(self) -> SolveContext:
         """Open the work folder, to begin or to resume; raises `OtherWork` and `TooLarge`."""
         context = _context(self.game, self.job, self.options)
-        if self.work.facts("job.json") == self._identity():
+        if JobRecord.read(self.work) == self._record:
             self.options.say(f"goes on with {self.work}")
-        self.work.begin(self._identity(), force=self.options.force)
+        self.work.begin(asdict(self._record), force=self.options.force)
         return context
 
     @cached_property
@@ -99,7 +99,7 @@ class ResumableSolve:
             here, threads = processes_here(cluster), 1
             memory = memory // max(1, here)
             shards = SHARDS_PER_THREAD * here or SHARDS_OF_CLUSTER, here or SHARDS_OF_CLUSTER
-        return Job(folder, self._identity(), game_place(self.game), first_ply, memory, threads, shards)
+        return Job(folder, self._record, game_place(self.game), first_ply, memory, threads, shards)
 
     def first_states(self, context: SolveContext) -> Keys:
         """The starts, or in a folded solve their canonical forms, in ascending order without duplicates."""
@@ -158,26 +158,26 @@ class ResumableSolve:
             raise TooLarge(f"the {self.engine} engine needs {needed:,.0f} MB of memory: give it more")
         return room
 
-    def _identity(self) -> dict[str, Any]:
-        """The contents of `job.json`: a solve resumes only from a folder with the same."""
-        return {
-            "program": version("perfectplay"),
-            "engine": self.engine,
-            **self._named,
-            "parameters": json.dumps(game_parameters(self.game)),
-            "starts": [len(self.starts), *map(str, self.starts[:10].tolist())],
-            "endless": self.options.endless,
-            "folded": EXCHANGE if self.exchange else self.options.fold,
-        }
-
-    @property
-    def _named(self) -> dict[str, Any]:
-        """The rules in `job.json`: as it is, if it was begun by the same ones, wherever their file lay."""
-        name, now = game_name(self.game), fingerprint(game_place(self.game))
-        begun = self.work.facts("job.json") or {}
-        if without_folder(str(begun.get("game"))) == name and now.knows(begun.get("rules")):
-            return {key: begun[key] for key in ("game", "rules")}
-        return {"game": name, "rules": now.play}
+    @cached_property
+    def _record(self) -> JobRecord:
+        """The record of the job; its rules are as they are there, if it was begun by the same ones."""
+        name, rules = game_name(self.game), fingerprint(game_place(self.game))
+        place, play = name, rules.play
+        begun = JobRecord.read(self.work)
+        if begun is not None and without_folder(begun.game) == name and rules.knows(begun.rules):
+            place, play = begun.game, begun.rules
+        return JobRecord(
+            format=FORMAT,
+            program=version("perfectplay"),
+            engine=self.engine,
+            game=place,
+            rules=play,
+            parameters=json.dumps(game_parameters(self.game)),
+            starts=[f"{len(self.starts)}", *map(str, self.starts[:10].tolist())],
+            endless=self.options.endless,
+            fold=self.options.fold,
+            exchange=self.exchange,
+        )
 
     def _about(self, solution: Solution, starts: int) -> dict[str, str]:
         """The rows of the table `about`."""
@@ -204,8 +204,7 @@ class Job:
 
     folder: Path
     """The work folder, which all of them see."""
-    identity: Mapping[str, Any]
-    """The contents of its `job.json`."""
+    record: JobRecord
     rules: str
     """The name by which a process loads the game."""
     first_ply: int | None
@@ -232,13 +231,13 @@ def joined(job: Job) -> SolveContext:
     the rules, or sees another folder.
     """
     refuse_without_numba()
-    if (program := version("perfectplay")) != job.identity["program"]:
-        raise OtherWork(f"it has perfectplay {program}, the solve is by {job.identity['program']}")
-    if Work(job.folder).facts("job.json") != job.identity:
+    if (program := version("perfectplay")) != job.record.program:
+        raise OtherWork(f"it has perfectplay {program}, the solve is by {job.record.program}")
+    if JobRecord.read(WorkFolder(job.folder)) != job.record:
         raise OtherWork(f"it does not see the work of this solve in {job.folder}")
-    if not fingerprint(job.rules).knows(job.identity["rules"]):
+    if not fingerprint(job.rules).knows(job.record.rules):
         raise OtherWork(f"it has other rules of {job.rules}")
-    game = load_game(job.rules, json.loads(job.identity["parameters"]))
+    game = load_game(job.rules, json.loads(job.record.parameters))
     assert isinstance(game, PackedGame)
     return _context(game, job, SolveOptions())
 
@@ -246,12 +245,11 @@ def joined(job: Job) -> SolveContext:
 def _context(game: PackedGame, job: Job, options: SolveOptions) -> SolveContext:
     resources.open_many_files()  # each sorted run of a large layer is one
     return SolveContext(
-        rules=rules_for(game, exchange=job.identity["folded"] == EXCHANGE, say=options.say),
-        work=Work(job.folder),
+        rules=rules_for(game, exchange=job.record.exchange, say=options.say),
+        work=WorkFolder(job.folder),
         first_ply=job.first_ply,
-        level=ENDLESS[job.identity["endless"]],
-        fold=bool(job.identity["folded"]),
-        states_at_most=bound_of(game),
+        endless_value=ENDLESS[job.record.endless],
+        fold=job.record.fold,
         symmetries=len(symmetries_of(game)),
         memory=job.memory,
         threads=job.threads,

@@ -107,9 +107,9 @@ def solve(
             _lay_out(part, layout, progress)
         summary = _summary(game, part, choice, began)
     if folder.exists():
-        from solver.engines.storage.work_folder import Work  # with NumPy
+        from solver.engines.storage.work_folder import WorkFolder  # with NumPy
 
-        Work(folder).remove()
+        WorkFolder(folder).remove()
     return summary
 
 
@@ -185,9 +185,9 @@ def _begins_alike(db: Database, game: AnyGame, start: str | None) -> bool:
 
 def remains(path: Path, work: str | None) -> str:
     """What an interrupted solve into a file at `path` has left for the next one, in a sentence."""
-    from solver.engines.storage.work_folder import Work  # with NumPy
+    from solver.engines.storage.work_folder import WorkFolder  # with NumPy
 
-    kept = Work(Path(work or f"{path}.work"))
+    kept = WorkFolder(Path(work or f"{path}.work"))
     if kept.facts("job.json") is None:
         return "nothing is kept, the same command begins again"
     return f"what is finished is kept in {kept}, the same command goes on from there"

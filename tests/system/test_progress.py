@@ -22,7 +22,7 @@ from solver.engines.counts import expected_count
 from solver.engines.forecast import LAYERS, forecast
 from solver.engines.loops.solve import write_loops
 from solver.engines.options import SolveOptions
-from solver.engines.storage.work_folder import Work
+from solver.engines.storage.work_folder import WorkFolder
 from solver.games.connect import Connect
 from solver.games.quixo import Quixo
 from solver.packed import Packed
@@ -214,7 +214,7 @@ def test_a_solve_of_a_game_with_loops_measures_its_search_by_the_bound_of_the_ru
     game, recorded = Quixo(3, 3, 3), Recorded()
     bound, starts = game.states_at_most(), np.array([*game.initial_states()])
     options = SolveOptions(fold=fold, progress=recorded)
-    write_loops(game, starts, options, tmp_path / "game.db", Work(tmp_path / "work"))
+    write_loops(game, starts, options, tmp_path / "game.db", WorkFolder(tmp_path / "work"))
     in_class = 1 + len(game.symmetries())  # also without --fold one state of each class is found
     classes = bound // (2 * in_class if fold else in_class)  # and with it none with exchanged players
     assert {total for _, total in recorded.tasks["finding states"]} == {classes}

@@ -1,6 +1,6 @@
 """The backward pass: backward induction from the last layer to the first, and the blocks of the database.
 
-0007.going.*  --+                              +-->  0007.labels.*, for ply 6
+0007.open.*   --+                              +-->  0007.labels.*, for ply 6
                 +--> best labels of children   +-->  0007.blocks.*, for the database
 0008.*.*      --+                              +-->  0007.solved, the counts
 """
@@ -8,7 +8,6 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from solver.engines.layers.steps import Answer, Steps, even_ranges, grouped
 from solver.engines.layers.strategy import best_labels
 from solver.engines.layers.worker import Layers
 from solver.engines.storage.blocks import encode_part, parts_of, write_blocks
+from solver.engines.storage.records import FoundLayer, LayerLabels, SolvedLayer
 from solver.errors import BrokenRules
 from solver.system.executors import Tell
 from solver.system.files import flush
@@ -93,57 +93,53 @@ class EncodeBlocks:
         return {"states": states, "counts": kinds_counted}
 
 
-def label_layers(steps: Steps, code: LabelCode, layers: Sequence[dict[str, Any]]) -> None:
+def label_layers(steps: Steps, code: LabelCode, layers: Sequence[FoundLayer]) -> None:
     """Write labels and blocks of all layers to the work folder, from the last layer to the first."""
-    work, sizes = steps.context.work, [layer["going"] + layer["ended"] for layer in layers]
+    work, sizes = steps.context.work, [layer.states for layer in layers]
     for ply in reversed(range(len(layers))):
-        if work.facts(f"{ply:04}.solved") is None:
+        if SolvedLayer.read(work, ply) is None:
             before, total = sum(sizes[ply + 1 :]), sum(sizes)
             told = steps.context.counted("labelling", total, ply, before, shares=SHARES)
-            work.finish(f"{ply:04}.solved", _solve_layer(steps, code, ply, told))
-        work.drop(ply + 1, "going", "ended", "standing", "labels")
+            _solve_layer(steps, code, ply, told).write(work, ply)
+        work.drop(ply + 1, "open", "terminal", "representatives", "labels")
 
 
-def _solve_layer(steps: Steps, code: LabelCode, ply: int, told: Tell) -> dict[str, Any]:
-    """Write labels and blocks of one layer to disk; return the facts about it."""
+def _solve_layer(steps: Steps, code: LabelCode, ply: int, told: Tell) -> SolvedLayer:
+    """Write labels and blocks of one layer to disk; return its record."""
     context = steps.context
-    if (labelled := context.work.facts(f"{ply:04}.labels")) is None:
-        labelled = _label_layer(steps, code, ply, told)
-        context.work.finish(f"{ply:04}.labels", labelled)
-    layer = steps.layers.labelled(code, ply, labelled["shards"], 0)
+    labels = LayerLabels.read(context.work, ply)
+    labels = labels or _label_layer(steps, code, ply, told).write(context.work, ply)
+    layer = steps.layers.labelled(code, ply, labels.shards, 0)
     groups = grouped(list(parts_of(layer)), context.shards)
-    tasks = [EncodeBlocks(code, ply, nth, labelled["shards"], parts) for nth, parts in enumerate(groups)]
+    tasks = [EncodeBlocks(code, ply, nth, labels.shards, parts) for nth, parts in enumerate(groups)]
     counts = Counter[tuple[int, ...]]()
     for answer in steps.run(f"{ply:04}.encoding", tasks, told):
         counts.update({tuple(kind): count for *kind, count in answer["counts"]})
-    return {
-        "moves": labelled["moves"],
-        "counts": [[*kind, count] for kind, count in sorted(counts.items())],
-        "labels": labelled["shards"],
-        "blocks": len(tasks),
-    }
+    kinds_counted = [[*kind, count] for kind, count in sorted(counts.items())]
+    return SolvedLayer(labels.moves, kinds_counted, labels.shards, len(tasks))
 
 
-def _label_layer(steps: Steps, code: LabelCode, ply: int, told: Tell) -> dict[str, Any]:
-    """Write the labels of one layer; return the numbers of its moves and of its shards of labels."""
-    context, layer = steps.context, steps.context.work.open_states(ply)
+def _label_layer(steps: Steps, code: LabelCode, ply: int, told: Tell) -> LayerLabels:
+    """Write the labels of one layer; return the record of them."""
+    context, layer = steps.context, steps.layers.open_states(ply)
     if not layer.states:
-        return {"moves": 0, "shards": 0}
-    solved = context.work.facts(f"{ply + 1:04}.solved") or {}
-    images = _add_images(steps, code, ply + 1, solved["labels"]) if context.fold else 0
+        return LayerLabels(moves=0, shards=0)
+    below = SolvedLayer.read(context.work, ply + 1)
+    assert below is not None
+    images = _add_images(steps, code, ply + 1, below.labels) if context.fold else 0
     limit = max(PIECE, context.memory // (2 * context.threads * code.dtype.itemsize))
     tasks = [
-        LabelStates(code, ply, nth, begin, end, (solved["labels"], images))
+        LabelStates(code, ply, nth, begin, end, (below.labels, images))
         for nth, (begin, end) in enumerate(even_ranges(layer.pieces, limit // PIECE, context.label_shards))
     ]
     answers = steps.run(f"{ply:04}.labelling", tasks, told)
     context.work.drop(ply + 1, "images.run", "image-labels.run")
-    return {"moves": sum(answer["moves"] for answer in answers), "shards": len(tasks)}
+    return LayerLabels(sum(answer["moves"] for answer in answers), len(tasks))
 
 
 def _add_images(steps: Steps, code: LabelCode, ply: int, labels: int) -> int:
     """Write the symmetric images of the states at a ply, with their labels; return the number of runs."""
-    states, tasks = tasks_of_images(steps.context, steps.layers.labelled(code, ply, labels, 0), labels)
+    states, tasks = tasks_of_images(steps.layers, steps.layers.labelled(code, ply, labels, 0), labels)
     steps.run(f"{ply:04}.images", tasks, steps.context.counted("adding symmetric states", states, ply))
     return len(tasks)
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.engines.array_rules.rules import ArrayRules, representatives
+from solver.engines.array_rules.rules import Rules, representatives
 from solver.engines.layers.external_sort import ranges
 from solver.engines.layers.steps import Answer, Steps
 from solver.engines.layers.worker import Layers
@@ -33,7 +33,7 @@ EARLY_STATES = 5_000
 
 def returns_early(game: PackedGame, starts: Keys, *, fold: bool) -> bool:
     """Whether one of the first `EARLY_STATES` states, or classes of states, is reached at two plies."""
-    rules = ArrayRules(game)
+    rules = Rules(game)
     layers = [distinct(representatives(rules, starts) if fold else starts)]
     found, checked = len(layers[0]), 0
     while len(layers[-1]) and found <= EARLY_STATES:

@@ -15,7 +15,7 @@ import numpy as np
 from solver.database.packed.gap_codec import PIECE, packed
 from solver.engines.layers.windows.rows import KeyRows
 from solver.engines.storage.key_file import KeyFile, KeyWriter
-from solver.engines.storage.work_folder import Work
+from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import UnfitRules
 from solver.rules.arrays import GREATEST, Keys, distinct
 
@@ -65,7 +65,7 @@ class SortedRuns:
         return distinct(np.concatenate([run.between(low, high) for run in self.files]))
 
 
-def write_run(work: Work, ply: int, kind: str, nth: int, keys: Keys) -> None:
+def write_run(work: WorkFolder, ply: int, kind: str, nth: int, keys: Keys) -> None:
     """Write a run of strictly ascending keys, which may be none.
 
     Raises `UnfitRules` if a key is `GREATEST`, which is the bound of the last key range.

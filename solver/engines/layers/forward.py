@@ -1,19 +1,19 @@
 """The forward pass: breadth-first search with a layer as its frontier, from the starts to the last ply.
 
     the states of a layer            children of its open states             the next layer
-    0007.going.*  0007.ended.*  -->  in ranges of the key space, sorted  --> 0008.going.*  0008.ended.*
+    0007.open.* 0007.terminal.* -->  in ranges of the key space, sorted  --> 0008.open.* 0008.terminal.*
 
-A layer is kept as its open (non-terminal) states, `.going`, and its terminal states, `.ended`. Where windows
-can be used, the ranges come out sorted and each is written as it comes. Otherwise parts of the children
-become sorted runs, out of which the ranges are merged. In a folded solve the few representatives of
-non-canonical children are sorted first, see orbits.py.
+A layer is kept as its open (non-terminal) states and its terminal states. Where windows can be used, the
+ranges come out sorted and each is written as it comes. Otherwise parts of the children become sorted runs,
+out of which the ranges are merged. In a folded solve the few representatives of non-canonical children are
+sorted first, see orbits.py.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from math import inf
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from solver.database.packed.gap_codec import packed
 from solver.database.packed.label_code import smallest_label_code
@@ -28,6 +28,7 @@ from solver.engines.layers.windows.child_streams import Unsorted
 from solver.engines.layers.windows.merge import Share, children_in, shares_of
 from solver.engines.layers.worker import Layers
 from solver.engines.storage.key_file import KeyFile, KeyWriter
+from solver.engines.storage.records import FoundLayer
 from solver.rules.arrays import Keys, max_abs_value
 from solver.system.executors import Tell
 
@@ -70,8 +71,8 @@ class _Before(NamedTuple):
     expected: int | None
 
 
-def find_layers(steps: Steps, starts: Keys, known_states: int | None = None) -> list[dict[str, Any]]:
-    """Write all layers that play from `starts` reaches to the work folder; return the facts about each.
+def find_layers(steps: Steps, starts: Keys, known_states: int | None = None) -> list[FoundLayer]:
+    """Write all layers that play from `starts` reaches to the work folder; return a record of each.
 
     The progress is told against the `known_states`, or else an estimate; see growth.py.
 
@@ -79,19 +80,16 @@ def find_layers(steps: Steps, starts: Keys, known_states: int | None = None) -> 
     utility.
     """
     context = steps.context
-    layers: list[dict[str, Any]] = []
+    layers: list[FoundLayer] = []
     before = _Before(0, known_states)
     checked = inf if context.work.facts("found") else 0  # once all are found, they are given up
-    while not layers or layers[-1]["going"]:
+    while not layers or layers[-1].open_states:
         ply = len(layers)
-        facts = context.work.facts(f"{ply:04}.found")
-        if facts is None:
-            facts = _find_layer(steps, ply, before, starts)
-        layers.append(facts)
+        layers.append(FoundLayer.read(context.work, ply) or _find_layer(steps, ply, before, starts))
         before = _after(layers, known_states)
         found = before.states
-        is_due = found > checked and (found >= 2 * checked or not facts["going"])
-        if is_due and not all(layer["told"] for layer in layers):
+        is_due = found > checked and (found >= 2 * checked or not layers[-1].open_states)
+        if is_due and not all(layer.is_confirmed for layer in layers):
             refuse_repeats(steps, len(layers))
             checked = found
     if not context.work.facts("found"):
@@ -100,32 +98,32 @@ def find_layers(steps: Steps, starts: Keys, known_states: int | None = None) -> 
     return layers
 
 
-def _after(layers: Sequence[dict[str, Any]], known_states: int | None) -> _Before:
+def _after(layers: Sequence[FoundLayer], known_states: int | None) -> _Before:
     """The states found in these layers, and those expected in all."""
-    sizes = [layer["going"] + layer["ended"] for layer in layers]
+    sizes = [layer.states for layer in layers]
     return _Before(sum(sizes), expected_states(sizes) if known_states is None else known_states)
 
 
-def _find_layer(steps: Steps, ply: int, before: _Before, starts: Keys) -> dict[str, Any]:
-    """Find and write the layer at `ply`, after those `before`; return the facts about it."""
+def _find_layer(steps: Steps, ply: int, before: _Before, starts: Keys) -> FoundLayer:
+    """Find and write the layer at `ply`, after those `before`; return its record."""
     context = steps.context
     told = context.counted("finding states", before.expected, ply, before.states)
     if ply == 0:
         return _finished(context, ply, [_write(context, ply, 0, [starts], told)])
-    parents, task = context.work.open_states(ply - 1), "sorting states"
+    parents, task = steps.layers.open_states(ply - 1), "sorting states"
     if is_dense_enough(parents):
         try:
             found = steps.run(f"{ply:04}.windows", _by_windows(steps, parents, ply), told)
             return _finished(context, ply, found)
         except Unsorted:
             task = "sorting states, as their order is not that of their parents"
-    context.work.drop(ply, "windows", "going", "ended", "standing", "folded")
+    context.work.drop(ply, "windows", "open", "terminal", "representatives", "folded")
     sorting = context.counted(task, parents.states, ply)
     runs = sort_children(steps, f"{ply:04}.sorting", parents, ply, "children.run", sorting)
     merges = [MergeChildren(ply, nth, runs.files, shard) for nth, shard in enumerate(runs.shards)]
-    facts = _finished(context, ply, steps.run(f"{ply:04}.merging", merges, told))
+    layer = _finished(context, ply, steps.run(f"{ply:04}.merging", merges, told))
     context.work.drop(ply, "children.run")
-    return facts
+    return layer
 
 
 def _by_windows(steps: Steps, parents: KeyFile, ply: int) -> Sequence[Task]:
@@ -136,21 +134,20 @@ def _by_windows(steps: Steps, parents: KeyFile, ply: int) -> Sequence[Task]:
     return [FindByWindows(ply, nth, share) for nth, share in enumerate(shares)]
 
 
-def _finished(context: SolveContext, ply: int, answers: Sequence[Answer]) -> dict[str, Any]:
-    """Mark the layer at `ply`, of which all shards are written, as found; return the facts about it.
+def _finished(context: SolveContext, ply: int, answers: Sequence[Answer]) -> FoundLayer:
+    """Mark the layer at `ply`, of which all shards are written, as found; return its record.
 
     Raises `UnfitRules` if no label can hold a utility.
     """
-    facts = {
-        "going": sum(answer["going"] for answer in answers),
-        "ended": sum(answer["ended"] for answer in answers),
-        "margin": max((answer["margin"] for answer in answers), default=0),
-        "told": all(answer["told"] for answer in answers),
-        "shards": len(answers),
-    }
-    smallest_label_code(ply, facts["margin"], context.level)
-    context.work.finish(f"{ply:04}.found", facts)
-    return facts
+    layer = FoundLayer(
+        open_states=sum(answer["open"] for answer in answers),
+        terminal=sum(answer["terminal"] for answer in answers),
+        margin=max((answer["margin"] for answer in answers), default=0),
+        is_confirmed=all(answer["is_confirmed"] for answer in answers),
+        shards=len(answers),
+    )
+    smallest_label_code(ply, layer.margin, context.endless_value)
+    return layer.write(context.work, ply)
 
 
 def _write(context: SolveContext, ply: int, nth: int, parts: Iterable[Keys], tell: Tell) -> Answer:
@@ -160,25 +157,25 @@ def _write(context: SolveContext, ply: int, nth: int, parts: Iterable[Keys], tel
     """
     rules, work, margin, ply_is_known = context.rules, context.work, 0, True
     with (
-        work.new_shard(ply, "going", nth) as of_going,
-        work.new_shard(ply, "ended", nth) as of_ended,
-        KeyWriter(of_going) as going,
-        KeyWriter(of_ended) as ended,
+        work.new_shard(ply, "open", nth) as of_open,
+        work.new_shard(ply, "terminal", nth) as of_terminal,
+        KeyWriter(of_open) as open_file,
+        KeyWriter(of_terminal) as terminal_file,
     ):
         for keys in parts:
             context.check_cancelled()
             context.need_disk(2 * len(keys))
             open_states, terminal = rules.open_and_terminal(keys, folded=context.fold)
-            going.write(packed(open_states))
-            ended.write(packed(terminal))
+            open_file.write(packed(open_states))
+            terminal_file.write(packed(terminal))
             margin = max(margin, max_abs_value(rules.utilities(terminal)))
             for states in (open_states, terminal):
                 ply_is_known = ply_is_known and context.ply_is_known(states, ply)
                 tell(len(states))
     return {
-        "states": going.states + ended.states,
-        "going": going.states,
-        "ended": ended.states,
+        "states": open_file.states + terminal_file.states,
+        "open": open_file.states,
+        "terminal": terminal_file.states,
         "margin": margin,
-        "told": ply_is_known,
+        "is_confirmed": ply_is_known,
     }

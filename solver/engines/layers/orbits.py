@@ -34,6 +34,7 @@ from solver.engines.layers.windows.merge import labels_of
 from solver.engines.layers.worker import Layers
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.labelled_layer import LabelledLayer
+from solver.engines.storage.records import FoldedLayer
 from solver.rules.arrays import Keys, Labels, distinct_pairs
 from solver.system.executors import Tell
 from solver.system.files import flush
@@ -50,8 +51,8 @@ class MergeFolded:
 
     def run(self, layers: Layers, tell: Tell) -> Answer:
         """Write them as a shard."""
-        context, runs, states = layers.context, layers.runs(self.ply, "standing.run", self.runs), 0
-        with context.work.new_shard(self.ply, "standing", self.nth) as path, KeyWriter(path) as writer:
+        context, runs, states = layers.context, layers.runs(self.ply, "representatives.run", self.runs), 0
+        with context.work.new_shard(self.ply, "representatives", self.nth) as path, KeyWriter(path) as writer:
             for low, high in self.ranges:
                 context.check_cancelled()
                 for keys in merged_runs(runs, low, high):
@@ -68,23 +69,23 @@ def collect_representatives(steps: Steps, layer: KeyFile, ply: int) -> None:
     Raises `BrokenRules` if the canonical form of a state is not symmetric to it.
     """
     context = steps.context
-    if context.work.facts(f"{ply:04}.folded") is not None:
+    if FoldedLayer.read(context.work, ply) is not None:
         return
     told = context.counted("folding states", layer.states, ply)
     name, kept = f"{ply:04}.folding", _kept(context, ply)
-    runs = sort_children(steps, name, layer, ply, "standing.run", told, kept=kept)
+    runs = sort_children(steps, name, layer, ply, "representatives.run", told, kept=kept)
     merges = [MergeFolded(ply, nth, runs.files, shard) for nth, shard in enumerate(runs.shards)]
     told = context.counted("sorting folded states", runs.keys, ply)
     answers = steps.run(f"{ply:04}.merging", merges, told)
     told(runs.keys - sum(answer["states"] for answer in answers))  # the same keys in several runs
-    context.work.finish(f"{ply:04}.folded", {"shards": len(merges), "kept": runs.keys, "of": layer.states})
-    context.work.drop(ply, "standing.run")
+    FoldedLayer(len(merges), collected=runs.keys, parents=layer.states).write(context.work, ply)
+    context.work.drop(ply, "representatives.run")
 
 
 def _kept(context: SolveContext, ply: int) -> float:
     """The canonical forms that were collected of each state in the layer before; inf if that is unknown."""
-    before = context.work.facts(f"{ply - 1:04}.folded")
-    return max(1, before["kept"]) / before["of"] if before else inf
+    before = FoldedLayer.read(context.work, ply - 1)
+    return max(1, before.collected) / before.parents if before else inf
 
 
 @dataclass(frozen=True)
@@ -126,13 +127,14 @@ class AddImages:
         return keys, labels_of(keys, layer)
 
 
-def tasks_of_images(context: SolveContext, layer: LabelledLayer, labels: int) -> tuple[int, list[AddImages]]:
+def tasks_of_images(layers: Layers, layer: LabelledLayer, labels: int) -> tuple[int, list[AddImages]]:
     """The tasks that add the images of a labelled layer, and the number of states of which these are images.
 
     The labels of the layer are in so many shards.
     """
+    context = layers.context
     room = max(1, context.keys_per_sort // PIECE // max(1, context.symmetries))
-    found = context.work.representatives(layer.ply)
+    found = layers.representatives(layer.ply)
     if found is not None and large_enough_for_windows([row.file for row in layer.rows]):
         files = {-1: found}
     else:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from solver.database.packed.block import Block
 from solver.database.packed.label_code import smallest_label_code
@@ -16,7 +15,8 @@ from solver.engines.layers.worker import Layers
 from solver.engines.options import SolveOptions
 from solver.engines.resumable import ResumableSolve, Solution
 from solver.engines.storage.blocks import count_row, read_blocks
-from solver.engines.storage.work_folder import Work
+from solver.engines.storage.records import FoundLayer, SolvedLayer
+from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys
@@ -25,7 +25,9 @@ from solver.system.executors import TaskExecutor
 from solver.system.progress import measured_by
 
 
-def write_layered(game: PackedGame, starts: Keys, options: SolveOptions, part: Path, work: Work) -> None:
+def write_layered(
+    game: PackedGame, starts: Keys, options: SolveOptions, part: Path, work: WorkFolder
+) -> None:
     """Solve `game` from `starts` and write its packed database to a new file at `part`.
 
     Finished layers survive an interruption in `work`. Raises `UnfitRules` if a state is reached at two plies
@@ -57,26 +59,26 @@ def _executor(solve: ResumableSolve, layers: Layers) -> Iterator[TaskExecutor]:
         yield pool
 
 
-def solution(steps: Steps, layers: Sequence[dict[str, Any]]) -> Solution:
+def solution(steps: Steps, layers: Sequence[FoundLayer]) -> Solution:
     """Label all layers that were found, in the work folder, and sum up the counts.
 
     Raises `UnfitRules` if no label can hold the utilities, `BrokenRules` if the rules fail, and `DiskFull`.
     """
     context, work = steps.context, steps.context.work
-    form = smallest_label_code(len(layers) - 1, max(layer["margin"] for layer in layers), context.level)
-    label_layers(steps, form, layers)
-    facts = [work.facts(f"{ply:04}.solved") or {} for ply in range(len(layers))]
-    shards = [work.shards(ply, "blocks", each["blocks"]) for ply, each in enumerate(facts)]
+    code = smallest_label_code(len(layers) - 1, max(layer.margin for layer in layers), context.endless_value)
+    label_layers(steps, code, layers)
+    solved = [each for ply in range(len(layers)) if (each := SolvedLayer.read(work, ply)) is not None]
+    shards = [work.shards(ply, "blocks", layer.blocks) for ply, layer in enumerate(solved)]
     return Solution(
-        code=form,
-        moves=sum(each["moves"] for each in facts),
-        states=sum(layer["going"] + layer["ended"] for layer in layers),
+        code=code,
+        moves=sum(layer.moves for layer in solved),
+        states=sum(layer.states for layer in layers),
         parts=_given_up(work, chain.from_iterable(shards)),
-        counts=[count_row(form, ply, *kind) for ply, each in enumerate(facts) for kind in each["counts"]],
+        counts=[count_row(code, ply, *kind) for ply, layer in enumerate(solved) for kind in layer.counts],
     )
 
 
-def _given_up(work: Work, shards: Iterable[Path]) -> Iterator[Iterator[Block]]:
+def _given_up(work: WorkFolder, shards: Iterable[Path]) -> Iterator[Iterator[Block]]:
     """Yield the blocks of each shard, which is deleted when the next one is asked for.
 
     Those that were deleted before are left out. Raises `DamagedWork` if others are missing.

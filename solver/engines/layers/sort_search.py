@@ -32,7 +32,7 @@ PORTIONS_PER_RUN = 64
 PIECES_PER_SEARCH = 8
 """Pieces of parents whose children are searched for at a time."""
 
-Children: TypeAlias = Literal["children.run", "standing.run"]
+Children: TypeAlias = Literal["children.run", "representatives.run"]
 """The runs of all children, or of the canonical forms of those alone that are not canonical."""
 
 KeyRange: TypeAlias = tuple[int, int]
@@ -104,7 +104,7 @@ def sort_children(
 def _sorted_children(context: SolveContext, parents: Keys, which: Children) -> Keys:
     """The children of some states, sorted, without duplicates; in a folded solve their canonical forms."""
     rules, actions = context.rules, range(context.rules.action_count)
-    if which == "standing.run":
+    if which == "representatives.run":
         others = (rules.noncanonical_children(parents, action) for action in actions)
         return distinct(np.concatenate([representatives(rules, keys) for keys in others]))
     keys = distinct(np.concatenate([rules.children(parents, action)[0] for action in actions]))

@@ -10,7 +10,7 @@ states of one stage and its exits are held in memory; at its end both are sorted
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from solver.engines.loops.grouping import Grouped, grouped_by_tier, states_at_on
 from solver.engines.loops.stage_files import SOLVED, keys_in_parts, write_keys
 from solver.engines.loops.state_table import NOTHING, StateTable
 from solver.engines.storage.key_file import KeyFile
+from solver.engines.storage.records import ReachedStage
 from solver.errors import BrokenRules, TooLarge
 from solver.rules.arrays import Keys, distinct, max_abs_value
 from solver.system.resources import return_freed
@@ -46,26 +47,26 @@ class Children(NamedTuple):
 
 def find_stages(
     context: SolveContext, starts: Keys, test_symmetries: Test, expected: int
-) -> list[dict[str, Any]]:
-    """Write the states of all stages to the work folder; return the facts about each.
+) -> list[ReachedStage]:
+    """Write the states of all stages to the work folder; return a record of each.
 
     In a folded solve `test_symmetries` is called with all states, some at a time. Progress is measured by the
     `expected` number of states, or an upper bound of it, unless there are more. Raises `BrokenRules`, and
     `TooLarge` if the states of one stage do not fit into memory.
     """
-    stages: list[dict[str, Any]] = []
+    stages: list[ReachedStage] = []
     tiers = tiers_of(context, starts)
     while pending := _pending(tiers, stages):
         tier, nth = min(pending), len(stages)
-        facts = context.work.facts(f"{nth:04}.reached")
-        if facts is None:
-            before = sum(each["going"] + each["ended"] for each in stages)
+        stage = ReachedStage.read(context.work, nth)
+        if stage is None:
+            before = sum(earlier.states for earlier in stages)
             search = _Search(context, nth, tier, before, test_symmetries, expected)
-            facts = search.run(_firsts(context, tier, starts[tiers == tier], stages))
-            context.work.finish(f"{nth:04}.reached", facts)
+            stage = search.run(_firsts(context, tier, starts[tiers == tier], stages))
+            stage.write(context.work, nth)
             del search
             return_freed()
-        stages.append(facts)
+        stages.append(stage)
     return stages
 
 
@@ -75,17 +76,17 @@ def tiers_of(context: SolveContext, keys: Keys) -> Keys:
     return np.full(len(keys), ONLY_TIER) if tiers is None else tiers
 
 
-def _pending(tiers: Keys, stages: list[dict[str, Any]]) -> set[int]:
+def _pending(tiers: Keys, stages: list[ReachedStage]) -> set[int]:
     """The tiers that are known to have states, but are no stage yet."""
-    known = set(tiers.tolist()).union(*(facts["exits"] for facts in stages))
-    return known.difference(facts["tier"] for facts in stages)
+    known = set(tiers.tolist()).union(*(stage.exits for stage in stages))
+    return known.difference(stage.tier for stage in stages)
 
 
-def _firsts(context: SolveContext, tier: int, starts: Keys, stages: list[dict[str, Any]]) -> Iterator[Keys]:
+def _firsts(context: SolveContext, tier: int, starts: Keys, stages: list[ReachedStage]) -> Iterator[Keys]:
     """Yield the states of a tier in which play begins, or to which it comes from earlier stages."""
     yield starts
-    for nth, facts in enumerate(stages):
-        if tier in facts["exits"]:
+    for nth, stage in enumerate(stages):
+        if tier in stage.exits:
             yield from keys_in_parts(KeyFile(context.work.file(nth, f"exits{tier}")))
 
 
@@ -107,8 +108,8 @@ class _Search:
         self._tables, self._margin = {tier: self._table}, 0
         self._states, self._moves = 0, 0
 
-    def run(self, firsts: Iterable[Keys]) -> dict[str, Any]:
-        """Find the states of the stage, write them and the exits, and return the facts about them."""
+    def run(self, firsts: Iterable[Keys]) -> ReachedStage:
+        """Find the states of the stage, write them and the exits, and return the record of them."""
         for keys in firsts:
             self._table.divide_for(len(keys))
             self._add(self._table, [self._table.grouped(keys)])
@@ -166,31 +167,25 @@ class _Search:
                 "give it more, or the rules a `tier`, as only the states of one tier are held at a time"
             )
 
-    def _written(self) -> dict[str, Any]:
-        """Write the states and the exits; return the facts about them."""
-        open_states, ended = self._split()
-        self._write(SOLVED.going, open_states)
-        self._write(SOLVED.ended, ended)
+    def _written(self) -> ReachedStage:
+        """Write the states and the exits; return the record of them."""
+        open_states, terminal = self._split()
+        self._write(SOLVED.open, open_states)
+        self._write(SOLVED.terminal, terminal)
         exits = {tier: table for tier, table in self._tables.items() if tier != self._tier}
         for tier, table in exits.items():
             self._write(f"exits{tier}", table.keys())
-        return {
-            "tier": self._tier,
-            "going": len(open_states),
-            "ended": len(ended),
-            "margin": self._margin,
-            "exits": sorted(exits),
-        }
+        return ReachedStage(len(open_states), len(terminal), self._tier, self._margin, sorted(exits))
 
     def _split(self) -> tuple[Keys, Keys]:
         """The open states and the terminal ones; the table is empty afterwards."""
-        open_states, ended = list[Keys](), list[Keys]()
+        open_states, terminal = list[Keys](), list[Keys]()
         for keys, is_terminal in self._context.map_ordered(
             lambda keys: (keys, self._context.rules.terminal(keys)), self._table.drained()
         ):
             open_states.append(keys[~is_terminal])
-            ended.append(keys[is_terminal])
-        return np.concatenate(open_states), np.concatenate(ended)
+            terminal.append(keys[is_terminal])
+        return np.concatenate(open_states), np.concatenate(terminal)
 
     def _write(self, kind: str, keys: Keys) -> None:
         """Sort states, and write them to a file of the stage."""

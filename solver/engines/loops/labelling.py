@@ -7,7 +7,6 @@ are reversed and followed, and need the numbers of states alone.
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from solver.engines.loops.retrograde import label_stage
 from solver.engines.loops.stage_files import KEYS_PER_WRITE, SOLVED, Scratch, keys_in_parts, write_labels
 from solver.engines.loops.state_table import Bucket, Numbering, StateTable
 from solver.engines.resumable import HOW_TO_RESUME
+from solver.engines.storage.records import ReachedStage, StageLabels
 from solver.errors import TooLarge
 from solver.rules.arrays import Keys, Labels
 from solver.system.resources import return_freed
@@ -33,41 +33,39 @@ BYTES_PER_LATER_STATE = 16
 
 
 def label_stages(
-    context: SolveContext, stages: Sequence[dict[str, Any]]
-) -> tuple[RemotenessCode, list[dict[str, Any]]]:
-    """Write the labels of all stages to the work folder, given the facts about each.
+    context: SolveContext, stages: Sequence[ReachedStage]
+) -> tuple[RemotenessCode, list[StageLabels]]:
+    """Write the labels of all stages that were found to the work folder.
 
-    Returns the encoding of the labels, and all facts about each stage.
+    Returns the encoding of the labels, and a record of those of each stage.
 
     Raises `UnfitRules` if no label can hold the utilities, and `BrokenRules` if the rules fail.
     """
-    margin = max(facts["margin"] for facts in stages)
-    code = smallest_remoteness_code(GREATEST_REMOTENESS, margin, context.level)
+    margin = max(stage.margin for stage in stages)
+    code = smallest_remoteness_code(GREATEST_REMOTENESS, margin, context.endless_value)
     labelling = _Labelling(context, code, stages)
-    facts = [labelling.label(nth) for nth in reversed(range(len(stages)))]
-    return code, facts[::-1]
+    labels = [labelling.label(nth) for nth in reversed(range(len(stages)))]
+    return code, labels[::-1]
 
 
 class _Labelling:
     """A labelling under way."""
 
-    def __init__(self, context: SolveContext, code: RemotenessCode, stages: Sequence[dict[str, Any]]) -> None:
+    def __init__(self, context: SolveContext, code: RemotenessCode, stages: Sequence[ReachedStage]) -> None:
         self._context, self._code, self._stages = context, code, stages
         self._later = dict[int, LabelledStage]()
-        self._done, self._total = 0, sum(facts["going"] for facts in stages)
+        self._done, self._total = 0, sum(stage.open_states for stage in stages)
 
-    def label(self, nth: int) -> dict[str, Any]:
-        """Label one stage, unless that was done before; return all facts about it."""
-        facts, work = self._stages[nth], self._context.work
-        if (labelled := work.facts(f"{nth:04}.labelled")) is None:
-            labelled = self._label(nth)
-            work.finish(f"{nth:04}.labelled", labelled)
-        self._done += facts["going"]
-        return facts | labelled
+    def label(self, nth: int) -> StageLabels:
+        """Label one stage, unless that was done before; return the record of its labels."""
+        work = self._context.work
+        labels = StageLabels.read(work, nth) or self._label(nth).write(work, nth)
+        self._done += self._stages[nth].open_states
+        return labels
 
-    def _label(self, nth: int) -> dict[str, Any]:
-        """Write the labels of a stage; return the facts about them."""
-        context, numbering, exits = self._context, self._numbering(nth), self._stages[nth]["exits"]
+    def _label(self, nth: int) -> StageLabels:
+        """Write the labels of a stage; return the record of them."""
+        context, numbering, exits = self._context, self._numbering(nth), self._stages[nth].exits
         self._later = {tier: self._later.get(tier) or self._labelled(tier) for tier in exits}
         scratch = Scratch(context, self._left(nth))
         found = self._found(nth, numbering, scratch)
@@ -81,7 +79,7 @@ class _Labelling:
             context.check_cancelled()
             self._report(done)
         write_labels(context, nth, SOLVED.labels, (labels[numbers] for numbers in numbering.numbers()))
-        return {"moves": moves.moves, "remoteness": self._greatest_remoteness(labels)}
+        return StageLabels(moves.moves, self._greatest_remoteness(labels))
 
     def _greatest_remoteness(self, labels: Labels) -> int:
         """The greatest remoteness of all labels, in plies."""
@@ -90,7 +88,7 @@ class _Labelling:
 
     def _found(self, nth: int, numbering: Numbering, scratch: Scratch) -> FoundStage:
         """The moves of a stage as they are found; its states and their table are held no longer."""
-        tier, keys = self._stages[nth]["tier"], numbering.keys()
+        tier, keys = self._stages[nth].tier, numbering.keys()
         table = _table(self._context, keys, numbering)
         finder = MoveFinder(self._context, self._code, tier, table, self._later)
         return finder.found(keys, scratch, self._report)
@@ -105,7 +103,10 @@ class _Labelling:
         A third of the memory is for moves that are not grouped yet. Raises `TooLarge` if the states take
         more than the rest.
         """
-        states, later = self._stages[nth]["going"], sum(len(stage.offers) for stage in self._later.values())
+        states, later = (
+            self._stages[nth].open_states,
+            sum(len(stage.offers) for stage in self._later.values()),
+        )
         need: int = states * BYTES_PER_STATE + later * BYTES_PER_LATER_STATE
         if need > self._context.memory * 2 // 3:
             raise TooLarge(
@@ -116,7 +117,7 @@ class _Labelling:
 
     def _labelled(self, tier: int) -> LabelledStage:
         """The stage of a tier, which was labelled before."""
-        nth = next(nth for nth, facts in enumerate(self._stages) if facts["tier"] == tier)
+        nth = next(nth for nth, stage in enumerate(self._stages) if stage.tier == tier)
         numbering = self._numbering(nth)
         labels = SOLVED.labels_of(self._context, nth, self._code.dtype)
         offers: Labels = np.empty(numbering.begins[-1], self._code.dtype)

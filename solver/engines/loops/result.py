@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from solver.database.packed.block import Block
 from solver.database.packed.counts import CountRow
@@ -14,22 +13,28 @@ from solver.engines.loops.stage_files import StageFiles
 from solver.engines.resumable import Solution
 from solver.engines.storage.blocks import count_row, encode_part, parts_of
 from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
+from solver.engines.storage.records import SizedRecord
 from solver.rules.arrays import Labels
 
 
 def solution(
-    context: SolveContext, code: RemotenessCode, stages: Sequence[dict[str, Any]], files: StageFiles
+    context: SolveContext,
+    code: RemotenessCode,
+    stages: Sequence[SizedRecord],
+    remoteness: int,
+    moves: int,
+    files: StageFiles,
 ) -> Solution:
-    """The solution whose stages were labelled in this `code`; its blocks have the smallest one.
+    """The solution whose stages, in `files`, were labelled in this `code`; its blocks have the smallest one.
 
-    `stages` has the facts about the states in `files`.
+    The `remoteness` is the greatest one, in plies, and `moves` the number of all moves.
     """
-    final = code.smallest_for(len(stages) - 1, max(facts["remoteness"] for facts in stages))
+    final = code.smallest_for(len(stages) - 1, remoteness)
     counts = list[CountRow]()
     return Solution(
         code=final,
-        moves=sum(each["moves"] for each in stages),
-        states=sum(each["going"] + each["ended"] for each in stages),
+        moves=moves,
+        states=sum(stage.states for stage in stages),
         parts=[_blocks(context, code, final, len(stages), files, counts)],
         counts=counts,
     )

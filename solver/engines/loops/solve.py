@@ -13,13 +13,13 @@ from solver.engines.loops.symmetries import are_symmetric, prove_symmetries, try
 from solver.engines.loops.unfolding import unfolded_stages
 from solver.engines.options import SolveOptions
 from solver.engines.resumable import ResumableSolve
-from solver.engines.storage.work_folder import Work
+from solver.engines.storage.work_folder import WorkFolder
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys
 from solver.rules.failures import rules_asked
 
 
-def write_loops(game: PackedGame, starts: Keys, options: SolveOptions, part: Path, work: Work) -> None:
+def write_loops(game: PackedGame, starts: Keys, options: SolveOptions, part: Path, work: WorkFolder) -> None:
     """Solve `game` from `starts` and write its packed database to a new file at `part`.
 
     Finished stages survive an interruption in `work`. Raises `UnfitRules` if no label can hold the utilities,
@@ -38,10 +38,13 @@ def write_loops(game: PackedGame, starts: Keys, options: SolveOptions, part: Pat
             firsts = solve.first_states(context)
         count = expected_count(game, fold=context.fold, exchange=solve.exchange)
         stages = find_stages(context, firsts, test, 0 if count is None else count.states)
-        code, stages = label_stages(context, stages)
-        if files == UNFOLDED:
-            stages = unfolded_stages(context, code, stages)
-    solve.write(part, solution(context, code, stages, files), starting)
+        code, labels = label_stages(context, stages)
+        unfolded = unfolded_stages(context, code, stages) if files == UNFOLDED else None
+    moves, remoteness = (
+        sum(each.moves for each in unfolded or labels),
+        max(each.remoteness for each in labels),
+    )
+    solve.write(part, solution(context, code, unfolded or stages, remoteness, moves, files), starting)
 
 
 def is_exchanged(game: PackedGame, start: int, options: SolveOptions) -> bool:

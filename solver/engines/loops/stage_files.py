@@ -23,27 +23,27 @@ KEYS_PER_WRITE = 1 << 20
 class StageFiles(NamedTuple):
     """The kinds of files that a stage has."""
 
-    going: str
-    ended: str
+    open: str
+    terminal: str
     labels: str
 
     def open_states(self, context: SolveContext, nth: int) -> KeyFile:
         """The non-terminal states of a stage."""
-        return KeyFile(context.work.file(nth, self.going))
+        return KeyFile(context.work.file(nth, self.open))
 
     def terminal_states(self, context: SolveContext, nth: int) -> KeyFile:
         """The terminal states of a stage."""
-        return KeyFile(context.work.file(nth, self.ended))
+        return KeyFile(context.work.file(nth, self.terminal))
 
     def labels_of(self, context: SolveContext, nth: int, dtype: "np.dtype[np.signedinteger]") -> LabelFile:
         """The labels of the non-terminal states of a stage."""
         return LabelFile(dtype, context.work.file(nth, self.labels))
 
 
-SOLVED = StageFiles("going", "ended", "labels")
+SOLVED = StageFiles("open", "terminal", "labels")
 """The files of the states that are solved: in a folded solve, one of each class."""
 
-UNFOLDED = StageFiles("going-all", "ended-all", "labels-all")
+UNFOLDED = StageFiles("open-all", "terminal-all", "labels-all")
 """The files of all states, if one of each class was solved."""
 
 
@@ -90,9 +90,3 @@ class Scratch:
         self._context.need_disk(size)
         with TemporaryFile(dir=self._context.work.path) as file:
             return np.memmap(file, dtype, "w+", shape=(length,))
-
-    def copy(self, array: "NDArray[Scalar]") -> "NDArray[Scalar]":
-        """A copy of an array; raises `DiskFull`."""
-        kept = self.empty(len(array), array.dtype)
-        kept[:] = array
-        return kept

@@ -6,7 +6,6 @@ all        3 (-7)   4 (9)   6 (-7)   8 (9)   12 (-7)
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
 from solver.engines.context import SolveContext
 from solver.engines.loops.stage_files import SOLVED, UNFOLDED, write_keys, write_labels
+from solver.engines.storage.records import ReachedStage, UnfoldedStage
 from solver.rules.arrays import GREATEST, Keys, Labels, distinct, distinct_pairs
 
 PARTS_PER_THREAD = 2
@@ -24,35 +24,33 @@ KEYS_PER_COUNT = 1 << 14
 
 
 def unfolded_stages(
-    context: SolveContext, code: LabelCode, stages: Sequence[dict[str, Any]]
-) -> list[dict[str, Any]]:
-    """Write all states of all stages and their labels; return the facts about each stage.
+    context: SolveContext, code: LabelCode, stages: Sequence[ReachedStage]
+) -> list[UnfoldedStage]:
+    """Write all states of all stages and their labels; return a record of each stage.
 
     Raises `BrokenRules` if the rules fail.
     """
-    total, done, found = sum(facts["going"] for facts in stages), 0, list[dict[str, Any]]()
-    for nth, facts in enumerate(stages):
-        if (unfolded := context.work.facts(f"{nth:04}.unfolded")) is None:
-            unfolded = _unfold(context, code, nth)
-            context.work.finish(f"{nth:04}.unfolded", unfolded)
-        found.append(facts | unfolded)
-        done += facts["going"]
+    total, done, work = sum(stage.open_states for stage in stages), 0, context.work
+    unfolded = list[UnfoldedStage]()
+    for nth, stage in enumerate(stages):
+        unfolded.append(UnfoldedStage.read(work, nth) or _unfold(context, code, nth).write(work, nth))
+        done += stage.open_states
         context.progress("unfolding", done, total)
-    return found
+    return unfolded
 
 
-def _unfold(context: SolveContext, code: LabelCode, nth: int) -> dict[str, int]:
-    """Write all states of a stage and their labels; return the facts about them."""
-    going, ended = SOLVED.open_states(context, nth), SOLVED.terminal_states(context, nth)
-    keys = going.read(0, going.pieces)
+def _unfold(context: SolveContext, code: LabelCode, nth: int) -> UnfoldedStage:
+    """Write all states of a stage and their labels; return the record of them."""
+    one_each, ends_each = SOLVED.open_states(context, nth), SOLVED.terminal_states(context, nth)
+    keys = one_each.read(0, one_each.pieces)
     every, labels = _images(context, keys, SOLVED.labels_of(context, nth, code.dtype).read(0, len(keys)))
-    write_keys(context, nth, UNFOLDED.going, every)
+    write_keys(context, nth, UNFOLDED.open, every)
     write_labels(context, nth, UNFOLDED.labels, [labels])
-    ends, _ = _images(context, ended.read(0, ended.pieces), None)
-    write_keys(context, nth, UNFOLDED.ended, ends)
+    ends, _ = _images(context, ends_each.read(0, ends_each.pieces), None)
+    write_keys(context, nth, UNFOLDED.terminal, ends)
     parts = (keys[begin : begin + KEYS_PER_COUNT] for begin in range(0, len(keys), KEYS_PER_COUNT))
     moves = sum(context.map_ordered(partial(_count_moves, context.rules), parts))
-    return {"going": len(every), "ended": len(ends), "moves": moves}
+    return UnfoldedStage(len(every), len(ends), moves)
 
 
 def _images(context: SolveContext, keys: Keys, labels: Labels | None) -> tuple[Keys, Labels]:

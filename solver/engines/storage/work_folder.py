@@ -2,21 +2,21 @@
 
     game.db.work/
         job.json                    game, options and version; no other job resumes from here
-        0007.going.0 0007.ended.0   the first shard of the states at ply 7: open ones and terminal ones
-        0007.standing.0             folded: the canonical forms of non-canonical children, if windows are used
+        0007.open.0 0007.terminal.0 the first shard of the states at ply 7: open ones and terminal ones
+        0007.representatives.0      folded: the canonical forms of non-canonical children, if windows are used
         0007.folded                 marks these as complete
         0007.found                  marks ply 7 as complete: numbers of states, greatest absolute utility
         found                       marks the last layer as found
-        0007.labels.0               the labels of 0007.going, kept until ply 6 is labelled
+        0007.labels.0               the labels of 0007.open, kept until ply 6 is labelled
         0007.blocks.0               the blocks of ply 7 for the database
         0007.solved                 marks ply 7 as labelled: numbers of moves, of states by kind
         database                    the database; blocks are deleted when they are in it
         *.ledger                    the tasks of a step that are done, each with its answer
 
-        0007.going   0007.ended     games with loops: the states of stage 7
+        0007.open   0007.terminal   games with loops: the states of stage 7
         0007.exits9                 the states of tier 9 to which moves lead from stage 7
         0007.reached                marks stage 7 as found
-        0007.labels  0007.labelled  the labels of 0007.going; marks stage 7 as labelled
+        0007.labels  0007.labelled  the labels of 0007.open; marks stage 7 as labelled
         0007.*-all  0007.unfolded   all states, if one of each class was solved; marks stage 7 as unfolded
 
         *.run.*, *.part             sorted runs of an unfinished step, and unfinished files
@@ -35,25 +35,8 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from solver.engines.storage.key_file import KeyFile
-from solver.errors import DamagedWork, OtherWork
+from solver.errors import OtherWork
 from solver.system.files import flush, sync
-
-FACTS: dict[str, dict[str, type]] = {
-    ".found": {"going": int, "ended": int, "margin": int, "told": bool, "shards": int},
-    ".folded": {"shards": int, "kept": int, "of": int},
-    ".labels": {"moves": int, "shards": int},
-    ".solved": {"moves": int, "counts": list, "labels": int, "blocks": int},
-    ".reached": {"tier": int, "going": int, "ended": int, "margin": int, "exits": list},
-    ".labelled": {"moves": int, "remoteness": int},
-    ".unfolded": {"going": int, "ended": int, "moves": int},
-}
-"""The facts about a finished step and their types, by the suffix of its mark.
-
-Of `told`: whether the rules confirm the ply of every state; `exits`: the later tiers to which moves lead;
-`kept`: the canonical forms in all runs, collected `of` so many states.
-"""
-
 
 STEPS = {
     "found": "layers found",
@@ -66,7 +49,7 @@ STEPS = {
 
 
 @dataclass(frozen=True)
-class Work:
+class WorkFolder:
     """A work folder."""
 
     path: Path
@@ -83,7 +66,13 @@ class Work:
         Raises `OtherWork` if the folder has another job.
         """
         if self.path.exists() and self.facts("job.json") != job:
-            if not force and self.facts("job.json") is not None:
+            begun = self.facts("job.json")
+            if not force and begun is not None and begun.get("format") != job["format"]:
+                raise OtherWork(
+                    f"{self.path} has the unfinished work of another release of perfectplay: finish it with "
+                    "that one, or use --force to throw it away"
+                )
+            if not force and begun is not None:
                 raise OtherWork(
                     f"{self.path} has the unfinished work of another solve: "
                     "finish that first, use --force to throw it away, or choose another file"
@@ -133,30 +122,13 @@ class Work:
         finally:
             part.unlink(missing_ok=True)
 
-    def open_states(self, ply: int) -> KeyFile:
-        """The non-terminal states at a ply that is found."""
-        return KeyFile(*self.shards(ply, "going", self._count(f"{ply:04}.found")))
-
-    def terminal_states(self, ply: int) -> KeyFile:
-        """The terminal states at a ply that is found."""
-        return KeyFile(*self.shards(ply, "ended", self._count(f"{ply:04}.found")))
-
-    def representatives(self, ply: int) -> KeyFile | None:
-        """The canonical forms, at a ply, of non-canonical children; None if they were not collected."""
-        if self.facts(f"{ply:04}.folded") is None:
-            return None
-        return KeyFile(*self.shards(ply, "standing", self._count(f"{ply:04}.folded")))
-
     def facts(self, name: str) -> dict[str, Any] | None:
-        """The facts about a finished step; None if it is not finished."""
+        """The object of JSON in a file; None if there is no such file, or something else in it."""
         try:
             facts = json.loads((self.path / name).read_text("utf-8"))
         except (FileNotFoundError, ValueError, RecursionError):
             return None
-        kinds = FACTS.get(Path(name).suffix, {})
-        if not isinstance(facts, dict) or any(type(facts.get(key)) is not kinds[key] for key in kinds):
-            return None
-        return facts
+        return facts if isinstance(facts, dict) else None
 
     def finish(self, name: str, facts: dict[str, Any]) -> None:
         """Mark a step as finished; its files are on disk already."""
@@ -173,10 +145,3 @@ class Work:
         for kind in kinds:
             for path in (self.file(ply, kind), *self.path.glob(f"{ply:04}.{kind}.*")):
                 path.unlink(missing_ok=True)
-
-    def _count(self, name: str) -> int:
-        """The number of shards that a finished step has made; raises `DamagedWork` if it is not finished."""
-        facts = self.facts(name)
-        if facts is None:
-            raise DamagedWork(f"{self.path} has lost {name}: remove the folder")
-        return int(facts["shards"])

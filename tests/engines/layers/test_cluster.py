@@ -10,10 +10,11 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -23,7 +24,8 @@ from distributed.chaos import KillWorker
 from solver import open_database, solve, verify_database
 from solver.cli import main
 from solver.engines.resumable import Job
-from solver.engines.storage.work_folder import Work
+from solver.engines.storage.records import FORMAT, JobRecord
+from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import ClusterLost, OtherWork, TargetBusy, UsageError
 from solver.games.connect import Connect
 from solver.system.cluster.pool import DaskPool
@@ -96,17 +98,11 @@ def test_what_a_cluster_cannot_do_is_refused(tmp_path: Path, scheduler: str) -> 
 @contextmanager
 def job(folder: Path) -> Iterator[Job]:
     """A solve that others may join."""
-    identity = {
-        "program": version("perfectplay"),
-        "game": "connect",
-        "rules": "",
-        "parameters": json.dumps({"rows": 3, "columns": 4, "k": 3}),
-        "endless": "draw",
-        "folded": False,
-    }
-    work = Work(folder)
-    work.begin(identity, force=False)
-    yield Job(folder, identity, "connect", 0, 1 << 30, 1, (4, 4))
+    parameters = json.dumps({"rows": 3, "columns": 4, "k": 3})
+    named = version("perfectplay"), "layers", "connect", "", parameters
+    record = JobRecord(FORMAT, *named, [], "draw", fold=False, exchange=False)
+    WorkFolder(folder).begin(asdict(record), force=False)
+    yield Job(folder, record, "connect", 0, 1 << 30, 1, (4, 4))
 
 
 @pytest.mark.parametrize(
@@ -118,10 +114,10 @@ def job(folder: Path) -> Iterator[Job]:
     ],
 )
 def test_a_worker_of_another_kind_is_refused_by_name(
-    tmp_path: Path, scheduler: str, change: dict[str, str], reason: str
+    tmp_path: Path, scheduler: str, change: dict[str, Any], reason: str
 ) -> None:
     with job(tmp_path / "work") as begun:
-        other = replace(begun, identity={**begun.identity, **change})
+        other = replace(begun, record=replace(begun.record, **change))
         with pytest.raises(OtherWork, match=rf"the worker tcp://.* cannot take part: {reason}"):
             DaskPool(scheduler, WORKER, other)
 

@@ -24,7 +24,7 @@ from solver.engines.layers.steps import Answer, Steps, Threads
 from solver.engines.layers.worker import Layers
 from solver.engines.storage.blocks import read_blocks
 from solver.engines.storage.key_file import KeyFile
-from solver.engines.storage.work_folder import Work
+from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork, DiskFull, OtherWork, TooLarge
 from solver.games.connect import Connect
 from solver.rules.source.fingerprint import fingerprint
@@ -40,8 +40,8 @@ COMMAND = [
 
 
 MADE = {
-    ".found": ("going", "ended"),
-    ".folded": ("standing",),
+    ".found": ("open", "terminal"),
+    ".folded": ("representatives",),
     ".labels": ("labels",),
     ".solved": ("blocks",),
 }
@@ -82,7 +82,7 @@ def once(finish: Any) -> Any:
     """A way to finish steps that finishes one and dies with the next, whose files are half written then."""
     finished: list[str] = []
 
-    def finish_once(work: Work, name: str, facts: dict[str, Any]) -> None:
+    def finish_once(work: WorkFolder, name: str, facts: dict[str, Any]) -> None:
         if not finished:
             finish(work, name, facts)
             finished.append(name)
@@ -99,7 +99,7 @@ def once(finish: Any) -> Any:
 def test_a_solve_that_was_begun_by_the_same_play_goes_on(
     tmp_path: Path, whole: bytes, rules: str, goes_on: bool
 ) -> None:
-    path, work = tmp_path / "game.db", Work(tmp_path / "game.db.work")
+    path, work = tmp_path / "game.db", WorkFolder(tmp_path / "game.db.work")
     with killed_in("solver.engines.layers.solve.label_layers"):
         solve(GAME, path, engine="layers")
     made = fingerprint("connect")
@@ -115,15 +115,33 @@ def test_a_solve_that_was_begun_by_the_same_play_goes_on(
             solve(GAME, path, engine="layers")
 
 
+@pytest.mark.parametrize(
+    "changed", [{"format": 1}, {"format": None}, {"program": "0.0"}], ids=["older", "oldest", "other"]
+)
+def test_unfinished_work_of_another_release_is_refused_in_one_line(
+    tmp_path: Path, whole: bytes, changed: dict[str, Any]
+) -> None:
+    path, work = tmp_path / "game.db", WorkFolder(tmp_path / "game.db.work")
+    with killed_in("solver.engines.layers.solve.label_layers"):
+        solve(GAME, path, engine="layers")
+    job = (work.facts("job.json") or {}) | changed
+    work.finish("job.json", {key: value for key, value in job.items() if value is not None})
+    said = "of another release of perfectplay" if "format" in changed else "of another solve"
+    with pytest.raises(OtherWork, match=rf"^[^\n]* has the unfinished work {said}: [^\n]*$"):
+        solve(GAME, path, engine="layers")
+    solve(GAME, path, engine="layers", force=True)
+    assert path.read_bytes() == whole
+
+
 @pytest.mark.parametrize("fold", [False, True])
 def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, fold: bool
 ) -> None:
     monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1)
     whole = solved(tmp_path_factory.mktemp("whole"), fold=fold)
-    path, kills, finish = tmp_path / "game.db", 0, Work.finish
+    path, kills, finish = tmp_path / "game.db", 0, WorkFolder.finish
     while not path.exists():
-        monkeypatch.setattr(Work, "finish", once(finish))
+        monkeypatch.setattr(WorkFolder, "finish", once(finish))
         try:
             solve(GAME, path, engine="layers", fold=fold)
         except Killed:
@@ -154,7 +172,7 @@ DONE, LIVES = list[int](), [0]
 @pytest.mark.parametrize("cut", [False, True])
 def test_a_step_goes_on_with_the_tasks_that_its_ledger_lacks(tmp_path: Path, cut: bool) -> None:
     DONE.clear()
-    layers: Any = SimpleNamespace(context=SimpleNamespace(work=Work(tmp_path), map_ordered=map))
+    layers: Any = SimpleNamespace(context=SimpleNamespace(work=WorkFolder(tmp_path), map_ordered=map))
     steps, tasks, told = Steps(layers, Threads(layers)), [Square(number) for number in range(9)], list[int]()
     for LIVES[0] in (0, 1, 4):
         with pytest.raises(Killed):
@@ -176,7 +194,7 @@ def test_a_ledger_of_other_tasks_is_thrown_away(tmp_path: Path, first: str) -> N
     DONE.clear()
     LIVES[0] = 9
     (tmp_path / "squares.ledger").write_text(first)
-    layers: Any = SimpleNamespace(context=SimpleNamespace(work=Work(tmp_path), map_ordered=map))
+    layers: Any = SimpleNamespace(context=SimpleNamespace(work=WorkFolder(tmp_path), map_ordered=map))
     answers = Steps(layers, Threads(layers)).run("squares", [Square(0), Square(1)])
     assert [answer["square"] for answer in answers] == [0, 1]
 
@@ -205,10 +223,14 @@ def test_work_that_is_done_counts_as_room_on_the_disk(
     assert ["are there already" in sentence for sentence in forecasts] == [False, True]
 
 
+OTHER_TYPES = '{"open_states": "1", "terminal": 0, "margin": 0, "is_confirmed": true, "shards": 1}'
+"""Facts about a layer, one of which is text."""
+
+
 def test_facts_that_are_none_are_found_out_again(tmp_path: Path, whole: bytes) -> None:
     with killed_in("solver.engines.layers.solve.solution"):
         solved(tmp_path)
-    wrong = ["", "{}", "[]", "null", "[" * 100_000, '{"going": "1", "ended": 0, "margin": 0, "told": true}']
+    wrong = ["", "{}", "[]", "null", "[" * 100_000, OTHER_TYPES]
     for ply, text in enumerate(wrong):
         (tmp_path / "game.db.work" / f"{ply:04}.found").write_text(text)
     assert solved(tmp_path) == whole
@@ -216,9 +238,9 @@ def test_facts_that_are_none_are_found_out_again(tmp_path: Path, whole: bytes) -
 
 @pytest.mark.parametrize("data", [b"", b"1", b"\xff" * 8, b"\x00" * 7 + b"\x7f", b"\x10" + b"\x00" * 7])
 def test_a_file_of_keys_without_an_index_is_damaged(tmp_path: Path, data: bytes) -> None:
-    path = tmp_path / "0000.going"
+    path = tmp_path / "0000.open"
     path.write_bytes(data)
-    with pytest.raises(DamagedWork, match=r"0000\.going has no index"):
+    with pytest.raises(DamagedWork, match=r"0000\.open has no index"):
         KeyFile(path)
 
 
@@ -230,11 +252,11 @@ def test_folded_work_is_gone_on_with_where_windows_cannot_be_opened(
         meanwhile.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1)
         with killed_in("solver.engines.layers.solve.label_layers"):
             solved(tmp_path, fold=True)
-    assert any((tmp_path / "game.db.work").glob("*.standing.*"))
+    assert any((tmp_path / "game.db.work").glob("*.representatives.*"))
     assert solved(tmp_path, fold=True) == whole
 
 
-@pytest.mark.parametrize("lost", [".ended.0", ".blocks.0", ".found", "found", ".solved"])
+@pytest.mark.parametrize("lost", [".terminal.0", ".blocks.0", ".found", "found", ".solved"])
 def test_work_that_is_removed_in_part_is_not_gone_on_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes, lost: str
 ) -> None:
@@ -292,7 +314,7 @@ def test_blocks_that_are_lost_are_missed(tmp_path: Path) -> None:
 def killed_at_random(folder: Path, seed: int, kills: int) -> None:
     """Kill a real solve again and again, in each pass so often at least, before it is left to its end."""
     rng, path, passes = random.Random(seed), folder / "game.db", Counter[str]()
-    work, latest = Work(folder / "game.db.work"), 2.5
+    work, latest = WorkFolder(folder / "game.db.work"), 2.5
     while min(passes["forth"], passes["back"]) < kills:
         with subprocess.Popen(
             [*COMMAND, str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -396,7 +418,7 @@ def test_the_work_of_another_solve_is_not_gone_on_with(
 ) -> None:
     path = tmp_path / "game.db"
     with monkeypatch.context() as patch:
-        patch.setattr(Work, "finish", once(Work.finish))
+        patch.setattr(WorkFolder, "finish", once(WorkFolder.finish))
         with pytest.raises(Killed):
             solve(load_game("connect", {"rows": 3, "columns": 3}), path, engine="layers")
     with pytest.raises(OtherWork, match="unfinished work of another solve"):

@@ -260,7 +260,7 @@ def test_what_stands_for_children_of_another_orientation_is_noted(
 
     def note(steps: Steps, layer: KeyFile, ply: int) -> None:
         collect_representatives(steps, layer, ply)
-        file = steps.context.work.representatives(ply)
+        file = steps.layers.representatives(ply)
         assert file is not None
         noted.append((layer.read_states(0, layer.states).tolist(), file.read_states(0, file.states).tolist()))
 
@@ -291,7 +291,7 @@ def test_runs_of_few_children_have_many_parents(tmp_path: Path, monkeypatch: pyt
         monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 64)
     solve(game, tmp_path / "small.db", engine="layers", fold=True)
     assert (tmp_path / "small.db").read_bytes() == (tmp_path / "plain.db").read_bytes()
-    assert max(each.end - each.begin for each in runs if each.which == "standing.run") > 1
+    assert max(each.end - each.begin for each in runs if each.which == "representatives.run") > 1
 
 
 class OneTurn(TicTacToe):

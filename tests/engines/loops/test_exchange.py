@@ -13,7 +13,7 @@ from solver.analysis.difference.report import as_dict
 from solver.database.entry import Entry
 from solver.database.packed.reader import PackedDatabase
 from solver.engines.array_rules.compiled_rules import compiled_rules
-from solver.engines.array_rules.rules import ArrayRules, Rules, representatives
+from solver.engines.array_rules.rules import Rules, representatives
 from solver.engines.conversion import convert
 from solver.errors import BrokenRules, UnknownPosition
 from solver.games.dobutsu import Dobutsu
@@ -151,7 +151,7 @@ def test_exchanges_that_are_none_are_refused(tmp_path: Path) -> None:
 
 
 def rules_of(game: PackedGame) -> list[Rules]:
-    return [ArrayRules(game, exchange=True), compiled_rules(game, exchange=True)]
+    return [Rules(game, exchange=True), compiled_rules(game, exchange=True)]
 
 
 @pytest.mark.parametrize("game", [Dobutsu(), Quixo(5, 5, 5), Quixo(3, 4, 3)])

@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from solver import load_game, open_database, solve
-from solver.engines.array_rules.rules import ArrayRules
+from solver.engines.array_rules.rules import Rules
 from solver.engines.loops import grouping, kernels, state_table
-from solver.engines.storage.work_folder import Work
+from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import BrokenRules, TooLarge
 from solver.game import ENDLESS, AnyGame, Symmetry
 from solver.packed import Packed
@@ -114,18 +114,20 @@ def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
     whole = solved(Coins(), tmp_path, large=False)
     (tmp_path / "game.db").unlink()
     monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
-    kills, finish = 0, Work.finish
+    kills, finish = 0, WorkFolder.finish
     while not (tmp_path / "game.db").exists():
         finished: list[str] = []
 
-        def finish_once(work: Work, name: str, facts: dict[str, Any], finished: list[str] = finished) -> None:
+        def finish_once(
+            work: WorkFolder, name: str, facts: dict[str, Any], finished: list[str] = finished
+        ) -> None:
             if len(finished) == steps:
                 raise Killed(name)
             finish(work, name, facts)
             finished.append(name)
 
         with monkeypatch.context() as meanwhile:
-            meanwhile.setattr(Work, "finish", finish_once)
+            meanwhile.setattr(WorkFolder, "finish", finish_once)
             try:
                 solve(Coins(), tmp_path / "game.db", engine=engine, layout="packed")
             except Killed:
@@ -316,6 +318,6 @@ def test_a_table_gives_each_state_as_a_frontier_once(parts: list[list[int]], mos
 def test_rules_tell_tiers_of_arrays() -> None:
     game = Coins()
     keys = np.arange(8, dtype=np.int64)
-    tiers = ArrayRules(game).tiers(keys)
+    tiers = Rules(game).tiers(keys)
     assert tiers is not None
     assert tiers.tolist() == [game.tier(key) for key in range(8)]

@@ -1,0 +1,161 @@
+"""What is known of a finished step of a solve, as a file of JSON in its work folder."""
+
+from dataclasses import asdict, dataclass, fields
+from typing import ClassVar, Self, get_origin
+
+from solver.engines.storage.work_folder import WorkFolder
+
+FORMAT = 2
+"""The format of work folders. One of another format was left by another release, and is refused."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """Facts in a file, which appears whole, when all other files that it tells of are on disk."""
+
+    @classmethod
+    def read_from(cls, work: WorkFolder, name: str) -> Self | None:
+        """The record in the file of this name; None if there is none, or other facts are in it."""
+        facts = work.facts(name)
+        kinds = {field.name: get_origin(field.type) or field.type for field in fields(cls)}
+        if facts is None or {key: type(value) for key, value in facts.items()} != kinds:
+            return None
+        return cls(**facts)
+
+    def write_to(self, work: WorkFolder, name: str) -> Self:
+        """Write the record to the file of this name, and return it."""
+        work.finish(name, asdict(self))
+        return self
+
+
+@dataclass(frozen=True)
+class JobRecord(Record):
+    """What is solved: a solve resumes only from a folder that was begun by the same job."""
+
+    format: int
+    program: str
+    """The version of perfectplay."""
+    engine: str
+    game: str
+    rules: str
+    """Their fingerprint."""
+    parameters: str
+    """As JSON."""
+    starts: list[str]
+    """The number of starts, and the first of them."""
+    endless: str
+    fold: bool
+    exchange: bool
+    """Whether a state also stands for those in which the players have changed places."""
+
+    @classmethod
+    def read(cls, work: WorkFolder) -> Self | None:
+        """The job of a work folder; None if it has none, or that of another release."""
+        return cls.read_from(work, "job.json")
+
+
+@dataclass(frozen=True)
+class StageRecord(Record):
+    """What is known of a layer, or of a stage, after a step that is finished."""
+
+    suffix: ClassVar[str]
+    """The end of the name of its file."""
+
+    @classmethod
+    def read(cls, work: WorkFolder, stage: int) -> Self | None:
+        """The record of a stage, by number; None if the step is not finished."""
+        return cls.read_from(work, f"{stage:04}.{cls.suffix}")
+
+    def write(self, work: WorkFolder, stage: int) -> Self:
+        """Mark the step as finished; returns the record."""
+        return self.write_to(work, f"{stage:04}.{self.suffix}")
+
+
+@dataclass(frozen=True)
+class SizedRecord(StageRecord):
+    """A record that has the number of states."""
+
+    open_states: int
+    terminal: int
+
+    @property
+    def states(self) -> int:
+        """The number of states."""
+        return self.open_states + self.terminal
+
+
+@dataclass(frozen=True)
+class FoundLayer(SizedRecord):
+    """A layer of which all states are found."""
+
+    suffix = "found"
+    margin: int
+    """The greatest absolute utility."""
+    is_confirmed: bool
+    """Whether the rules confirm the ply of every state."""
+    shards: int
+
+
+@dataclass(frozen=True)
+class FoldedLayer(StageRecord):
+    """A layer for which the canonical forms of non-canonical children are collected."""
+
+    suffix = "folded"
+    shards: int
+    collected: int
+    """Canonical forms in all runs."""
+    parents: int
+    """States of the layer before."""
+
+
+@dataclass(frozen=True)
+class LayerLabels(StageRecord):
+    """A layer of which the open states are labelled."""
+
+    suffix = "labels"
+    moves: int
+    shards: int
+
+
+@dataclass(frozen=True)
+class SolvedLayer(StageRecord):
+    """A layer the blocks of which are written."""
+
+    suffix = "solved"
+    moves: int
+    counts: list[list[int]]
+    """(is_terminal, mover, label, states) for each kind of states."""
+    labels: int
+    """Shards of labels."""
+    blocks: int
+    """Shards of blocks."""
+
+
+@dataclass(frozen=True)
+class ReachedStage(SizedRecord):
+    """A stage of which all states are found."""
+
+    suffix = "reached"
+    tier: int
+    margin: int
+    """The greatest absolute utility."""
+    exits: list[int]
+    """The later tiers to which moves lead."""
+
+
+@dataclass(frozen=True)
+class StageLabels(StageRecord):
+    """A stage of which the open states are labelled."""
+
+    suffix = "labelled"
+    moves: int
+    remoteness: int
+    """The greatest one."""
+
+
+@dataclass(frozen=True)
+class UnfoldedStage(SizedRecord):
+    """A stage of which all states are made out of one of each class."""
+
+    suffix = "unfolded"
+    moves: int
