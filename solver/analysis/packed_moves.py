@@ -9,7 +9,7 @@ import numpy as np
 from solver.database import Database
 from solver.database.packed.reader import PackedDatabase
 from solver.engines.array_rules.compiled_rules import rules_for
-from solver.engines.array_rules.rules import ArrayRules, Rules
+from solver.engines.array_rules.rules import Rules
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
 
@@ -22,7 +22,7 @@ COMPILED_FROM = 1 << 21
 
 def rules_of(db: Database, game: PackedGame) -> Rules:
     """The rules of a file, compiled if that is possible and worth it."""
-    return rules_for(game) if len(db) * game.action_count >= COMPILED_FROM else ArrayRules(game)
+    return rules_for(game) if len(db) * game.action_count >= COMPILED_FROM else Rules(game)
 
 
 class LabelledMoves(NamedTuple):

@@ -26,12 +26,9 @@ from solver.engines.array_rules.kernels import (
     plays_of,
 )
 from solver.engines.array_rules.rules import (
-    ArrayRules,
     Children,
     Rules,
-    by_terminal,
     image_maps,
-    others_than_canonical,
     with_first_to_move,
 )
 from solver.engines.array_rules.tracing import Trace, Untraceable, traced
@@ -47,46 +44,34 @@ MAX_QUICK = 200_000
 """States up to which a solve takes a second, compiled or not."""
 
 
-@dataclass(frozen=True)
-class CompiledRules:
-    """The rules of a game, compiled; see `Rules`.
+@dataclass(frozen=True, kw_only=True)
+class CompiledRules(Rules):
+    """The rules, compiled; if a kernel finds a fault, they are evaluated by NumPy, which names it."""
 
-    If a kernel finds a fault, the rules are evaluated by NumPy, which names it.
-    """
-
-    game: PackedGame
     kernels: Mapping[str, Callable[..., int]]
     """The kernels of the rules with one answer for each state, by name."""
     plays: tuple[Play, ...]
     """For each action its kernel and its row of constants."""
-    exchange: bool = False
-
-    @property
-    def action_count(self) -> int:
-        """The number of actions, which are 0, 1, 2 ..."""
-        return len(self.plays)
 
     def children(self, keys: Keys, action: int, into: Children | None = None) -> Children:
         """See `Rules`; the arrays are views of others that have room for a child of each state."""
-        return children_by(self.plays[action], keys, into) or self._rules.children(keys, action, into)
+        return children_by(self.plays[action], keys, into) or super().children(keys, action, into)
 
     def every_child(self, keys: Keys, actions: Sequence[int] | None = None) -> Children:
         """See `Rules`; the arrays are views of others that have room for a child by each action."""
         plays = [self.plays[action] for action in actions] if actions else self.plays
-        return every_child_by(plays, keys) or self._rules.every_child(keys, actions)
+        return every_child_by(plays, keys) or super().every_child(keys, actions)
 
     def noncanonical_children(self, keys: Keys, action: int) -> Keys:
         """See `Rules`."""
-        if not self._plays_to_others:
-            return others_than_canonical(self, self.children(keys, action)[0])
-        found = children_by(self._plays_to_others[action], keys)
-        return found[0] if found else self._rules.noncanonical_children(keys, action)
+        others = self._plays_to_others and children_by(self._plays_to_others[action], keys)
+        return others[0] if others else super().noncanonical_children(keys, action)
 
     def open_and_terminal(self, keys: Keys, *, folded: bool) -> tuple[Keys, Keys]:
         """See `Rules`."""
-        found = [children_by(stay, keys) for stay in (self._canonical_stays if folded else self._stays)]
-        states = [each[0] for each in found if each]
-        return (states[0], states[1]) if len(states) == 2 else by_terminal(self, keys, folded=folded)
+        parts = [children_by(stay, keys) for stay in (self._canonical_stays if folded else self._stays)]
+        states = [part[0] for part in parts if part]
+        return (states[0], states[1]) if len(states) == 2 else super().open_and_terminal(keys, folded=folded)
 
     def terminal(self, keys: Keys) -> Flags:
         """See `Rules`."""
@@ -99,41 +84,37 @@ class CompiledRules:
     def movers(self, keys: Keys) -> NDArray[np.int8]:
         """See `Rules`."""
         movers, bits = answers_of(self.kernels["movers"], keys, np.int8)
-        return movers if bits & ~1 == 0 else self._rules.movers(keys)
+        return movers if bits & ~1 == 0 else super().movers(keys)
 
     def plies(self, keys: Keys) -> Keys | None:
         """See `Rules`."""
-        return answers_of(self._ply, keys, np.int64)[0] if self._ply else self._rules.plies(keys)
+        return answers_of(self._ply, keys, np.int64)[0] if self._ply else super().plies(keys)
 
     def tiers(self, keys: Keys) -> Keys | None:
         """See `Rules`."""
-        return answers_of(self._tier, keys, np.int64)[0] if self._tier else self._rules.tiers(keys)
+        return answers_of(self._tier, keys, np.int64)[0] if self._tier else super().tiers(keys)
 
     def canonical(self, keys: Keys) -> Keys:
         """See `Rules`."""
         least, bits = answers_of(self._least, keys, np.int64) if self._least else (keys, -1)
-        return least if bits >= 0 else self._rules.canonical(keys)
+        return least if bits >= 0 else super().canonical(keys)
 
     def images(self, keys: Keys) -> Iterator[Keys]:
         """See `Rules`."""
         if None in self._images:
-            yield from self._rules.images(keys)
+            yield from super().images(keys)
         else:
             yield from (answers_of(kernel, keys, np.int64)[0] for kernel in self._images if kernel)
 
     @cached_property
-    def _rules(self) -> ArrayRules:
-        return ArrayRules(self.game, self.exchange)
-
-    @cached_property
     def _ply(self) -> Callable[..., int] | None:
         """The kernel of the plies, compiled on first use; None if the rules tell none or cannot be traced."""
-        return None if self._rules.plies(NO_KEYS) is None else kernel_of_least(self.game.ply)
+        return None if super().plies(NO_KEYS) is None else kernel_of_least(self.game.ply)
 
     @cached_property
     def _tier(self) -> Callable[..., int] | None:
         """The kernel of the tiers, compiled on first use; None if the rules tell none or cannot be traced."""
-        return None if self._rules.tiers(NO_KEYS) is None else kernel_of_least(self.game.tier)
+        return None if super().tiers(NO_KEYS) is None else kernel_of_least(self.game.tier)
 
     @cached_property
     def _least(self) -> Callable[..., int] | None:
@@ -190,7 +171,7 @@ def rules_for(
     except (ImportError, Untraceable) as error:
         if say and (bound_of(game) or MAX_QUICK + 1) > MAX_QUICK:
             say(slowness(game, error))
-    return ArrayRules(game, exchange)
+    return Rules(game, exchange)
 
 
 def compiled_rules(game: PackedGame, *, exchange: bool = False) -> CompiledRules:
@@ -206,7 +187,7 @@ def compiled_rules(game: PackedGame, *, exchange: bool = False) -> CompiledRules
         "movers": traced(game.to_move),
     }
     try:
-        return CompiledRules(game, kernels_of(once), plays_of(plays), exchange)
+        return CompiledRules(game, exchange, kernels=kernels_of(once), plays=plays_of(plays))
     except (RuntimeError, OSError) as error:
         raise Untraceable(f"this machine cannot compile rules: {error}") from error
 

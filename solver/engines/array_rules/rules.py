@@ -11,7 +11,7 @@ and compiled code give the same answers, those of the rules for int64 arrays.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,71 +30,6 @@ Children: TypeAlias = tuple[Keys, NDArray[np.int32]]
 """Children, and the code of the parent of each."""
 
 
-class Rules(Protocol):
-    """The rules of one game for arrays of states, `keys`: int64, (n,). Threads may share it.
-
-    Every method raises `BrokenRules` if the rules raise an exception or return an invalid answer.
-    """
-
-    @property
-    def exchange(self) -> bool:
-        """Whether a class of states also has those in which the players have changed places."""
-
-    @property
-    def action_count(self) -> int:
-        """The number of actions, which are 0, 1, 2 ..."""
-
-    def children(self, keys: Keys, action: int, into: Children | None = None) -> Children:
-        """Return the children by `action`, where it is legal, and the codes of their parents.
-
-        They are in the order of the states. A code is twice the index of the parent in `keys`, plus the
-        player to move in the parent: int32. The states are non-terminal, and at most 2**30. The arrays are
-        the beginnings of those of `into`, if it is given, which have room for each of the states and `SLACK`.
-        """
-
-    def every_child(self, keys: Keys, actions: Sequence[int] | None = None) -> Children:
-        """Return the children by all actions, one action after the other, as `children` does by one.
-
-        The `actions` may be given in another order than that of their numbers.
-        """
-
-    def noncanonical_children(self, keys: Keys, action: int) -> Keys:
-        """Return those children by `action` that are not canonical, in the order of the states."""
-
-    def open_and_terminal(self, keys: Keys, *, folded: bool) -> tuple[Keys, Keys]:
-        """Return the open (non-terminal) and the terminal ones of the states, both in their order.
-
-        If `folded`, those that are not canonical are left out.
-        """
-
-    def terminal(self, keys: Keys) -> Flags:
-        """Whether each state is terminal: bool, (n,)."""
-
-    def utilities(self, keys: Keys) -> Keys:
-        """The utility of each terminal state for the first player: int64, (n,)."""
-
-    def movers(self, keys: Keys) -> NDArray[np.int8]:
-        """The player to move in each state, 0 or 1: int8, (n,)."""
-
-    def plies(self, keys: Keys) -> Keys | None:
-        """The ply of each state, as by `PackedGame.ply`: int64, (n,); None if the rules do not tell."""
-
-    def tiers(self, keys: Keys) -> Keys | None:
-        """The tier of each state, as by `PackedGame.tier`: int64, (n,); None if the rules do not tell."""
-
-    def canonical(self, keys: Keys) -> Keys:
-        """The canonical form of each state: int64, (n,).
-
-        With `exchange` it is that of the state of the two with the first player to move.
-        """
-
-    def images(self, keys: Keys) -> Iterator[Keys]:
-        """Yield the images of the states under each symmetry of the rules, the identity left out.
-
-        With `exchange` those with exchanged players follow, the identity included.
-        """
-
-
 def with_first_to_move(game: PackedGame, state: Packed) -> Packed:
     """The state, or with the second player to move the one with exchanged players; by operators alone."""
     return state ^ (state ^ game.exchanged(state)) * game.to_move(state)
@@ -108,6 +43,133 @@ def image_maps(game: PackedGame, *, exchange: bool) -> list[Callable[[Packed], P
 
     maps = [symmetry.state for symmetry in game.symmetries()]
     return [*maps, game.exchanged, *map(after_exchange, maps)] if exchange else maps
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of one game for arrays of states, `keys`: int64, (n,). Threads may share it.
+
+    They are evaluated by NumPy as they are written. Every method raises `BrokenRules` if they raise an
+    exception or return an invalid answer.
+    """
+
+    game: PackedGame
+    exchange: bool = False
+    """Whether a class of states also has those in which the players have changed places."""
+
+    @property
+    def action_count(self) -> int:
+        """The number of actions, which are 0, 1, 2 ..."""
+        return self.game.action_count
+
+    def children(self, keys: Keys, action: int, into: Children | None = None) -> Children:
+        """The children by `action`, where it is legal, and the codes of their parents.
+
+        They are in the order of the states. A code is twice the index of the parent in `keys`, plus the
+        player to move in the parent: int32. The states are non-terminal, and at most 2**30. The arrays are
+        the beginnings of those of `into`, if it is given, which have room for each of the states and `SLACK`.
+        """
+        parents = np.flatnonzero(self._ask(keys, lambda states: self.game.legal(states, action)))
+        states = keys[parents]
+        children = self._ask(states, lambda states: self.game.result(states, action))
+        self._refuse_negative(states, children)
+        codes = (2 * parents + self.movers(states)).astype(np.int32)
+        if into is None:
+            return children, codes
+        into[0][: len(children)], into[1][: len(children)] = children, codes
+        return into[0][: len(children)], into[1][: len(children)]
+
+    def every_child(self, keys: Keys, actions: Sequence[int] | None = None) -> Children:
+        """The children by all actions, one action after the other, as `children` returns them by one.
+
+        The `actions` may be given in another order than that of their numbers.
+        """
+        parts = [self.children(keys, action) for action in actions or range(self.action_count)]
+        return np.concatenate([part for part, _ in parts]), np.concatenate([codes for _, codes in parts])
+
+    def noncanonical_children(self, keys: Keys, action: int) -> Keys:
+        """Those children by `action` that are not canonical, in the order of the states."""
+        children, _ = self.children(keys, action)
+        return children.take(np.flatnonzero(self.canonical(children) != children))
+
+    def open_and_terminal(self, keys: Keys, *, folded: bool) -> tuple[Keys, Keys]:
+        """The open (non-terminal) and the terminal ones of the states, both in their order.
+
+        If `folded`, those that are not canonical are left out.
+        """
+        if folded:
+            keys = keys[self.canonical(keys) == keys]
+        is_terminal = self.terminal(keys)
+        return keys[~is_terminal], keys[is_terminal]
+
+    def terminal(self, keys: Keys) -> Flags:
+        """Whether each state is terminal: bool, (n,)."""
+        return self._ask(keys, self.game.is_terminal).astype(np.bool_)
+
+    def utilities(self, keys: Keys) -> Keys:
+        """The utility of each terminal state for the first player: int64, (n,)."""
+        return self._ask(keys, self.game.utility)
+
+    def movers(self, keys: Keys) -> NDArray[np.int8]:
+        """The player to move in each state, 0 or 1: int8, (n,)."""
+        movers = self._ask(keys, self.game.to_move)
+        if (wrong := (movers & 1) != movers).any():
+            raise BrokenRules(
+                f"to_move should be 0 or 1, not {movers[wrong][0]}, in the state {keys[wrong][0]}"
+            )
+        return movers.astype(np.int8)
+
+    def plies(self, keys: Keys) -> Keys | None:
+        """The ply of each state, as by `PackedGame.ply`: int64, (n,); None if the rules do not tell."""
+        if self.game.ply(self.game.initial) is None:
+            return None
+        return self._ask(keys, self.game.ply)
+
+    def tiers(self, keys: Keys) -> Keys | None:
+        """The tier of each state, as by `PackedGame.tier`: int64, (n,); None if the rules do not tell."""
+        if self.game.tier(self.game.initial) is None:
+            return None
+        return self._ask(keys, self.game.tier)
+
+    def canonical(self, keys: Keys) -> Keys:
+        """The canonical form of each state: int64, (n,).
+
+        With `exchange` it is that of the state of the two with the first player to move.
+        """
+        if self.exchange:
+            keys = self._ask(keys, partial(with_first_to_move, self.game))
+        if type(self.game).canonical is not Game.canonical:  # other than the least image
+            chosen = (self._ask(keys[at : at + 1], self._canonical_state) for at in range(len(keys)))
+            return np.concatenate([keys[:0], *chosen])
+        images = (self._ask(keys, symmetry.state) for symmetry in self.game.symmetries())
+        least = reduce(np.minimum, images, keys)
+        self._refuse_negative(keys, least)
+        return least
+
+    def images(self, keys: Keys) -> Iterator[Keys]:
+        """Yield the images of the states under each symmetry of the rules, the identity left out.
+
+        With `exchange` those with exchanged players follow, the identity included.
+        """
+        for state_map in image_maps(self.game, exchange=self.exchange):
+            yield self._ask(keys, state_map)
+
+    def _canonical_state(self, states: Keys) -> int:
+        return self.game.canonical(int(states[0]))
+
+    def _refuse_negative(self, states: Keys, led_to: Keys) -> None:
+        if (wrong := led_to < 0).any():
+            raise BrokenRules(
+                f"the rules of {type(self.game).__name__} lead from the state {states[wrong][0]} "
+                f"to a negative one, {led_to[wrong][0]}"
+            )
+
+    def _ask(self, states: Keys, rule: Callable[[Any], Any]) -> Keys:
+        """The answer of a rule for each of the states; a rule may also return a single answer for all."""
+        shown = states.view(array_type(self.game))
+        shown.flags.writeable = False  # a rule that changes what it is given fails, it does not lie
+        with rules_asked(self.game):
+            return np.ascontiguousarray(broadcast(rule(shown), states))
 
 
 def representatives(rules: Rules, keys: Keys) -> Keys:
@@ -134,117 +196,3 @@ def representatives(rules: Rules, keys: Keys) -> Keys:
             "but their symmetries do not take the one to the other and back"
         )
     return canonical
-
-
-def others_than_canonical(rules: Rules, keys: Keys) -> Keys:
-    """The states that are not canonical, in their order."""
-    return keys.take(np.flatnonzero(rules.canonical(keys) != keys))
-
-
-def by_terminal(rules: Rules, keys: Keys, *, folded: bool) -> tuple[Keys, Keys]:
-    """The states as `Rules.open_and_terminal` returns them, by the other rules."""
-    if folded:
-        keys = keys[rules.canonical(keys) == keys]
-    is_terminal = rules.terminal(keys)
-    return keys[~is_terminal], keys[is_terminal]
-
-
-@dataclass(frozen=True)
-class ArrayRules:
-    """The rules as they are written, evaluated by NumPy."""
-
-    game: PackedGame
-    exchange: bool = False
-
-    @property
-    def action_count(self) -> int:
-        """The number of actions, which are 0, 1, 2 ..."""
-        return self.game.action_count
-
-    def children(self, keys: Keys, action: int, into: Children | None = None) -> Children:
-        """See `Rules`."""
-        parents = np.flatnonzero(self._ask(keys, lambda states: self.game.legal(states, action)))
-        states = keys[parents]
-        children = self._ask(states, lambda states: self.game.result(states, action))
-        self._refuse_negative(states, children)
-        codes = (2 * parents + self.movers(states)).astype(np.int32)
-        if into is None:
-            return children, codes
-        into[0][: len(children)], into[1][: len(children)] = children, codes
-        return into[0][: len(children)], into[1][: len(children)]
-
-    def every_child(self, keys: Keys, actions: Sequence[int] | None = None) -> Children:
-        """See `Rules`."""
-        found = [self.children(keys, action) for action in actions or range(self.action_count)]
-        return np.concatenate([each for each, _ in found]), np.concatenate([codes for _, codes in found])
-
-    def noncanonical_children(self, keys: Keys, action: int) -> Keys:
-        """See `Rules`."""
-        return others_than_canonical(self, self.children(keys, action)[0])
-
-    def open_and_terminal(self, keys: Keys, *, folded: bool) -> tuple[Keys, Keys]:
-        """See `Rules`."""
-        return by_terminal(self, keys, folded=folded)
-
-    def terminal(self, keys: Keys) -> Flags:
-        """See `Rules`."""
-        return self._ask(keys, self.game.is_terminal).astype(np.bool_)
-
-    def utilities(self, keys: Keys) -> Keys:
-        """See `Rules`."""
-        return self._ask(keys, self.game.utility)
-
-    def movers(self, keys: Keys) -> NDArray[np.int8]:
-        """See `Rules`."""
-        movers = self._ask(keys, self.game.to_move)
-        if (wrong := (movers & 1) != movers).any():
-            raise BrokenRules(
-                f"to_move should be 0 or 1, not {movers[wrong][0]}, in the state {keys[wrong][0]}"
-            )
-        return movers.astype(np.int8)
-
-    def plies(self, keys: Keys) -> Keys | None:
-        """See `Rules`."""
-        if self.game.ply(self.game.initial) is None:
-            return None
-        return self._ask(keys, self.game.ply)
-
-    def tiers(self, keys: Keys) -> Keys | None:
-        """See `Rules`."""
-        if self.game.tier(self.game.initial) is None:
-            return None
-        return self._ask(keys, self.game.tier)
-
-    def canonical(self, keys: Keys) -> Keys:
-        """See `Rules`."""
-        if self.exchange:
-            keys = self._ask(keys, partial(with_first_to_move, self.game))
-        if type(self.game).canonical is not Game.canonical:  # other than the least image
-            chosen = (self._ask(keys[at : at + 1], self._canonical_state) for at in range(len(keys)))
-            return np.concatenate([keys[:0], *chosen])
-        images = (self._ask(keys, symmetry.state) for symmetry in self.game.symmetries())
-        least = reduce(np.minimum, images, keys)
-        self._refuse_negative(keys, least)
-        return least
-
-    def images(self, keys: Keys) -> Iterator[Keys]:
-        """See `Rules`."""
-        for state_map in image_maps(self.game, exchange=self.exchange):
-            yield self._ask(keys, state_map)
-
-    def _canonical_state(self, states: Keys) -> int:
-        return self.game.canonical(int(states[0]))
-
-    def _refuse_negative(self, states: Keys, led_to: Keys) -> None:
-        if (wrong := led_to < 0).any():
-            raise BrokenRules(
-                f"the rules of {type(self.game).__name__} lead from the state {states[wrong][0]} "
-                f"to a negative one, {led_to[wrong][0]}"
-            )
-
-    def _ask(self, states: Keys, rule: Callable[[Any], Any]) -> Keys:
-        """The answer of a rule for each of the states; a rule may also return a single answer for all."""
-        shown = states.view(array_type(self.game))
-        shown.flags.writeable = False  # a rule that changes what it is given fails, it does not lie
-        with rules_asked(self.game):
-            return np.ascontiguousarray(broadcast(rule(shown), states))

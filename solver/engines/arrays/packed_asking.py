@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from solver.engines.array_rules.rules import ArrayRules
+from solver.engines.array_rules.rules import Rules
 from solver.engines.arrays.asking import Asker, Expansion
 from solver.engines.arrays.numbered import Growing
 from solver.errors import SolverError
@@ -33,7 +33,7 @@ class PackedAsker(Asker):
     def __init__(self, game: PackedGame, *, fold: bool) -> None:
         """Ask this game; with `fold`, children are canonical states."""
         super().__init__(game, fold=fold)
-        self._rules = ArrayRules(game)
+        self._rules = Rules(game)
 
     def expansion(self, states: Sequence[Any]) -> Expansion:
         """The moves of each state; where an array is not answered for, states are asked one by one."""

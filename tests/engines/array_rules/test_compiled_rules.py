@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.engines.array_rules.compiled_rules import CompiledRules, compiled_rules
-from solver.engines.array_rules.rules import ArrayRules, Rules
+from solver.engines.array_rules.rules import Rules
 from solver.engines.array_rules.tracing import Untraceable
 from solver.errors import BrokenRules
 from solver.packed import Packed, PackedGame
@@ -146,7 +146,7 @@ def test_states_are_told_apart_as_the_rules_do_one_by_one(game: PackedGame, fold
     keys = reached(game)
     states = [state for state in keys.tolist() if not folded or game.canonical(state) == state]
     apart = [[state for state in states if game.is_terminal(state) == is_kind] for is_kind in (False, True)]
-    for rules in (rules_of(game), ArrayRules(game)):
+    for rules in (rules_of(game), Rules(game)):
         assert [each.tolist() for each in rules.open_and_terminal(keys, folded=folded)] == apart
 
 
@@ -167,9 +167,7 @@ def test_children_are_those_of_the_rules_one_by_one(game: PackedGame) -> None:
 @every_game
 def test_the_answers_have_the_types_of_those_of_numpy(game: PackedGame) -> None:
     keys = reached(game)[:1]
-    for one, other in zip(
-        every_answer(rules_of(game), keys), every_answer(ArrayRules(game), keys), strict=True
-    ):
+    for one, other in zip(every_answer(rules_of(game), keys), every_answer(Rules(game), keys), strict=True):
         assert getattr(one, "dtype", None) == getattr(other, "dtype", None)
 
 
@@ -194,9 +192,7 @@ def test_any_bits_are_answered_for_as_numpy_does(game: PackedGame, data: st.Data
     top = data.draw(st.integers(1, 63))
     states = data.draw(st.lists(st.integers(0, 2**top - 1), max_size=50))
     keys = np.array(states, np.int64)
-    for one, other in zip(
-        every_answer(rules_of(game), keys), every_answer(ArrayRules(game), keys), strict=True
-    ):
+    for one, other in zip(every_answer(rules_of(game), keys), every_answer(Rules(game), keys), strict=True):
         assert np.array_equal(one, other) if isinstance(one, np.ndarray) else one == other
 
 
@@ -236,7 +232,7 @@ def test_keys_may_be_any_array_that_numpy_can_read() -> None:
 def test_threads_may_ask_at_once() -> None:
     game: Any = load_game("connect", {"rows": 5, "columns": 5})
     rules, keys = compiled_rules(game), np.tile(reached(game), 20)
-    wanted = [array.tolist() for array in every_answer(ArrayRules(game), keys)]
+    wanted = [array.tolist() for array in every_answer(Rules(game), keys)]
     with ThreadPoolExecutor(8) as pool:
         for found in pool.map(lambda _: every_answer(rules, keys), range(16)):
             assert [array.tolist() for array in found] == wanted

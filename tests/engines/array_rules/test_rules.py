@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.engines.array_rules.rules import ArrayRules
+from solver.engines.array_rules.rules import Rules
 from solver.errors import BrokenRules
 from solver.packed import Packed
 from solver.rules.loading import load_game
@@ -48,7 +48,7 @@ class Greatest(Rising):
 
 def test_children_come_with_twice_the_index_of_their_parent_and_its_mover() -> None:
     game: Any = load_game("subtraction", {"heap": 10, "take": [3]})
-    children, parents = ArrayRules(game).children(np.array([6, 4, 9, 5]), 0)  # heaps 3, 2, 4 and 2
+    children, parents = Rules(game).children(np.array([6, 4, 9, 5]), 0)  # heaps 3, 2, 4 and 2
     assert children.tolist() == [1, 2]
     assert parents.tolist() == [2 * 0 + 0, 2 * 2 + 1]
     assert children.dtype == np.int64
@@ -56,21 +56,21 @@ def test_children_come_with_twice_the_index_of_their_parent_and_its_mover() -> N
 
 
 def test_a_rule_may_answer_once_for_all_states() -> None:
-    assert ArrayRules(Rising()).utilities(STATES).tolist() == [-1, 1, -1, 1]
+    assert Rules(Rising()).utilities(STATES).tolist() == [-1, 1, -1, 1]
 
 
 def test_plies_are_told_where_the_rules_tell_them() -> None:
-    assert ArrayRules(Rising()).plies(STATES) is None
+    assert Rules(Rising()).plies(STATES) is None
     game: Any = load_game("tictactoe")
     states = np.array([game.parse(text) for text in (".........", "xo..x....")])
-    plies = ArrayRules(game).plies(states)
+    plies = Rules(game).plies(states)
     assert plies is not None
     assert plies.tolist() == [0, 3]
 
 
 def test_nothing_is_said_of_no_states() -> None:
     game: Any = load_game("tictactoe")
-    rules, none = ArrayRules(game), STATES[:0]
+    rules, none = Rules(game), STATES[:0]
     children, parents = rules.children(none, 0)
     for answer in (children, parents, rules.terminal(none), rules.movers(none), rules.canonical(none)):
         assert answer.shape == (0,)
@@ -78,41 +78,41 @@ def test_nothing_is_said_of_no_states() -> None:
 
 def test_a_negative_child_is_refused() -> None:
     with pytest.raises(BrokenRules, match="from the state 2 to a negative one, -97"):
-        ArrayRules(Below()).children(STATES, 0)
+        Rules(Below()).children(STATES, 0)
 
 
 def test_a_third_player_is_refused() -> None:
     with pytest.raises(BrokenRules, match="0 or 1, not 2, in the state 2"):
-        ArrayRules(Third()).movers(STATES)
+        Rules(Third()).movers(STATES)
     with pytest.raises(BrokenRules, match="0 or 1, not 2, in the state 2"):
-        ArrayRules(Third()).children(STATES, 0)
+        Rules(Third()).children(STATES, 0)
 
 
 def test_fractions_are_refused() -> None:
     with pytest.raises(BrokenRules, match="not integers but float64"):
-        ArrayRules(Halves()).utilities(STATES)
+        Rules(Halves()).utilities(STATES)
 
 
 def test_rules_that_raise_are_named() -> None:
     with pytest.raises(BrokenRules, match="Raise fail in is_terminal for an array of states: ValueError: no"):
-        ArrayRules(Raise()).terminal(STATES)
+        Rules(Raise()).terminal(STATES)
 
 
 def test_rules_that_change_what_they_are_given_are_refused() -> None:
     states = STATES.copy()
     with pytest.raises(BrokenRules, match="read-only"):
-        ArrayRules(Careless()).children(states, 0)
+        Rules(Careless()).children(states, 0)
     assert (states == STATES).all()
 
 
 def test_a_name_that_is_used_again_leaves_the_states_as_they_are() -> None:
     states = STATES.copy()
-    assert ArrayRules(Reusing()).children(states, 0)[0].tolist() == [1, 2, 3, 4]
+    assert Rules(Reusing()).children(states, 0)[0].tolist() == [1, 2, 3, 4]
     assert (states == STATES).all()
 
 
 def test_a_canonical_state_is_the_one_that_the_rules_choose() -> None:
-    assert ArrayRules(Greatest()).canonical(STATES).tolist() == [1, 1, 3, 3]
+    assert Rules(Greatest()).canonical(STATES).tolist() == [1, 1, 3, 3]
     game: Any = load_game("tictactoe")
     states = np.array([game.parse(text) for text in ("x........", "........x", "..x......")])
-    assert len(set(ArrayRules(game).canonical(states).tolist())) == 1
+    assert len(set(Rules(game).canonical(states).tolist())) == 1
