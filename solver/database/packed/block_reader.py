@@ -19,14 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.packed.block import BLOCK, Block
-from solver.database.packed.decoded import (
-    NOT_AS_WRITTEN,
-    DecodedBlock,
-    DecodedBlocks,
-    concatenated,
-    decode_block,
-    decode_blocks,
-)
+from solver.database.packed.decoded import DecodedBlocks, concatenated, decode_blocks
 from solver.database.packed.label_code import LabelCode
 from solver.errors import DamagedFile
 from solver.rules.arrays import Flags, Keys, Labels
@@ -84,7 +77,7 @@ class Blocks:
         self._fetch, self.damage, self._code = fetch, damage, code
         self._ids = dict(_ids_of_series(sizes))
         self._first_keys = lru_cache(None)(self._read_first_keys)
-        self._cache = OrderedDict[int, DecodedBlock]()
+        self._cache = OrderedDict[tuple[int, int, int], DecodedBlocks]()
         self._blocks_requested = 0
 
     @property
@@ -95,7 +88,7 @@ class Blocks:
     def least_key(self, stage: int) -> int:
         """The least key of the states of a stage in which play goes on, or of those in which it is over."""
         is_terminal = 0 if (stage, 0) in self._ids else 1
-        return self._block(stage, is_terminal, self._ids[stage, is_terminal].start).first
+        return int(self._block(stage, is_terminal, self._ids[stage, is_terminal].start).keys[0])
 
     def label(self, stage: int, is_terminal: int, key: int) -> int | None:
         """The label of a state; None if it is not in this series."""
@@ -106,10 +99,10 @@ class Blocks:
         after = ids.start
         for row in rows:
             block, after = self._decoded_row(stage, is_terminal, row), row[0] + 1
-            at = block.index(key)
-            if at is not None:
+            at = int(block.keys.searchsorted(key))
+            if at < len(block.keys) and block.keys[at] == key:
                 return int(block.labels[at])
-        if after in ids and self._block(stage, is_terminal, after).first <= key:
+        if after in ids and self._block(stage, is_terminal, after).keys[0] <= key:
             raise self.damage("the index of its blocks leads astray")
         return None
 
@@ -157,7 +150,7 @@ class Blocks:
         ids = (ranks + self._ids[stage, is_terminal].start).tolist()
         try:
             if len(ids) <= CACHED_AT_ONCE:
-                decoded = concatenated({number: self._block(stage, is_terminal, number) for number in ids})
+                decoded = concatenated([self._block(stage, is_terminal, number) for number in ids])
             else:
                 compiled, kind = self._blocks_requested > COMPILE_AFTER, (stage, is_terminal)
                 decoded = decode_blocks(self._rows_of(ids), kind, self._code, compiled=compiled)
@@ -179,34 +172,29 @@ class Blocks:
             raise self.damage(f"of blocks {ids[0]} to {ids[-1]} some are not there")
         return blocks
 
-    def _block(self, stage: int, is_terminal: int, number: int) -> DecodedBlock:
+    def _block(self, stage: int, is_terminal: int, number: int) -> DecodedBlocks:
         """The block of an id, which is in this series."""
-        block = self._cache.get(number)
-        if block is not None:
-            return self._of_series(stage, is_terminal, number, block)
+        if (block := self._cache.get((stage, is_terminal, number))) is not None:
+            return block
         for row in self._fetch(SELECT_BLOCK, number):
             return self._decoded_row(stage, is_terminal, row)
         raise self.damage(f"there is no block {number}")
 
-    def _decoded_row(self, stage: int, is_terminal: int, row: Any) -> DecodedBlock:
+    def _decoded_row(self, stage: int, is_terminal: int, row: Any) -> DecodedBlocks:
         """The block of a row, which is in this series."""
         number, *columns = row
-        block = self._cache.get(number)
+        place = stage, is_terminal, number
+        block = self._cache.get(place)
         if block is None:
             try:
-                block = decode_block(Block(*columns), self._code)
-            except NOT_AS_WRITTEN as error:
-                raise self.damage(f"block {number}: {error}") from error
-            self._cache[number] = block  # this and popitem are atomic, whatever other threads do
+                rows = {number: Block._make(columns)}
+                block = decode_blocks(rows, (stage, is_terminal), self._code, compiled=False)
+            except ValueError as error:
+                raise self.damage(error) from error
+            self._cache[place] = block  # this and popitem are atomic, whatever other threads do
             if len(self._cache) > CACHED_BLOCKS:
                 with suppress(KeyError):
                     self._cache.popitem(last=False)
-        return self._of_series(stage, is_terminal, number, block)
-
-    def _of_series(self, stage: int, is_terminal: int, number: int, block: DecodedBlock) -> DecodedBlock:
-        """The block, if it is in this series."""
-        if block.ply != stage or block.is_terminal != is_terminal:
-            raise self.damage(f"block {number} is not of stage {stage}")
         return block
 
     def _read_first_keys(self, stage: int, is_terminal: int) -> Keys:

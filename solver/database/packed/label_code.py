@@ -113,44 +113,38 @@ class LabelCode:
 
     def of_ends(self, utilities: Keys, ply: int | Keys) -> Labels:
         """The labels of terminal states at `ply`."""
-        stored = utilities - self.level * (self.level * utilities <= 0)
-        wide = (abs(stored) - 1) * self.base + (self.base - 1 - ply)
-        labels: Labels = (np.sign(stored) * wide).astype(self.dtype)
+        labels: Labels = self.of_end(utilities, ply).astype(self.dtype)
         return labels
+
+    def of_end(self, utility: Any, ply: Any) -> Any:
+        """The label of a terminal state at `ply`; for arrays those of many, as wide as the utilities."""
+        stored = utility - self.level * (self.level * utility <= 0)
+        sign = (stored > 0) * 1 - (stored < 0) * 1
+        return sign * ((abs(stored) - 1) * self.base + self.base - 1 - ply)
 
     def values(self, labels: Labels) -> Keys:
         """The minimax value of each label, for the first player."""
-        wide = labels.astype(np.int64)
-        stored: Keys = np.sign(wide) * ((abs(wide) - 1 * (wide != 0)) // self.base + (wide != 0))
-        values: Keys = stored + self.level * (self.level * stored <= 0)
+        values: Keys = self.value(labels.astype(np.int64))
         return values
+
+    def value(self, label: Any) -> Any:
+        """The minimax value of a label, for the first player; for an array of wide ones those of all."""
+        sign = (label > 0) * 1 - (label < 0) * 1
+        stored = sign * ((abs(label) - 1) // self.base + 1)
+        return stored + self.level * (self.level * stored <= 0)
 
     def remoteness(self, labels: Labels, ply: int | Keys) -> Keys:
         """The remoteness at `ply` of each label; -1 where play need not end."""
-        wide = abs(labels.astype(np.int64))
-        plies: Keys = np.where(wide == 0, -1, self.base - 1 - wide % self.base - ply)
-        return plies
-
-    def value(self, label: int) -> int:
-        """The minimax value of one label, for the first player."""
-        above = (abs(label) - 1) // self.base + 1 if label else 0
-        stored = above if label > 0 else -above
-        return stored + self.level * (self.level * stored <= 0)
-
-    def end_ply(self, label: int) -> int | None:
-        """The ply at which best play ends, of one label; None where play need not end."""
-        return self.base - 1 - abs(label) % self.base if label else None
+        wide = labels.astype(np.int64)
+        return np.where(wide == 0, -1, self._end_ply(wide) - ply)
 
     def plies_left(self, label: int, stage: int) -> int | None:
         """The remoteness of one label at a stage; None where play need not end."""
-        end = self.end_ply(label)
-        return None if end is None else end - self.counted_from(stage)
+        return int(self._end_ply(label) - self.counted_from(stage)) if label else None
 
-    def of_end(self, utility: int, ply: int) -> int:
-        """The label of one terminal state at `ply`."""
-        stored = utility - self.level * (self.level * utility <= 0)
-        above = (abs(stored) - 1) * self.base + self.base - 1 - ply if stored else 0
-        return above if stored > 0 else -above
+    def _end_ply(self, label: Any) -> Any:
+        """The ply at which best play ends, by a label other than 0, or by each of many."""
+        return self.base - 1 - abs(label) % self.base
 
 
 class RemotenessCode(LabelCode):

@@ -155,7 +155,7 @@ class Prober:
 
     def _label_of_end(self, state: int, ply: int) -> int:
         """The label of a terminal state, or by which a move to it is judged, if play ends at `ply`."""
-        return self.code.of_end(utility_of(self.rules, state), ply)
+        return int(self.code.of_end(utility_of(self.rules, state), ply))
 
 
 def is_exchanged(file: StoredMetadata, code: LabelCode, rules: PackedGame) -> bool:

@@ -23,23 +23,23 @@ LEVELS = st.sampled_from([-1, 0, 1])
     LEVELS,
 )
 def test_a_label_says_value_and_remoteness(values: list[int], end: int, more: int, level: int) -> None:
-    form = smallest_label_code(end + more, max(map(abs, values)), level)
-    labels = form.of_ends(np.array(values), end)
+    code = smallest_label_code(end + more, max(map(abs, values)), level)
+    labels = code.of_ends(np.array(values), end)
     left = [min(end, 7) if value or level else -1 for value in values]
-    assert form.values(labels).tolist() == values
-    assert form.remoteness(labels, max(0, end - 7)).tolist() == left
-    assert int(abs(labels.astype(np.int64)).max()) <= np.iinfo(form.dtype).max
+    assert code.values(labels).tolist() == values
+    assert code.remoteness(labels, max(0, end - 7)).tolist() == left
+    assert int(abs(labels.astype(np.int64)).max()) <= np.iinfo(code.dtype).max
     for value, label in zip(values, labels.tolist(), strict=True):
-        assert form.of_end(value, end) == label
-        assert (form.value(label), form.end_ply(label)) == (value, end if value or level else None)
+        assert code.of_end(value, end) == label
+        assert (code.value(label), code.plies_left(label, 0)) == (value, end if value or level else None)
 
 
 @given(*[st.tuples(st.integers(-3, 3), st.integers(0, 200))] * 2, LEVELS)
 def test_a_larger_label_is_better_for_the_first_player(
     one: tuple[int, int], two: tuple[int, int], level: int
 ) -> None:
-    form = smallest_label_code(200, 3, level)
-    labels = [int(form.of_ends(np.array([value]), ply)[0]) for value, ply in (one, two)]
+    code = smallest_label_code(200, 3, level)
+    labels = [int(code.of_ends(np.array([value]), ply)[0]) for value, ply in (one, two)]
     sign = {None: 0, FIRST: -1, SECOND: 1}
     hurry = [(value, sign[hurrier(value, level)] * ply) for value, ply in (one, two)]
     assert (labels[0] > labels[1]) == (hurry[0] > hurry[1])
@@ -47,9 +47,9 @@ def test_a_larger_label_is_better_for_the_first_player(
 
 @pytest.mark.parametrize("level", [-1, 0, 1])
 def test_a_label_of_0_says_what_endless_play_is_worth(level: int) -> None:
-    form = smallest_label_code(9, 3, level)
-    assert (form.value(0), form.end_ply(0)) == (level, None)
-    assert form.values(np.zeros(1, np.int8)).tolist() == [level]
+    code = smallest_label_code(9, 3, level)
+    assert (code.value(0), code.plies_left(0, 0)) == (level, None)
+    assert code.values(np.zeros(1, np.int8)).tolist() == [level]
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,8 @@ def test_labels_are_as_small_as_can_be(last_ply: int, margin: int, bytes_each: i
 
 
 def test_a_game_of_no_more_than_126_plies_has_labels_of_127_less_the_ply() -> None:
-    form = LabelCode(128, 1)
-    assert form.of_ends(np.array([1, 0, -1]), 7).tolist() == [120, 0, -120]
+    code = LabelCode(128, 1)
+    assert code.of_ends(np.array([1, 0, -1]), 7).tolist() == [120, 0, -120]
 
 
 def test_utilities_that_no_label_can_hold_are_refused() -> None:
