@@ -45,6 +45,23 @@ def padded(game: AnyGame, board: Board) -> Board:
     return [[*row, *[""] * (widest - len(row))] for row in moved]
 
 
+def ways(game: AnyGame, board: Board) -> list[tuple[Cell, Cell]]:
+    """The two ends of each way, in ascending order, in rows that are moved to the right by their indents."""
+    right = indents(game, board)
+    return [
+        (start, end)
+        for way in look_of(game).ways
+        for start, end in [sorted((row, at + right[row] if row < len(right) else at) for row, at in way)]
+    ]
+
+
+def step(start: Cell, end: Cell) -> tuple[int, Cell]:
+    """The steps from a cell to another in a straight line, and a single one, as (down, right)."""
+    down, right = end[0] - start[0], end[1] - start[1]
+    steps = max(abs(down), abs(right), 1)
+    return steps, (down // steps, right // steps)
+
+
 def changes(before: Board | None, after: Board | None) -> list[Cell]:
     """The cells of `after` that differ from those of `before`, row by row."""
     return [
@@ -69,11 +86,11 @@ def cell_filled(before: Board | None, after: Board | None) -> Cell | None:
 
 def cell_played(game: AnyGame, before: Iterable[Any], state: Any) -> Cell | None:
     """The only cell with a new mark in `state` if it is the same for all states `before`, else None."""
-    board = board_of(game, state)
-    found = [_new_marks(board_of(game, each), board) for each in before]
-    if found and len(found[0]) == 1 and found.count(found[0]) == len(found):
-        return found[0][0]
-    return None
+    board = board_of(game, state) or ()
+    new = [
+        [cell for cell in changes(board_of(game, each), board) if board[cell[0]][cell[1]]] for each in before
+    ]
+    return new[0][0] if new and len(new[0]) == 1 and new.count(new[0]) == len(new) else None
 
 
 def cells_changed(game: AnyGame, before: Iterable[Any], state: Any) -> list[Cell]:
@@ -81,8 +98,3 @@ def cells_changed(game: AnyGame, before: Iterable[Any], state: Any) -> list[Cell
     board = board_of(game, state)
     found = [changes(board_of(game, each), board) for each in before]
     return found[0] if found and found.count(found[0]) == len(found) else []
-
-
-def _new_marks(before: Board | None, after: Board | None) -> list[Cell]:
-    """The marked cells of `after` that differ from `before`, row by row."""
-    return [(row, cell) for row, cell in changes(before, after) if after and after[row][cell]]

@@ -5,5 +5,4 @@ dot.py            the diagram of a plan as DOT text     description.py     the d
 image.py          it as SVG, PNG or PDF                 board_label.py     a board as an HTML-like label
 lettering.py      headings, legends and names           page_layout.py     rows of a ply, sizes of paper
 rendering.py      DOT text as SVG, PNG or PDF           render_process.py  the process that runs Graphviz
-pdf_title.py      the title of a PDF
 """

@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import Any
 
 from exporters import palette
-from exporters.boards import Board
+from exporters.boards import Board, indents, step, ways
 from exporters.coordinates import Coordinates, coordinates_of, names_in_cells
 from solver.game import FILLED, AnyGame, Cell
 from solver.rules.asking import board_of, look_of, picture_of
@@ -195,11 +195,10 @@ def _lattice_cell(drawn: str, cell: Cell, background: str | None, names: Names) 
 
 def _points(game: AnyGame, board: Board, backgrounds: Backgrounds, names: Names) -> str:
     """A table of the points of a board with the ways between them."""
-    indents = [(max(map(len, board)) - len(marks)) // 2 for marks in board]
-    ways = pieces([((a, b + indents[a]), (c, d + indents[c])) for (a, b), (c, d) in look_of(game).ways])
+    right, strokes = indents(game, board), pieces(ways(game, board))
     ends = {cell for way in look_of(game).ways for cell in way}
     rows: list[list[str]] = [
-        [_between(ways, row, at) for at in range(2 * max(map(len, board)) - 1)]
+        [_between(strokes, row, at) for at in range(2 * max(map(len, board)) - 1)]
         for row in range(2 * len(board) - 1)
     ]
     for row, marks in enumerate(board):
@@ -207,24 +206,22 @@ def _points(game: AnyGame, board: Board, backgrounds: Backgrounds, names: Names)
             drawn = palette.glyph(game, mark) or ("•" if (row, at) in ends else "")
             background = backgrounds.get((row, at))
             if not mark and (row, at) in names:
-                rows[2 * row][2 * (at + indents[row])] = _named_cell(names[row, at], background, POINT)
+                rows[2 * row][2 * (at + right[row])] = _named_cell(names[row, at], background, POINT)
             elif drawn or background:
                 colour = palette.colour(game, mark) if mark else FAINT
-                rows[2 * row][2 * (at + indents[row])] = _square(drawn, colour, background, POINT)
+                rows[2 * row][2 * (at + right[row])] = _square(drawn, colour, background, POINT)
     return _table(OPEN, map("".join, rows))
 
 
-def pieces(ways: Sequence[tuple[Cell, Cell]]) -> dict[Cell, str]:
+def pieces(lines: Sequence[tuple[Cell, Cell]]) -> dict[Cell, str]:
     """The glyphs of the ways between their ends, by table cell: point (r, c) is at (2r, 2c)."""
     found: dict[Cell, str] = {}
-    for start, end in map(sorted, ways):
-        down, right = (2 * (there - here) for here, there in zip(start, end, strict=True))
-        length = max(abs(down), abs(right))
-        step = (down // length, right // length)
-        for nth in range(1, length):
-            place = (2 * start[0] + nth * step[0], 2 * start[1] + nth * step[1])
-            crossing = found.get(place, WAY_GLYPHS[step]) != WAY_GLYPHS[step]
-            found[place] = CROSS if crossing else WAY_GLYPHS[step]
+    for start, end in map(sorted, lines):
+        steps, (down, right) = step(start, end)
+        glyph = WAY_GLYPHS[down, right]
+        for nth in range(1, 2 * steps):
+            place = (2 * start[0] + nth * down, 2 * start[1] + nth * right)
+            found[place] = CROSS if found.get(place, glyph) != glyph else glyph
     return found
 
 

@@ -11,6 +11,7 @@ from exporters.diagram.lettering import FONT, caption, escaped, label, tip
 from exporters.diagram.page_layout import Ply
 from exporters.diagram.scene import Scene, make_scene
 from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS
+from solver.database.wording import ending
 from solver.game import OUTCOMES
 from solver.plans.plan import Plan
 from solver.plans.wording import plan_title
@@ -126,8 +127,7 @@ def _caption(scene: Scene, position: str) -> str:
     size = CAPTION_SIZE if scene.few else LARGE_CAPTION_SIZE
     if not ended:
         return caption(f"{OUTCOMES[sign]}{margin}{goes_on}", size)
-    winner = scene.plan.owner if sign > 0 else 1 - scene.plan.owner
-    words = f"{scene.plan.game.players[winner]} wins{margin}" if sign else "draw"
+    words = ending(scene.plan.game, scene.plan.gain(sign), gain if scene.plan.scored else None)
     return caption(words, size, "white", strip=OUTCOME_COLOURS[sign].border)
 
 

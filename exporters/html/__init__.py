@@ -2,8 +2,8 @@
 
     rows.py           every position as one short row, with tables that the rows share
     look.py           the style of boards
-    plan_page.py      the page of a plan               database_page.py   the page of a whole database
-    live_page.py      the page of a database of any size, which fetches rows from a server
+    plan_page.py      the page of a plan
+    database_page.py  the page of a database, whole, or live: it fetches rows from a server
     page.py           page.html, style.css, the scripts and the rows put together in frame.html, which is
                       that of all pages, as base.css is their style; dark.css is for those that can be dark
 

@@ -1,4 +1,7 @@
-"""A solved game as one HTML page: every position with the value of each move."""
+"""A solved game as one HTML page: every position with the value of each move.
+
+Or, of a game of any size, a page that fetches rows of positions from a server while it is used.
+"""
 
 from dataclasses import replace
 from itertools import islice
@@ -7,10 +10,15 @@ from exporters.html.look import about_database
 from exporters.html.page import page
 from exporters.html.rows import MOST_BYTES, PageMove, PagePosition, PositionRows, SizeLimit, as_json
 from solver.database import Database
-from solver.database.entry import Entry
+from solver.database.entry import Entry, Move
 from solver.database.wording import game_title, standing_of
+from solver.game import AnyGame
+from solver.rules.asking import mover_of
 from solver.rules.notation import read_position
 from solver.system.progress import Progress, no_progress
+
+MOST_STARTS = 300
+"""The beginnings of play that the page offers; of a game with more it offers the first one alone."""
 
 SAMPLE = 500
 """Positions whose rows are measured to estimate the size of the page."""
@@ -79,3 +87,36 @@ def _refuse_too_large(db: Database, room: SizeLimit) -> None:
     needed = bare + db.moves / states * link
     if states * needed > TOLERANCE * room.bytes:
         raise room.exceeded(states, int(room.bytes / needed))
+
+
+def live(db: Database, rows: str, ranking: str) -> str:
+    """The text of the page, which asks the URL `rows` with `?position=TEXT` for what `neighbourhood` returns.
+
+    And the URL `ranking` for `solver.players.ranking_report.as_dict`, if equal moves are to be ranked.
+    Where the answer has another status than 200, its `{"error": {"message": ...}}` is shown.
+    """
+    starts = db.beginnings() if db.starts <= MOST_STARTS else [db.start]
+    known = PositionRows(db.game)
+    known.part([replace(page_position(db, db[text]), links=None) for text in starts])
+    counted = "classes of symmetric positions" if db.folded else "positions"
+    return game_page(db, known, f"{len(db):,} {counted}.", len(starts), source=rows, ranking=ranking)
+
+
+def neighbourhood(db: Database, position: str) -> str:
+    """The rows of a position and of those after its moves as JSON, as `exporters.html.rows` describes them.
+
+    The first row is that of the position; the others tell neither moves nor ply. Raises as a lookup.
+    """
+    entry = db[position]
+    others = [move for move in entry.moves if move.position != entry.position]
+    after = {move.position: page_position_after(db.game, move) for move in others}
+    rows = PositionRows(db.game)
+    rows.part([page_position(db, entry), *after.values()])
+    return rows.document()
+
+
+def page_position_after(game: AnyGame, move: Move) -> PagePosition:
+    """The position after a move, as far as the move tells it."""
+    state = read_position(game, move.position)
+    plies = None if move.remoteness is None else move.remoteness - 1
+    return PagePosition(move.position, state, mover_of(game, state), move.value, plies, ply=None, links=None)

@@ -6,8 +6,7 @@ its moves, with their values: by these the page tells the right move from others
 
 from collections.abc import Sequence
 
-from exporters.html.database_page import page_position
-from exporters.html.live_page import page_position_after
+from exporters.html.database_page import page_position, page_position_after
 from exporters.html.look import about_database
 from exporters.html.page import file_text, filled, framed, page_style, scripts
 from exporters.html.rows import MOST_BYTES, PagePosition, PositionRows, SizeLimit

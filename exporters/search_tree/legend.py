@@ -1,12 +1,12 @@
 """The legend of the tree of a search: what its numbers, lines and colours mean, and who moves in each ply."""
 
+from exporters.diagram.description import BORDER_WORDS
 from exporters.palette import whose
 from exporters.search_tree.captions import sign_of
 from exporters.search_tree.scene import SearchScene
-from solver.game import FIRST, AnyGame
+from solver.database.wording import ending
+from solver.game import FIRST
 from solver.search.trace import UNKNOWN, Interval, Sample, Visit
-
-BORDERS = {1: "solid border", 0: "dotted border", -1: "double border"}
 
 
 def legend(scene: SearchScene) -> list[str]:
@@ -34,9 +34,10 @@ def legend(scene: SearchScene) -> list[str]:
     meanings += [words for words, holds in said.items() if holds]
     if not scene.lettered:
         signs = {sign_of(node, scene.notation) for node in nodes}
-        meanings += [
-            f"{border}: {_outcome(scene, sign)}" for sign, border in BORDERS.items() if sign in signs
-        ]
+        for sign, border in BORDER_WORDS.items():
+            planned = "a plan" if sign > 0 else "no plan"
+            said_of = planned if scene.planning else ending(game, sign, None)
+            meanings += [f"{border}: {said_of}"] if sign in signs else []
     return meanings
 
 
@@ -60,11 +61,3 @@ def _side(scene: SearchScene, player: int) -> str:
     if scene.planning:
         part = "OR" if player == scene.owner else "AND"
     return name if name.upper() == part else f"{name} ({part})"
-
-
-def _outcome(scene: SearchScene, sign: int) -> str:
-    """What a border says."""
-    game: AnyGame = scene.trace.game
-    if scene.planning:
-        return "a plan" if sign > 0 else "no plan"
-    return f"{game.players[sign < 0]} wins" if sign else "draw"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from exporters.html.live_page import live, neighbourhood
+from exporters.html.database_page import live, neighbourhood
 from exporters.server.responses import HTML, JSON, SVG, TooManyPositions
 from exporters.svg.position import render as position_as_svg
 from solver.analysis.statistics import statistics
@@ -21,59 +21,37 @@ MOST_POSITIONS = 1000
 
 
 @dataclass(frozen=True)
-class Question:
-    """A request about a game."""
-
-    query: Mapping[str, str]
-    """The parameters of the query, the last one of each name."""
-    body: bytes = b""
-
-    def position(self, db: Database) -> str:
-        """The position that is asked for: a text, the moves from the start, or else the start.
-
-        Raises `UsageError` for both, and as a lookup.
-        """
-        return position_asked(db, self.query.get("position"), self.query.get("moves"))
-
-
-@dataclass(frozen=True)
 class Endpoint:
     """A kind of question about a game."""
 
     path: str
     """The part of the path behind `/games/ID`."""
     summary: str
-    answer: Callable[[Database, Question], Any]
-    """Returns the answer: a JSON value, or text of another `media` type."""
+    answer: Callable[[Database, Any], Any]
+    """Returns the answer to a position, or to a body: a JSON value, or text of another `media` type."""
     parameters: tuple[str, ...] = ()
-    """The parameters of the query."""
+    """The parameters of the query: those of `position_asked`, or none."""
     method: str = "GET"
     media: str = JSON
+
+    def answered(self, db: Database, query: Mapping[str, str], body: bytes) -> Any:
+        """The answer to a request with the last parameter of each name; raises as a lookup."""
+        if self.parameters:
+            return self.answer(db, position_asked(db, *map(query.get, self.parameters)))
+        return self.answer(db, body)
 
 
 AT_A_POSITION = ("position", "moves")
 
 
-def _entry(db: Database, asked: Question) -> Any:
-    return entry_as_dict(db, db[asked.position(db)])
-
-
-def _line(db: Database, asked: Question) -> Any:
-    return line_as_dict(db, best_line(db, asked.position(db)))
-
-
-def _ranking(db: Database, asked: Question) -> Any:
-    entry = db[asked.position(db)]
+def _ranking(db: Database, position: str) -> Any:
+    entry = db[position]
     return ranking_as_dict(db, entry, Trembling(db).ranking(entry))
 
 
-def _picture(db: Database, asked: Question) -> str:
-    return position_as_svg(db.game, db[asked.position(db)])
-
-
-def _batch(db: Database, asked: Question) -> Any:
+def _batch(db: Database, body: bytes) -> Any:
     try:
-        positions = parse_json(asked.body, "the body of the request")
+        positions = parse_json(body, "the body of the request")
     except ForeignFile as error:
         raise UsageError(str(error)) from error
     if not isinstance(positions, list) or not all(isinstance(each, str) for each in positions):
@@ -85,15 +63,16 @@ def _batch(db: Database, asked: Question) -> Any:
     return {"positions": batch_as_dicts(db, positions)}
 
 
-def _rows(db: Database, asked: Question) -> str:
-    return neighbourhood(db, asked.position(db))
-
-
 ENDPOINTS = (
-    Endpoint("/page", "The page to play against", lambda db, asked: live(db, "rows", "ranking"), media=HTML),
-    Endpoint("/rows", "What the page shows of a position", _rows, AT_A_POSITION),
-    Endpoint("", "The game, and how it was solved", lambda db, asked: database_as_dict(db)),
-    Endpoint("/positions", "The labels of a position and of each move in it", _entry, AT_A_POSITION),
+    Endpoint("/page", "The page to play against", lambda db, _: live(db, "rows", "ranking"), media=HTML),
+    Endpoint("/rows", "What the page shows of a position", neighbourhood, AT_A_POSITION),
+    Endpoint("", "The game, and how it was solved", lambda db, _: database_as_dict(db)),
+    Endpoint(
+        "/positions",
+        "The labels of a position and of each move in it",
+        lambda db, position: entry_as_dict(db, db[position]),
+        AT_A_POSITION,
+    ),
     Endpoint(
         "/ranking",
         "The same, equal moves in the order of what an opponent who errs gives away",
@@ -101,12 +80,17 @@ ENDPOINTS = (
         AT_A_POSITION,
     ),
     Endpoint("/positions", "The labels of many positions", _batch, method="POST"),
-    Endpoint("/line", "Best play from a position to the end", _line, AT_A_POSITION),
-    Endpoint("/stats", "The number of positions of each kind", lambda db, asked: statistics(db)),
+    Endpoint(
+        "/line",
+        "Best play from a position to the end",
+        lambda db, position: line_as_dict(db, best_line(db, position)),
+        AT_A_POSITION,
+    ),
+    Endpoint("/stats", "The number of positions of each kind", lambda db, _: statistics(db)),
     Endpoint(
         "/value.svg",
         "The picture of a position with the value of each move",
-        _picture,
+        lambda db, position: position_as_svg(db.game, db[position]),
         AT_A_POSITION,
         media=SVG,
     ),

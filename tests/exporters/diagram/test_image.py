@@ -9,7 +9,7 @@ import pytest
 
 import solver
 from exporters.diagram import image, rendering
-from exporters.diagram.pdf_title import titled
+from exporters.diagram.rendering import titled
 from solver.errors import NotLegible
 from solver.plans.plan import Plan, unfold
 from tests.exporters.support.small_plans import Handmade, plan

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 import solver
+from exporters.html import database_page
 
 
 class Visit(Protocol):
@@ -109,7 +110,13 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         database.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def tictactoe(tictactoe_db_path: Path) -> Iterator[solver.Database]:
     with solver.open_database(tictactoe_db_path) as db:
         yield db
+
+
+@pytest.fixture(scope="package")
+def game_page(tictactoe: solver.Database) -> str:
+    """The page of tic-tac-toe with every position."""
+    return database_page.render(tictactoe)

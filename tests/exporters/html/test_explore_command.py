@@ -13,16 +13,6 @@ def run(*arguments: object) -> Result:
     return CliRunner().invoke(main, ["explore", *map(str, arguments)])
 
 
-def test_a_database_becomes_one_file(tictactoe_db_path: Path, tmp_path: Path) -> None:
-    file = tmp_path / "game.html"
-    result = run(tictactoe_db_path, "-o", file)
-    assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr == f"{file}: every position of Tic-tac-toe, 0.4 MB\n"
-    with open_database(tictactoe_db_path) as db:
-        assert file.read_text("utf-8") == database_page.render(db)
-    assert list(tmp_path.iterdir()) == [file]
-
-
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("small") / "small.db"
@@ -30,17 +20,21 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def test_a_database_becomes_one_file_in_place_of_an_older_one(small: Path, tmp_path: Path) -> None:
+    file = tmp_path / "game.html"
+    file.write_text("older")
+    result = run(small, "-o", file)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == f"{file}: every position of 2 in a row on 2 x 2, 0.1 MB\n"
+    with open_database(small) as db:
+        assert file.read_text("utf-8") == database_page.render(db)
+    assert list(tmp_path.iterdir()) == [file]
+
+
 def test_a_page_goes_through_a_pipe(small: Path) -> None:
     result = run(small, "-o", "-")
     assert result.stdout.startswith("<!doctype html>")
     assert result.stderr == ""
-
-
-def test_an_older_page_is_replaced(small: Path, tmp_path: Path) -> None:
-    file = tmp_path / "game.html"
-    file.write_text("older")
-    assert run(small, "-o", file).exit_code == 0
-    assert file.read_text("utf-8").startswith("<!doctype html>")
 
 
 def test_a_database_too_large_for_one_file_is_refused_with_what_would_fit(
@@ -58,25 +52,24 @@ def test_a_database_too_large_for_one_file_is_refused_with_what_would_fit(
 
 
 @pytest.mark.parametrize(
-    ("output", "status", "says"),
-    [("no/such/folder/game.html", 4, "no folder"), (".", 2, "folder")],
+    ("file", "output", "status", "says"),
+    [
+        ("small.db", "no/such/folder/game.html", 4, "no folder"),
+        ("small.db", ".", 2, "folder"),
+        ("nothing.db", "game.html", 4, "nothing.db"),
+    ],
 )
-def test_where_nothing_can_be_written_is_refused(
-    tictactoe_db_path: Path,
+def test_what_cannot_be_read_or_written_is_refused(
+    small: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
+    file: str,
     output: str,
     status: int,
     says: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    result = run(tictactoe_db_path, "-o", output)
+    result = run(small.with_name(file), "-o", output)
     assert (result.exit_code, result.stdout) == (status, "")
     assert says in result.stderr
-
-
-def test_a_missing_database_is_refused(tmp_path: Path) -> None:
-    result = run(tmp_path / "nothing.db", "-o", tmp_path / "game.html")
-    assert result.exit_code == 4
-    assert "nothing.db" in result.stderr
     assert list(tmp_path.iterdir()) == []

@@ -31,11 +31,6 @@ def moves(page: Page) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def game_page(tictactoe: solver.Database) -> str:
-    return database_page.render(tictactoe)
-
-
-@pytest.fixture(scope="module")
 def plan_page(tictactoe: solver.Database) -> str:
     return render_plan(first_best(tictactoe, owner="x"))
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 import solver
-from exporters.html import database_page, live_page
+from exporters.html import database_page
 from solver.players.trembling import Trembling
 from tests.exporters.html.conftest import PATIENCE, VIEWPORT, Visit, cell, go, position
 from tests.exporters.support import page_rules
@@ -73,7 +73,7 @@ def test_every_position_is_shown_as_the_database_has_it(
 def test_an_answer_has_a_position_and_those_after_its_moves(solved: Any, fold: bool) -> None:
     db = solved("tictactoe", start="x...o....", fold=fold)
     for text in ("x...o....", "x...o...x", "xo..o...x", "xoo.ox.xx"):
-        entry, told = db[text], json.loads(live_page.neighbourhood(db, text))
+        entry, told = db[text], json.loads(database_page.neighbourhood(db, text))
         rows = {row[0]: row[1:] for row in told["positions"]}
         assert list(rows) == [text, *dict.fromkeys(move.position for move in entry.moves)]
         assert rows[text][2:5] == [entry.value, entry.remoteness, entry.ply]
@@ -101,7 +101,7 @@ def test_an_answer_takes_one_lookup(solved: Any, monkeypatch: pytest.MonkeyPatch
         return entry
 
     monkeypatch.setattr(type(db), "entry_of", counted)
-    live_page.neighbourhood(db, "x../.o./...")
+    database_page.neighbourhood(db, "x../.o./...")
     assert len(asked) == 1
 
 
@@ -113,8 +113,8 @@ def test_equal_moves_are_ranked_by_the_server(tictactoe: solver.Database, tictac
     expect(tictactoe_page.locator("#moves .tag:last-child").first).to_contain_text("replies err, expected")
 
 
-def test_the_page_of_a_large_game_is_small(tictactoe: solver.Database) -> None:
-    assert len(live_page.live(tictactoe, "rows", "ranking")) < 0.25 * len(database_page.render(tictactoe))
+def test_the_page_of_a_large_game_is_small(tictactoe: solver.Database, game_page: str) -> None:
+    assert len(database_page.live(tictactoe, "rows", "ranking")) < 0.25 * len(game_page)
 
 
 def test_a_whole_game_is_played_against_the_server(tictactoe: solver.Database, tictactoe_page: Page) -> None:
@@ -263,8 +263,10 @@ def test_a_late_answer_does_not_undo_what_came_after(tictactoe_page: Page) -> No
     assert position(page) == "........."
 
 
-def test_the_page_may_connect_to_its_own_server_alone(tictactoe: solver.Database, browser: Browser) -> None:
-    assert "connect-src" not in database_page.render(tictactoe)
+def test_the_page_may_connect_to_its_own_server_alone(
+    tictactoe: solver.Database, game_page: str, browser: Browser
+) -> None:
+    assert "connect-src" not in game_page
     with served(tictactoe) as own, served(tictactoe) as other:
         context = browser.new_context()
         page = context.new_page()

@@ -14,11 +14,6 @@ from tests.exporters.html.conftest import Visit, cell
 from tests.exporters.support import page_rules
 
 
-@pytest.fixture(scope="module")
-def tictactoe_html(tictactoe: solver.Database) -> str:
-    return database_page.render(tictactoe)
-
-
 def opened(visit: Visit, game: solver.Database | str, position: str | None = None) -> Page:
     """The page of a database, or with this text, at a position, with both sides played by the person."""
     html = game if isinstance(game, str) else database_page.render(game)
@@ -214,9 +209,9 @@ def test_boards_look_as_their_games_say(solved: Any, visit: Visit) -> None:
 
 
 def test_the_line_tells_what_each_move_was_worth(
-    tictactoe: solver.Database, tictactoe_html: str, visit: Visit
+    tictactoe: solver.Database, game_page: str, visit: Visit
 ) -> None:
-    page = opened(visit, tictactoe_html)
+    page = opened(visit, game_page)
     for number in (0, 1, 3):  # o's reply loses, x's next move wins
         cell(page, *divmod(number, 3)).click()
     steps = page.locator("#line button")
@@ -236,8 +231,8 @@ def test_the_line_tells_what_each_move_was_worth(
     assert page.locator("#line .mistake, #line .win, #line .loss, .curve").count() == 0
 
 
-def test_hidden_answers_stay_hidden_in_links(tictactoe_html: str, visit: Visit) -> None:
-    page = visit(tictactoe_html, "#p=xo..x....&answers=hidden")
+def test_hidden_answers_stay_hidden_in_links(game_page: str, visit: Visit) -> None:
+    page = visit(game_page, "#p=xo..x....&answers=hidden")
     expect(page.locator("#standing")).to_have_text("o to move")
     assert page.locator("#answer").is_hidden()
     assert page.locator(".chip").count() == 0
@@ -254,12 +249,12 @@ def test_hidden_answers_stay_hidden_in_links(tictactoe_html: str, visit: Visit) 
     assert page.url.endswith("#p=xo..x....&answers=hidden")
     page.reload()
     expect(page.locator("#standing")).to_have_text("o to move")
-    page = visit(tictactoe_html, "#answers=hidden")
+    page = visit(game_page, "#answers=hidden")
     expect(page.locator("#standing")).to_have_text("x to move")
 
 
-def test_settings_stay_where_they_are_while_moves_become_fewer(tictactoe_html: str, visit: Visit) -> None:
-    page = opened(visit, tictactoe_html)
+def test_settings_stay_where_they_are_while_moves_become_fewer(game_page: str, visit: Visit) -> None:
+    page = opened(visit, game_page)
     place = "document.querySelector('#side').getBoundingClientRect().top + scrollY"
     for width in (390, 1280):
         page.set_viewport_size({"width": width, "height": 800})
