@@ -99,7 +99,7 @@ def test_values_of_moves_are_those_of_their_positions(
 
 
 @pytest.mark.parametrize(
-    ("path", "status"),
+    ("asked", "status"),
     [
         ("/chess/", 404),
         ("/tictactoe/pong/", 404),
@@ -107,8 +107,8 @@ def test_values_of_moves_are_those_of_their_positions(
         ("/tictactoe/ttt/positions/?p=xxxxxxxxx", 404),
     ],
 )
-def test_a_refusal_is_a_text_under_error(client: TestClient, folder: Path, path: str, status: int) -> None:
-    found = client.get(f"{BASE}{path}")
+def test_a_refusal_is_a_text_under_error(client: TestClient, folder: Path, asked: str, status: int) -> None:
+    found = client.get(f"{BASE}{asked}")
     assert (found.status_code, list(found.json())) == (status, ["error"])
     assert isinstance(found.json()["error"], str)
     assert str(folder) not in found.text

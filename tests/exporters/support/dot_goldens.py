@@ -5,10 +5,6 @@ After a change on purpose look at the new pictures, then write them:
 of SVG there is one file, docs/plan.svg, which the tests of the README hold against what the program draws.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import solver
@@ -20,50 +16,34 @@ from solver.search import Settings, search
 from solver.search.recorder import SearchRecorder
 from tests.exporters.support.first_best_plan import first_best
 from tests.exporters.support.small_plans import Handmade, plan
+from tests.exporters.support.svg_goldens import GOLDEN, solved
 from tests.support.folded_plans import folded_plan
 from tests.support.pages import ROOT
-
-FOLDER = Path(__file__).parents[1] / "golden"
-
-
-@contextmanager
-def solved(game: str, **parameters: int | str) -> Iterator[solver.Database]:
-    """A database of the game."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder, "golden.db")
-        solver.solve(solver.load_game(game, parameters), path, engine="graph")
-        with solver.open_database(path) as db:
-            yield db
 
 
 def of_tictactoe() -> dict[str, str]:
     """The drawings of plans for tic-tac-toe."""
-    with solved("tictactoe") as db:
-        return {
-            "small": dot.render(first_best(db, "xo..x....", owner="x")),
-            "depth": dot.render(first_best(db, owner="o"), depth=2),
-            "follow": dot.render(first_best(db, owner="o"), follow="4 2"),
-            "folded": dot.render(folded_plan(db, owner="x")),
-        }
+    db = solved("tictactoe")
+    return {
+        "small": dot.render(first_best(db, "xo..x....", owner="x")),
+        "depth": dot.render(first_best(db, owner="o"), depth=2),
+        "follow": dot.render(first_best(db, owner="o"), follow="4 2"),
+        "folded": dot.render(folded_plan(db, owner="x")),
+    }
 
 
 def of_others() -> dict[str, str]:
     """The drawings of plans for other games: each ground, and a game without boards."""
     chess, mate = solver.load_game("chess-ending"), "k7/8/1K6/8/8/8/8/7R w"
     letters = Handmade({"a": (1, {"l": "b", "r": "c"}), "b": 3, "c": -2}, {"a": "a  picture\nof <letters>"})
-    found = {
+    return {
         "chequered": dot.render(Plan(chess, 0, "win", mate, 1, {mate: "Rh8"}, mate)),
         "letters": dot.render(plan(letters, {})),
+        "lattice": dot.render(first_best(solved("dots-and-boxes", rows=1)), depth=2),
+        "ways": dot.render(first_best(solved("ponghauki")), depth=3),
+        "filled": dot.render(first_best(solved("domineering", rows=2, columns=3))),
+        "open": dot.render(first_best(solved("nim"), owner="second"), depth=2),
     }
-    with solved("dots-and-boxes", rows=1) as db:
-        found["lattice"] = dot.render(first_best(db), depth=2)
-    with solved("ponghauki") as db:
-        found["ways"] = dot.render(first_best(db), depth=3)
-    with solved("domineering", rows=2, columns=3) as db:
-        found["filled"] = dot.render(first_best(db))
-    with solved("nim") as db:
-        found["open"] = dot.render(first_best(db, owner="second"), depth=2)
-    return found
 
 
 def of_searches() -> dict[str, str]:
@@ -98,7 +78,7 @@ def drawings() -> dict[str, str]:
 def main() -> None:
     """Write the files."""
     for name, text in drawings().items():
-        (FOLDER / f"{name}.gv").write_text(text, "utf-8")
+        (GOLDEN / f"{name}.gv").write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

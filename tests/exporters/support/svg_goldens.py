@@ -19,26 +19,24 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 @cache
-def _solved(name: str, **parameters: str) -> Path:
-    folder = TemporaryDirectory()
-    KEPT.append(folder)
-    path = Path(folder.name, "solved.db")
+def solved(name: str, **parameters: int | str) -> solver.Database:
+    """A database of the game, which stays open and vanishes at the end of the process."""
+    path = Path(FOLDER.name, f"{name} {sorted(parameters.items())}.db".replace("/", " "))
     solver.solve(solver.load_game(name, parameters), path, engine="graph")
-    return path
+    return solver.open_database(path)
 
 
-KEPT: list["TemporaryDirectory[str]"] = []
-"""The folders of the databases, which vanish at the end of the process."""
+FOLDER = TemporaryDirectory()
+"""The folder of the databases."""
 
 
 def _map(name: str, position: str | None, owner: str, depth: int | None = None, **rules: str) -> str:
-    with solver.open_database(_solved(name, **rules)) as db:
-        return plan_map.render(first_best(db, position, owner=owner), depth)
+    return plan_map.render(first_best(solved(name, **rules), position, owner=owner), depth)
 
 
 def _value(name: str, position: str | None = None, **rules: str) -> str:
-    with solver.open_database(_solved(name, **rules)) as db:
-        return position_svg.render(db.game, db[db.start if position is None else position])
+    db = solved(name, **rules)
+    return position_svg.render(db.game, db[db.start if position is None else position])
 
 
 SMALL = {"rows": "3", "columns": "4", "k": "3"}
