@@ -41,7 +41,7 @@ SQLITE_LIMITS = {
     sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 32,
     sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 2,  # a view has so many, and is read with the schema
     sqlite3.SQLITE_LIMIT_VDBE_OP: 1 << 14,
-    sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 9,
+    sqlite3.SQLITE_LIMIT_FUNCTION_ARG: len(PositionRow._fields),  # the digest passes all columns
     sqlite3.SQLITE_LIMIT_ATTACHED: 0,
     sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 64,
     sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER: 1 << 10,

@@ -2,11 +2,11 @@
 
 schema.sql          the tables                              writer.py        writes a file
 block.py            keys and labels of a row, compressed    label_code.py    value and remoteness in one
-counts.py           the table of counts                     stages.py        where in a file a state is found
+counts.py           the table of counts                     arrays.py        many states at once, all of them
 
 block_reader.py     finds, checks and decodes blocks        decoded.py       the states of decoded blocks
 gap_codec.py        the delta/varint code, many blocks      gap_kernels.py   the same, compiled
 
-reader.py           the layout as a `Database`              probe.py         label and entry of one state
+reader.py           the layout as a `Database`              probe.py         stage, entry of one state
 batch_probe.py      labels of many states
 """

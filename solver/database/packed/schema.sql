@@ -4,7 +4,7 @@
 -- rules take for states): cut into blocks of 4096, from the least key on, of which only the last has fewer.
 -- Blocks are numbered in order of stage, is_terminal and first. The stage is in the column ply, here and in the
 -- counts: plies since a start, but where `about` says labels = remoteness, which are games with loops, tiers from 0
--- on (solver/database/packed/stages.py).
+-- on (solver/database/packed/probe.py).
 create table blocks (
     id          integer primary key,
     ply         integer not null,     -- plies since a start

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from solver.database.entry import BatchResult, Entry, KindCount, PositionRow, of_member
 from solver.database.header import digest
 from solver.database.interface import Database
-from solver.database.readable.rows import MOVES, VALUES_BELOW, move_row, position_row
+from solver.database.readable.rows import MOVES, VALUES_BELOW, are_labels, move_row, position_row
 from solver.database.readable.self_check import Setting, checked_entry
 from solver.errors import UnusableFile
 from solver.game import ENDLESS
@@ -113,10 +113,13 @@ class ReadableDatabase(Database):
 
     def counts(self) -> list[KindCount]:
         """The number of positions of each kind."""
-        found = [
-            KindCount(row.ply, row.is_terminal == 1, row.outcome, row.value, row.remoteness, row.id)
-            for row in self._kinds()
-        ]
+        self._refuse_changed()
+        kind = "ply, is_terminal, outcome, value, remoteness"
+        rows = self.stream(f"select {kind}, count(id) from positions group by {kind} order by {kind}")
+        found = [KindCount(*row) for row in rows]
+        if not all(are_labels(kind) and kind.is_terminal in (0, 1) for kind in found):
+            raise self.damage("a value in it is not one that its column can have")
+        found = [kind._replace(is_terminal=bool(kind.is_terminal)) for kind in found]
         for key, count in (
             ("states", sum(kind.positions for kind in found)),
             ("terminal", sum(kind.positions for kind in found if kind.is_terminal)),
@@ -161,18 +164,6 @@ class ReadableDatabase(Database):
             yield row
             count, last = count + 1, row.id
         self._agree("states", count)
-
-    def _kinds(self) -> Iterator[PositionRow]:
-        """A row for each kind of positions; its id is their number."""
-        self._refuse_changed()
-        kind = "ply, is_terminal, outcome, value, remoteness"
-        for count, ply, is_terminal, outcome, value, remoteness in self.stream(
-            f"select count(id), {kind} from positions group by {kind} order by {kind}"
-        ):
-            try:
-                yield position_row((count, "", "", ply, value, outcome, remoteness, None, is_terminal))
-            except ValueError as error:
-                raise self.damage(error) from error
 
     @cached_property
     def _stored(self) -> "_lru_cache_wrapper[Entry | None]":

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, NamedTuple, get_type_hints
 
-from solver.database.entry import PositionRow
+from solver.database.entry import KindCount, PositionRow
 from solver.game import SIGNS
 
 MOST_PLIES = 2**31 - 1
@@ -48,7 +48,7 @@ class MoveRow(NamedTuple):
 def position_row(values: Iterable[Any]) -> PositionRow:
     """The row of these values; raises ValueError where one is none."""
     row = PositionRow(*values)
-    if not (all(map(isinstance, row, TYPES)) and _are_labels(row) and row.is_terminal in (0, 1)):
+    if not (all(map(isinstance, row, TYPES)) and are_labels(row) and row.is_terminal in (0, 1)):
         raise ValueError("a value in it is not one that its column can have")
     return row
 
@@ -59,7 +59,7 @@ def move_row(values: Iterable[Any]) -> MoveRow:
     if not (
         isinstance(row.move, str | int)
         and isinstance(row.position, str)
-        and _are_labels(row)
+        and are_labels(row)
         and _are_plies(row.below)
         and type(row.best) is int
         and row.best in (0, 1)
@@ -68,8 +68,8 @@ def move_row(values: Iterable[Any]) -> MoveRow:
     return row
 
 
-def _are_labels(row: PositionRow | MoveRow) -> bool:
-    """Whether the columns that both tables have are what they should be; SQLite has integers of 64 bits."""
+def are_labels(row: PositionRow | MoveRow | KindCount) -> bool:
+    """Whether labels in columns are what they should be; SQLite has integers of 64 bits."""
     return (
         type(row.value) is int and row.outcome in SIGNS and _are_plies(row.remoteness) and _are_plies(row.ply)
     )
