@@ -7,10 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from solver.cli import main
-from tests.support.commandline import start
+from tests.support.commandline import call, start
 
 
 def test_python_runs_it_as_a_module(tmp_path: Path) -> None:
@@ -57,7 +55,7 @@ def test_a_mistyped_name_is_answered_with_the_one_that_was_meant(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rules.py").write_text(RULES)
-    found = CliRunner().invoke(main, arguments)
+    found = call(*arguments)
     assert found.exit_code == 2
     assert re.search(f"id you mean .*{meant}", found.stderr.splitlines()[-1])
     assert os.listdir(tmp_path) == ["rules.py"]

@@ -11,14 +11,14 @@ import networkx as nx
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from solver import Database, load_game, open_database, solve
-from solver.cli import main
 from solver.database.table_files import write_graphml
 from solver.engines.conversion import convert
 from solver.errors import UsageError
 from solver.packed import PackedGame
+from tests.support.commandline import call
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.packed import Coins, Ladder, Sums
 
@@ -60,7 +60,7 @@ def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def export(*arguments: object) -> Result:
-    return CliRunner().invoke(main, ["export", *map(str, arguments)])
+    return call("export", *arguments)
 
 
 def rows_of(db: Database) -> list[dict[str, Any]]:

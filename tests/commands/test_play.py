@@ -5,10 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from exporters.plan_json import render
-from solver.cli import main
 from solver.database import open_database
 from solver.games.mnk import MNK, TicTacToe
 from solver.plans.selection import make_plan
@@ -16,6 +14,7 @@ from solver.players import Truth, make_player
 from solver.players.match import Opponent
 from solver.players.session import Dialogue
 from solver.rules.loading import load_game
+from tests.support.commandline import call
 from tests.support.games.explicit_graph import ExplicitGame
 
 GAME = TicTacToe()
@@ -23,7 +22,7 @@ GAME = TicTacToe()
 
 def play(typed: str, *arguments: object) -> Any:
     """What the command does when these words are typed, one a line."""
-    return CliRunner().invoke(main, ["play", *map(str, arguments)], input="\n".join(typed.split()) + "\n")
+    return call("play", *arguments, input="\n".join(typed.split()) + "\n")
 
 
 def answers(output: str) -> list[str]:

@@ -9,16 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from datasette.app import Datasette
 
 from solver import solve
-from solver.cli import main
 from solver.games.mnk import TicTacToe
-
-
-def call(*arguments: object) -> Result:
-    return CliRunner().invoke(main, [*map(str, arguments)])
+from tests.support.commandline import call
 
 
 @pytest.fixture(scope="module")

@@ -184,22 +184,6 @@ def test_playing_makes_the_key_larger(case: tuple[MNK, int]) -> None:
         assert game.to_move(child) == 1 - game.to_move(state)
 
 
-@given(placed())
-def test_the_rules_are_the_same_under_every_symmetry(case: tuple[MNK, int]) -> None:
-    game, state = case
-    for symmetry in game.symmetries():
-        image = symmetry.state(state)
-        assert game.is_terminal(image) == game.is_terminal(state)
-        assert game.utility(image) == game.utility(state)
-        assert game.to_move(image) == game.to_move(state)
-        assert game.canonical(image) == game.canonical(state)
-        for action in range(game.action_count):
-            moved = symmetry.action(action)
-            assert game.legal(image, moved) == game.legal(state, action)
-            if game.legal(state, action):
-                assert game.result(image, moved) == symmetry.state(game.result(state, action))
-
-
 @pytest.mark.parametrize(
     ("game", "count"),
     [(MNK(3, 3, 3), 7), (MNK(3, 4, 3), 3), (MNK(1, 5, 2), 1), (MNK(3, 3, 3, wild=True), 15)],

@@ -1,14 +1,10 @@
 from collections.abc import Iterator
-from random import Random
 
 import pytest
 
 from solver.games.quixo import Quixo
-from tests.support.graphs import solved_graph
-from tests.support.plain_retrograde import retrograde
-
-Plain = tuple[str, str]
-"""The rows with `/` between them, and the side to move."""
+from tests.support.graphs import labels_by_position
+from tests.support.plain_retrograde import Plain, hold_play, retrograde
 
 
 def transposed(rows: list[str]) -> list[str]:
@@ -62,30 +58,14 @@ def test_all_states_are_as_a_brute_force_has_them(rows: int, columns: int, k: in
     expected = retrograde(
         start, lambda state: "xo".index(state[1]), lambda state: plain_winner(state, k), plain_children
     )
-    found = {
-        game.position(state): (node["value"], node["remoteness"])
-        for state, node in solved_graph(game).nodes.data()
-    }
+    found = labels_by_position(game)
     assert found == {" ".join(state): label for state, label in expected.items()}
     assert len(found) <= game.states_at_most()
 
 
 @pytest.mark.parametrize("game", [Quixo(), Quixo(4, 4, 4), Quixo(3, 5, 3), Quixo(5, 3, 4), Quixo(3, 3, 2)])
 def test_cubes_are_pushed_as_by_hand(game: Quixo) -> None:
-    random = Random(5)
-    for _ in range(10):
-        state = game.initial
-        for _ in range(60):
-            board, side = game.position(state).split()
-            winner = plain_winner((board, side), game.k)
-            assert game.is_terminal(state) == (winner is not None)
-            if winner is not None:
-                assert game.utility(state) == (1, -1)[winner]
-                break
-            children = [game.result(state, action) for action in game.actions(state)]
-            expected = {" ".join(child) for child in plain_children((board, side))}
-            assert {game.position(child) for child in children} == expected
-            state = random.choice(children)
+    hold_play(game, lambda state: plain_winner(state, game.k), plain_children, games=10, plies=60)
 
 
 def test_the_evaluation_counts_lines_with_marks_of_one_side() -> None:

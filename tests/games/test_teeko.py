@@ -1,18 +1,14 @@
 from collections.abc import Iterable, Iterator
 from itertools import combinations
-from random import Random
 
 import pytest
 
 from solver.games.teeko import Teeko
-from tests.support.graphs import solved_graph
-from tests.support.plain_retrograde import retrograde
+from tests.support.graphs import labels_by_position
+from tests.support.plain_retrograde import Plain, hold_play, retrograde
 from tests.support.published import published
 
 Cell = tuple[int, int]
-Plain = tuple[str, str]
-"""The rows with `/` between them, and the side to move."""
-
 SIDES = ("black", "red")
 
 
@@ -75,32 +71,16 @@ def test_all_states_are_as_a_brute_force_has_them(game: Teeko) -> None:
         lambda state: plain_winner(state, advanced=game.advanced),
         plain_children,
     )
-    found = {
-        game.position(state): (node["value"], node["remoteness"])
-        for state, node in solved_graph(game).nodes.data()
-    }
+    found = labels_by_position(game)
     assert found == {" ".join(state): label for state, label in expected.items()}
     assert len(found) <= game.states_at_most()
 
 
 @pytest.mark.parametrize("game", [Teeko(), Teeko(advanced=True), Teeko(3, 7), Teeko(6, 4, advanced=True)])
 def test_stones_are_placed_and_moved_as_by_hand(game: Teeko) -> None:
-    random = Random(5)
-    for _ in range(5):
-        state = game.initial
-        for _ in range(40):
-            board, side = game.position(state).split()
-            winner = plain_winner((board, side), advanced=game.advanced)
-            assert game.is_terminal(state) == (winner is not None)
-            if winner is not None:
-                assert game.utility(state) == (1, -1)[winner]
-                break
-            children = [game.result(state, action) for action in game.actions(state)]
-            assert {game.position(child) for child in children} == {
-                " ".join(child) for child in plain_children((board, side))
-            }
-            assert all(game.parse(game.position(child)) == child for child in children)
-            state = random.choice(children)
+    hold_play(
+        game, lambda state: plain_winner(state, advanced=game.advanced), plain_children, games=5, plies=40
+    )
 
 
 @pytest.mark.parametrize("advanced", [False, True])

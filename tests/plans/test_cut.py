@@ -8,17 +8,16 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from click.testing import CliRunner
 
 from exporters.svg.plan_map.nested import nest
 from solver import Database, Entry, choose_plan, load_game, open_database, solve, verify_plan
-from solver.cli import main
 from solver.database.packed.reader import PackedDatabase
 from solver.errors import BrokenPlan, PlanTooLarge, UsageError
 from solver.plans import formats
 from solver.plans.plan import Plan, unfold
 from solver.plans.selection import choose as choosing
 from solver.system.progress import no_progress
+from tests.support.commandline import call
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.packed import Sums
 
@@ -187,7 +186,7 @@ def test_it_is_not_written_where_a_whole_plan_is_asked_for(tictactoe: Database, 
 
 
 def test_a_depth_is_refused_before_any_work_where_a_whole_plan_is_asked_for(tmp_path: Path) -> None:
-    found = CliRunner().invoke(main, ["plan", str(tmp_path / "none.db"), "--depth", "3", "-o", "plan.json"])
+    found = call("plan", tmp_path / "none.db", "--depth", "3", "-o", "plan.json")
     assert (found.exit_code, "json has the whole plan: leave it out" in found.stderr) == (2, True)
 
 
@@ -196,14 +195,14 @@ def test_the_command_says_that_the_plan_is_cut(
 ) -> None:
     monkeypatch.setattr(choosing, "FAST_LIMIT", 30)
     command = ["plan", str(tictactoe_db_path), "-o", str(tmp_path / "p.svg"), "--depth", "2"]
-    found = CliRunner().invoke(main, command)
+    found = call(*command)
     assert (found.exit_code, found.stderr) == (
         0,
         f"{tmp_path / 'p.svg'}: x never loses, by the database below the cut; at least 10 positions, "
         "drawn down to 2 plies\n",
     )
     assert "by the database below the cut" in (tmp_path / "p.svg").read_text()
-    refused = CliRunner().invoke(main, command[:-2])
+    refused = call(*command[:-2])
     assert refused.exit_code == 2
     assert "has more than 30 positions: plan from a later position" in refused.stderr
 

@@ -12,19 +12,18 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import open_database, solve
 from solver.analysis.statistics import percentages, wilson
-from solver.cli import main
 from solver.errors import BrokenRules, ForeignFile
 from solver.game import ENDLESS
 from solver.games.mnk import TicTacToe
 from solver.players import Truth, make_player
 from solver.players.game_record import BrokenRecord, as_line, read_games, replay
 from solver.players.match import LONGEST_GAME, MatchScore, Opponent, PlayedGame, match_score, play_match
+from tests.support.commandline import call
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.long import LongGame
 
@@ -43,7 +42,7 @@ class By:
 
 
 def run(*arguments: object) -> Any:
-    return CliRunner().invoke(main, ["match", *map(str, arguments)])
+    return call("match", *arguments)
 
 
 def named(*names: str, truth: Truth) -> tuple[Opponent, Opponent]:
@@ -313,12 +312,12 @@ def test_bad_usage_is_one_line_and_a_status(arguments: tuple[str, ...], status: 
 def test_saved_games_are_checked_by_replay(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     run("tictactoe", "random", "random", "--games", 3, "--save", path)
-    result = CliRunner().invoke(main, ["replay", str(path), "--show", "2"])
+    result = call("replay", path, "--show", "2")
     assert result.exit_code == 0
     assert "3 games follow from the rules" in result.stdout
     assert GAME.show(GAME.initial) in result.stdout
     saved(path, WON, replace(WON, utility=-1))
-    result = CliRunner().invoke(main, ["replay", str(path)])
+    result = call("replay", path)
     assert result.exit_code == 1
     assert "game 2" in result.stdout
 
@@ -332,7 +331,7 @@ def test_a_match_may_be_played_by_rules_from_a_file_and_replayed(tmp_path: Path)
         *source, "perfect", "depth-limited(depth=1)", "--games", 4, "--swap", "--save", games, "--json"
     )
     assert json.loads(result.stdout)["wins"] == [4, 0]
-    assert CliRunner().invoke(main, ["replay", str(games)]).exit_code == 0
+    assert call("replay", games).exit_code == 0
 
 
 COUNTDOWN = """
@@ -360,7 +359,7 @@ def test_play_that_goes_on_for_ever_is_what_the_file_says(
 ) -> None:
     solve(BACK_AND_FORTH, tmp_path / "game.db", endless=endless)
     arguments = [str(tmp_path / "game.db"), "random", "random", "--save", str(tmp_path / "games.jsonl")]
-    result = CliRunner().invoke(main, ["match", *arguments])
+    result = call("match", *arguments)
     assert result.stderr == f"{says}, as '0' occurred 3 times\n"
     ((game, played),) = read_games(tmp_path / "games.jsonl")
     assert (played.utility, played.endless) == (utility, endless)

@@ -11,19 +11,18 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver import Database, open_database, solve
 from solver.analysis.best_response import worst_case
-from solver.cli import main
 from solver.errors import BadParameter
 from solver.game import ENDLESS, FIRST
 from solver.games.mnk import TicTacToe
 from solver.players import Truth, make_player
 from solver.players.match import Opponent, match_score, play_match
 from solver.players.trembling import Trembling
+from tests.support.commandline import call
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import (
     ExplicitGame,
@@ -316,7 +315,7 @@ def test_tricks_win_more_often_against_random_play(db: Database) -> None:
 
 
 def run(*arguments: object) -> Any:
-    return CliRunner().invoke(main, ["query", *map(str, arguments)])
+    return call("query", *arguments)
 
 
 def test_query_ranks(tictactoe_db_path: Path) -> None:

@@ -8,15 +8,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from solver.cli import main
 from solver.game import Game, Symmetry
 from solver.games.mnk import MNK, TicTacToe
 from solver.games.quixo import Quixo
 from solver.rules.check import check
 from solver.rules.loading import load_game
 from solver.system.plugins import entries
+from tests.support.commandline import call
 from tests.support.games.packed import ExchangedTable
 
 TURNS = count()
@@ -258,17 +257,17 @@ def test_a_fault_deep_in_a_large_game_is_found_by_random_games() -> None:
 
 
 def test_the_command_says_in_one_line_that_rules_are_sound(tmp_path: Path) -> None:
-    result = CliRunner().invoke(main, ["check", "mnk", "rows=2", "columns=2", "k=2"])
+    result = call("check", "mnk", "rows=2", "columns=2", "k=2")
     assert (result.exit_code, result.stdout) == (
         0,
         "mnk: no fault found in all 29 states.\n",
     )
-    result = CliRunner().invoke(main, ["check", "tictactoe", "--states", "100"])
+    result = call("check", "tictactoe", "--states", "100")
     assert (
         result.stdout
         == "tictactoe: no fault found in 150 states; it did not come to an end, as the game has more.\n"
     )
-    assert CliRunner().invoke(main, ["check", "chess-960"]).exit_code == 2
+    assert call("check", "chess-960").exit_code == 2
 
 
 def test_the_command_lists_the_faults_and_says_no(tmp_path: Path) -> None:
@@ -279,7 +278,7 @@ def test_the_command_lists_the_faults_and_says_no(tmp_path: Path) -> None:
         "    def utility(self, state):\n        return 0.5\n"
         "    def states_at_most(self):\n        return 7\n"
     )
-    result = CliRunner().invoke(main, ["check", f"{rules}:Odd"])
+    result = call("check", f"{rules}:Odd")
     assert (result.exit_code, result.stderr) == (1, "")
     assert f"{rules}:Odd: the position " in result.stdout
     assert "utility should be an integer, not 0.5" in result.stdout

@@ -6,16 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 import solver
 from solver import Game, load_game, solve
-from solver.cli import main
 from solver.rules.evaluation import evaluation_of
+from tests.support.commandline import call
 
 
 def told(*arguments: object) -> Any:
-    done = CliRunner().invoke(main, [*map(str, arguments), "--json"])
+    done = call(*arguments, "--json")
     assert done.exit_code == 0, done.output
     return json.loads(done.stdout)
 
@@ -36,9 +35,9 @@ def test_search_and_query_tell_the_terms_that_a_textbook_counts(
     assert told("search", "tictactoe", position, "--with", "ucb1")["evaluation"] == expected
     assert told("query", tictactoe_db_path, position)["evaluation"] == expected
     words = f"{value}: " + ", ".join(f"{name} = {number}" for name, number in terms.items())
-    shown = CliRunner().invoke(main, ["query", str(tictactoe_db_path), position]).stdout
+    shown = call("query", tictactoe_db_path, position).stdout
     assert f"\nevaluation: {words}\n" in shown
-    shown = CliRunner().invoke(main, ["search", "tictactoe", position, "--with", "minimax-table"]).stdout
+    shown = call("search", "tictactoe", position, "--with", "minimax-table").stdout
     assert f"\nevaluation  {words}\n" in shown
 
 

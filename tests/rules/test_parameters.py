@@ -12,15 +12,15 @@ from runpy import run_path
 from typing import Any, Literal, Optional
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from solver import load_game, open_database, solve
-from solver.cli import main
 from solver.errors import BadParameter, BrokenRules
 from solver.game import Game
 from solver.rules.loading import game_parameters
 from solver.rules.parameters import MAX_CHARACTERS, MAX_ITEMS, converted
 from solver.system.plugins import entries
+from tests.support.commandline import call
 
 
 class Colour(Enum):
@@ -229,7 +229,7 @@ def test_a_broken_game_is_told_alike_by_every_command(
 def _called(*words: str) -> Result:
     """What a command does in a program that has not imported the broken game yet."""
     sys.modules.pop("broken_rules", None)
-    return CliRunner().invoke(main, words)
+    return call(*words)
 
 
 def _with_broken(entries: Any) -> Any:
@@ -255,6 +255,6 @@ def test_players_are_looked_at_in_the_game_that_is_made(tmp_path: Path) -> None:
 def test_a_bound_of_the_states_that_is_none_is_told(tmp_path: Path, answer: str, says: str) -> None:
     path = tmp_path / "rules.py"
     path.write_text(f"{NIM}\n    def states_at_most(self):\n        return {answer}\n")
-    found = CliRunner().invoke(main, ["games", f"{path}:Game"])
+    found = call("games", f"{path}:Game")
     assert (found.exit_code, found.stderr.count("\n")) == (2, 1)
     assert says in found.stderr

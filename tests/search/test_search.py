@@ -6,10 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from solver.analysis.search_comparison import check_game, compared, runs_of
-from solver.cli import main
 from solver.database import open_database
 from solver.engines.solve import solve
 from solver.errors import BrokenRules, RepeatedState, SolverError, UnknownSearch, WrongDatabase
@@ -17,16 +15,13 @@ from solver.games.mnk import MNK, TicTacToe
 from solver.players import oracle as truth_module
 from solver.players.oracle import Truth
 from solver.search import SEARCHES, Settings, search
+from tests.support.commandline import call
 from tests.support.games import long
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.long import LongGame, go_on
 from tests.support.search_examples import EXAMPLES, labelled
 
 KEYS = ["algorithm", "position", "to_move", "move", "value", "nodes", "playouts", "seconds"]
-
-
-def run(*arguments: str) -> Any:
-    return CliRunner().invoke(main, list(arguments))
 
 
 @pytest.mark.parametrize("name", SEARCHES)
@@ -95,14 +90,14 @@ class Broken(Game):
 def test_rules_that_fail_leave_one_line_whatever_the_search(tmp_path: Path, rule: str, name: str) -> None:
     rules = BROKEN + f"\n\nclass Game2(Broken):\n    def __init__(self): super().__init__({rule!r})\n"
     (tmp_path / "broken.py").write_text(rules)
-    result = run("search", f"{tmp_path / 'broken.py'}:Game2", "--with", name)
+    result = call("search", f"{tmp_path / 'broken.py'}:Game2", "--with", name)
     assert result.exit_code == 2
     assert "ZeroDivisionError" in result.stderr
     assert len(result.stderr.splitlines()) == 1
 
 
 def test_search_prints_json() -> None:
-    result = run("search", "tictactoe", "....xo...", "--with", "alpha-beta", "--json")
+    result = call("search", "tictactoe", "....xo...", "--with", "alpha-beta", "--json")
     printed = json.loads(result.stdout)
     assert result.exit_code == 0
     assert list(printed) == [*KEYS, "evaluation"]
@@ -111,7 +106,7 @@ def test_search_prints_json() -> None:
 
 
 def test_search_prints_the_same_move_for_people() -> None:
-    result = run("search", "mnk", "rows=3", "columns=3", "xx.oo....", "--with", "ucb1", "--playouts", "50")
+    result = call("search", "mnk", "rows=3", "columns=3", "xx.oo....", "--with", "ucb1", "--playouts", "50")
     assert result.exit_code == 0
     assert "move        2\n" in result.stdout
     assert "playouts    50\n" in result.stdout
@@ -121,21 +116,21 @@ def test_any_player_can_play_the_games_out() -> None:
     """From a drawn position perfect players draw every game, random ones do not."""
     command = ["search", "tictactoe", "xox.o....", "--with", "ucb1", "--playouts", "200", "--json"]
     perfect, chance = (
-        json.loads(run(*command, "--policy", player).stdout) for player in ("perfect", "random")
+        json.loads(call(*command, "--policy", player).stdout) for player in ("perfect", "random")
     )
     assert (perfect["move"], perfect["value"]) == (7, 0)
     assert chance["value"] != 0
-    assert json.loads(run(*command, "--policy", "random").stdout) | {"seconds": 0} == chance | {"seconds": 0}
+    assert json.loads(call(*command, "--policy", "random").stdout) | {"seconds": 0} == chance | {"seconds": 0}
 
 
 def test_a_playout_policy_that_nobody_knows_is_refused() -> None:
-    found = run("search", "tictactoe", "--with", "uct", "--policy", "nobody")
+    found = call("search", "tictactoe", "--with", "uct", "--policy", "nobody")
     assert (found.exit_code, "there is no player 'nobody'" in found.stderr) == (2, True)
 
 
 def test_and_or_prints_its_plan() -> None:
     example = EXAMPLES["plans"][0]
-    result = run("search", "tictactoe", example["position"], "--with", "and-or", "--goal", "draw", "--json")
+    result = call("search", "tictactoe", example["position"], "--with", "and-or", "--goal", "draw", "--json")
     printed = json.loads(result.stdout)
     assert list(printed) == [*KEYS, "evaluation", "plan"]
     assert (result.exit_code, printed["move"], printed["plan"]) == (0, example["move"], example["plan"])
@@ -143,14 +138,14 @@ def test_and_or_prints_its_plan() -> None:
 
 @pytest.mark.parametrize("output", [["--json"], []])
 def test_and_or_without_a_plan_exits_with_1(output: list[str]) -> None:
-    result = run("search", "tictactoe", "oo.ox...x x", "--with", "and-or", "--for", "x", *output)
+    result = call("search", "tictactoe", "oo.ox...x x", "--with", "and-or", "--for", "x", *output)
     assert result.exit_code == 1
     assert json.loads(result.stdout)["plan"] is None if output else "plan        none" in result.stdout
 
 
 def test_a_plan_of_any_depth_is_printed(tmp_path: Path) -> None:
     rules = long.__file__
-    result = run("search", f"{rules}:LongGame", "--with", "and-or", "--goal", "win", "--json")
+    result = call("search", f"{rules}:LongGame", "--with", "and-or", "--goal", "win", "--json")
     assert result.exit_code == 0
     assert result.stdout.count('"then"') == 5000
 
@@ -170,14 +165,14 @@ def test_a_plan_of_any_depth_is_printed(tmp_path: Path) -> None:
     ],
 )
 def test_bad_usage_exits_with_2_and_says_what_would_be_right(arguments: list[str], message: str) -> None:
-    result = run("search", *arguments)
+    result = call("search", *arguments)
     assert result.exit_code == 2
     assert message in result.stderr
     assert not result.stdout
 
 
 def test_compare_lists_every_search_and_whether_its_move_is_best() -> None:
-    result = run("compare", "tictactoe", "xo.......", "--json")
+    result = call("compare", "tictactoe", "xo.......", "--json")
     rows = json.loads(result.stdout)
     game = TicTacToe()
     graph = labelled(game, game.parse("xo......."))
@@ -191,7 +186,7 @@ def test_compare_lists_every_search_and_whether_its_move_is_best() -> None:
 
 
 def test_compare_prints_a_table_with_the_searches_that_gave_up() -> None:
-    result = run("compare", "mnk", "rows=4", "columns=4", "k=4", "xoxoxo..........", "--nodes", "2000")
+    result = call("compare", "mnk", "rows=4", "columns=4", "k=4", "xoxoxo..........", "--nodes", "2000")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert [line.split()[0] for line in lines[2:]] == list(SEARCHES)
@@ -201,7 +196,7 @@ def test_compare_prints_a_table_with_the_searches_that_gave_up() -> None:
 def test_compare_tells_whether_a_move_keeps_the_value_and_whether_it_is_the_fastest() -> None:
     told = {
         line.split()[0]: line.split()[1:5]
-        for line in run("compare", "tictactoe", "xo.ox....").stdout.splitlines()
+        for line in call("compare", "tictactoe", "xo.ox....").stdout.splitlines()
     }
     assert told["minimax"] == ["2", "1", "yes", "no"]  # it forks where it could win
     assert told["alpha-beta-ordered"] == ["8", "1", "yes", "yes"]
@@ -209,9 +204,9 @@ def test_compare_tells_whether_a_move_keeps_the_value_and_whether_it_is_the_fast
 
 def test_no_move_of_a_draw_is_the_fastest_where_nobody_hurries_to_end_it() -> None:
     position = ["tictactoe", "x...o...."]
-    lines = run("compare", *position).stdout.splitlines()[2:]
+    lines = call("compare", *position).stdout.splitlines()[2:]
     assert {line.split()[4] for line in lines if line.split()[3] == "yes"} == {"-"}
-    rows = json.loads(run("compare", *position, "--json").stdout)
+    rows = json.loads(call("compare", *position, "--json").stdout)
     assert {row["best"] for row in rows} == {None}
     assert True in {row["keeps_value"] for row in rows}
 
@@ -227,9 +222,9 @@ def test_compare_takes_the_truth_from_a_database(tmp_path: Path) -> None:
             WrongDatabase, match="misere=false wild=false, not of tictactoe misere=true wild=false"
         ):
             check_game(db, TicTacToe(misere=True))
-    rows = json.loads(run("compare", "tictactoe", "xo.ox....", "--database", str(path), "--json").stdout)
+    rows = json.loads(call("compare", "tictactoe", "xo.ox....", "--database", str(path), "--json").stdout)
     assert {row["algorithm"]: row["best"] for row in rows}["minimax"] is False  # it forks where it could win
-    assert run("compare", "tictactoe", "--database", str(tmp_path / "none.db")).exit_code == 4
+    assert call("compare", "tictactoe", "--database", str(tmp_path / "none.db")).exit_code == 4
 
 
 def test_a_game_too_large_to_solve_in_passing_has_no_truth(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,7 +236,7 @@ def test_a_game_too_large_to_solve_in_passing_has_no_truth(monkeypatch: pytest.M
 
 
 def test_where_the_game_is_over_no_move_is_best() -> None:
-    rows = json.loads(run("compare", "tictactoe", "xxxoo....", "--json").stdout)
+    rows = json.loads(call("compare", "tictactoe", "xxxoo....", "--json").stdout)
     assert {(row["move"], row["best"], row["keeps_value"]) for row in rows} == {(None, None, None)}
 
 
@@ -256,7 +251,7 @@ def test_refusals_are_rows_and_not_errors() -> None:
 def test_settings_that_are_given_more_than_once_stand_side_by_side() -> None:
     """Each row is what a search with these settings alone gives; others are run once, with none."""
     choices = ("--depth", "1", "--depth", "2", "--playouts", "9", "--playouts", "60", "--exploration", "0.5")
-    rows = json.loads(run("compare", "tictactoe", "x...o....", *choices, "--json").stdout)
+    rows = json.loads(call("compare", "tictactoe", "x...o....", *choices, "--json").stdout)
     tree = [{"depth": 1}, {"depth": 2}]
     flat = [{"playouts": 9}, {"playouts": 60}]
     bandits = [{**each, "exploration": 0.5} for each in flat]
@@ -268,10 +263,10 @@ def test_settings_that_are_given_more_than_once_stand_side_by_side() -> None:
         if row["settings"]:
             given = [f"--{name}={value}" for name, value in row["settings"].items()]
             alone = json.loads(
-                run("search", "tictactoe", "x...o....", "--with", row["algorithm"], *given, "--json").stdout
+                call("search", "tictactoe", "x...o....", "--with", row["algorithm"], *given, "--json").stdout
             )
             assert [alone[key] for key in KEYS[:-1]] == [row[key] for key in KEYS[:-1]]
-    shown = run("compare", "tictactoe", "x...o....", *choices).stdout
+    shown = call("compare", "tictactoe", "x...o....", *choices).stdout
     assert "\ndepth-limited(depth=2)  " in shown
     assert "\nucb1(playouts=60,exploration=0.5)  " in shown
     assert len({line.index("seconds") for line in shown.splitlines() if "seconds" in line}) == 1
@@ -280,7 +275,7 @@ def test_settings_that_are_given_more_than_once_stand_side_by_side() -> None:
 @pytest.mark.parametrize("exploration", [0.7071067811865476, 1.4142135623730951])
 def test_ucb1_tells_of_each_move_what_its_bound_comes_from(exploration: float) -> None:
     asked = ("search", "tictactoe", "xo..x....", "--with", "ucb1", "--playouts", "300")
-    found = json.loads(run(*asked, "--exploration", str(exploration), "--json").stdout)
+    found = json.loads(call(*asked, "--exploration", str(exploration), "--json").stdout)
     moves = found["moves"]
     assert [each["move"] for each in moves] == [2, 3, 5, 6, 7, 8]
     assert sum(each["playouts"] for each in moves) == 300
@@ -291,12 +286,12 @@ def test_ucb1_tells_of_each_move_what_its_bound_comes_from(exploration: float) -
         assert each["bound"] == pytest.approx(each["mean"] + width)
     most = max(moves, key=lambda each: each["playouts"])
     assert (found["move"], found["value"]) == (most["move"], -most["mean"])  # o is to move
-    lines = run(*asked, "--exploration", str(exploration)).stdout.splitlines()
+    lines = call(*asked, "--exploration", str(exploration)).stdout.splitlines()
     assert lines[-7].split() == ["move", "playouts", "total", "mean", "bound"]
     assert [line.split()[0] for line in lines[-6:]] == ["2", "3", "5", "6", "7", "8"]
 
 
 def test_ucb1_knows_nothing_of_moves_without_a_playout() -> None:
-    found = json.loads(run("search", "tictactoe", "--with", "ucb1", "--playouts", "2", "--json").stdout)
+    found = json.loads(call("search", "tictactoe", "--with", "ucb1", "--playouts", "2", "--json").stdout)
     assert [each["bound"] is None for each in found["moves"]] == [False, False, *[True] * 7]
     assert found["moves"][-1] == {"move": 8, "playouts": 0, "total": 0, "mean": None, "bound": None}

@@ -10,6 +10,10 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, NamedTuple
 
+from click.testing import CliRunner, Result
+
+from solver.cli import main
+
 PROGRAM = Path(sys.executable).with_name("perfectplay")
 WARM = Path(__file__).with_name("warm_program.py")
 
@@ -56,6 +60,22 @@ def run(
         error = reader.submit(errors.read)
         printed = output.read(), error.result()
     return subprocess.CompletedProcess(words, int(requests.recv(100)), *printed)
+
+
+def call(*arguments: object, input: str | None = None) -> Result:
+    """What the program does with `arguments` in this process."""
+    return CliRunner().invoke(main, [*map(str, arguments)], input=input)
+
+
+def refusal(status: int, *arguments: object) -> str:
+    """The one line on stderr with which the program refuses."""
+    found = call(*arguments)
+    assert found.exit_code == status, (found.output, found.exception)
+    assert isinstance(found.exception, SystemExit)
+    assert found.stdout == ""
+    assert found.stderr.startswith("Error: ")
+    assert found.stderr.count("\n") == 1
+    return found.stderr
 
 
 class Finished(NamedTuple):

@@ -6,6 +6,7 @@ from solver import explore, label
 from solver.engines.graph.reachable import Graph
 from solver.game import AnyGame
 from solver.rules.notation import read_position
+from tests.support.plain_retrograde import Label
 
 
 def solved_graph(game: AnyGame, start: str | None = None, **options: Any) -> Graph:
@@ -13,3 +14,9 @@ def solved_graph(game: AnyGame, start: str | None = None, **options: Any) -> Gra
     graph = explore(game, None if start is None else [read_position(game, start)], **options)
     label(graph)
     return graph
+
+
+def labels_by_position(game: AnyGame) -> dict[str, Label]:
+    """The label of each state that play can reach, by the text of its position."""
+    graph = solved_graph(game)
+    return {game.position(state): (node["value"], node["remoteness"]) for state, node in graph.nodes.data()}

@@ -1,10 +1,16 @@
-"""A retrograde analysis of a game given by plain functions, for tests: it uses nothing of the solver."""
+"""Games given by plain functions, for tests: a retrograde analysis without the solver, and random play."""
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable
+from random import Random
 from typing import TypeVar
 
+from solver.game import AnyGame
+
 Node = TypeVar("Node", bound=Hashable)
+
+Plain = tuple[str, str]
+"""A state as text: the rows of a board with `/` between them, and the side to move."""
 
 Label = tuple[int, int | None]
 """The value for the first player, and the plies to the end, None if play need not end."""
@@ -48,3 +54,30 @@ def retrograde(
                 labels[parent] = (value, plies + 1)
                 queue.append(parent)
     return {node: labels.get(node, (0, None)) for node in found}
+
+
+def hold_play(
+    game: AnyGame,
+    winner: Callable[[Plain], int | None],
+    children: Callable[[Plain], Iterable[Plain]],
+    *,
+    games: int,
+    plies: int,
+) -> None:
+    """Play random games, and hold ends and moves of each state against those of the plain functions."""
+    random = Random(5)
+    for _ in range(games):
+        state = game.initial
+        for _ in range(plies):
+            board, side = game.position(state).split()
+            won_by = winner((board, side))
+            assert game.is_terminal(state) == (won_by is not None)
+            if won_by is not None:
+                assert game.utility(state) == (1, -1)[won_by]
+                break
+            after = [game.result(state, action) for action in game.actions(state)]
+            assert {game.position(child) for child in after} == {
+                " ".join(child) for child in children((board, side))
+            }
+            assert all(game.parse(game.position(child)) == child for child in after)
+            state = random.choice(after)

@@ -5,6 +5,7 @@ from contextlib import closing
 from pathlib import Path
 from time import sleep
 
+import dask
 import pytest
 from distributed import LocalCluster
 
@@ -22,6 +23,13 @@ FATES: list[list[tuple[str, ...]]] = [
     [("die", "die"), ("die", "fail"), (), ("fail", "die"), ()],
 ]
 """For each task of a step what happens to it the first, the second, the third time."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def impatience() -> Iterator[None]:
+    """Whoever calls a worker that has died waits for seconds, not for half a minute."""
+    with dask.config.set({"distributed.comm.timeouts.connect": "5s"}):
+        yield
 
 
 @pytest.fixture(scope="module")

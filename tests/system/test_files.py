@@ -5,13 +5,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from solver import load_game, open_database, solve
 from solver.cli import main
 from solver.errors import TargetExists, UnwritableFile
 from solver.system.files import atomic_target, link, write
-from tests.support.commandline import run
+from tests.support.commandline import call, run
 
 OLD = b"what was there before"
 
@@ -92,7 +91,7 @@ def test_what_is_killed_leaves_the_older_file_and_the_next_one_leaves_nothing_el
     tmp_path: Path, source: Path, name: str, moments: int
 ) -> None:
     words, path = command(name, source, tmp_path)
-    assert CliRunner().invoke(main, words).exit_code == 0
+    assert call(*words).exit_code == 0
     whole = path.read_bytes()
     path.write_bytes(OLD)
     kills = 0
@@ -101,7 +100,7 @@ def test_what_is_killed_leaves_the_older_file_and_the_next_one_leaves_nothing_el
         kills += killed.returncode < 0
         assert path.read_bytes() in (OLD, whole)
     assert kills
-    assert CliRunner().invoke(main, words).exit_code == 0
+    assert call(*words).exit_code == 0
     assert path.read_bytes() == whole
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
 
@@ -187,14 +186,14 @@ def test_games_are_saved_over_others_only_when_that_is_wished_for(tmp_path: Path
     path = tmp_path / "games.jsonl"
     path.write_bytes(OLD)
     words = ["match", "tictactoe", f"{tmp_path / 'noted.py'}:Noted", "random", "--save", str(path)]
-    refused = CliRunner().invoke(main, words)
+    refused = call(*words)
     assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
     assert "games.jsonl exists already: use --force to replace it" in refused.stderr
     assert path.read_bytes() == OLD
     assert not (tmp_path / "asked").exists()
-    assert CliRunner().invoke(main, [*words, "--force"]).exit_code == 0
+    assert call(*words, "--force").exit_code == 0
     assert (tmp_path / "asked").exists()
-    assert CliRunner().invoke(main, ["replay", str(path)]).exit_code == 0
+    assert call("replay", path).exit_code == 0
 
 
 def test_games_are_saved_to_a_pipe() -> None:

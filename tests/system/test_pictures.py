@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 import solver
-from solver.cli import main
 from solver.database.entry import Entry
 from solver.engines.graph.reachable import explore
 from solver.errors import BrokenRules, UnknownFormat
 from solver.system import plugins
 from tests.exporters.support.small_plans import Handmade, plan
+from tests.support.commandline import call
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -121,7 +121,7 @@ def test_commands_that_draw_say_in_one_line_that_nothing_draws(
     command: list[str], kind: str, tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(plugins, "entries", lambda group: {})
-    result = CliRunner().invoke(main, [command[0], str(tictactoe_db_path), *command[1:]])
+    result = call(command[0], tictactoe_db_path, *command[1:])
     assert (result.exit_code, result.stdout) == (UnknownFormat.exit_status, "")
     assert result.stderr == f"Error: nothing is installed that draws a {kind}\n"
 
@@ -134,7 +134,7 @@ def test_one_that_cannot_be_loaded_is_said_to_be_broken(monkeypatch: pytest.Monk
 
 
 def query(*arguments: object) -> Result:
-    return CliRunner().invoke(main, ["query", *map(str, arguments)])
+    return call("query", *arguments)
 
 
 def test_query_draws_a_position(tictactoe_db_path: Path, tmp_path: Path) -> None:

@@ -12,11 +12,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from tqdm import tqdm
 
 from solver import open_database, solve
-from solver.cli import main
 from solver.engines.conversion import convert
 from solver.engines.counts import expected_count
 from solver.engines.forecast import LAYERS, forecast
@@ -28,12 +26,13 @@ from solver.games.quixo import Quixo
 from solver.packed import Packed
 from solver.proof.verify import verify_database
 from solver.system.progress import Usage, json_progress, measured_by, say, terminal_progress, waiting
+from tests.support.commandline import call
 from tests.support.pieces import PIECED
 
 
 def test_lines_of_json_tell_a_program_how_a_solve_goes_on(tmp_path: Path) -> None:
     command = ["solve", "connect", "rows=3", "columns=4", "--engine", "layers", "--json-progress"]
-    result = CliRunner().invoke(main, [*command, "-o", str(tmp_path / "game.db")])
+    result = call(*command, "-o", tmp_path / "game.db")
     assert result.exit_code == 0
     lines = [json.loads(line) for line in result.stderr.splitlines() if line.startswith("{")]
     forth = [line for line in lines if line["task"] == "finding states"]

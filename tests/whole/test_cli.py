@@ -11,10 +11,9 @@ from click.testing import CliRunner, Result
 
 from exporters.plan_json import render
 from solver import cli, make_plan, open_database
-from solver.cli import main
 from solver.errors import SolverError
 from solver.system.plugins import entries
-from tests.support.commandline import run, start
+from tests.support.commandline import call, refusal, run, start
 
 RULES = '''
 from dataclasses import dataclass
@@ -47,21 +46,6 @@ class Heap(Game):
     def utility(self, state):
         return 1 if self.to_move(state) else -1
 '''
-
-
-def call(*arguments: object) -> Result:
-    return CliRunner().invoke(main, [*map(str, arguments)])
-
-
-def refusal(status: int, *arguments: object) -> str:
-    """The one line on stderr with which the program refuses."""
-    found = call(*arguments)
-    assert found.exit_code == status, (found.output, found.exception)
-    assert isinstance(found.exception, SystemExit)
-    assert found.stdout == ""
-    assert found.stderr.startswith("Error: ")
-    assert found.stderr.count("\n") == 1
-    return found.stderr
 
 
 @pytest.fixture
@@ -309,6 +293,6 @@ def test_a_small_solve_that_is_interrupted_says_that_nothing_is_kept(
 
     monkeypatch.setattr("solver.engines.graph.solve.write_graph", interrupted)
     monkeypatch.chdir(tmp_path)
-    result = CliRunner().invoke(main, ["solve", "tictactoe", "-o", output])
+    result = call("solve", "tictactoe", "-o", output)
     assert (result.exit_code, result.stderr) == (130, f"Error: interrupted{kept}\n")
     assert not any(tmp_path.iterdir())

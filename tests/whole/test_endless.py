@@ -12,17 +12,16 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import strategies as st
 
 from solver import load_game, open_database, solve
 from solver.analysis.statistics import statistics
-from solver.cli import main
 from solver.database import Database
 from solver.engines.conversion import convert
 from solver.errors import BrokenRules, SolverError, UnfitRules
 from solver.game import ENDLESS, AnyGame
 from solver.proof.verify import verify_database
+from tests.support.commandline import call
 from tests.support.definitions import Defined, defined, explicit
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, Mirrored, explicit_games, mirrored
@@ -181,7 +180,7 @@ def test_commands_say_the_same_whichever_engine_solved_it(
     outputs = []
     for engine in ("graph", "layers"):
         path = two_files[endless, fold, engine]
-        result = CliRunner().invoke(main, command.format(path).split())
+        result = call(*command.format(path).split())
         assert (result.exit_code, result.exception) == (0, None), result.stderr
         outputs.append(result.stdout.replace(path.name, "FILE"))
     if "export" in command:
@@ -194,11 +193,9 @@ def test_graph_and_layers_do_not_differ(
     two_files: dict[tuple[str, bool, str], Path], endless: str, tmp_path: Path
 ) -> None:
     pair = [str(two_files[endless, False, engine]) for engine in ("graph", "layers")]
-    assert CliRunner().invoke(main, ["diff", *pair]).exit_code == 0
+    assert call("diff", *pair).exit_code == 0
     for path in pair:
-        assert (
-            CliRunner().invoke(main, ["explore", path, "-o", str(tmp_path / Path(path).name)]).exit_code == 0
-        )
+        assert call("explore", path, "-o", tmp_path / Path(path).name).exit_code == 0
     with open_database(pair[1]) as db:
         found = statistics(db)
     assert sum(found["remoteness"]["draw"].values()) == found["outcomes"]["draw"] > 0
@@ -221,7 +218,7 @@ def two_files(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, bool,
 def test_a_drawn_end_is_some_plies_off_unless_endless_play_is_a_draw(tmp_path: Path) -> None:
     for endless in ENDLESS:
         solve(load_game("tictactoe"), tmp_path / "t.db", start="xoxxoo.x.", endless=endless, force=True)
-        text = json.loads(CliRunner().invoke(main, ["query", str(tmp_path / "t.db"), "--json"]).stdout)
+        text = json.loads(call("query", tmp_path / "t.db", "--json").stdout)
         assert (text["outcome"], text["remoteness"]) == ("draw", None if endless == "draw" else 2)
 
 

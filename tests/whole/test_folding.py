@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import strategies as st
 
 from solver import (
@@ -18,7 +17,6 @@ from solver import (
     verify_database,
     verify_plan,
 )
-from solver.cli import main
 from solver.engines.graph.reachable import explore
 from solver.engines.graph.rows import build
 from solver.errors import BrokenRules, UnknownPosition
@@ -26,6 +24,7 @@ from solver.game import ENDLESS
 from solver.games.mnk import MNK, TicTacToe
 from solver.rules.asking import representative
 from solver.rules.loading import load_game
+from tests.support.commandline import call
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, Mirrored, mirrored
 from tests.support.graphs import solved_graph
@@ -136,13 +135,12 @@ def test_plans_from_a_folded_file_are_those_from_a_whole_one(
 def test_the_command_line_says_that_classes_were_counted(tmp_path: Path) -> None:
     path = tmp_path / "folded.db"
     found = [
-        CliRunner().invoke(main, [*command.split(), str(path)]).stdout
-        for command in ("solve tictactoe --fold -o", "stats", "verify")
+        call(*command.split(), path).stdout for command in ("solve tictactoe --fold -o", "stats", "verify")
     ]
     assert "765 classes of symmetric states, 138 of them terminal" in found[0]
     assert "765 classes of symmetric states, 138 of them terminal" in found[1]
     assert "All 765 classes of symmetric positions of tictactoe" in found[2]
-    stats = CliRunner().invoke(main, ["stats", str(path), "--json"]).stdout
+    stats = call("stats", path, "--json").stdout
     assert '"folded": true' in stats
 
 
@@ -183,7 +181,7 @@ def test_a_symmetry_that_the_rules_do_not_have_is_found(tmp_path: Path, image: s
     (tmp_path / "lying.py").write_text(RULES.replace("TEXT", image))
     path, game = tmp_path / "lying.db", load_game(f"{tmp_path / 'lying.py'}:Lying", {"k": 2})
     build(game, solved_graph(game, fold=True), path)
-    found = CliRunner().invoke(main, ["verify", str(path), "--trust-rules"])
+    found = call("verify", path, "--trust-rules")
     assert (found.exit_code, found.stderr) == (1, "")
     assert "symmetric" in found.stdout or "symmetries" in found.stdout
 

@@ -8,16 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from exporters import plan_json
 from solver import Database, load_game, make_plan, open_database, solve
-from solver.cli import main
 from solver.games.mnk import TicTacToe
 from solver.players import Truth, make_player
 from solver.players.game_record import as_line
 from solver.players.match import Opponent, play_match
-from tests.support.commandline import Finished, run_one_by_one
+from tests.support.commandline import Finished, call, run_one_by_one
 from tests.support.folded_plans import folded_plan
 from tests.support.hostile_files.plans_and_matches import everywhere, huge, mutants
 
@@ -96,7 +94,7 @@ def hold(folder: Path, data: bytes, *command: str, typed: str = "") -> int:
     before = Path.cwd()
     os.chdir(folder)
     try:
-        found = CliRunner().invoke(main, command, input=typed)
+        found = call(*command, input=typed)
     finally:
         os.chdir(before)
     about = (command, data[:2000], found.output[-2000:], found.exception)
@@ -199,7 +197,7 @@ def test_a_proof_follows_no_more_moves_than_the_plan_is_good_for(folder: Path, s
     rules = {"game": "dots-and-boxes", "parameters": {"rows": 4, "columns": 5}, "root": ALL_BUT_CLOSED}
     plan = {"schema": small[0]["schema"], "owner": "first", "goal": -20, "value": -20, "states": {}, **rules}
     assert hold(folder, json.dumps(plan).encode(), "verify", FILE) == 1
-    said = CliRunner().invoke(main, ["verify", str(folder / FILE)]).stderr
+    said = call("verify", folder / FILE).stderr
     assert "more than 20,000 moves can follow the 0 choices of the plan" in said
 
 

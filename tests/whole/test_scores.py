@@ -8,14 +8,12 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from click.testing import CliRunner, Result
 from hypothesis import strategies as st
 
 from exporters.diagram import dot
 from exporters.plan_json import render
 from exporters.svg.position import render as position_as_svg
 from solver import Database, load_game, make_plan, open_database, read_plan, solve, verify_plan
-from solver.cli import main
 from solver.database.wording import describe
 from solver.errors import BadPlan, BrokenPlan, NoSuchPlan
 from solver.game import ENDLESS
@@ -23,6 +21,7 @@ from solver.plans.plan import unfold
 from solver.plans.reader import plan_from_json
 from solver.plans.wording import plan_title
 from solver.players import Truth
+from tests.support.commandline import call
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 
@@ -43,10 +42,6 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def db(path: Path) -> Iterator[Database]:
     with open_database(path) as opened:
         yield opened
-
-
-def call(*arguments: object) -> Result:
-    return CliRunner().invoke(main, [*map(str, arguments)])
 
 
 def test_the_margin_is_said_wherever_there_is_one(path: Path) -> None:
@@ -222,7 +217,7 @@ def test_play_names_the_margin(boxes: Path) -> None:
         assert truth.margin(-1) == 1
     with Truth(game) as unknown:
         assert (unknown.margin(-1), unknown.margin(-2)) == (None, 2)
-    played = CliRunner().invoke(main, ["play", str(boxes), "--as", "first"], input="hint\nwhy\nquit\n").stdout
+    played = call("play", boxes, "--as", "first", input="hint\nwhy\nquit\n").stdout
     assert " by " in played.split("hint: ")[1].splitlines()[0]
     assert "0 *   loss by 1 in 10 plies" in played.split("leads to")[1]
 

@@ -9,14 +9,12 @@ import time
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from solver import open_database
-from solver.cli import main
 from solver.errors import ChangedRules
 from solver.rules.source.fingerprint import UNKNOWN, Fingerprint, fingerprint
 from solver.system.plugins import entries
-from tests.support.commandline import MAIN, PROGRAM, run, start
+from tests.support.commandline import MAIN, PROGRAM, call, run, start
 from tests.support.rules_of_count import RULES
 
 
@@ -155,7 +153,7 @@ def test_rules_that_break_are_refused_in_one_line_and_leave_nothing(
     (tmp_path / "count.py").write_text(text)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.dont_write_bytecode", True)
-    found = CliRunner().invoke(main, ["solve", "count.py:Count"])
+    found = call("solve", "count.py:Count")
     assert (found.exit_code, found.stdout, found.stderr.count("\n")) == (2, "", 1), found
     assert words in found.stderr
     assert os.listdir(tmp_path) == ["count.py"]
