@@ -92,7 +92,8 @@ def test_a_scheduler_that_is_not_there_is_said_to_be_missing(monkeypatch: pytest
         cluster_at("tcp://127.0.0.1:9", MODULE, None)
 
 
-def test_the_end_of_the_scheduler_is_an_error(tmp_path: Path) -> None:
+def test_the_end_of_the_scheduler_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.system.cluster.pool.SECONDS_TO_CONNECT", 3)
     cluster = LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0")
     with closing(DaskPool(cluster.scheduler_address, MODULE, Opening(tmp_path))) as pool:
         answers = pool.each((Scripted(number, ("slow",)) for number in range(99)), lambda states: None)
