@@ -10,7 +10,7 @@ import pytest
 
 from solver.plans.reader import read_plan
 from tests.support.commandline import run
-from tests.support.hostile_files.databases import seal
+from tests.support.hostile_files.databases import set_about
 
 RULES = '''
 from solver import PackedGame
@@ -69,15 +69,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def about(path: Path) -> dict[str, str]:
     with closing(sqlite3.connect(path)) as connection:
         return dict(connection.execute("select key, value from about"))
-
-
-def set_about(path: Path, key: str, value: str | None) -> None:
-    """Change or remove a row of `about`, all checksums mended."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("delete from about where key = ?", (key,))
-        if value is not None:
-            connection.execute("insert into about values (?, ?)", (key, value))
-        seal(connection)
 
 
 def test_files_outlive_another_picture(folder: Path) -> None:

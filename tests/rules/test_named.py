@@ -3,8 +3,6 @@
 import json
 import os
 import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,7 @@ from exporters.server.files import served_files
 from solver.players.game_record import read_games
 from solver.rules.source.trust import trusting
 from tests.support.commandline import run
-from tests.support.hostile_files.databases import seal
+from tests.support.hostile_files.databases import set_about
 from tests.support.rules_of_count import RULES
 
 MADE = {
@@ -145,9 +143,7 @@ def test_a_service_tells_nothing_of_folders_and_both_dialects_have_the_game(fold
         found = client.get(f"/universal/v1/{game['id']}/count/positions/?p=1")
         assert (found.status_code, found.json()["position"]) == (200, "1")
         shutil.copy(folder / "count.db", folder / "new.db")
-        with closing(sqlite3.connect(folder / "new.db")) as connection, connection:
-            connection.execute("update about set value = 'other' where key = 'play'")
-            seal(connection)
+        set_about(folder / "new.db", "play", "other")
         os.replace(folder / "new.db", folder / "count.db")
         refused = client.get("/games/count/positions")
         assert refused.status_code == 409

@@ -1,8 +1,6 @@
 """Files of earlier states of the games that come along are read, as their play is that of now."""
 
 import json
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,7 +14,7 @@ from solver.rules.notation import write_position
 from solver.rules.source import fingerprint as module
 from solver.rules.source.fingerprint import EARLIER, fingerprint
 from solver.system.plugins import entries
-from tests.support.hostile_files.databases import seal
+from tests.support.hostile_files.databases import set_about
 
 TABLE = json.loads(Path(module.__file__).with_name(EARLIER).read_text())
 
@@ -61,10 +59,8 @@ def small_file(name: str, path: Path) -> Path:
 
 def as_written_before(path: Path, code: str) -> None:
     """Make a file one that a version wrote which knew rules by all their code."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("delete from about where key = 'play'")
-        connection.execute("update about set value = ? where key = 'rules'", (code,))
-        seal(connection)
+    set_about(path, "play", None)
+    set_about(path, "rules", code)
 
 
 def test_every_game_that_comes_along_has_its_states_before_play_was_told_apart() -> None:

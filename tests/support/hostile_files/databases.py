@@ -142,6 +142,15 @@ def seal(connection: sqlite3.Connection) -> None:
     _tell(connection, "sha256", packed_digest(connection) if packed else digest(connection))
 
 
+def set_about(path: Path, key: str, value: str | None) -> None:
+    """Set what a file says of itself under a key, or remove it, all checksums mended."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("delete from about where key = ?", (key,))
+        if value is not None:
+            connection.execute("insert into about values (?, ?)", (key, value))
+        seal(connection)
+
+
 def _tell(connection: sqlite3.Connection, key: str, value: str) -> None:
     connection.execute("update about set value = ? where key = ?", (value, key))
 
@@ -310,4 +319,4 @@ def swollen(path: Path, size: int) -> None:
         connection.execute(f"update {change} where id < 30", (size,))
 
 
-__all__ = ["JSON", "VALUES", "Case", "all_cases", "cases", "made", "seal", "swollen"]
+__all__ = ["JSON", "VALUES", "Case", "all_cases", "cases", "made", "seal", "set_about", "swollen"]
