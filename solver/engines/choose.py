@@ -1,23 +1,24 @@
 """Chooses an engine for a game: the one that was asked for, or one that suits its rules and its size."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from solver.engines.arrays.numbered import NumberedGame
-from solver.engines.arrays.probe import Probe
+from solver.engines.arrays.probe import StateProbe
 from solver.engines.arrays.solve import MemorySolve, memory_solve
+from solver.engines.choice import Choice
 from solver.engines.counts import COUNTED_HERE, Count, expected_count
 from solver.engines.forecast import ARRAYS, GRAPH, LAYERS, LOOPS, Costs, Forecast, forecast, refuse_hopeless
 from solver.engines.memory import PERCENT_WHEN_FOUND, memory_budget
 from solver.engines.options import SolveOptions
 from solver.engines.starts import packed_starts
-from solver.engines.successors import Ask, starts_of
-from solver.errors import MissingExtra, UnfitRules
+from solver.engines.successors import starts_of
+from solver.errors import UnfitRules
 from solver.game import AnyGame
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys
@@ -42,35 +43,6 @@ NOT_OVER = f"{{:,}} states, not {OVER}"
 
 AS_ASKED = "as asked"
 """Why an engine is taken that the user named."""
-
-
-@dataclass(frozen=True)
-class Choice:
-    """The engine that is to solve a game, and why: `graph: 135 states, not over 20,000`."""
-
-    engine: str
-    """One of `ENGINES`."""
-    why: str
-    needs: Forecast | None
-    """What the solve is expected to need; None if the number of states is unknown."""
-    write: Callable[[Path], object] = field(repr=False, compare=False)
-    """Solves the game into a new file, from the states that were found to choose the engine."""
-    otherwise: "Choice | None" = field(default=None, repr=False, compare=False)
-    """What solves it if the rules turn out not to be fit for the engine."""
-
-    def __str__(self) -> str:
-        """The choice in words."""
-        return f"{self.engine}: {self.why}"
-
-    def solve(self, path: Path) -> "Choice":
-        """Solve the game into a new file at `path`; returns this choice, or the one that did so instead."""
-        try:
-            self.write(path)
-        except UnfitRules:
-            if self.otherwise is None:
-                raise
-            return self.otherwise.solve(path)
-        return self
 
 
 @contextmanager
@@ -110,7 +82,7 @@ class _Chooser:
             return self._in_memory(AS_ASKED)
         starts = packed_starts(self.game, self.options)
         if (numbered := self._counted(starts)) is not None:
-            return self._of_counted(numbered, AS_ASKED)
+            return self._in_memory(AS_ASKED, len(numbered), numbered)
         return self._by_loops(self.game, starts, AS_ASKED)
 
     def layers(self) -> Choice:
@@ -120,7 +92,9 @@ class _Chooser:
                 f"the layers engine needs a game whose states are integers, which {type(self.game).__name__} "
                 "is not: use --engine arrays"
             )
-        if (missing := _missing_numba()) is not None:
+        from solver.engines.storage.context import missing_numba
+
+        if (missing := missing_numba()) is not None:
             raise missing
         return self._by_layers(self.game, packed_starts(self.game, self.options), AS_ASKED)
 
@@ -142,38 +116,44 @@ class _Chooser:
         firsts = list(islice(starts, MAX_STATES_FOR_GRAPH + 1))
         if len(firsts) > MAX_STATES_FOR_GRAPH:
             return self._in_memory(OVER, starts=chain(firsts, starts))
-        probe = Probe(solve.rules, solve.watch, options.progress)
+        probe = StateProbe(solve.rules, solve.watch, options.progress)
         states = probe.count(firsts, MAX_STATES_FOR_GRAPH)
         why = f"this game has more than {MAX_STATES_FOR_GRAPH:,} states"
         if states is not None:
             if self._fits_graph(states):
-                return self._by_graph(NOT_OVER.format(states), states, firsts, probe.successors)
+                return self._by_graph(NOT_OVER.format(states), states, starts=firsts, ask=probe.successors)
             why = f"{states:,} states, with too little memory for a graph"
         return self._in_memory(why, states, starts=firsts, answered=probe.expansions())
 
     def _of_packed(self, game: PackedGame) -> Choice:
         """The engine for packed rules: arrays count the states, which takes a tenth of what a graph takes."""
         starts = packed_starts(game, self.options)
-        if _is_work_of_loops(self.work_folder):
-            return self._by_loops(game, starts, "it has unfinished work")
+        if self.work_folder.exists():
+            from solver.engines.storage.records import engine_of
+
+            if engine_of(self.work_folder) == "arrays":
+                return self._by_loops(game, starts, "it has unfinished work")
         numbered = self._counted(starts)
         if numbered is None:
             return self._of_large(game, starts)
         states, is_packed = len(numbered), self.options.layout == "packed"
         if is_packed or states > MAX_STATES_FOR_GRAPH or not self._fits_graph(states):
-            return self._of_counted(numbered, f"{states:,} states, {'packed' if is_packed else OVER}")
-        return self._by_graph(NOT_OVER.format(states), states, starts.tolist(), self.memory.rules.successors)
+            why = f"{states:,} states, {'packed' if is_packed else OVER}"
+            return self._in_memory(why, states, numbered)
+        begun = {"starts": starts.tolist(), "ask": self.memory.rules.successors}
+        return self._by_graph(NOT_OVER.format(states), states, **begun)
 
     def _of_large(self, game: PackedGame, starts: Keys) -> Choice:
         """Layers, or arrays if that is not possible: rules that tell tiers say so, or early play."""
         from solver.engines.layers.disjoint import returns_early
+        from solver.engines.storage.context import missing_numba
 
         over = f"over {MAX_STATES_FOR_READABLE:,} states"
         with rules_asked(game, "tier"):
             has_tiers = game.tier(int(starts[0])) is not None
         how = "tier by tier" if has_tiers else "to which play can return"
         arrays = self._by_loops(game, starts, f"{over}, {how}")
-        if _missing_numba() or has_tiers or returns_early(game, starts, fold=self.options.fold):
+        if missing_numba() or has_tiers or returns_early(game, starts, fold=self.options.fold):
             return arrays
         return self._by_layers(game, starts, f"{over}, ply by ply", arrays)
 
@@ -182,38 +162,33 @@ class _Chooser:
         room = resources.room(self.options.memory) * PERCENT_WHEN_FOUND // 100
         return states * GRAPH.memory_bytes <= room
 
-    def _by_graph(
-        self,
-        why: str,
-        states: int | None = None,
-        starts: Sequence[Hashable] | None = None,
-        ask: Ask | None = None,
-    ) -> Choice:
-        """The graph engine, for so many states if they were counted; `ask` asks the rules about states."""
+    def _by_graph(self, why: str, states: int | None = None, **begun: Any) -> Choice:
+        """The graph engine, for so many states if they were counted."""
 
         def write(path: Path) -> None:
             from solver.engines.graph.solve import write_graph  # with networkx, for which others would wait
 
-            write_graph(self.game, self.options, path, starts, ask)
+            write_graph(self.game, self.options, path, **begun)
 
         return Choice("graph", why, self._needs(GRAPH, states), write)
 
-    def _in_memory(self, why: str, states: int | None = None, **begun: Any) -> Choice:
-        """The arrays engine in memory, which finds the states, or goes on from those where a search ended."""
-        return Choice("arrays", why, self._needs(ARRAYS, states), partial(self.memory.solve, **begun))
+    def _in_memory(
+        self, why: str, states: int | None = None, numbered: NumberedGame | None = None, **begun: Any
+    ) -> Choice:
+        """The arrays engine in memory, for states that are numbered or that it has yet to find."""
+        solve = self.memory
+        write = partial(solve.solve, **begun) if numbered is None else partial(solve.write, numbered)
+        return Choice("arrays", why, self._needs(ARRAYS, states), write)
 
     def _counted(self, starts: Keys) -> NumberedGame | None:
         """The states of a packed game; None if there are more than `MAX_STATES_FOR_READABLE`."""
         return self.memory.find(map(int, starts), MAX_STATES_FOR_READABLE)
 
-    def _of_counted(self, numbered: NumberedGame, why: str) -> Choice:
-        """The arrays engine in memory, for states that are counted."""
-        needs = self._needs(ARRAYS, len(numbered))
-        return Choice("arrays", why, needs, partial(self.memory.write, numbered))
-
     def _by_loops(self, game: PackedGame, starts: Keys, why: str) -> Choice:
         """The arrays engine in files, or without numba in memory; see `solver.engines.loops`."""
-        if (missing := _missing_numba()) is not None:
+        from solver.engines.storage.context import missing_numba
+
+        if (missing := missing_numba()) is not None:
             slow = f"in memory, and slowly: {missing}"
             memory = replace(self.memory, options=replace(self.options, layout="packed"))
 
@@ -246,11 +221,8 @@ class _Chooser:
     def _needs(self, costs: Costs, states: int | None = None, *, exchange: bool = False) -> Forecast | None:
         """What a solve is expected to need, with so many states if they were counted."""
         fold = self.options.fold
-        if states is not None:
-            count: Count | None = Count(states, COUNTED_HERE)
-        elif self.options.start is not None:
-            count = None
-        else:
+        count = None if states is None else Count(states, COUNTED_HERE)
+        if count is None and self.options.start is None:
             count = expected_count(self.game, fold=fold, exchange=exchange)
         return forecast(count, self.work_folder, costs, self.options.memory, fold=fold)
 
@@ -262,28 +234,6 @@ class _Chooser:
         if needs is not None and needs.states > MAX_STATES_FOR_READABLE:
             self.options.say(f"{needs}")
         return WorkFolder(self.work_folder)
-
-
-def _missing_numba() -> MissingExtra | None:
-    """What is wrong if solves in files cannot compile their loops."""
-    from solver.engines.resumable import refuse_without_numba
-
-    try:
-        refuse_without_numba()
-    except MissingExtra as error:
-        return error
-    return None
-
-
-def _is_work_of_loops(folder: Path) -> bool:
-    """Whether there is a work folder of the arrays engine, from which a solve resumes."""
-    if not folder.exists():
-        return False
-    from solver.engines.storage.records import JobRecord
-    from solver.engines.storage.work_folder import WorkFolder
-
-    job = JobRecord.read(WorkFolder(folder))
-    return job is not None and job.engine == "arrays"
 
 
 ENGINES: dict[str, Callable[[_Chooser], Choice]] = {

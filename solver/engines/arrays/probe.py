@@ -15,7 +15,7 @@ from solver.system import resources
 from solver.system.progress import Progress
 
 
-class Probe:
+class StateProbe:
     """Asks a crew breadth first, and keeps what it answers: no state is asked about again."""
 
     def __init__(self, crew: Crew, watch: MemoryWatch, progress: Progress) -> None:

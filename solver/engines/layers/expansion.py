@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.engines.array_rules.rules import Children
-from solver.engines.context import SolveContext
+from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.rules.arrays import Keys
 

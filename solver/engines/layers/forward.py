@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 from solver.database.packed.gap_codec import packed
 from solver.database.packed.label_code import smallest_label_code
-from solver.engines.context import SolveContext
 from solver.engines.layers.disjoint import refuse_repeats
 from solver.engines.layers.growth import expected_states
 from solver.engines.layers.orbits import collect_representatives
@@ -27,6 +26,7 @@ from solver.engines.layers.strategy import is_dense_enough, merged_runs
 from solver.engines.layers.windows.child_streams import Unsorted
 from solver.engines.layers.windows.merge import Share, children_in, shares_of
 from solver.engines.layers.worker import Layers
+from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.records import FoundLayer
 from solver.rules.arrays import Keys, max_abs_value

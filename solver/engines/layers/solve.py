@@ -13,9 +13,9 @@ from solver.engines.layers.forward import find_layers
 from solver.engines.layers.steps import Steps, Threads
 from solver.engines.layers.worker import Layers
 from solver.engines.options import SolveOptions
-from solver.engines.resumable import ResumableSolve, Solution
 from solver.engines.storage.blocks import count_row, read_blocks
 from solver.engines.storage.records import FoundLayer, SolvedLayer
+from solver.engines.storage.resumable import ResumableSolve, Solution
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork
 from solver.packed import PackedGame

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from solver.engines.context import SolveContext
 from solver.engines.layers.worker import Layers
+from solver.engines.storage.context import SolveContext
 from solver.system.executors import TaskExecutor, Tell, ignore
 from solver.system.ledger import Ledger
 

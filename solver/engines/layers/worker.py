@@ -6,13 +6,13 @@ from functools import lru_cache
 from typing import Any
 
 from solver.database.packed.label_code import LabelCode
-from solver.engines.context import SolveContext
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.external_sort import SortedRuns
-from solver.engines.resumable import Job, joined
+from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
 from solver.engines.storage.records import FoldedLayer, FoundLayer
+from solver.engines.storage.resumable import Job, joined
 from solver.errors import DamagedWork
 from solver.system.executors import Tell
 from solver.system.resources import keep_freed

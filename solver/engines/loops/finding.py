@@ -15,10 +15,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from solver.engines.array_rules.rules import Rules, representatives
-from solver.engines.context import SolveContext
 from solver.engines.loops.grouping import Grouped, grouped_by_tier, states_at_once
 from solver.engines.loops.stage_files import SOLVED, keys_in_parts, write_keys
 from solver.engines.loops.state_table import NOTHING, StateTable
+from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.records import ReachedStage
 from solver.errors import BrokenRules, TooLarge

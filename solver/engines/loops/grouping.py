@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.engines.context import SolveContext
 from solver.engines.loops import kernels
+from solver.engines.storage.context import SolveContext
 from solver.rules.arrays import Keys
 
 MOVES_PER_ROUND = 1 << 26

@@ -11,13 +11,13 @@ from itertools import pairwise
 import numpy as np
 
 from solver.database.packed.label_code import RemotenessCode, smallest_remoteness_code
-from solver.engines.context import SolveContext
 from solver.engines.loops.moves import FoundStage, LabelledStage, MoveFinder, reversed_moves
 from solver.engines.loops.retrograde import label_stage
 from solver.engines.loops.stage_files import KEYS_PER_WRITE, SOLVED, Scratch, keys_in_parts, write_labels
 from solver.engines.loops.state_table import Bucket, Numbering, StateTable
-from solver.engines.resumable import HOW_TO_RESUME
+from solver.engines.storage.context import SolveContext
 from solver.engines.storage.records import ReachedStage, StageLabels
+from solver.engines.storage.resumable import HOW_TO_RESUME
 from solver.errors import TooLarge
 from solver.rules.arrays import Keys, Labels
 from solver.system.resources import return_freed

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.packed.label_code import LabelCode
-from solver.engines.context import SolveContext
 from solver.engines.loops import kernels
 from solver.engines.loops.finding import tiers_of
 from solver.engines.loops.grouping import Grouped, grouped_by_tier, states_at_once
 from solver.engines.loops.stage_files import Scratch
 from solver.engines.loops.state_table import StateTable
+from solver.engines.storage.context import SolveContext
 from solver.errors import BrokenRules
 from solver.game import FIRST
 from solver.rules.arrays import Keys, Labels

@@ -8,12 +8,12 @@ from functools import partial
 from solver.database.packed.block import Block
 from solver.database.packed.counts import CountRow
 from solver.database.packed.label_code import LabelCode, RemotenessCode
-from solver.engines.context import SolveContext
 from solver.engines.loops.stage_files import StageFiles
-from solver.engines.resumable import Solution
 from solver.engines.storage.blocks import count_row, encode_part, parts_of
+from solver.engines.storage.context import SolveContext
 from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
 from solver.engines.storage.records import SizedRecord
+from solver.engines.storage.resumable import Solution
 from solver.rules.arrays import Labels
 
 

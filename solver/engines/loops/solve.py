@@ -12,7 +12,7 @@ from solver.engines.loops.stage_files import SOLVED, UNFOLDED
 from solver.engines.loops.symmetries import are_symmetric, prove_symmetries, try_symmetries
 from solver.engines.loops.unfolding import unfolded_stages
 from solver.engines.options import SolveOptions
-from solver.engines.resumable import ResumableSolve
+from solver.engines.storage.resumable import ResumableSolve
 from solver.engines.storage.work_folder import WorkFolder
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys

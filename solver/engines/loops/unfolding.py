@@ -11,8 +11,8 @@ import numpy as np
 
 from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
-from solver.engines.context import SolveContext
 from solver.engines.loops.stage_files import SOLVED, UNFOLDED, write_keys, write_labels
+from solver.engines.storage.context import SolveContext
 from solver.engines.storage.records import ReachedStage, UnfoldedStage
 from solver.rules.arrays import GREATEST, Keys, Labels, distinct, distinct_pairs
 

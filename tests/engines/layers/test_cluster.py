@@ -23,8 +23,8 @@ from distributed.chaos import KillWorker
 
 from solver import open_database, solve, verify_database
 from solver.cli import main
-from solver.engines.resumable import Job
 from solver.engines.storage.records import FORMAT, JobRecord
+from solver.engines.storage.resumable import Job
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import ClusterLost, OtherWork, TargetBusy, UsageError
 from solver.games.connect import Connect
@@ -63,9 +63,9 @@ def test_the_file_does_not_depend_on_the_number_of_shards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shards: int
 ) -> None:
     whole = by_threads(GAME, tmp_path, fold=True)
-    monkeypatch.setattr("solver.engines.resumable.SHARDS_PER_THREAD", 1)
-    monkeypatch.setattr("solver.engines.resumable.resources.cores", lambda: shards)
-    monkeypatch.setattr("solver.engines.context.SolveContext.keys_per_sort", 200)
+    monkeypatch.setattr("solver.engines.storage.resumable.SHARDS_PER_THREAD", 1)
+    monkeypatch.setattr("solver.engines.storage.resumable.resources.cores", lambda: shards)
+    monkeypatch.setattr("solver.engines.storage.context.SolveContext.keys_per_sort", 200)
     monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1 << 62)
     solve(GAME, tmp_path / "shards.db", engine="layers", layout="packed", fold=True)
     assert (tmp_path / "shards.db").read_bytes() == whole

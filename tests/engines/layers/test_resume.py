@@ -297,14 +297,14 @@ def test_blocks_are_moved_into_the_database_and_a_killed_solve_goes_on(
 
 
 def test_a_solve_that_is_killed_after_its_last_block_goes_on(tmp_path: Path, whole: bytes) -> None:
-    with killed_in("solver.engines.resumable.link"):
+    with killed_in("solver.engines.storage.resumable.link"):
         solved(tmp_path)
     assert not any((tmp_path / "game.db.work").glob("*.blocks.*"))
     assert solved(tmp_path) == whole
 
 
 def test_blocks_that_are_lost_are_missed(tmp_path: Path) -> None:
-    with killed_in("solver.engines.resumable.move_packed"):
+    with killed_in("solver.engines.storage.resumable.move_packed"):
         solved(tmp_path)
     (tmp_path / "game.db.work" / "0005.blocks.0").unlink()
     with pytest.raises(DamagedWork, match=r"has lost 0005\.blocks\.0: remove the folder"):
@@ -387,7 +387,7 @@ def test_a_disk_that_fills_up_stops_a_solve_which_can_be_gone_on_with(
         return SimpleNamespace(total=1 << 41, free=1 << 40 if asked < 12 else 1 << 20)
 
     with monkeypatch.context() as patch:
-        patch.setattr("solver.engines.context.shutil.disk_usage", filling)
+        patch.setattr("solver.engines.storage.context.shutil.disk_usage", filling)
         with pytest.raises(DiskFull, match="the same command again, it goes on from the last finished step"):
             solve(GAME, tmp_path / "game.db", engine="layers")
     assert [each.name for each in tmp_path.iterdir()] == ["game.db.work"]

@@ -12,7 +12,6 @@ import pytest
 
 from solver import load_game, open_database, solve
 from solver.analysis.statistics import statistics
-from solver.engines.context import SolveContext
 from solver.engines.conversion import convert
 from solver.engines.layers import forward
 from solver.engines.layers import strategy as ways
@@ -22,6 +21,7 @@ from solver.engines.layers.orbits import collect_representatives
 from solver.engines.layers.sort_search import SortChildren
 from solver.engines.layers.steps import Answer, Steps
 from solver.engines.layers.worker import Layers
+from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.errors import BrokenRules, TooLarge, UnfitRules
 from solver.games.connect import Connect
@@ -139,15 +139,15 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "sorting":
         monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1 << 62)
     if request.param == "little room":
-        monkeypatch.setattr("solver.engines.context.SolveContext.keys_per_sort", 200)
-        monkeypatch.setattr("solver.engines.resumable.ResumableSolve._budget", lambda _: 1)
+        monkeypatch.setattr("solver.engines.storage.context.SolveContext.keys_per_sort", 200)
+        monkeypatch.setattr("solver.engines.storage.resumable.ResumableSolve._budget", lambda _: 1)
         monkeypatch.setattr("solver.database.packed.gap_codec.PIECE", 16)
         for module in PIECED:
             monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
         monkeypatch.setattr("solver.engines.storage.blocks.BLOCK", 16)
         monkeypatch.setattr("solver.database.packed.block.BLOCK", 16)
         monkeypatch.setattr("solver.database.packed.block_reader.BLOCK", 16)
-        monkeypatch.setattr("solver.engines.resumable.resources.cores", lambda: 3)
+        monkeypatch.setattr("solver.engines.storage.resumable.resources.cores", lambda: 3)
     return str(request.param)
 
 
@@ -230,7 +230,7 @@ class Huge(LayerExpansion):
 def test_a_layer_may_have_more_states_than_32_bits_can_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fold: bool
 ) -> None:
-    game = load_game("connect", {"rows": 4, "columns": 4, "k": 3})
+    game = load_game("connect", {"rows": 3, "columns": 4, "k": 3})
     monkeypatch.setattr("solver.database.packed.gap_codec.PIECE", 16)
     for module in PIECED:
         monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
@@ -284,8 +284,8 @@ def test_runs_of_few_children_have_many_parents(tmp_path: Path, monkeypatch: pyt
     run = SortChildren.run
     monkeypatch.setattr(SortChildren, "run", note)
     monkeypatch.setattr(ways, "MIN_STATES_FOR_WINDOWS", 1)
-    monkeypatch.setattr("solver.engines.context.SolveContext.keys_per_sort", 300)
-    monkeypatch.setattr("solver.engines.resumable.SHARDS_PER_THREAD", 1)
+    monkeypatch.setattr("solver.engines.storage.context.SolveContext.keys_per_sort", 300)
+    monkeypatch.setattr("solver.engines.storage.resumable.SHARDS_PER_THREAD", 1)
     monkeypatch.setattr("solver.database.packed.gap_codec.PIECE", 64)
     for module in PIECED:
         monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 64)

@@ -141,7 +141,7 @@ def test_states_that_leave_no_memory_are_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
-    monkeypatch.setattr("solver.engines.resumable.ResumableSolve._budget", lambda _: 10_000)
+    monkeypatch.setattr("solver.engines.storage.resumable.ResumableSolve._budget", lambda _: 10_000)
     with pytest.raises(TooLarge, match="states of a stage take 0 MB of memory: give it more, or the rules"):
         solve(load_game("morris"), tmp_path / "game.db", engine="arrays", layout="packed")
 

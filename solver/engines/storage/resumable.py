@@ -1,7 +1,4 @@
-"""A solve over a work folder, from which it resumes: its context, its identity, and its results.
-
-The engines for arrays too large for memory share it.
-"""
+"""A solve over a work folder, from which it resumes: its context, its identity, and its results."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,11 +17,11 @@ from solver.database.packed.writer import move_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.array_rules.compiled_rules import rules_for
 from solver.engines.array_rules.rules import representatives
-from solver.engines.context import SolveContext
 from solver.engines.options import SolveOptions
+from solver.engines.storage.context import SolveContext, missing_numba
 from solver.engines.storage.records import FORMAT, JobRecord
 from solver.engines.storage.work_folder import WorkFolder
-from solver.errors import BrokenRules, DiskFull, MissingExtra, OtherWork, SolverError, TooLarge, UnfitRules
+from solver.errors import BrokenRules, DiskFull, OtherWork, SolverError, TooLarge, UnfitRules
 from solver.game import ENDLESS
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, distinct
@@ -36,7 +33,6 @@ from solver.rules.source.fingerprint import fingerprint
 from solver.system import resources
 from solver.system.executors import processes_here
 from solver.system.files import link
-from solver.system.imports import how_to_install
 from solver.system.progress import waiting
 
 MEMORY_RESERVE = 1 << 29
@@ -216,21 +212,14 @@ class Job:
     """Shards of a large layer, and of its labels."""
 
 
-def refuse_without_numba() -> None:
-    """Raise `MissingExtra` if numba cannot compile loops: it is missing, or has no place for the results."""
-    try:
-        import solver.database.packed.gap_kernels  # noqa: F401
-    except (ImportError, RuntimeError) as error:
-        raise MissingExtra(f"solving in files needs numba: {how_to_install('fast')}") from error
-
-
 def joined(job: Job) -> SolveContext:
     """The context of a process that joins a solve.
 
     Raises `MissingExtra` if it has no numba, and `OtherWork` if it has another version of the program or of
     the rules, or sees another folder.
     """
-    refuse_without_numba()
+    if (missing := missing_numba()) is not None:
+        raise missing
     if (program := version("perfectplay")) != job.record.program:
         raise OtherWork(f"it has perfectplay {program}, the solve is by {job.record.program}")
     if JobRecord.read(WorkFolder(job.folder)) != job.record:
