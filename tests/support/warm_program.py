@@ -10,6 +10,7 @@ import os
 import signal
 import socket
 import sys
+import warnings
 from importlib import import_module
 
 from solver.system.plugins import entries
@@ -30,7 +31,8 @@ def requested(requests: socket.socket) -> str:
         text, files, _, _ = socket.recv_fds(requests, 2**20, 3)
         if not text:
             os._exit(0)  # whoever asked is gone
-        process = os.fork()
+        with warnings.catch_warnings(action="ignore"):  # of the threads of NumPy, which do nothing meanwhile
+            process = os.fork()
         if process == 0:
             break
         for file in files:
