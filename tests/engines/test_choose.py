@@ -134,7 +134,7 @@ class Asked(Game[Any, Any]):
 def test_arrays_go_on_from_the_graph_and_no_state_is_asked_about_twice(
     size: int, starts: int, most: int, fold: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("solver.engines.arrays.crew.cores", lambda: 1)
+    monkeypatch.setattr("solver.engines.arrays.rules_pool.cores", lambda: 1)
     monkeypatch.setattr(LIMIT, most)
     files, states = list[Path](), list[int]()
     for engine in ("auto", "arrays"):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from solver.engines.arrays.crew import Crew
+from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.graph.reachable import explore
 from solver.errors import BrokenRules, TooLarge
 from solver.game import AnyGame, Game
@@ -20,14 +20,14 @@ Find = Callable[..., Any]
 """Finds the states of a game, and returns their graph."""
 
 
-def by_crew(game: AnyGame, starts: Any = None, *, budget: int = 10**9) -> Any:
+def by_rules_pool(game: AnyGame, starts: Any = None, *, budget: int = 10**9) -> Any:
     """The graph of what the arrays engine asks for."""
-    with closing(Crew(game, fold=False)) as crew:
-        return explore(game, starts, budget=budget, ask=crew.successors)
+    with closing(RulesPool(game, fold=False)) as rules:
+        return explore(game, starts, budget=budget, ask=rules.successors)
 
 
-every_engine = pytest.mark.parametrize("find", [explore, by_crew, numbered])
-every_graph = pytest.mark.parametrize("find", [explore, by_crew])
+every_engine = pytest.mark.parametrize("find", [explore, by_rules_pool, numbered])
+every_graph = pytest.mark.parametrize("find", [explore, by_rules_pool])
 
 
 @every_engine

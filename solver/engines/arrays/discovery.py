@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from solver.engines.arrays.asking import Expansion
-from solver.engines.arrays.crew import Crew
 from solver.engines.arrays.numbered import Growing, NumberedGame, Numbers
+from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.memory import MemoryWatch
 from solver.engines.successors import SECONDS_PER_CHECK, starts_of
 from solver.rules.failures import rules_asked
@@ -37,7 +37,7 @@ STARTS_AT_ONCE = 1 << 16
 
 
 def discover(
-    rules: Crew,
+    rules: RulesPool,
     starts: Iterable[Hashable] | None,
     watch: MemoryWatch,
     at_most: int | None = None,
@@ -82,7 +82,7 @@ class _Discovery:
         self,
         numbered: NumberedGame,
         answered: Iterator[Expansion],
-        rules: Crew,
+        rules: RulesPool,
         watch: MemoryWatch,
         at_most: int | None,
         progress: Progress,

@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Any
 
 from solver.engines.arrays.asking import Expansion
-from solver.engines.arrays.crew import Crew
+from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.memory import MemoryWatch
 from solver.engines.successors import SECONDS_PER_CHECK, Successors
 from solver.rules.failures import rules_asked
@@ -16,11 +16,11 @@ from solver.system.progress import Progress
 
 
 class StateProbe:
-    """Asks a crew breadth first, and keeps what it answers: no state is asked about again."""
+    """Asks the rules breadth first, and keeps what they answer: no state is asked about again."""
 
-    def __init__(self, crew: Crew, watch: MemoryWatch, progress: Progress) -> None:
-        """Ask this crew, as long as there is enough memory."""
-        self._crew, self._watch, self._progress = crew, watch, progress
+    def __init__(self, rules: RulesPool, watch: MemoryWatch, progress: Progress) -> None:
+        """Ask these rules, as long as there is enough memory."""
+        self._rules, self._watch, self._progress = rules, watch, progress
         self._answers = deque[Expansion]()
         self._coming: Iterator[Expansion] = iter(())
         self._successors = chain.from_iterable(map(Expansion.successors, self.expansions()))
@@ -30,12 +30,12 @@ class StateProbe:
 
         Raises `TooLarge` as soon as they do not fit into memory, and `BrokenRules`.
         """
-        with rules_asked(self._crew.game), resources.uncollected():
-            level, checked = list(dict.fromkeys(self._crew.canonical(starts))), monotonic()
+        with rules_asked(self._rules.game), resources.uncollected():
+            level, checked = list(dict.fromkeys(self._rules.canonical(starts))), monotonic()
             known = set(level)
             while level:
                 following = list[Any]()
-                self._coming = self._crew.each("expansion", level, range(len(level)))
+                self._coming = self._rules.each("expansion", level, range(len(level)))
                 for expansion in self._coming:
                     self._answers.append(expansion)
                     new = [child for child in expansion.children if child not in known]
@@ -45,7 +45,7 @@ class StateProbe:
                         return None
                     if monotonic() > checked + SECONDS_PER_CHECK:
                         self._progress("finding states", len(known), None)
-                        self._watch.check(len(known), ahead=self._crew.used())
+                        self._watch.check(len(known), ahead=self._rules.used())
                         checked = monotonic()
                 level = following
         return len(known)

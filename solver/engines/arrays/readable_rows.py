@@ -12,9 +12,9 @@ from solver.database.header import TO_JSON
 from solver.database.metadata import Metadata
 from solver.database.readable.writer import Batch, Row, batches
 from solver.database.schema import FORMAT
-from solver.engines.arrays.crew import Crew
 from solver.engines.arrays.numbered import NumberedGame
 from solver.engines.arrays.retrograde import NO_PLIES, Labels
+from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.solved_file import names_of, write_solved
 from solver.errors import BrokenRules
 from solver.game import SECOND
@@ -33,7 +33,7 @@ Objects = npt.NDArray[np.object_]
 
 
 def write_readable_rows(
-    game: NumberedGame, labels: Labels, path: Path, crew: Crew, progress: Progress
+    game: NumberedGame, labels: Labels, path: Path, rules: RulesPool, progress: Progress
 ) -> None:
     """Write the labelled game to a new file at `path`; raises as `write_solved` does."""
     names = np.array([*names_of(game.game, game.actions).values()], object)
@@ -43,7 +43,7 @@ def write_readable_rows(
         metadata(game, labels, FORMAT),
         game.states,
         names.tolist(),
-        batches(rows.positions(crew, progress)),
+        batches(rows.positions(rules, progress)),
         rows.moves(progress),
         bulk=True,
     )
@@ -87,11 +87,11 @@ class _Rows:
         plies = range(int(labels.remoteness.max(initial=0)) + 2)
         self._plies = np.array([*plies, None], object)  # NO_PLIES is the last index
 
-    def positions(self, crew: Crew, progress: Progress) -> Iterator[Row]:
-        """Yield the rows of positions; `crew` asks for their texts."""
+    def positions(self, rules: RulesPool, progress: Progress) -> Iterator[Row]:
+        """Yield the rows of positions; `rules` are asked for their texts."""
         game, labels = self._game, self._labels
         players = np.array(game.game.players, object)
-        texts = chain.from_iterable(crew.each("positions", game.states, range(len(game))))
+        texts = chain.from_iterable(rules.each("positions", game.states, range(len(game))))
         for begin, end in reported(progress, "writing positions", self._blocks(), len(game), _states_of):
             movers, values = game.movers[begin:end], labels.values[begin:end]
             yield from zip(

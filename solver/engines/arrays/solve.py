@@ -7,10 +7,10 @@ from pathlib import Path
 
 from solver.database.packed.label_code import code_for
 from solver.engines.arrays.asking import Expansion
-from solver.engines.arrays.crew import Crew
 from solver.engines.arrays.discovery import discover
 from solver.engines.arrays.numbered import NumberedGame
 from solver.engines.arrays.retrograde import label
+from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.forecast import ARRAYS
 from solver.engines.memory import (
     LOOSEST_BOUND,
@@ -28,7 +28,7 @@ from solver.system import resources
 class MemorySolve:
     """A solve in memory."""
 
-    rules: Crew
+    rules: RulesPool
     watch: MemoryWatch
     """Refuses states that do not fit into memory."""
     options: SolveOptions
@@ -88,5 +88,5 @@ def memory_solve(game: AnyGame, options: SolveOptions) -> Iterator[MemorySolve]:
 
     Raises `TooLarge` if the block takes more memory than the options allow.
     """
-    with memory_budget(options.memory) as budget, closing(Crew(game, fold=options.fold)) as rules:
+    with memory_budget(options.memory) as budget, closing(RulesPool(game, fold=options.fold)) as rules:
         yield MemorySolve(rules, MemoryWatch("arrays", budget * PERCENT_WHEN_FOUND // 100), options)

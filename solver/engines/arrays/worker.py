@@ -1,4 +1,4 @@
-"""A worker process that asks the rules: it answers the questions of `solver.engines.arrays.crew`."""
+"""A worker process that asks the rules: it answers the questions of `solver.engines.arrays.rules_pool`."""
 
 import pickle
 from collections.abc import Callable, Iterator

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from solver import load_game, solve
 from solver.engines.arrays import discovery
 from solver.engines.arrays.asking import Asker
-from solver.engines.arrays.crew import Crew
 from solver.engines.arrays.discovery import discover
 from solver.engines.arrays.packed_asking import NARROW, PackedAsker
+from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.graph.reachable import explore, is_layered
 from solver.engines.memory import MemoryWatch
 from solver.games.connect import Connect
@@ -49,20 +49,20 @@ def test_packed_games_answer_for_arrays_as_they_do_for_one_state(name: str, fold
 
 def test_a_game_with_more_than_so_many_states_is_none() -> None:
     game = Connect(3, 3, 3)
-    with closing(Crew(game, fold=False)) as crew:
+    with closing(RulesPool(game, fold=False)) as rules:
         watch = MemoryWatch("arrays", 10**9)
-        every = discover(crew, None, watch)
+        every = discover(rules, None, watch)
         assert every is not None
-        assert discover(crew, None, watch, len(every)) is not None
-        assert discover(crew, None, watch, len(every) - 1) is None
+        assert discover(rules, None, watch, len(every)) is not None
+        assert discover(rules, None, watch, len(every) - 1) is None
 
 
 def test_too_many_states_are_none_however_fast_they_are_found() -> None:
     chain = ExplicitGame((*((state + 1,) for state in range(50)), ()), 51 * (0,), 51 * (0,))
-    with closing(Crew(chain, fold=False)) as crew:
+    with closing(RulesPool(chain, fold=False)) as rules:
         watch = MemoryWatch("arrays", 10**9)
-        assert discover(crew, None, watch, 51) is not None
-        assert discover(crew, None, watch, 50) is None
+        assert discover(rules, None, watch, 51) is not None
+        assert discover(rules, None, watch, 50) is None
 
 
 @pytest.mark.parametrize(("fold", "most"), [(False, 3), (True, 2)])
@@ -73,8 +73,8 @@ def test_of_initial_states_too_no_more_are_asked_for_than_are_wanted(fold: bool,
             raise AssertionError("one more was asked for")
 
     game = Begun(3, 3, 3)
-    with closing(Crew(game, fold=fold)) as crew:
-        assert discover(crew, None, MemoryWatch("arrays", 10**9), most - 1) is None
+    with closing(RulesPool(game, fold=fold)) as rules:
+        assert discover(rules, None, MemoryWatch("arrays", 10**9), most - 1) is None
 
 
 def test_more_actions_than_two_bytes_can_tell_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

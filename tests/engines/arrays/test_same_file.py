@@ -7,7 +7,7 @@ import psutil
 import pytest
 
 from solver import load_game, open_database, solve, verify_database
-from solver.engines.arrays import crew, packed_asking
+from solver.engines.arrays import packed_asking, rules_pool
 from solver.errors import BrokenRules, TooLarge
 from solver.system.worker_pool import WorkerPool
 
@@ -116,11 +116,11 @@ def many_workers(monkeypatch: pytest.MonkeyPatch) -> list[int]:
             started.append(processes)
             super().__init__(module, opening, processes)
 
-    monkeypatch.setattr(crew, "WorkerPool", Noted)
-    monkeypatch.setattr(crew, "cores", lambda: 3)
+    monkeypatch.setattr(rules_pool, "WorkerPool", Noted)
+    monkeypatch.setattr(rules_pool, "cores", lambda: 3)
     monkeypatch.setattr(packed_asking, "NARROW", 0)
     for limit in ("SECONDS_ALONE", "SECONDS_PER_CHUNK", "TIMES_SENDING"):
-        monkeypatch.setattr(crew, limit, 0)
+        monkeypatch.setattr(rules_pool, limit, 0)
     return started
 
 
@@ -149,7 +149,7 @@ def ruled(folder: Path, name: str) -> Any:
 def test_neither_processes_nor_chunks_make_a_difference(
     tmp_path: Path, many_workers: list[int], most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crew, "MAX_CHUNK", most)
+    monkeypatch.setattr(rules_pool, "MAX_CHUNK", most)
     game = ruled(tmp_path, "Take")
     alone = by_engine(game, tmp_path, "graph")
     assert (by_engine(game, tmp_path, "arrays"), many_workers) == (alone, [3])
@@ -160,10 +160,10 @@ def test_neither_processes_nor_chunks_make_a_difference(
 def test_workers_are_started_where_rules_are_slow_only(
     tmp_path: Path, many_workers: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crew, "TIMES_SENDING", 1000)
+    monkeypatch.setattr(rules_pool, "TIMES_SENDING", 1000)
     assert by_engine(load_game("nim"), tmp_path, "arrays")
     assert many_workers == []
-    monkeypatch.setattr(crew, "TIMES_SENDING", 4)
+    monkeypatch.setattr(rules_pool, "TIMES_SENDING", 4)
     assert by_engine(ruled(tmp_path, "Slow"), tmp_path, "arrays")
     assert many_workers == [3]
 
@@ -171,8 +171,8 @@ def test_workers_are_started_where_rules_are_slow_only(
 def test_one_processor_starts_no_worker(
     tmp_path: Path, many_workers: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crew, "cores", lambda: 1)
-    monkeypatch.setattr(crew, "TIMES_SENDING", 4)
+    monkeypatch.setattr(rules_pool, "cores", lambda: 1)
+    monkeypatch.setattr(rules_pool, "TIMES_SENDING", 4)
     assert by_engine(ruled(tmp_path, "Slow"), tmp_path, "arrays")
     assert many_workers == []
 

@@ -43,7 +43,7 @@ Question = Literal["expansion", "positions", "representatives"]
 """A method of `Asker`."""
 
 
-class Crew:
+class RulesPool:
     """Asks the rules of a game about states, in this process or in others."""
 
     def __init__(self, game: AnyGame, *, fold: bool) -> None:
@@ -87,7 +87,7 @@ class Crew:
             yield from expansion.successors()
 
     def canonical(self, states: Sequence[Any]) -> Iterable[Any]:
-        """The canonical form of each state if the crew folds; otherwise the states."""
+        """The canonical form of each state if states are folded; otherwise the states."""
         if not self.fold:
             return states
         return chain.from_iterable(self.each("representatives", states, range(len(states))))
