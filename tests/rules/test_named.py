@@ -64,6 +64,7 @@ def test_rules_are_found_where_they_may_be(folder: Path, tmp_path: Path, name: s
     assert "there is no rules file 'count.py' beside it, in the current folder" in refused.stderr
     assert run(*command, cwd=rules).returncode == 0  # in the current folder
     assert run(*command, "--rules", rules / "count.py").returncode == 0
+    assert run(*command).returncode == 0  # where they have run since
     shutil.copy(rules / "count.py", away / "count.py")
     assert run(*command).returncode == 0  # beside it
 

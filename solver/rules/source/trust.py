@@ -61,11 +61,11 @@ def note(digest: str, path: str) -> None:
 
 
 def remember(digest: str, path: str) -> None:
-    """Remember a rules file permanently; raises `UnwritableFile` if nothing can be written."""
+    """Remember a rules file permanently, where it is now; raises `UnwritableFile` if nothing can be written."""
     record = _record()
     if record is None:
         raise UnwritableFile("nothing can be remembered: this user has no configuration folder")
-    if digest in remembered():
+    if digest in remembered() and Path(json.loads(remembered()[digest])).exists():
         return
     try:
         record.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
