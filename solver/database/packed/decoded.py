@@ -82,9 +82,7 @@ def decode_blocks(
     if not is_terminal:
         joint = labels_of_bytes(b"".join(labels), code.dtype)
         if not code.are_possible(joint, stage):
-            raise ValueError(
-                f"block {min(blocks)}, or one after it, has labels without a value or remoteness"
-            )
+            raise ValueError("it has labels of which there is no value or no remoteness")
     return DecodedBlocks(np.cumsum([0, *counts]), keys, joint)
 
 
