@@ -10,23 +10,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from solver.database import Database, open_database
-    from solver.database.entry import Entry, Move
-    from solver.engines.graph.reachable import explore
-    from solver.engines.graph.retrograde import label
-    from solver.engines.solve import Summary, solve
-    from solver.errors import SolverError
-    from solver.game import Game, Look, Symmetry
-    from solver.packed import PackedGame
-    from solver.plans.plan import Plan
-    from solver.plans.reader import read_plan
-    from solver.plans.selection import Sized, choose_plan, make_plan
-    from solver.players import Player, Truth, make_player
-    from solver.players.frameworks import openspiel_bot, pettingzoo_env
-    from solver.players.match import Opponent, play_match
-    from solver.proof.plan import verify_plan
-    from solver.proof.verify import verify_database
-    from solver.rules.loading import load_game
+    from solver.database import Database as Database, open_database as open_database
+    from solver.database.entry import Entry as Entry, Move as Move
+    from solver.engines.graph.reachable import explore as explore
+    from solver.engines.graph.retrograde import label as label
+    from solver.engines.solve import Summary as Summary, solve as solve
+    from solver.errors import SolverError as SolverError
+    from solver.game import Game as Game, Look as Look, Symmetry as Symmetry
+    from solver.packed import PackedGame as PackedGame
+    from solver.plans.plan import Plan as Plan
+    from solver.plans.reader import read_plan as read_plan
+    from solver.plans.selection import Sized as Sized, choose_plan as choose_plan, make_plan as make_plan
+    from solver.players import Player as Player, Truth as Truth, make_player as make_player
+    from solver.players.frameworks import openspiel_bot as openspiel_bot, pettingzoo_env as pettingzoo_env
+    from solver.players.match import Opponent as Opponent, play_match as play_match
+    from solver.proof.plan import verify_plan as verify_plan
+    from solver.proof.verify import verify_database as verify_database
+    from solver.rules.loading import load_game as load_game
 
 HOMES = {
     "Database": "database",
@@ -60,36 +60,7 @@ HOMES = {
 }
 """The public names and the modules they live in. They load when first used, so that a start is quick."""
 
-__all__ = [
-    "Database",
-    "Entry",
-    "Game",
-    "Look",
-    "Move",
-    "Opponent",
-    "PackedGame",
-    "Plan",
-    "Player",
-    "Sized",
-    "SolverError",
-    "Summary",
-    "Symmetry",
-    "Truth",
-    "choose_plan",
-    "explore",
-    "label",
-    "load_game",
-    "make_plan",
-    "make_player",
-    "open_database",
-    "openspiel_bot",
-    "pettingzoo_env",
-    "play_match",
-    "read_plan",
-    "solve",
-    "verify_database",
-    "verify_plan",
-]
+__all__ = [*HOMES]
 
 
 def __dir__() -> list[str]:

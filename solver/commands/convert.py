@@ -25,8 +25,7 @@ def convert(file: str, output: str, layout: str | None, force: bool, as_json: bo
     exchanging the players. The readable layout is built in memory, some 200 bytes per position.
     """
     from solver.database import open_database
-    from solver.engines.conversion import convert as converted
-    from solver.engines.conversion import other_layout
+    from solver.engines.conversion import convert as converted, other_layout
     from solver.system.files import atomic_target
     from solver.system.progress import terminal_progress
 

@@ -19,8 +19,7 @@ def replay(file: str, show: int | None, as_json: bool) -> None:
     FILE was written by `match --save`. The exit status is 1, with the reason, if a game cannot have been
     played as it says.
     """
-    from solver.players.game_record import BrokenRecord, read_games
-    from solver.players.game_record import replay as replayed
+    from solver.players.game_record import BrokenRecord, read_games, replay as replayed
 
     if as_json and show is not None:
         raise UsageError("--show draws a game, which is no JSON: leave it or --json out")

@@ -20,8 +20,7 @@ from solver.rules.evaluation import Evaluation, evaluated
 from solver.rules.failures import rules_asked
 from solver.rules.loading import load_game
 from solver.rules.notation import read_position, write_action, write_position
-from solver.search import SEARCHES, SearchResult, Settings
-from solver.search import search as search_by_name
+from solver.search import SEARCHES, SearchResult, Settings, search as search_by_name
 from solver.search.minimax import minimax_within
 from solver.search.playouts import Policy
 from solver.search.recorder import SearchRecorder

@@ -119,8 +119,7 @@ def solve(
     and is executed.
     """
     from solver.engines.options import SolveOptions
-    from solver.engines.solve import decide, remains
-    from solver.engines.solve import solve as solve_game
+    from solver.engines.solve import decide, remains, solve as solve_game
     from solver.system import progress as progresses
 
     rules = load_game(game, as_parameters(parameters))

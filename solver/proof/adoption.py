@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
-from solver.database.header import digest as readable_digest
-from solver.database.header import layout_of
+from solver.database.header import digest as readable_digest, layout_of
 from solver.database.metadata import checksum_of
 from solver.database.schema import PACKED_FORMAT
 from solver.errors import UnwritableFile

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import assume
-from hypothesis import strategies as st
+from hypothesis import assume, strategies as st
 
 from solver import Database, load_game, open_database, solve
 from solver.analysis.difference import Difference, Kind, difference

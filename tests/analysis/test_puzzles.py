@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from solver import Database, load_game, open_database, solve
 from solver.analysis.puzzles import hardest

@@ -3,8 +3,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from solver import load_game, open_database, solve
 from solver.analysis.statistics import statistics

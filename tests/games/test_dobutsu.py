@@ -7,8 +7,7 @@ from random import Random
 from typing import TypeAlias
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from solver import open_database, solve
 from solver.games.dobutsu import Dobutsu

@@ -11,8 +11,7 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from solver import Database, open_database, solve
 from solver.analysis.best_response import worst_case

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import assume
-from hypothesis import strategies as st
+from hypothesis import assume, strategies as st
 
 from solver import load_game, open_database, solve
 from solver.database.packed.label_code import LabelCode, RemotenessCode

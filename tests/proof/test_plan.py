@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from solver import Database, Plan, make_plan, open_database, solve, verify_plan
 from solver.errors import BrokenPlan, NoSuchPlan

@@ -9,8 +9,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from solver.errors import TooLarge
 from solver.game import ENDLESS, AnyGame

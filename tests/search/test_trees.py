@@ -6,8 +6,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from solver.engines.graph.reachable import Graph
 from solver.errors import BadParameter, RepeatedState, TooLarge

@@ -5,8 +5,7 @@ import json
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from solver.system.terminal import Printing, bare, printable, printing
 

@@ -14,8 +14,7 @@ from typing import Any
 import click
 
 from solver.commands.arguments import DATABASE, as_parameters
-from solver.commands.batch.catalogue import DATABASE as CATALOGUE
-from solver.commands.batch.catalogue import PAGE
+from solver.commands.batch.catalogue import DATABASE as CATALOGUE, PAGE
 from solver.commands.solve import file_name
 from solver.engines.options import SolveOptions
 from solver.errors import ForeignFile, MissingFile, SolverError, UsageError, message_of

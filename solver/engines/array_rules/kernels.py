@@ -17,8 +17,10 @@ Play: TypeAlias = tuple[Callable[..., int], Keys]
 
 def kernels_of(once: Mapping[str, Trace]) -> dict[str, Callable[..., int]]:
     """The kernels of the rules with one answer for each state."""
-    from solver.engines.array_rules import code as machine  # they need llvmlite, which is an extra
-    from solver.engines.array_rules import instructions
+    from solver.engines.array_rules import (
+        code as machine,  # they need llvmlite, which is an extra
+        instructions,
+    )
 
     code = machine.CodeModule()
     code.add_answers("terminal", once["terminal"], machine.as_flag, instructions.BYTE)

@@ -61,7 +61,7 @@ def note(digest: str, path: str) -> None:
 
 
 def remember(digest: str, path: str) -> None:
-    """Remember a rules file permanently, where it is now; raises `UnwritableFile` if nothing can be written."""
+    """Remember a rules file, and where it is now, permanently; raises `UnwritableFile`."""
     record = _record()
     if record is None:
         raise UnwritableFile("nothing can be remembered: this user has no configuration folder")

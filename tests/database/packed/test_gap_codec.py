@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from solver.database.packed import gap_codec as pieces
 from solver.database.packed.gap_codec import PIECE, Pieces, WrongPiece, packed, unpacked

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from solver.engines.array_rules.compiled_rules import CompiledRules, compiled_rules
 from solver.engines.array_rules.rules import Rules

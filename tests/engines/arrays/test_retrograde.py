@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from solver.engines.arrays import retrograde
 from solver.engines.arrays.retrograde import NO_PLIES, label, predecessors

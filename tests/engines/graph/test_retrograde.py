@@ -1,6 +1,5 @@
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from solver.engines.graph.reachable import explore, is_layered
 from solver.engines.graph.retrograde import label

@@ -3,8 +3,7 @@
 from math import comb
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from solver.engines.layers.growth import RATIOS, expected_states
 from tests.support.published import counted, expected, published

@@ -4,11 +4,9 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from solver.engines.layers.windows import label_kernels
-from solver.engines.layers.windows import merge_kernels as kernels
+from solver.engines.layers.windows import label_kernels, merge_kernels as kernels
 from solver.engines.layers.windows.rows import BitWindow, ChildRows, KeyRows, LabelRows
 from solver.rules.arrays import GREATEST, Keys
 

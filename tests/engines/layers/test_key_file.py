@@ -3,8 +3,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from solver.database.packed.gap_codec import PIECE, packed
 from solver.engines.storage.key_file import KeyFile, KeyWriter

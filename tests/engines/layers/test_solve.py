@@ -13,8 +13,7 @@ import pytest
 from solver import load_game, open_database, solve
 from solver.analysis.statistics import statistics
 from solver.engines.conversion import convert
-from solver.engines.layers import forward
-from solver.engines.layers import strategy as ways
+from solver.engines.layers import forward, strategy as ways
 from solver.engines.layers.backward import label_layers
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.orbits import collect_representatives

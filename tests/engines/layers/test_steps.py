@@ -1,7 +1,6 @@
 from itertools import pairwise
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from solver.engines.layers.steps import even_ranges
 

@@ -12,8 +12,7 @@ from solver.proof.plan import verify_plan
 from tests.exporters.support import page_rules
 from tests.exporters.support.first_best_plan import first_best
 from tests.exporters.support.page_reader import data_of, rows_of
-from tests.exporters.support.small_plans import Handmade, plan
-from tests.exporters.support.small_plans import Rules as GameRules
+from tests.exporters.support.small_plans import Handmade, Rules as GameRules, plan
 from tests.support.folded_plans import folded_plan
 
 ROOM = SizeLimit("It", "wait")

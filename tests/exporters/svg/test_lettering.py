@@ -1,8 +1,7 @@
 import xml.etree.ElementTree as ET
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from exporters.svg.text import number, shorten, text_element, text_width, wrap
 
