@@ -4,7 +4,9 @@ import gc
 import os
 import shutil
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 from hypothesis import settings
@@ -19,10 +21,17 @@ gc.disable()  # nothing that is collected goes away
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep temporary files in memory where there is room: SQLite waits for a drive at each commit."""
-    memory = Path("/dev/shm")
-    if config.option.markexpr == "not slow" and memory.is_dir() and shutil.disk_usage(memory).free > 4 << 30:
-        os.environ["TMPDIR"] = os.environ["PYTEST_DEBUG_TEMPROOT"] = str(memory)
+    """Keep temporary files in memory where there is room: SQLite waits for a drive at each commit.
+
+    Each run has a folder of its own there, which goes when the run ends.
+    """
+    memory, is_worker = Path("/dev/shm"), hasattr(config, "workerinput")
+    if is_worker or config.option.markexpr != "not slow":
+        return
+    if memory.is_dir() and shutil.disk_usage(memory).free > 4 << 30:
+        root = mkdtemp(prefix="perfectplay-tests-", dir=memory)
+        os.environ["TMPDIR"] = os.environ["PYTEST_DEBUG_TEMPROOT"] = root
+        config.add_cleanup(partial(shutil.rmtree, root, ignore_errors=True))
 
 
 def pytest_collection_finish() -> None:
