@@ -37,6 +37,6 @@ def plan_size(made: Sized) -> str:
 
 
 def plan_title(plan: Plan, graph: PlanGraph) -> str:
-    """The owner, game, root and guarantee of a plan, in one line."""
-    game = game_title(plan.game)
-    return f"Plan for {plan.owner_name} in {game} from {plan.root}: {plan_guarantee(plan, graph)}"
+    """The owner, game and guarantee of a plan in one line, and its root unless play begins there."""
+    game = game_title(plan.game) + ("" if plan.root == plan.start else f" from {plan.root}")
+    return f"Plan for {plan.owner_name} in {game}: {plan_guarantee(plan, graph)}"

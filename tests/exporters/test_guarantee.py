@@ -24,7 +24,8 @@ def test_a_guarantee_is_what_the_database_says(
     with solver.open_database(tictactoe_db_path) as db:
         made = solver.make_plan(db, position, owner=owner)
     assert plan_guarantee(made, unfold(made)) == expected
-    assert plan_title(made, unfold(made)) == f"Plan for {owner} in Tic-tac-toe from {position}: {expected}"
+    where = "" if position == "........." else f" from {position}"  # where play begins
+    assert plan_title(made, unfold(made)) == f"Plan for {owner} in Tic-tac-toe{where}: {expected}"
 
 
 def test_a_score_is_guaranteed_as_far_as_it_goes() -> None:
@@ -45,4 +46,4 @@ def test_the_title_tells_what_parameters_change() -> None:
     assert plan_title(made, unfold(made)) == "Plan for x in 2 in a row on 2 x 3 from xxo...: x wins"
     misere = Plan(solver.load_game("tictactoe", {"misere": True}), 1, "win", "xxxoo....", 1, {}, ".........")
     assert plan_title(misere, unfold(misere)) == "Plan for o in Tic-tac-toe, misère from xxxoo....: o wins"
-    assert plan_title(fork(2), unfold(fork(2))).startswith("Plan for first in Handmade from root: ")
+    assert plan_title(fork(2), unfold(fork(2))).startswith("Plan for first in Handmade: ")

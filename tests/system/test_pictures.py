@@ -50,7 +50,7 @@ def test_a_database_shows_its_start_and_one_that_is_closed_nothing(tictactoe_db_
 def test_a_plan_shows_its_map(tictactoe_db_path: Path) -> None:
     with solver.open_database(tictactoe_db_path) as db:
         shown = solver.make_plan(db)._repr_svg_()
-    assert heading(shown) == "Plan for x in Tic-tac-toe from .........: x never loses"
+    assert heading(shown) == "Plan for x in Tic-tac-toe: x never loses"
     assert shown is not None
     assert 'class="map"' in shown
 

@@ -82,7 +82,7 @@ def test_a_position_that_is_lost_for_the_owner_says_who_wins() -> None:
 
 
 def test_the_heading_says_whose_plan_it_is_and_what_it_guarantees(plan_for_x: Plan) -> None:
-    heading = "Plan for x in Tic-tac-toe from .........: x never loses"
+    heading = "Plan for x in Tic-tac-toe: x never loses"
     drawn = parse(plan_for_x)
     assert heading in words(drawn.graph_attr["label"])
     assert drawn.get_name() == heading

@@ -1,6 +1,7 @@
 import io
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from tests.exporters.support.small_plans import Handmade, plan
 
 FORMATS = {"svg": image.svg, "png": image.png, "pdf": image.pdf}
 HEADING = "Plan for x in Tic-tac-toe from xo.ox....: x wins in at most 1 ply"
-NAMED = plan(Handmade({"(é)\\日": 1}), {})
+NAMED = replace(plan(Handmade({"(é)\\日": 1}), {}), start="a")
 SVG = "{http://www.w3.org/2000/svg}"
 
 

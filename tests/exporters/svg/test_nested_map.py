@@ -42,7 +42,7 @@ def test_the_whole_map_of_tictactoe_fits_on_a_sheet_of_a3(plans: dict[str, Plan]
 
 def test_every_board_says_in_words_what_it_shows(plans: dict[str, Plan]) -> None:
     heading, first, *others = titles(plan_map.render(plans["x"]))
-    assert heading == "Plan for x in Tic-tac-toe from .........: x never loses"
+    assert heading == "Plan for x in Tic-tac-toe: x never loses"
     assert first == "x plays 0"
     assert "o plays 1, x answers 3" in others
     assert all(re.fullmatch(r"o plays \d, x answers \d(: x wins|: a draw)?", title) for title in others)
