@@ -288,7 +288,7 @@ def test_a_pipe_that_closes_early_is_no_traceback(tictactoe_db_path: Path) -> No
 def test_a_small_solve_that_is_interrupted_says_that_nothing_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str, kept: str
 ) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("solver.engines.graph.solve.write_graph", interrupted)

@@ -323,7 +323,7 @@ def test_a_layer_of_more_runs_than_files_may_be_open_is_solved(tmp_path: Path) -
 from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 from solver import load_game, solve
 from solver.database.packed import gap_codec
-from solver.engines import context
+from solver.engines.storage import context
 from solver.engines.layers import external_sort, sort_search, strategy
 setrlimit(RLIMIT_NOFILE, (40, getrlimit(RLIMIT_NOFILE)[1]))
 context.SolveContext.keys_per_sort, strategy.MIN_STATES_FOR_WINDOWS = 8, 1 << 62
