@@ -10,6 +10,7 @@ from solver import load_game, open_database, solve, verify_database
 from solver.engines.arrays import packed_asking, rules_pool
 from solver.errors import BrokenRules, TooLarge
 from solver.system.worker_pool import WorkerPool
+from tests.support.commandline import warm_processes
 
 RULES = """
 import os
@@ -211,5 +212,5 @@ def test_a_fault_is_told_by_workers_as_it_is_here(tmp_path: Path, many_workers: 
 
 
 def workers() -> list[psutil.Process]:
-    """The processes that this one has started and that are still there."""
-    return psutil.Process().children()
+    """The processes that this one has started to ask rules and that are still there."""
+    return [each for each in psutil.Process().children() if each.pid not in warm_processes()]

@@ -31,7 +31,7 @@ def test_an_svg_is_an_image_with_a_name_and_a_description() -> None:
     root = ET.fromstring(image.svg(WINS))
     assert root.get("role") == "img"
     assert [child.tag for child in root[:2]] == [f"{SVG}title", f"{SVG}desc"]  # where readers look
-    assert root[0].text == "Plan for x in Tic-tac-toe from xo.ox....: x wins in at most 1 ply"
+    assert root[0].text == "Plan for x in Tic-tac-toe: x wins in at most 1 ply"
     assert "In xo.ox.... x plays 8." in str(root[1].text).splitlines()
 
 
