@@ -48,7 +48,8 @@ def none_of(db: Database, wanted: Wanted) -> str:
     """That a database has no puzzle that is wanted, in words that say what was looked for."""
     mover = "" if wanted.player is None else f" with {db.game.players[wanted.player]} to move"
     what = "" if wanted.outcome is None else f", a {wanted.outcome},"
-    plies = "" if wanted.plies is None else f" of remoteness {wanted.plies[0]} to {wanted.plies[-1]}"
+    ends = dict.fromkeys((wanted.plies[0], wanted.plies[-1])) if wanted.plies else ()
+    plies = f" of remoteness {' to '.join(map(str, ends))}" if ends else ""
     return f"There is no puzzle: in no position{mover}{what}{plies} does exactly one move keep the value"
 
 
