@@ -61,11 +61,12 @@ def note(digest: str, path: str) -> None:
 
 
 def remember(digest: str, path: str) -> None:
-    """Remember a rules file, and where it is now, permanently; raises `UnwritableFile`."""
+    """Remember a rules file and its place permanently; raises `UnwritableFile` if nothing can be written."""
     record = _record()
     if record is None:
         raise UnwritableFile("nothing can be remembered: this user has no configuration folder")
-    if digest in remembered() and Path(json.loads(remembered()[digest])).exists():
+    known = remembered().get(digest)
+    if known is not None and Path(json.loads(known)).exists():
         return
     try:
         record.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
