@@ -95,21 +95,31 @@ benchmarks: $(DEV)
 clean:
 	rm -rf $(VENV) build dist *.egg-info data/demo data/solved .mypy_cache .pytest_cache .ruff_cache
 
-# An environment of another Python is made anew.
+# An environment of another Python is made anew. uv installs in a fifth of pip's time; where it cannot, pip does.
 $(MADE):
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || \
 	  { echo "perfectplay needs Python 3.11 or later: make PYTHON=/path/to/python3.11"; exit 1; }
-	$(PYTHON) -m venv --clear $(VENV)
+	@$(PYTHON) -m venv --clear --without-pip $(VENV)
+	@command -v uv >/dev/null || $(PYTHON) -m pip --python $(BIN)/python install --quiet uv || \
+	  $(PYTHON) -m venv $(VENV)
 	@touch $@
 
+# $(call install,WHAT): this checkout, and the packages that WHAT needs.
+UV = $$(command -v uv || echo $(BIN)/uv)
+define install
+	@echo "Installing $(1) into $(VENV)"
+	@$(UV) pip install --quiet --python $(BIN)/python --editable "$(1)" || \
+	  $(PYTHON) -m pip --python $(BIN)/python install --quiet --editable "$(1)"
+endef
+
 $(RUNTIME): $(MADE) pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(call install,.)
 	@touch $@
 
 $(FAST): $(MADE) pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[fast]"
+	$(call install,.[fast])
 	@touch $@ $(RUNTIME)
 
 $(DEV): $(MADE) pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	$(call install,.[dev])
 	@touch $@ $(FAST) $(RUNTIME)
