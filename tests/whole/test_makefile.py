@@ -35,5 +35,5 @@ def test_an_environment_of_another_python_is_made_anew(
         text=True,
         check=True,
     )
-    assert (f"{sys.executable} -m venv --clear .venv" in said.stdout) == anew
-    assert (".venv/bin/python -m pip install" in said.stdout) == anew
+    assert (f"{sys.executable} -m venv --clear --without-pip .venv" in said.stdout) == anew
+    assert ("pip install --quiet --python .venv" in said.stdout) == anew
