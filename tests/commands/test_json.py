@@ -19,6 +19,7 @@ from exporters.plan_json import render
 from solver import errors, load_game, make_plan, open_database, solve
 from solver.cli import main
 from solver.errors import SolverError, error_as_dict
+from solver.search import SEARCHES
 from solver.system.plugins import entries
 from tests.support.pages import text_of
 
@@ -46,8 +47,13 @@ def checked(form: str, text: str) -> Any:
     """The object in a line of output, which is as the schema says."""
     assert text.count("\n") == 1
     found = json.loads(text)
-    Draft202012Validator({"$ref": f"#/$defs/{form}", "$defs": SCHEMA["$defs"]}).validate(found)
+    validate(form, found)
     return found
+
+
+def validate(form: str, document: Any) -> None:
+    """Raise `ValidationError` unless the document is as the schema says."""
+    Draft202012Validator({"$ref": f"#/$defs/{form}", "$defs": SCHEMA["$defs"]}).validate(document)
 
 
 def printed(form: str, *arguments: object, status: int = 0) -> Any:
@@ -205,6 +211,50 @@ def test_data_on_standard_output_are_told_beside_it(tictactoe_db_path: Path, com
     found, without = call(*words), CliRunner().invoke(main, words)
     assert found.stdout == without.stdout
     assert checked("picture" if words[0] == "query" else words[0], found.stderr)["file"] is None
+
+
+def test_searches_and_matches_are_as_the_schema_says() -> None:
+    for search in SEARCHES:
+        status = int(search.startswith("and-or"))  # no plan wins nim for the first player
+        shown = printed("search", "search", "nim", "heaps=1,2,3", "--with", search, status=status)
+        assert ("plan" in shown, "moves" in shown) == (search.startswith("and-or"), search == "ucb1")
+    assert printed("search", "search", "tictactoe", "xo..x....", "--for", "x", "--with", "and-or")["plan"]
+    rows = json.loads(call("compare", "nim", "heaps=1,2,3", "--nodes", 100).stdout)
+    assert {row["algorithm"] for row in rows} == set(SEARCHES)
+    validate("compare", rows)
+    printed("match", "match", "nim", "random", "perfect", "--games", 3)
+
+
+def test_reports_and_differences_are_as_the_schema_says(solved_kinds: dict[str, Path]) -> None:
+    for path in solved_kinds.values():
+        printed("report", "report", path)
+    for a, b in (("tictactoe", "misere"), ("tictactoe", "packed"), ("loops", "endless"), ("boxes", "folded")):
+        status = int(b not in ("packed", "folded"))  # the same game
+        printed("diff", "diff", solved_kinds[a], solved_kinds[b], status=status)
+        printed("report", "report", solved_kinds[a], solved_kinds[b], "--sample", 1000)
+
+
+@pytest.fixture(scope="module")
+def solved_kinds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Files of each kind: layers and loops, margins, folded, packed, endless play that is won."""
+    folder = tmp_path_factory.mktemp("kinds")
+    paths = {name: folder / f"{name}.db" for name in KINDS}
+    for name, (words, choices) in KINDS.items():
+        game, *parameters = words.split()
+        solve(load_game(game, dict(word.split("=") for word in parameters)), paths[name], **choices)
+    return paths
+
+
+KINDS: dict[str, tuple[str, dict[str, Any]]] = {
+    "tictactoe": ("tictactoe", {}),
+    "misere": ("tictactoe misere=true", {}),
+    "packed": ("tictactoe", {"layout": "packed"}),
+    "loops": ("ponghauki", {}),
+    "endless": ("ponghauki", {"endless": "second"}),
+    "boxes": ("dots-and-boxes rows=1 columns=2", {}),
+    "folded": ("dots-and-boxes rows=1 columns=2", {"fold": True}),
+}
+"""Solved games by name: their rules, and how they are solved."""
 
 
 def test_a_report_is_printed_as_it_is_written(tictactoe_db_path: Path, tmp_path: Path) -> None:
