@@ -84,11 +84,31 @@ def trusts_rules(command: Callable[..., None]) -> Callable[..., None]:
     return asked
 
 
-def writes(metavar: str, words: str, *, required: bool = False) -> Callable[[Any], Any]:
-    """The option `-o` of a command that writes a file, with its help in `words`."""
-    files = completion.files
+def checks(
+    check: Callable[[str], object],
+) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    """The callback of an option whose value is refused where `check` raises."""
+
+    def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+        if value is not None:
+            check(value)
+        return value
+
+    return checked
+
+
+def writes(
+    metavar: str, words: str, *, required: bool = False, check: Callable[[str], object] = Path
+) -> Callable[[Any], Any]:
+    """The option `-o` of a command that writes a file, with its help; `check` raises for bad names."""
     return click.option(
-        "-o", "--output", metavar=metavar, required=required, shell_complete=files, help=words
+        "-o",
+        "--output",
+        metavar=metavar,
+        required=required,
+        shell_complete=completion.files,
+        callback=checks(check),
+        help=words,
     )
 
 

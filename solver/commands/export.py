@@ -29,6 +29,18 @@ if TYPE_CHECKING:
     from solver.system.progress import Progress
 
 
+def _refuse_ending(output: str) -> None:
+    """Raise `UsageError` for a file whose ending tells no format, unless `--as` does."""
+    from solver.database.table_files import writer
+
+    if output != "-" and not click.get_current_context().params["form"] and not _is_graph(output):
+        writer(Path(output))
+
+
+def _is_graph(output: str) -> bool:
+    return Path(output).suffix.lower() == ".graphml"
+
+
 @click.command(
     cls=Sectioned,
     sections={
@@ -38,9 +50,18 @@ if TYPE_CHECKING:
     },
 )
 @click.argument("file", type=DATABASE)
-@writes("OUT", "Output file, .parquet, .csv, .npz or .graphml; - for CSV on standard output.", required=True)
+@writes(
+    "OUT",
+    "Output file, .parquet, .csv, .npz or .graphml; - for CSV on standard output.",
+    required=True,
+    check=_refuse_ending,
+)
 @click.option(
-    "--as", "form", type=OneOf(["datasette"]), help="Instead: titles and queries for Datasette, as JSON."
+    "--as",
+    "form",
+    type=OneOf(["datasette"]),
+    is_eager=True,
+    help="Instead: titles and queries for Datasette, as JSON.",
 )
 @click.option("--ply", "plies", metavar="N|A-B", help="Only positions at these plies from a start.")
 @click.option(
@@ -82,7 +103,7 @@ def export(
     from solver.system.progress import terminal_progress
 
     selection = Selection(plies_asked("--ply", plies), outcome, positions=positions, best_moves=best_moves)
-    is_graph = Path(output).suffix.lower() == ".graphml"
+    is_graph = _is_graph(output)
     if (form or is_graph) and selection != Selection():
         raise UsageError("only a table can have some positions, or more columns: leave these options out")
     with open_database(file) as db, terminal_progress("positions") as progress:

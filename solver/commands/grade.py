@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import DATABASE, bound_memory, prints_json, say, trusts_rules
+from solver.commands.arguments import DATABASE, bound_memory, checks, prints_json, say, trusts_rules
 from solver.system.files import target, write
 from solver.system.plugins import drawing, imaging
 
@@ -26,6 +26,7 @@ from solver.system.plugins import drawing, imaging
     "--plot",
     metavar="OUT",
     shell_complete=completion.files,
+    callback=checks(imaging),
     help="Plot the accuracy of all players (.svg, .png, .pdf).",
 )
 @prints_json

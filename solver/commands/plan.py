@@ -1,5 +1,6 @@
 """`perfectplay plan`."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -38,6 +39,15 @@ class Goal(click.ParamType[str | int]):
             return int(value)
         except ValueError:
             self.fail(f"{value!r} should be win, draw or an integer such as 2 or -3", param, ctx)
+
+
+def _refuse_ending(output: str) -> None:
+    """Raise `UnknownFormat` for a file whose ending tells no format, unless an option tells it."""
+    from solver.plans.formats import format_of
+
+    given = click.get_current_context().params
+    if output != "-" and not (given["name"] or given["tree"]):
+        format_of(Path(output))
 
 
 @click.command(
@@ -81,15 +91,18 @@ class Goal(click.ParamType[str | int]):
     metavar='"MOVE ..."',
     help="In a picture, follow these replies only; after the last, draw all again.",
 )
-@writes("FILE", "Output file; default, or -: standard output.")
+@writes("FILE", "Output file; default, or -: standard output.", check=_refuse_ending)
 @click.option(
     "--format",
     "name",
     metavar="NAME",
+    is_eager=True,
     shell_complete=completion.formats,
     help="Format; default: by the suffix of the output file, else json.",
 )
-@click.option("--tree", is_flag=True, help="Draw the plan as a tree, the same as --format tree.")
+@click.option(
+    "--tree", is_flag=True, is_eager=True, help="Draw the plan as a tree, the same as --format tree."
+)
 @prints_json
 @trusts_rules
 def plan(

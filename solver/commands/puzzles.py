@@ -31,6 +31,15 @@ FILES = (".json", ".html", ".pdf")
 """The endings of what is written as one file."""
 
 
+def _refuse_ending(output: str) -> None:
+    """Raise `UnknownFormat` for a file that ends otherwise; a name without an ending is that of a folder."""
+    if output == "-" or Path(output).suffix.lower() not in ("", *FILES):
+        raise UnknownFormat(
+            f"puzzles are written to a file that ends in {', '.join(FILES)}, or as pictures into a folder, "
+            f"not to {output!r}"
+        )
+
+
 @click.command(
     cls=Sectioned,
     sections={
@@ -63,6 +72,7 @@ FILES = (".json", ".html", ".pdf")
 @writes(
     "OUT",
     "Write sheets to print (.pdf), a page to solve (.html), all facts (.json), or a folder of pictures.",
+    check=_refuse_ending,
 )
 @click.option(
     "--format",
@@ -113,18 +123,13 @@ def puzzles(
 
 
 def _saving(output: str, picture_format: str | None) -> "Callable[[Database, Sequence[Puzzle]], None]":
-    """The function that writes puzzles; raises `UnknownFormat`, and what `target` does, at once."""
+    """The function that writes puzzles; raises what `target` does, at once."""
     path = Path(output)
     if path.suffix.lower() in FILES:
         target(path, "puzzles")
         if picture_format is not None:
             raise UsageError(f"--format is for a folder of pictures, not for {path.name}")
         return lambda db, found: write(path, _content(path.suffix.lower(), db, found))
-    if path.suffix or output == "-":
-        raise UnknownFormat(
-            f"puzzles are written to a file that ends in {', '.join(FILES)}, or as pictures into a folder, "
-            f"not to {output!r}"
-        )
     new_folder(path)
     image, ending = imaging(f"x.{picture_format or 'svg'}"), picture_format or "svg"
 

@@ -38,7 +38,11 @@ from solver.system.plugins import imaging, picture
     help="The probability with which that opponent plays any move, 0 to 1 (default 0.1).",
 )
 @prints_json
-@writes("OUT", "Write a picture (.svg, .png, .pdf) instead: the board, with the value of each move.")
+@writes(
+    "OUT",
+    "Write a picture (.svg, .png, .pdf) instead: the board, with the value of each move.",
+    check=imaging,
+)
 @trusts_rules
 def query(
     file: str,

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 import click
 
@@ -25,10 +26,20 @@ LEAST_MEMORY = 1 << 28
 """Bytes beside those that the program holds at first, below which a report is refused."""
 
 
+def _report_format(output: str) -> str:
+    """The format of a report by the name of its file, - for standard output; raises `UnknownFormat`."""
+    name = "md" if output == "-" else Path(output).suffix.removeprefix(".").lower()
+    if name not in FORMATS:
+        raise UnknownFormat(
+            f"a report is written as {', '.join(f'.{each}' for each in FORMATS)}, not {output}"
+        )
+    return name
+
+
 @click.command()
 @click.argument("file", type=DATABASE)
 @click.argument("other", required=False, shell_complete=completion.files)
-@writes("OUT", "A .html, .md or .json file; default: Markdown on standard output.")
+@writes("OUT", "A .html, .md or .json file; default: Markdown on standard output.", check=_report_format)
 @click.option(
     "--sample",
     type=click.IntRange(min=1),
@@ -62,11 +73,7 @@ def report(
     from solver.system.progress import terminal_progress
 
     path = target_of(output, "report")
-    form = ("json" if as_json else "md") if path is None else path.suffix.removeprefix(".")
-    if form not in FORMATS:
-        raise UnknownFormat(
-            f"a report is written as {', '.join(f'.{each}' for each in FORMATS)}, not {output}"
-        )
+    form = "json" if as_json and path is None else _report_format(output or "-")
     with ExitStack() as stack:
         stack.enter_context(_within(memory))
         files = [stack.enter_context(open_database(each)) for each in (file, other) if each is not None]

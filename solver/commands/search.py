@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import OneOf, bound_memory, prints_json, split_position, trusts_rules
+from solver.commands.arguments import OneOf, bound_memory, checks, prints_json, split_position, trusts_rules
 from solver.commands.sections import Sectioned
 from solver.database.wording import aligned, cell, plies
 from solver.errors import NotLegible, RepeatedState, TooLarge, UnknownFormat
@@ -33,6 +33,14 @@ MOST_SEARCHED = 600_000
 
 FORMATS = ("svg", "png", "pdf", "gv", "dot", "html")
 """The endings of files in which the tree of a search is drawn."""
+
+
+def _refuse_ending(output: str) -> None:
+    """Raise `UnknownFormat` unless the ending of a file tells a format."""
+    if Path(output).suffix.lower().removeprefix(".") not in FORMATS:
+        raise UnknownFormat(
+            f"the tree of a search is drawn as {', '.join(FORMATS)}: {output!r} should end so"
+        )
 
 
 @click.command(
@@ -94,6 +102,7 @@ FORMATS = ("svg", "png", "pdf", "gv", "dot", "html")
     "--output",
     metavar="FILE",
     shell_complete=completion.files,
+    callback=checks(_refuse_ending),
     help=f"Draw the tree of the search, too: a file that ends in .{', .'.join(FORMATS)}.",
 )
 @prints_json
@@ -115,7 +124,7 @@ def search(
     POSITION is a state of GAME as text (default: the start); quote one that contains a space. The exit status
     is 1 if and-or finds no plan.
     """
-    path = None if output is None else _target(output)
+    path = None if output is None else target(Path(output), "picture")
     parameters, position = split_position(words)
     rules = load_game(game, parameters)
     bound_memory()
@@ -146,15 +155,6 @@ def search(
     click.echo(_as_json(shown, plan) if as_json else _as_text(shown, found, plan))
     if plan == "null":
         raise SystemExit(1)
-
-
-def _target(output: str) -> Path:
-    """The path of the picture; raises `UnknownFormat` unless its ending tells a format, and as `target`."""
-    if Path(output).suffix.lower().removeprefix(".") not in FORMATS:
-        raise UnknownFormat(
-            f"the tree of a search is drawn as {', '.join(FORMATS)}: {output!r} should end so"
-        )
-    return target(Path(output), "picture")
 
 
 def _recorded_minimax(

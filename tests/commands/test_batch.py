@@ -188,11 +188,11 @@ def test_a_database_that_the_catalogue_does_not_know_is_replaced_by_force_only(
 
 @pytest.mark.usefixtures("started")
 def test_it_goes_on_after_a_line_that_fails(file: Path, tmp_path: Path) -> None:
-    file.write_text(GAMES.replace('"verify --json"', '"plan none", "query --moves 9-9"'))
+    file.write_text(GAMES.replace('"verify --json"', '"plan \'1,2 second\'", "query --moves 9-9"'))
     found = call(file, "-o", tmp_path, "--json")
     small, mine = lines_of(found)
     assert (found.exit_code, small["status"], mine["status"]) == (1, "done", "failed")
-    assert mine["failure"].startswith("plan none: ")
+    assert mine["failure"].startswith("plan '1,2 second': ")
     assert [each["status"] for each in mine["outputs"]] == ["failed", "failed"]
 
 
@@ -220,9 +220,16 @@ TABLE = '[[solve]]\ngame = "mnk rows=2 columns=2 k=2"\n'
         (TABLE + 'then = ["serve"]', 2, "'serve' makes nothing"),
         (TABLE + 'then = ["replay"]', 2, "'replay' makes nothing"),
         (TABLE + 'then = ["plan --help"]', 2, "only prints help"),
+        (TABLE + 'then = ["plan -o a.foo"]', 2, "the ending of 'a.foo' tells no format"),
+        (TABLE + 'then = ["query -o a.gif"]', 2, "should end in .svg, .png or .pdf"),
+        (TABLE + 'then = ["report -o a.doc"]', 2, "a report is written as .html, .md, .json"),
+        (TABLE + 'then = ["export -o a.xls"]', 2, "a.xls should end in .parquet, .csv"),
+        (TABLE + 'then = ["grade random --plot a.gif"]', 2, "should end in .svg, .png or .pdf"),
+        (TABLE + 'then = ["puzzles -o a.doc"]', 2, "puzzles are written to a file that ends in"),
+        (TABLE + 'then = ["query xxxxx"]', 2, "cannot read the position 'xxxxx'"),
         (TABLE + 'then = ["plan -o a.svg", "explore -o ./a.svg"]', 2, "'plan -o a.svg' of "),
-        (TABLE + 'then = ["plan -o catalogue.db"]', 2, "the catalogue and 'plan"),
-        (TABLE + 'then = ["plan -o mnk-rows-2-columns-2-k-2.db"]', 2, "the database of"),
+        (TABLE + 'then = ["convert -o catalogue.db"]', 2, "the catalogue and 'convert"),
+        (TABLE + 'then = ["convert -o mnk-rows-2-columns-2-k-2.db"]', 2, "the database of"),
         (TABLE + 'then = ["plan -o none/a.svg"]', 4, "there is no folder"),
         (TABLE + TABLE, 2, "give one another name"),
     ],

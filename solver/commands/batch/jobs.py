@@ -19,7 +19,9 @@ from solver.commands.solve import file_name
 from solver.engines.options import SolveOptions
 from solver.errors import ForeignFile, MissingFile, SolverError, UsageError, message_of
 from solver.game import AnyGame
+from solver.rules.failures import rules_asked
 from solver.rules.loading import game_name, game_parameters, load_game
+from solver.rules.notation import read_position
 from solver.rules.parameters import with_parameters
 from solver.rules.source.modules import is_there
 from solver.system.names import names_instead
@@ -110,7 +112,7 @@ def _job(where: str, table: Mapping[str, Any]) -> BatchJob:
             raise UsageError(f"{name!r} is no name of a file: choose letters, digits and . , = + - _")
     file = asked["game"].rpartition(":")[0]
     rules = str(Path(file).resolve()) if is_there(file) else None
-    lines = [_line(where, str(text), f"{name}.db", rules) for text in table.get("then", ())]
+    lines = [_line(where, str(text), f"{name}.db", rules, game) for text in table.get("then", ())]
     return BatchJob(name, table["game"], words, game, options, rules, expect, source, takes, lines)
 
 
@@ -121,13 +123,16 @@ def _default_name(game: AnyGame) -> str:
     return Path(file_name(with_parameters(game_name(game), changed))).stem
 
 
-def _line(where: str, text: str, database: str, rules: str | None) -> BatchLine:
+def _line(where: str, text: str, database: str, rules: str | None, game: AnyGame) -> BatchLine:
     with _told(f"{where}, {text!r}"):
         name, *words = shlex.split(text) or [""]
         if name not in entries("commands") or not _takes_database(name):
             known = filter(_takes_database, entries("commands"))
             raise UsageError(f"{name!r} makes nothing of a database; {names_instead(name, known)}")
         given, options = _parsed(name, [database, *words]), _command(name).params
+        if (position := given.get("position")) is not None and position != "-":
+            with rules_asked(game):
+                read_position(game, position)
     by = [f"--rules={rules}"] if rules and any("--rules" in each.opts for each in options) else []
     written = [given[each.name] for each in options if each.name and WRITES & {*each.opts}]
     output = next((each for each in written if each != "-"), None)
