@@ -20,7 +20,7 @@ from solver.game import ENDLESS, AnyGame, outcome_of
 from solver.rules.loading import game_name, game_parameters, load_game
 
 if TYPE_CHECKING:
-    from solver.engines.choice import Choice
+    from solver.engines.options import Choice
     from solver.engines.solve import Summary
 
 SHARES = {"finding states": 4.0, "labelling": 5.0, "unfolding": 1.0, "writing the file": 1.0}

@@ -11,13 +11,22 @@ from typing import TYPE_CHECKING, Any
 from solver.engines.arrays.numbered import NumberedGame
 from solver.engines.arrays.probe import StateProbe
 from solver.engines.arrays.solve import MemorySolve, memory_solve
-from solver.engines.choice import Choice
-from solver.engines.counts import COUNTED_HERE, Count, expected_count
-from solver.engines.forecast import ARRAYS, GRAPH, LAYERS, LOOPS, Costs, Forecast, forecast, refuse_hopeless
+from solver.engines.forecast import (
+    ARRAYS,
+    COUNTED_HERE,
+    GRAPH,
+    LAYERS,
+    LOOPS,
+    Costs,
+    Count,
+    Forecast,
+    expected_count,
+    forecast,
+    refuse_hopeless,
+)
 from solver.engines.memory import PERCENT_WHEN_FOUND, memory_budget
-from solver.engines.options import SolveOptions
-from solver.engines.starts import packed_starts
-from solver.engines.successors import starts_of
+from solver.engines.options import Choice, SolveOptions, missing_numba
+from solver.engines.successors import packed_starts, starts_of
 from solver.errors import UnfitRules
 from solver.game import AnyGame
 from solver.packed import PackedGame
@@ -92,8 +101,6 @@ class _Chooser:
                 f"the layers engine needs a game whose states are integers, which {type(self.game).__name__} "
                 "is not: use --engine arrays"
             )
-        from solver.engines.storage.context import missing_numba
-
         if (missing := missing_numba()) is not None:
             raise missing
         return self._by_layers(self.game, packed_starts(self.game, self.options), AS_ASKED)
@@ -146,7 +153,6 @@ class _Chooser:
     def _of_large(self, game: PackedGame, starts: Keys) -> Choice:
         """Layers, or arrays if that is not possible: rules that tell tiers say so, or early play."""
         from solver.engines.layers.disjoint import returns_early
-        from solver.engines.storage.context import missing_numba
 
         over = f"over {MAX_STATES_FOR_READABLE:,} states"
         with rules_asked(game, "tier"):
@@ -186,8 +192,6 @@ class _Chooser:
 
     def _by_loops(self, game: PackedGame, starts: Keys, why: str) -> Choice:
         """The arrays engine in files, or without numba in memory; see `solver.engines.loops`."""
-        from solver.engines.storage.context import missing_numba
-
         if (missing := missing_numba()) is not None:
             slow = f"in memory, and slowly: {missing}"
             memory = replace(self.memory, options=replace(self.options, layout="packed"))

@@ -1,11 +1,15 @@
-"""The options of a solve: one value, which `solve` makes of its arguments and passes to every engine."""
+"""The options of a solve, which every engine gets, and the choice of an engine, each as one value."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from solver.engines.forecast import Forecast
+from solver.errors import MissingExtra, UnfitRules
 from solver.game import AnyGame
 from solver.rules.notation import read_position
+from solver.system.imports import how_to_install
 from solver.system.progress import Progress, no_progress
 
 
@@ -38,3 +42,41 @@ class SolveOptions:
     def own_start(self, game: AnyGame) -> list[Any] | None:
         """The state in which play begins; None for the initial states. Raises `UnreadablePosition`."""
         return None if self.start is None else [read_position(game, self.start)]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The engine that is to solve a game, and why: `graph: 135 states, not over 20,000`."""
+
+    engine: str
+    """One of `solver.engines.choose.ENGINES`."""
+    why: str
+    needs: Forecast | None
+    """What the solve is expected to need; None if the number of states is unknown."""
+    write: Callable[[Path], object] = field(repr=False, compare=False)
+    """Solves the game into a new file, from the states that were found to choose the engine."""
+    otherwise: "Choice | None" = field(default=None, repr=False, compare=False)
+    """What solves it if the rules turn out not to be fit for the engine."""
+
+    def __str__(self) -> str:
+        """The choice in words."""
+        return f"{self.engine}: {self.why}"
+
+    def solve(self, path: Path) -> "Choice":
+        """Solve the game into a new file at `path`; returns this choice, or the one that did so instead."""
+        try:
+            self.write(path)
+        except UnfitRules:
+            if self.otherwise is None:
+                raise
+            return self.otherwise.solve(path)
+        return self
+
+
+def missing_numba() -> MissingExtra | None:
+    """The error to raise if numba cannot compile loops: it is missing, or has no place for the results."""
+    try:
+        import solver.database.packed.gap_kernels  # noqa: F401
+    except (ImportError, RuntimeError):
+        return MissingExtra(f"solving in files needs numba: {how_to_install('fast')}")
+    return None

@@ -10,10 +10,9 @@ from pathlib import Path
 from solver.database import Database, open_database
 from solver.database.header import layout_of
 from solver.database.schema import FORMAT, PACKED_FORMAT
-from solver.engines.choice import Choice
 from solver.engines.choose import ENGINES, chosen
 from solver.engines.conversion import LAYOUTS, convert
-from solver.engines.options import SolveOptions, say_nothing
+from solver.engines.options import Choice, SolveOptions, say_nothing
 from solver.errors import MissingFile, OtherWork, SolverError, UsageError
 from solver.game import ENDLESS, AnyGame
 from solver.packed import PackedGame

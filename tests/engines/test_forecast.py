@@ -10,8 +10,15 @@ import numpy as np
 import pytest
 
 from solver import load_game, solve
-from solver.engines.counts import expected_count, known_count
-from solver.engines.forecast import LAYERS, LOOPS, Forecast, forecast, refuse_hopeless
+from solver.engines.forecast import (
+    LAYERS,
+    LOOPS,
+    Forecast,
+    expected_count,
+    forecast,
+    known_count,
+    refuse_hopeless,
+)
 from solver.engines.layers.disjoint import returns_early
 from solver.errors import TooLarge, UnfitRules
 from solver.games.connect import Connect

@@ -2,7 +2,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from solver.engines.counts import published_counts
+from solver.engines.forecast import published_counts
 
 DATA = Path(__file__).parents[2] / "data"
 

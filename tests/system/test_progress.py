@@ -16,8 +16,7 @@ from tqdm import tqdm
 
 from solver import open_database, solve
 from solver.engines.conversion import convert
-from solver.engines.counts import expected_count
-from solver.engines.forecast import LAYERS, forecast
+from solver.engines.forecast import LAYERS, expected_count, forecast
 from solver.engines.loops.solve import write_loops
 from solver.engines.options import SolveOptions
 from solver.engines.storage.work_folder import WorkFolder

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from solver.database.packed.block import Block
 from solver.database.packed.label_code import smallest_label_code
-from solver.engines.counts import known_count
+from solver.engines.forecast import known_count
 from solver.engines.layers.backward import label_layers
 from solver.engines.layers.forward import find_layers
 from solver.engines.layers.steps import Steps, Threads

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from solver.engines.counts import expected_count
+from solver.engines.forecast import expected_count
 from solver.engines.loops.finding import find_stages
 from solver.engines.loops.labelling import label_stages
 from solver.engines.loops.result import solution

@@ -13,10 +13,9 @@ from typing import TypeVar
 
 from solver.engines.array_rules.rules import Rules
 from solver.engines.storage.work_folder import WorkFolder
-from solver.errors import DiskFull, MissingExtra
+from solver.errors import DiskFull
 from solver.rules.arrays import Keys
 from solver.system.executors import Tell, map_ordered
-from solver.system.imports import how_to_install
 from solver.system.progress import Progress
 
 Item = TypeVar("Item")
@@ -28,15 +27,6 @@ DISK_RESERVE = 50
 
 class Cancelled(Exception):
     """Raised in a worker when another worker has failed or the solve was cancelled."""
-
-
-def missing_numba() -> MissingExtra | None:
-    """The error to raise if numba cannot compile loops: it is missing, or has no place for the results."""
-    try:
-        import solver.database.packed.gap_kernels  # noqa: F401
-    except (ImportError, RuntimeError):
-        return MissingExtra(f"solving in files needs numba: {how_to_install('fast')}")
-    return None
 
 
 @dataclass(frozen=True)

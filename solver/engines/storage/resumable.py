@@ -17,8 +17,8 @@ from solver.database.packed.writer import move_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.array_rules.compiled_rules import rules_for
 from solver.engines.array_rules.rules import representatives
-from solver.engines.options import SolveOptions
-from solver.engines.storage.context import SolveContext, missing_numba
+from solver.engines.options import SolveOptions, missing_numba
+from solver.engines.storage.context import SolveContext
 from solver.engines.storage.records import FORMAT, JobRecord
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import BrokenRules, DiskFull, OtherWork, SolverError, TooLarge, UnfitRules
