@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from solver.database import Database as Database, open_database as open_database
     from solver.database.entry import Entry as Entry, Move as Move
-    from solver.engines.graph.reachable import explore as explore
-    from solver.engines.graph.retrograde import label as label
+    from solver.engines.graph_states import explore as explore, label as label
     from solver.engines.solve import Summary as Summary, solve as solve
     from solver.errors import SolverError as SolverError
     from solver.game import Game as Game, Look as Look, Symmetry as Symmetry
@@ -44,8 +43,8 @@ HOMES = {
     "Symmetry": "game",
     "Truth": "players",
     "choose_plan": "plans.selection",
-    "explore": "engines.graph.reachable",
-    "label": "engines.graph.retrograde",
+    "explore": "engines.graph_states",
+    "label": "engines.graph_states",
     "load_game": "rules.loading",
     "make_plan": "plans.selection",
     "make_player": "players",

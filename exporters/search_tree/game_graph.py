@@ -15,7 +15,7 @@ from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, plain, whose
 from exporters.search_tree.dot import PADDING, UNKNOWN
 from exporters.search_tree.scene import FEW_NODES
 from solver.database.wording import ending, game_title
-from solver.engines.graph.reachable import Graph
+from solver.engines.graph_states import Graph
 from solver.game import outcome_sign
 from solver.rules.asking import board_of
 from solver.rules.notation import write_action, write_position

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from solver.engines.graph.reachable import Graph, explore
-from solver.engines.graph.retrograde import label
+from solver.engines.graph_states import Graph, explore, label
 from solver.errors import TooLarge, Unsolved
 from solver.game import AnyGame, Game, outcome_of, sign_for
 from solver.players import Player

@@ -172,7 +172,7 @@ class _Chooser:
         """The graph engine, for so many states if they were counted."""
 
         def write(path: Path) -> None:
-            from solver.engines.graph.solve import write_graph  # with networkx, for which others would wait
+            from solver.engines.graph_solve import write_graph  # with networkx, for which others would wait
 
             write_graph(self.game, self.options, path, **begun)
 

@@ -1,7 +1,7 @@
 """What a state costs in the graph engine: `python tests/benchmarks/graph_memory.py`.
 
 Solves m,n,k 4,3,3 (111,973 states) and prints states a second and the peak memory for each state, from the
-rules to the finished database. solver.engines.graph.reachable.BYTES_PER_STATE should be no less.
+rules to the finished database. solver.engines.graph_states.BYTES_PER_STATE should be no less.
 """
 
 import resource

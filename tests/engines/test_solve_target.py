@@ -199,7 +199,7 @@ def test_an_error_in_the_middle_leaves_what_was_there(
 
     with pytest.raises(KeyboardInterrupt):
         solve(TicTacToe(), path, force=True, progress=interrupted)
-    monkeypatch.setattr("solver.engines.graph.solve.build", failing)
+    monkeypatch.setattr("solver.engines.graph_solve.build", failing)
     with pytest.raises(ZeroDivisionError):
         solve(TicTacToe(), path, force=True)
     assert path.read_bytes() == OLD

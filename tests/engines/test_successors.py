@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from solver.engines.arrays.rules_pool import RulesPool
-from solver.engines.graph.reachable import explore
+from solver.engines.graph_states import explore
 from solver.errors import BrokenRules, TooLarge
 from solver.game import AnyGame, Game
 from solver.games.mnk import MNK

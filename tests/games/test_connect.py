@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from solver import load_game, open_database, solve
 from solver.analysis.statistics import statistics
-from solver.engines.graph.reachable import explore
+from solver.engines.graph_states import explore
 from solver.games.connect import Connect
 from tests.support.counting import games, outcomes, terminal
 from tests.support.graphs import solved_graph

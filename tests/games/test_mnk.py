@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from solver.engines.graph.reachable import Graph, explore
+from solver.engines.graph_states import Graph, explore
 from solver.games.mnk import MNK, TicTacToe
 from tests.support.counting import outcomes
 from tests.support.graphs import solved_graph

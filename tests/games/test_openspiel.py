@@ -10,7 +10,7 @@ import pyspiel
 import pytest
 
 from solver import load_game, open_database, solve
-from solver.engines.graph.reachable import explore
+from solver.engines.graph_states import explore
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.openspiel import OpenSpiel
 from solver.games.openspiel_rules import MERGED, mover, picture

@@ -16,8 +16,7 @@ from solver import open_database, solve, verify_database
 from solver.cli import main
 from solver.database.header import crc32_of, digest
 from solver.database.wording import describe
-from solver.engines.graph.reachable import explore
-from solver.engines.graph.retrograde import label
+from solver.engines.graph_states import explore, label
 from solver.errors import SolverError
 from solver.game import ENDLESS
 from solver.games.mnk import MNK

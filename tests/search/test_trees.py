@@ -8,7 +8,7 @@ import networkx as nx
 import pytest
 from hypothesis import given, strategies as st
 
-from solver.engines.graph.reachable import Graph
+from solver.engines.graph_states import Graph
 from solver.errors import BadParameter, RepeatedState, TooLarge
 from solver.game import AnyGame
 from solver.games.mnk import MNK, TicTacToe

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from solver.engines.graph.reachable import Graph
+from solver.engines.graph_states import Graph
 
 
 def outcomes(graph: Graph) -> Counter[str]:

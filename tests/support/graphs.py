@@ -3,7 +3,7 @@
 from typing import Any
 
 from solver import explore, label
-from solver.engines.graph.reachable import Graph
+from solver.engines.graph_states import Graph
 from solver.game import AnyGame
 from solver.rules.notation import read_position
 from tests.support.plain_retrograde import Label

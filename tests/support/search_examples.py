@@ -4,8 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from solver.engines.graph.reachable import Graph, explore
-from solver.engines.graph.retrograde import label
+from solver.engines.graph_states import Graph, explore, label
 from solver.game import AnyGame
 
 DATA = Path(__file__).parents[2] / "data" / "searches.json"

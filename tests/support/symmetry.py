@@ -1,6 +1,6 @@
 """Brute force over the symmetries that an explicit game claims."""
 
-from solver.engines.graph.reachable import explore
+from solver.engines.graph_states import explore
 from tests.support.games.explicit_graph import Mirrored
 
 

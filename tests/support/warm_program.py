@@ -17,7 +17,7 @@ from solver.system.plugins import entries
 
 IMPORTED_LATE = (
     "solver.database.interface",
-    "solver.engines.graph.solve",
+    "solver.engines.graph_solve",
     "solver.engines.solve",
     "solver.plans.formats",
     "solver.proof.verify",

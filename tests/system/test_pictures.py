@@ -12,7 +12,7 @@ from click.testing import Result
 
 import solver
 from solver.database.entry import Entry
-from solver.engines.graph.reachable import explore
+from solver.engines.graph_states import explore
 from solver.errors import BrokenRules, UnknownFormat
 from solver.system import plugins
 from tests.exporters.support.small_plans import Handmade, plan

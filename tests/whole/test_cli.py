@@ -291,7 +291,7 @@ def test_a_small_solve_that_is_interrupted_says_that_nothing_is_kept(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("solver.engines.graph.solve.write_graph", interrupted)
+    monkeypatch.setattr("solver.engines.graph_solve.write_graph", interrupted)
     monkeypatch.chdir(tmp_path)
     result = call("solve", "tictactoe", "-o", output)
     assert (result.exit_code, result.stderr) == (130, f"Error: interrupted{kept}\n")

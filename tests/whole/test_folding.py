@@ -17,8 +17,8 @@ from solver import (
     verify_database,
     verify_plan,
 )
-from solver.engines.graph.reachable import explore
-from solver.engines.graph.rows import build
+from solver.engines.graph_solve import build
+from solver.engines.graph_states import explore
 from solver.errors import BrokenRules, UnknownPosition
 from solver.game import ENDLESS
 from solver.games.mnk import MNK, TicTacToe

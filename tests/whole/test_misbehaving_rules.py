@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from solver.cli import main
-from solver.engines.graph.reachable import explore
+from solver.engines.graph_states import explore
 from solver.errors import LONGEST, BrokenRules, shown, told
 from solver.rules import loading as plugins
 from solver.search import SEARCHES

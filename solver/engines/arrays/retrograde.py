@@ -1,6 +1,6 @@
 """Labels of numbered states by retrograde analysis over arrays, level by level.
 
-It does what `solver.engines.graph.retrograde` does state by state, which says how and by which sources: one
+It does what `solver.engines.graph_states` does state by state, which says how and by which sources: one
 pass for each value, from its ends back to the states from which the winner can force it. Here a step takes
 all states of one remoteness at once; their predecessors are found in arrays.
 

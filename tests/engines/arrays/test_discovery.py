@@ -11,7 +11,7 @@ from solver.engines.arrays.asking import Asker
 from solver.engines.arrays.discovery import discover
 from solver.engines.arrays.packed_asking import NARROW, PackedAsker
 from solver.engines.arrays.rules_pool import RulesPool
-from solver.engines.graph.reachable import explore, is_layered
+from solver.engines.graph_states import explore, is_layered
 from solver.engines.memory import MemoryWatch
 from solver.games.connect import Connect
 from solver.packed import PackedGame

@@ -4,8 +4,7 @@ from hypothesis import given, settings, strategies as st
 
 from solver.engines.arrays import retrograde
 from solver.engines.arrays.retrograde import NO_PLIES, label, predecessors
-from solver.engines.graph.reachable import explore
-from solver.engines.graph.retrograde import label as label_graph
+from solver.engines.graph_states import explore, label as label_graph
 from solver.game import ENDLESS
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.numbered import numbered

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 
-from solver.engines.graph.reachable import explore, is_layered
+from solver.engines.graph_states import explore, is_layered
 from solver.errors import TooLarge, UnreadablePosition
 from solver.games.mnk import TicTacToe
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, reachable

@@ -1,8 +1,7 @@
 import pytest
 from hypothesis import example, given, strategies as st
 
-from solver.engines.graph.reachable import explore, is_layered
-from solver.engines.graph.retrograde import label
+from solver.engines.graph_states import explore, is_layered, label
 from solver.game import ENDLESS
 from tests.support.games.explicit_graph import (
     ExplicitGame,

@@ -8,7 +8,7 @@ import networkx as nx
 import solver
 from exporters.search_tree import game_graph
 from exporters.search_tree.scene import FEW_NODES
-from solver.engines.graph.reachable import explore
+from solver.engines.graph_states import explore
 from tests.exporters.support.small_plans import Handmade
 from tests.support.games.hostile_texts import TEXTS
 

@@ -12,7 +12,7 @@ import solver
 from exporters.search_tree import game_graph
 from exporters.svg import position as position_svg
 from exporters.svg.plan_map import page as plan_map
-from solver.engines.graph.reachable import explore
+from solver.engines.graph_states import explore
 from tests.exporters.support.first_best_plan import first_best
 
 GOLDEN = Path(__file__).parents[1] / "golden"

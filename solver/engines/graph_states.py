@@ -1,12 +1,25 @@
-"""Breadth-first search for the reachable states, as a networkx DiGraph.
+"""The reference engine: the graph of all states, labelled; for any game, loops included.
 
 A node is a state. Its attributes are `to_move` (0 or 1), `depth` (the fewest plies from a start), and either
 `moves`, the pairs (action, child) in action order, or for a terminal state `utility`. An edge leads from
 a state to each child; two actions with the same child share it. The attributes of the graph are `start`, the
 first of the starts, `starts`, their number, `folded`, whether each node represents its class of symmetric
-states, and `game`, the rules.
+states, and `game`, the rules. `label` adds `value`,
+`remoteness` and `best`, as `solver.rules.labels` defines them.
+
+Labels are propagated backwards from the terminal states through a queue. A state in which the winner is to
+move is labelled with its first labelled child; a state in which the loser is to move when all of its children
+are labelled, which a counter tells that starts at the out-degree. Values better than endless play (for the
+first player) are propagated first, best first; then those worse than it, worst first; then those equal to it,
+if a player gets endless play. States that remain are those from which neither side can force anything better
+than endless play: they get its value.
+
+Source: K. Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 9(3), 1986, pages 131-139.
+Several utilities are several thresholds, and the states labelled in one pass are an attractor (E. Grädel,
+W. Thomas, T. Wilke, *Automata, Logics, and Infinite Games*, 2002, section 2.2).
 """
 
+from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable
 from time import monotonic
 from typing import Any
@@ -24,8 +37,9 @@ from solver.engines.successors import (
     successors,
 )
 from solver.errors import TooLarge
-from solver.game import AnyGame
+from solver.game import ENDLESS, FIRST, SECOND, AnyGame
 from solver.rules.failures import rules_asked
+from solver.rules.labels import before
 from solver.system import resources
 from solver.system.plugins import Pictured, shown_in_notebook
 from solver.system.progress import Progress, no_progress
@@ -104,3 +118,64 @@ def is_layered(graph: Graph) -> bool:
     """Return whether every state has a single ply: all paths to it from the starts are equally long."""
     depth = graph.nodes.data("depth")
     return all(depth[child] == depth[state] + 1 for state, child in graph.edges)
+
+
+def label(graph: Graph, endless: str = "draw", *, progress: Progress = no_progress) -> None:
+    """Set `value`, `remoteness` and `best` of every node of `graph`, which `explore` makes.
+
+    `best` has the best actions in action order: they keep the value and the remoteness, or the value alone
+    where neither player hurries to end play. `endless` is the player who gets endless play, one of `ENDLESS`,
+    and becomes an attribute of the graph.
+    """
+    graph.graph["endless"], level = endless, ENDLESS[endless]
+    ends = defaultdict(list)
+    for state, utility in graph.nodes.data("utility"):
+        if utility is not None:
+            ends[utility].append(state)
+    unlabelled_children: dict[Any, int] = dict(graph.out_degree)
+    wins = [(value, FIRST) for value in sorted(ends, reverse=True) if value > level]
+    losses = [(value, SECOND) for value in sorted(ends) if value < level]
+    evens = [(level, FIRST if level > 0 else SECOND)] if level and level in ends else []
+    done = 0
+    for value, winner in wins + losses + evens:
+        done += _spread(graph, value, winner, ends[value], unlabelled_children)
+        progress("labelling", done, len(graph))
+    for _, node in graph.nodes.data():
+        if "value" not in node:
+            node["value"] = level
+            node["remoteness"] = 0 if "utility" in node else None
+    for _, node in graph.nodes.data():
+        node["best"] = [
+            action
+            for action, child in node.get("moves", ())
+            if label_before(graph, graph.nodes[child]) == (node["value"], node["remoteness"])
+        ]
+
+
+def label_before(graph: Graph, child: dict[str, Any]) -> tuple[int, int | None]:
+    """Return value and remoteness of a state from which best play leads to `child`."""
+    return before((child["value"], child["remoteness"]), ENDLESS[graph.graph["endless"]])
+
+
+def _spread(
+    graph: Graph, value: int, winner: int, ends: list[Any], unlabelled_children: dict[Any, int]
+) -> int:
+    """Label the states from which `winner` can force `value` but nothing better; return their number."""
+    queue = deque(ends)
+    for end in ends:
+        graph.nodes[end].update(value=value, remoteness=0)
+    labelled = 0
+    while queue:
+        child = queue.popleft()
+        labelled += 1
+        for state in graph.pred[child]:
+            node = graph.nodes[state]
+            if node["to_move"] != winner:
+                unlabelled_children[state] -= 1
+                if unlabelled_children[state]:
+                    continue
+            elif "value" in node:
+                continue
+            node.update(value=value, remoteness=graph.nodes[child]["remoteness"] + 1)
+            queue.append(state)
+    return labelled

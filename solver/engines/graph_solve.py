@@ -1,20 +1,23 @@
-"""The labelled graph as the rows of a readable database."""
+"""Solves a game as a graph of its states, whose labelled nodes are the rows of a readable database."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from solver.database.entry import PositionRow
 from solver.database.metadata import Metadata
+from solver.database.packed.label_code import code_for
 from solver.database.readable.writer import Row, batches
 from solver.database.schema import FORMAT
-from solver.engines.graph.reachable import Graph, is_layered
-from solver.engines.graph.retrograde import label_before
+from solver.engines.graph_states import Graph, explore, is_layered, label, label_before
+from solver.engines.memory import PERCENT_WHEN_FOUND
+from solver.engines.options import SolveOptions
 from solver.engines.solved_file import names_of, write_solved
-from solver.engines.successors import STATES_PER_REPORT
+from solver.engines.successors import STATES_PER_REPORT, Ask
 from solver.errors import BrokenRules
-from solver.game import AnyGame, outcome_of
+from solver.game import ENDLESS, AnyGame, outcome_of
 from solver.rules.notation import write_position
+from solver.system import resources
 from solver.system.progress import Progress, no_progress
 
 
@@ -90,3 +93,32 @@ def _moves(
             yield ids[state], names[action], ids[child], outcome, offer[1], int(offer == label)
         if ids[state] % STATES_PER_REPORT == 0:
             progress("writing moves", ids[state], len(graph))
+
+
+def write_graph(
+    game: AnyGame,
+    options: SolveOptions,
+    path: Path,
+    starts: Iterable[Hashable] | None = None,
+    ask: Ask | None = None,
+) -> None:
+    """Write the readable database of `game` to a new file at `path`; raises as `explore` and `build` do.
+
+    Play begins in the `starts`, by default the own start of the options, or the initial states. The rules are
+    asked by `ask` if it is given. If the packed layout is wanted and cannot hold the utilities, `UnfitRules`
+    is raised before states are labelled.
+    """
+    graph = explore(
+        game,
+        starts or options.own_start(game),
+        fold=options.fold,
+        budget=resources.room(options.memory) * PERCENT_WHEN_FOUND // 100,
+        ask=ask,
+        progress=options.progress,
+    )
+    if options.layout == "packed":
+        last = max(depth for _, depth in graph.nodes.data("depth"))
+        greatest = max(abs(utility) for _, utility in graph.nodes.data("utility", default=0))
+        code_for(last, greatest, ENDLESS[options.endless], is_layered=is_layered(graph))
+    label(graph, options.endless, progress=options.progress)
+    build(game, graph, path, progress=options.progress)
