@@ -8,8 +8,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from solver.engines.arrays.discovery import StateProbe
 from solver.engines.arrays.numbered import NumberedGame
-from solver.engines.arrays.probe import StateProbe
 from solver.engines.arrays.solve import MemorySolve, memory_solve
 from solver.engines.forecast import (
     ARRAYS,

@@ -26,8 +26,7 @@ from solver.system import resources
 from solver.system.progress import Progress, no_progress, reported
 
 if TYPE_CHECKING:
-    from solver.engines.arrays.numbered import NumberedGame
-    from solver.engines.arrays.retrograde import Labels
+    from solver.engines.arrays.numbered import Labels, NumberedGame
 
 LAYOUTS = ("readable", "packed")
 
@@ -75,7 +74,7 @@ def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
 
 def _labels(db: PackedDatabase, found: "NumberedGame", progress: Progress) -> "Labels":
     """The labels that `db` has; raises `DamagedFile` if the number of states differs."""
-    from solver.engines.arrays.retrograde import Labels
+    from solver.engines.arrays.numbered import Labels
 
     states = len(distinct(keys_of(db.prober, np.array(found.states)))) if db.exchanged else len(found)
     if states != len(db):

@@ -11,8 +11,7 @@ import pytest
 
 from solver import open_database, solve
 from solver.database.columns import Selection, batches, fields
-from solver.engines.arrays.numbered import NumberedGame
-from solver.engines.arrays.retrograde import Labels, label
+from solver.engines.arrays.numbered import Labels, NumberedGame, label
 from solver.engines.arrays.solve import memory_solve
 from solver.engines.options import SolveOptions
 from solver.game import SIGNS, sign_for

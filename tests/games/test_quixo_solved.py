@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from solver.engines.arrays.retrograde import label
+from solver.engines.arrays.numbered import label
 from solver.engines.arrays.solve import memory_solve
 from solver.engines.options import SolveOptions
 from solver.game import outcome_of

@@ -1,10 +1,10 @@
 """The engine for any game at speed: states are numbers, moves are flat arrays of numbers; loops included.
 
-    probe           the first states, to choose an engine by their number
-    discovery       states get numbers breadth first
-    rules_pool      asks the rules: in this process, or by workers where that pays; packed rules take arrays
-    retrograde      values and remoteness, backwards from the ends
-    readable_rows   the same rows, byte for byte, as those of the graph engine; packed_blocks: those of layers
+    asking          asks the rules about a chunk of states; rules_pool: here, or by workers where that pays
+    discovery       the first states, to choose an engine by their number; then all, numbered breadth first
+    numbered        the numbered game; values and remoteness of its states, backwards from the ends
+    readable_rows   the same rows, byte for byte, as those of the graph engine
+    solve           all of it, and the blocks of a packed database
 
 All is in memory. The graph engine is the definition of what is right.
 """

@@ -1,15 +1,26 @@
-"""A game whose states and actions are numbered: its moves as flat arrays, a few bytes each."""
+"""A game whose states and actions are numbered: its moves as flat arrays, and its labels.
+
+Labels are found by retrograde analysis as in `solver.engines.graph_states`, which says how and by which
+sources: one pass for each value, from its ends back to the states from which the winner can force it. Here a
+step takes all states of one remoteness at once; their predecessors are found in arrays.
+
+    offsets   of state n to n + 1: its predecessors          predecessors of 5:  2 2 9
+    open      of a state whose loser is to move: the number of its moves that are not lost yet
+"""
 
 from array import array
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.game import AnyGame
+from solver.game import ENDLESS, FIRST, SECOND, AnyGame
+from solver.rules.arrays import distinct
+from solver.system.progress import Progress, no_progress
 
 Growing: TypeAlias = "array[int]"
 """An array that grows: typecode `B`, `H`, `I` or `q`, for 1, 2, 4 or 8 bytes each."""
@@ -98,3 +109,115 @@ class NumberedGame:
             if begin < end and not (low <= children.min() and children.max() < high):
                 return False
         return True
+
+
+MOVES_AT_ONCE = 1 << 17
+"""Moves that are looked at in one step, at some 40 bytes each."""
+
+MOST_PARTS = 16
+"""Parts in which predecessors are sorted: each takes a pass over all moves."""
+
+NO_PLIES = -1
+"""The remoteness of a state from which play need not end."""
+
+
+class Labels(NamedTuple):
+    """What each state is worth, as `solver.rules.labels` defines it."""
+
+    endless: str
+    """The winner of endless play: one of `ENDLESS`."""
+    values: npt.NDArray[np.int64]
+    """Minimax values for the first player; dtype int64, shape (states,)."""
+    remoteness: npt.NDArray[np.int32]
+    """Plies to the end, or `NO_PLIES`; dtype int32, shape (states,)."""
+
+    @property
+    def level(self) -> int:
+        """The value of endless play."""
+        return ENDLESS[self.endless]
+
+
+def label(game: NumberedGame, endless: str = "draw", *, progress: Progress = no_progress) -> Labels:
+    """Return the labels of all states; `endless` is the player who gets endless play, one of `ENDLESS`."""
+    level, utilities = ENDLESS[endless], np.frombuffer(game.utilities, np.int64)
+    analysis = _Analysis(game, progress)
+    values = [int(value) for value in np.unique(utilities)]
+    wins = [(value, FIRST) for value in reversed(values) if value > level]
+    losses = [(value, SECOND) for value in values if value < level]
+    evens = [(level, FIRST if level > 0 else SECOND)] if level and level in values else []
+    for value, winner in wins + losses + evens:
+        analysis.spread(value, winner, game.ends[utilities == value])
+    rest = ~analysis.decided
+    analysis.values[rest] = level
+    analysis.remoteness[rest & (np.diff(game.offsets) == 0)] = 0
+    return Labels(endless, analysis.values, analysis.remoteness)
+
+
+class _Analysis:
+    """An analysis under way."""
+
+    def __init__(self, game: NumberedGame, progress: Progress) -> None:
+        self.values = np.zeros(len(game), np.int64)
+        self.remoteness = np.full(len(game), NO_PLIES, np.int32)
+        self.decided = np.zeros(len(game), np.bool_)
+        self._movers, self._progress, self._done = game.movers, progress, 0
+        self._open = np.diff(game.offsets).astype(np.int32)
+        self._offsets, self._predecessors = predecessors(game, progress)
+
+    def spread(self, value: int, winner: int, ends: npt.NDArray[np.int64]) -> None:
+        """Label the states from which `winner` can force `value` but nothing better."""
+        level, plies = ends, 0
+        while level.size:
+            self.values[level], self.remoteness[level], self.decided[level] = value, plies, True
+            self._done += level.size
+            self._progress("labelling", self._done, self.decided.size)
+            found = [self._forced(parents, winner) for parents in self._parents(level)]
+            level, plies = distinct(np.concatenate(found)), plies + 1
+
+    def _forced(self, parents: Numbers, winner: int) -> Numbers:
+        """Those of the parents of a level, each once for each move to it, that the winner can force now."""
+        parents = parents[~self.decided[parents]]
+        winners = self._movers[parents] == winner
+        losers = parents[~winners]
+        np.subtract.at(self._open, losers, 1)
+        return np.concatenate([parents[winners], losers[self._open[losers] == 0]])
+
+    def _parents(self, level: npt.NDArray[np.integer]) -> Iterator[Numbers]:
+        """Yield the parents of the states of a level, some at a time, each once for each move to it."""
+        first, counts = self._offsets[level], self._offsets[level + 1] - self._offsets[level]
+        totals = np.cumsum(counts)
+        begin = done = 0
+        while begin < level.size:
+            end = max(begin + 1, int(np.searchsorted(totals, done + MOVES_AT_ONCE, "right")))
+            before = totals[begin:end] - counts[begin:end] - done
+            total = int(totals[end - 1]) - done
+            places = np.repeat(first[begin:end] - before, counts[begin:end]) + np.arange(total)
+            yield self._predecessors[places]
+            begin, done = end, done + total
+
+
+def predecessors(game: NumberedGame, progress: Progress = no_progress) -> tuple[Offsets, Numbers]:
+    """The parents of each state, once for each move to it, and their offsets: those of n are in [n, n + 1).
+
+    Moves are sorted by child in parts, each a range of children, so that little more than the result is held.
+    """
+    counts = np.zeros(len(game), np.int64)
+    for begin in range(0, game.children.size, MOVES_AT_ONCE):
+        np.add.at(counts, game.children[begin : begin + MOVES_AT_ONCE], 1)
+    offsets = np.concatenate([[0], np.cumsum(counts)])
+    parents = np.empty(game.children.size, np.uint32)
+    low, most = 0, max(MOVES_AT_ONCE, parents.size // MOST_PARTS)
+    while low < len(game):
+        high = max(low + 1, int(np.searchsorted(offsets, offsets[low] + most, "right")) - 1)
+        parents[offsets[low] : offsets[high]] = _parents_of(game, low, high)
+        low = high
+        progress("finding predecessors", int(offsets[low]), parents.size)
+    return offsets, parents
+
+
+def _parents_of(game: NumberedGame, low: int, high: int) -> Numbers:
+    """The parents of the states [low, high), in order of these."""
+    chosen = np.flatnonzero((game.children >= low) & (game.children < high))
+    order = np.argsort(game.children[chosen], kind="stable")
+    parents = (np.searchsorted(game.offsets, chosen, "right") - 1).astype(np.uint32)
+    return parents[order]

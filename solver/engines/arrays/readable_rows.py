@@ -12,8 +12,7 @@ from solver.database.header import TO_JSON
 from solver.database.metadata import Metadata
 from solver.database.readable.writer import Batch, Row, batches
 from solver.database.schema import FORMAT
-from solver.engines.arrays.numbered import NumberedGame
-from solver.engines.arrays.retrograde import NO_PLIES, Labels
+from solver.engines.arrays.numbered import NO_PLIES, Labels, NumberedGame
 from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.solved_file import names_of, write_solved
 from solver.errors import BrokenRules

@@ -11,7 +11,7 @@ from itertools import chain
 from time import perf_counter
 from typing import Any, Literal
 
-from solver.engines.arrays.packed_asking import asker
+from solver.engines.arrays.asking import asker
 from solver.engines.successors import Successors
 from solver.errors import SolverError
 from solver.game import AnyGame

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
-from solver.engines.arrays.asking import Asker
-from solver.engines.arrays.packed_asking import asker
+from solver.engines.arrays.asking import Asker, asker
 from solver.errors import BrokenRules, SolverError, told
 from solver.rules.loading import load_game
 from solver.rules.source import trust

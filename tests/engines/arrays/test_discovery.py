@@ -7,9 +7,8 @@ from hypothesis import given, settings
 
 from solver import load_game, solve
 from solver.engines.arrays import discovery
-from solver.engines.arrays.asking import Asker
+from solver.engines.arrays.asking import NARROW, Asker, PackedAsker
 from solver.engines.arrays.discovery import discover
-from solver.engines.arrays.packed_asking import NARROW, PackedAsker
 from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.graph_states import explore, is_layered
 from solver.engines.memory import MemoryWatch

@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from solver.engines.arrays import retrograde
-from solver.engines.arrays.retrograde import NO_PLIES, label, predecessors
+from solver.engines.arrays.numbered import NO_PLIES, label, predecessors
 from solver.engines.graph_states import explore, label as label_graph
 from solver.game import ENDLESS
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
@@ -16,7 +15,7 @@ def test_labels_are_those_of_the_graph_however_few_moves_are_looked_at_at_once(
     game: ExplicitGame, endless: str, most: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(retrograde, "MOVES_AT_ONCE", most)
+        patched.setattr("solver.engines.arrays.numbered.MOVES_AT_ONCE", most)
         found = numbered(game)
         labels = label(found, endless)
     graph = explore(game)
@@ -30,8 +29,8 @@ def test_labels_are_those_of_the_graph_however_few_moves_are_looked_at_at_once(
 @given(explicit_games(starts=3), st.integers(1, 9))
 def test_each_move_is_found_backwards_once(game: ExplicitGame, most: int) -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(retrograde, "MOVES_AT_ONCE", most)
-        patched.setattr(retrograde, "MOST_PARTS", 100)
+        patched.setattr("solver.engines.arrays.numbered.MOVES_AT_ONCE", most)
+        patched.setattr("solver.engines.arrays.numbered.MOST_PARTS", 100)
         found = numbered(game)
         offsets, parents = predecessors(found)
     children = np.repeat(np.arange(len(found)), np.diff(offsets))

@@ -7,7 +7,7 @@ import psutil
 import pytest
 
 from solver import load_game, open_database, solve, verify_database
-from solver.engines.arrays import packed_asking, rules_pool
+from solver.engines.arrays import asking, rules_pool
 from solver.errors import BrokenRules, TooLarge
 from solver.system.worker_pool import WorkerPool
 from tests.support.commandline import warm_processes
@@ -119,7 +119,7 @@ def many_workers(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(rules_pool, "WorkerPool", Noted)
     monkeypatch.setattr(rules_pool, "cores", lambda: 3)
-    monkeypatch.setattr(packed_asking, "NARROW", 0)
+    monkeypatch.setattr(asking, "NARROW", 0)
     for limit in ("SECONDS_ALONE", "SECONDS_PER_CHUNK", "TIMES_SENDING"):
         monkeypatch.setattr(rules_pool, limit, 0)
     return started
