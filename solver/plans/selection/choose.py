@@ -22,9 +22,8 @@ from solver.plans.selection.and_or_graph import (
     moves_worth,
     one_best_move,
 )
-from solver.plans.selection.cycles import components
 from solver.plans.selection.smallest import small_merged, smallest_merged
-from solver.plans.selection.smallest_tree import smallest_trees, tree_choice
+from solver.plans.selection.smallest_tree import components, smallest_trees, tree_choice
 from solver.system.progress import Progress, no_progress, waiting
 
 Options = ParamSpec("Options")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.errors import MissingExtra
 from solver.plans.selection.and_or_graph import AndOrGraph
-from solver.plans.selection.cycles import Components
+from solver.plans.selection.smallest_tree import Components
 from solver.system.imports import how_to_install
 
 if TYPE_CHECKING:

@@ -1,12 +1,16 @@
-"""The smallest tree: a plan in which a position counts once for each line of play that leads to it.
+"""Plans that come to an end: the smallest tree, and the moves without those that could close a cycle.
 
-A tree is larger than each of its subtrees, so smallest trees are found in the order of their sizes, as in
-Dijkstra's algorithm. The graph may have cycles: a finite tree has none, so the plan comes to an end.
+In a tree a position counts once for each line of play that leads to it. It is larger than each of its
+subtrees, so smallest trees are found in the order of their sizes, as in Dijkstra's algorithm. The graph may
+have cycles, which each lie within one strongly connected component: a finite tree has none.
 
 Source: D. E. Knuth, "A generalization of Dijkstra's algorithm", Information Processing Letters 6, 1977.
 """
 
 from heapq import heappop, heappush
+from typing import TypeAlias
+
+import networkx as nx
 
 from solver.plans.selection.and_or_graph import AndOrGraph
 
@@ -42,3 +46,42 @@ def tree_choice(graph: AndOrGraph, sizes: dict[int, int]) -> list[int]:
         min(range(len(edges)), key=lambda number: sizes.get(edges[number].to, infinite)) if owned else 0
         for edges, owned in zip(graph.edges, graph.owned, strict=True)
     ]
+
+
+Components: TypeAlias = tuple[int | None, ...]
+"""For each node the number of its strongly connected component; None if no cycle goes through the node."""
+
+
+def components(graph: AndOrGraph) -> Components:
+    """Return the component of each node that lies on a cycle."""
+    digraph: nx.DiGraph[int] = nx.DiGraph()
+    digraph.add_nodes_from(range(len(graph)))
+    digraph.add_edges_from((node, edge.to) for node, edges in enumerate(graph.edges) for edge in edges)
+    found: list[int | None] = [None] * len(graph)
+    for component in nx.strongly_connected_components(digraph):
+        first = min(component)
+        if len(component) > 1 or digraph.has_edge(first, first):
+            for node in component:
+                found[node] = first
+    return tuple(found)
+
+
+def acyclic_subgraph(graph: AndOrGraph) -> AndOrGraph:
+    """Return the graph without the owner's moves that could close a cycle.
+
+    Within a component, a move of the owner stays if it leads to a node that comes earlier in the order of
+    smallest trees. So there are no cycles, and each node that has a finite tree keeps one. Nodes without a
+    finite tree are left out.
+    """
+    inside, sizes = components(graph), smallest_trees(graph)
+    rank = {node: number for number, node in enumerate(sizes)}
+
+    def progresses(node: int, to: int) -> bool:
+        return to in rank and (inside[node] is None or inside[node] != inside[to] or rank[to] < rank[node])
+
+    return graph.restricted(
+        [
+            [edge for edge in edges if progresses(node, edge.to)] if owned else edges
+            for node, (edges, owned) in enumerate(zip(graph.edges, graph.owned, strict=True))
+        ]
+    )

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from solver.errors import BadPlan
 from solver.plans.plan import Plan, planned_move
-from solver.plans.tables import MoveName, Tables
+from solver.plans.reader import MoveName, Tables
 from solver.rules.notation import write_position
 
 MAX_RENAMINGS = 4_000_000

@@ -8,7 +8,7 @@ from typing import Any
 
 from solver.errors import BadPlan, BrokenPlan
 from solver.plans.plan import Plan, gain_at_cut, least_gain
-from solver.plans.tables import MoveName
+from solver.plans.reader import MoveName
 from solver.proof.plan.executors import Executor, Memory, Stuck
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.rules.notation import read_position, write_action, write_position

@@ -5,7 +5,7 @@ from typing import Any
 from solver.errors import BrokenPlan
 from solver.game import AnyGame
 from solver.plans.plan import Plan
-from solver.plans.tables import ChosenMove, Fold, Tables
+from solver.plans.reader import ChosenMove, Fold, Tables
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.rules.notation import read_position, write_action, write_position
 

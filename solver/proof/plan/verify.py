@@ -5,8 +5,7 @@ from typing import Any
 from solver.errors import BadPlan, BrokenPlan, UnreadablePosition
 from solver.game import AnyGame
 from solver.plans.plan import Plan, least_gain
-from solver.plans.reader import plan_from_json
-from solver.plans.tables import tables_from_json
+from solver.plans.reader import plan_from_json, tables_from_json
 from solver.proof.plan.executors import ByRules, ByTables
 from solver.proof.plan.guarantee import Guarantee, measured
 from solver.proof.plan.order import backwards, cycle, least_gains
