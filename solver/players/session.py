@@ -1,20 +1,55 @@
-"""A game between a person and a player, as a dialogue of typed lines and answers."""
+"""A person at the keyboard: as a player, and in a dialogue of typed lines and answers with another player."""
 
+import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from solver.database.wording import aligned, ending, result_of
-from solver.errors import BrokenRules, SolverError
+from solver.errors import BrokenRules, NoMove, SolverError, cut
 from solver.game import AnyGame, winner_of
 from solver.players import Truth
-from solver.players.human import moves_by_name, refusal
 from solver.players.match import Forfeit, Opponent, choose, end_of
-from solver.rules.asking import board_of, mover_of, picture_of
+from solver.rules.asking import actions_of, board_of, mover_of, picture_of
 from solver.rules.failures import rules_asked
 from solver.rules.notation import write_action
+
+MOST_LISTED = 2_000
+"""Characters of the list of moves in a refusal."""
+
+
+@dataclass(frozen=True)
+class Human:
+    """Ask the person at the keyboard."""
+
+    game: AnyGame
+
+    def choose(self, state: Any, random: Random) -> Any:
+        """The move that the person types, after any illegal ones; raises `NoMove` at the end of input."""
+        name = self.game.players[mover_of(self.game, state)]
+        moves = moves_by_name(self.game, state)
+        print(picture_of(self.game, state), file=sys.stderr)
+        while True:
+            print(f"{name}> ", end="", file=sys.stderr, flush=True)
+            line = sys.stdin.readline()
+            if not line:
+                raise NoMove("the person at the keyboard left")
+            if line.strip() in moves:
+                return moves[line.strip()]
+            print(refusal(line, moves), file=sys.stderr)
+
+
+def moves_by_name(game: AnyGame, state: Any) -> dict[str, Any]:
+    """The legal actions by their names as a person types them, in action order."""
+    return {str(write_action(game, action)): action for action in actions_of(game, state)}
+
+
+def refusal(typed: str, moves: Iterable[str]) -> str:
+    """The message for typed text that is not the name of one of these moves."""
+    return f"{typed.strip()!r} is not a move here: play one of {cut(', '.join(moves), MOST_LISTED)}"
+
 
 HELP = """\
 a move  play it, as the board or the list below names it

@@ -2,12 +2,14 @@
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import mover_of
-from solver.search.and_or.problem import Problem
 from solver.search.trace import UNKNOWN, Finding, Interval, Sample, SearchTrace, TracedNode, Visit, backed_up
+
+if TYPE_CHECKING:
+    from solver.search.and_or.search import Problem
 
 MOST_RECORDED = 5000
 """Nodes of a trace; those beyond are counted only, as no picture shows so many."""
@@ -87,7 +89,7 @@ class SearchRecorder:
         self._path.append(node)
         return node.above
 
-    def act(self, problem: Problem[Any, Any], state: Hashable, action: Any) -> None:
+    def act(self, problem: "Problem[Any, Any]", state: Hashable, action: Any) -> None:
         """Go down to an AND node, in which an action was chosen and its result is not known yet."""
         self.enter(problem.after(state, action), action, visit=Visit.REPLIES)
 

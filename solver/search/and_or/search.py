@@ -1,4 +1,4 @@
-"""AND-OR graph search: a plan that reaches the goal whatever the results of its actions are.
+"""AND-OR graph search of a nondeterministic problem: a plan that reaches the goal whatever actions result in.
 
 It is the textbook's depth-first search with a cycle check, but it remembers the verdict on each state. A
 state that recurs on its own path fails (or succeeds, if going round for ever is as good as the goal). A
@@ -16,14 +16,62 @@ states by the least depth that they depend on follows R. Tarjan, "Depth-first se
 algorithms", SIAM Journal on Computing 1(2), 1972.
 """
 
+from abc import ABC, abstractmethod
 from bisect import bisect_right
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from math import inf
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from solver.search.and_or.problem import Problem
 from solver.search.recorder import UNRECORDED, SearchRecorder
 from solver.search.tree import Coroutine, NodeBudget, run_trampoline
+
+State = TypeVar("State", bound=Hashable)
+Action = TypeVar("Action", bound=Hashable)
+
+
+class Problem(ABC, Generic[State, Action]):
+    """A search problem whose actions may each have several possible results.
+
+    Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, section 4.3.1.
+    """
+
+    @property
+    @abstractmethod
+    def initial(self) -> State:
+        """The initial state."""
+
+    @abstractmethod
+    def actions(self, state: State) -> Sequence[Action]:
+        """The actions in `state`, in the order in which they are tried; none in a dead end."""
+
+    @abstractmethod
+    def results(self, state: State, action: Action) -> Sequence[State]:
+        """Every state that `action` may lead to, at least one, each once, in a fixed order."""
+
+    @abstractmethod
+    def is_goal(self, state: State) -> bool:
+        """Return whether `state` is a goal."""
+
+    def after(self, state: State, action: Action) -> Any:
+        """What pictures show of an action before its result is known: by default the action."""
+        return action
+
+    def ends_at_once(self, state: State, action: Action) -> bool:
+        """Return whether `action` has a goal as its only result, so that a plan need not branch on it."""
+        results = self.results(state, action)
+        return len(results) == 1 and self.is_goal(results[0])
+
+    def leaf(self, state: State) -> Any:
+        """The leaf of a plan at a goal: the empty plan."""
+        return []
+
+    def state_name(self, state: State) -> Any:
+        """The name of `state` in a plan."""
+        return state
+
+    def action_name(self, action: Action) -> Any:
+        """The name of `action` in a plan."""
+        return action
 
 
 def and_or_search(
