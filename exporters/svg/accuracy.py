@@ -11,8 +11,7 @@ from typing import TypeAlias
 
 from exporters.palette import escape
 from exporters.svg.text import FAMILY
-from solver.analysis.grade import Grade
-from solver.analysis.graded_choices import AllCounts, ChoiceCounts
+from solver.analysis.grade import AllCounts, ChoiceCounts, Grade
 from solver.database import Database
 from solver.errors import NotLegible
 

@@ -2,22 +2,80 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from solver.analysis.against_trembling import Expectation, against_trembling
-from solver.analysis.best_response import WorstCase, worst_case
-from solver.analysis.graded_choices import AllCounts, ChoiceCounts, GradedChoice
+from solver.analysis.against_opponents import Expectation, WorstCase, against_trembling, worst_cases
 from solver.analysis.statistics import wilson
 from solver.database import Database
 from solver.database.entry import Entry
 from solver.errors import NoMove, Unsolved
-from solver.game import FIRST, SECOND
 from solver.players import Player, is_deterministic
 from solver.players.match import Forfeit, Opponent, choose
 from solver.rules.notation import read_position, write_action
 from solver.system.progress import Progress, no_progress
+
+
+@dataclass(frozen=True)
+class GradedChoice:
+    """One choice of a player, compared with the labels."""
+
+    position: str
+    """The position in which it was made."""
+    ply: int | None
+    """Plies since the start; None where lines of different length lead to the position."""
+    remoteness: int | None
+    """Plies from the position to the end under best play; None where play need not end."""
+    move: str | int | None
+    """The chosen move, by name; None if the player failed."""
+    best: bool
+    """Whether the move is one of the best."""
+    keeps_value: bool
+    """Whether it keeps the value of the position."""
+    decisive: bool
+    """Whether some move there loses value."""
+    blunder: str | None
+    """The kind of blunder, one of `BLUNDERS`; None if the outcome is kept."""
+    loss: int
+    """The absolute difference between the value of the position and that of the move."""
+    plies: int
+    """The remoteness of the missed win or of the new loss, in plies; 0 if there is neither."""
+    failure: str | None = None
+    """The error message of a player that gave no legal move, and so loses."""
+
+
+@dataclass
+class ChoiceCounts:
+    """The number of choices, and how many of them are good."""
+
+    states: int = 0
+    """The number of states in which they were made."""
+    choices: int = 0
+    best: int = 0
+    keeps_value: int = 0
+
+    def add(self, choices: Sequence[GradedChoice]) -> None:
+        """Count the choices in one state."""
+        self.states += 1
+        self.choices += len(choices)
+        self.best += sum(each.best for each in choices)
+        self.keeps_value += sum(each.keeps_value for each in choices)
+
+
+@dataclass
+class AllCounts(ChoiceCounts):
+    """The counts of all choices."""
+
+    decisive: ChoiceCounts = field(default_factory=ChoiceCounts)
+    """The counts of those in states in which some move loses value."""
+
+    def add(self, choices: Sequence[GradedChoice]) -> None:
+        """Count the choices in one state."""
+        super().add(choices)
+        if choices[0].decisive:
+            self.decisive.add(choices)
+
 
 BLUNDERS = ("win-draw", "win-loss", "draw-loss")
 """The kinds of blunders: the outcome before and after the move, for the player who makes it."""
@@ -101,7 +159,7 @@ def grade(
     found.worst = sorted(blunders.values(), key=lambda each: (-each.loss, each.plies))[:BLUNDERS_SHOWN]
     if is_deterministic(player):
         found.exact = sample is None
-        found.against = _worst_cases(db, name, player)
+        found.against = worst_cases(db, name, player)
         if chosen and not found.silent:
             found.trembling = _against_trembling(db, Opponent(name, player), chosen, seed)
     return found
@@ -113,16 +171,6 @@ def sampled(db: Database, size: int | None, seed: int) -> list[str]:
     if size is None or size >= len(positions):
         return positions
     return [positions[index] for index in sorted(Random(seed).sample(range(len(positions)), size))]
-
-
-def _worst_cases(db: Database, name: str, player: Player) -> tuple[WorstCase, WorstCase] | None:
-    """The worst cases of the player as first and as second; None if too many positions can arise."""
-    try:
-        cases = [worst_case(db.game, name, player, side, db.start, db.endless) for side in (FIRST, SECOND)]
-    except Unsolved:
-        return None
-    first, second = (replace(worst, margin=db.margin(worst.utility)) for worst in cases)
-    return first, second
 
 
 def _against_trembling(

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from solver.analysis.best_response import WorstCase
-from solver.analysis.grade import Grade
-from solver.analysis.graded_choices import AllCounts, ChoiceCounts
+from solver.analysis.against_opponents import WorstCase
+from solver.analysis.grade import AllCounts, ChoiceCounts, Grade
 from solver.analysis.statistics import percentages
 from solver.database.wording import result
 from solver.players.trembling import TREMBLE

@@ -1,13 +1,13 @@
-"""The `perfectplay` group: loads commands when called, reports errors in one line with an exit status."""
+"""The `perfectplay` group: lists and loads commands, reports errors in one line with an exit status."""
 
 import json
+from collections.abc import Iterable, Iterator, Sequence
 from os import environ
 from traceback import format_exception
 from typing import IO, Any
 
 import click
 
-from solver.cli.help import write_commands
 from solver.errors import (
     BrokenRules,
     Interrupted,
@@ -22,6 +22,42 @@ from solver.rules.failures import interruption, refusal
 from solver.system.names import names_instead
 from solver.system.plugins import entries, loaded
 from solver.system.terminal import printing
+
+SECTIONS = {
+    "Rules": ("games", "check", "trust"),
+    "Solve and prove": ("solve", "batch", "convert", "verify"),
+    "Ask": ("query", "stats", "report", "puzzles", "export", "diff"),
+    "Plans and pages": ("plan", "explore", "serve"),
+    "Search": ("search", "compare"),
+    "Play": ("play", "match", "replay", "grade"),
+}
+"""The commands that come along, by section."""
+
+OTHERS = "From other packages"
+"""The section of all other commands."""
+
+LONGEST_SENTENCE = 1000
+"""Characters to which the sentence on a command is cut."""
+
+
+def in_sections(names: Iterable[str]) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield each section that has any of the commands `names`, and which ones."""
+    there = list(names)
+    ours = {name for section in SECTIONS.values() for name in section}
+    others = [name for name in there if name not in ours]
+    for title, section in (*SECTIONS.items(), (OTHERS, others)):
+        if found := [name for name in section if name in there]:
+            yield title, found
+
+
+def write_commands(formatter: click.HelpFormatter, commands: dict[str, click.Command]) -> None:
+    """Write the commands in their sections, each with the first sentence of its help."""
+    width = max(map(len, commands), default=0)
+    for title, names in in_sections(commands):
+        with formatter.section(title):
+            formatter.write_dl(
+                [(f"{name:<{width}}", commands[name].get_short_help_str(LONGEST_SENTENCE)) for name in names]
+            )
 
 
 class Refusal(click.ClickException):

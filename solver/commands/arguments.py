@@ -1,8 +1,8 @@
-"""Arguments and options of several commands: PARAM=VALUE pairs, sizes, positions, rules files, JSON."""
+"""Arguments and options of several commands, and help with options in sections for those that have many."""
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -194,3 +194,27 @@ def is_json(path: Path) -> bool:
     """Return whether the file at `path` begins like JSON: then it is a plan, not a database."""
     with path.open("rb") as content:
         return content.read(64).lstrip()[:1] in (b"{", b"[")
+
+
+REST = "Other options"
+"""The section of the options that no other one names."""
+
+
+class Sectioned(click.Command):
+    """A command whose help has its options in sections."""
+
+    def __init__(self, *arguments: Any, sections: Mapping[str, Sequence[str]], **options: Any) -> None:
+        """Put each option into the section, by its heading, that has its parameter's name."""
+        super().__init__(*arguments, **options)
+        self.sections = sections
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options in their sections."""
+        options = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
+        found = {each.name: each.get_help_record(ctx) for each in options}
+        rows = {name: row for name, row in found.items() if row is not None}
+        for title, names in self.sections.items():
+            with formatter.section(title):
+                formatter.write_dl([rows.pop(name) for name in names])
+        with formatter.section(REST):
+            formatter.write_dl(list(rows.values()))

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import bound_memory, prints_json, split_position, trusts_rules
+from solver.commands.arguments import Sectioned, bound_memory, prints_json, split_position, trusts_rules
 from solver.commands.search import as_dict, start_state
-from solver.commands.sections import Sectioned
 from solver.database.wording import cell
 from solver.game import AnyGame
 from solver.rules.asking import mover_of

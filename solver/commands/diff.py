@@ -31,7 +31,7 @@ def diff(a: str, b: str, limit: int, as_json: bool) -> None:
     is in both.
     """
     from solver.analysis.difference import difference
-    from solver.analysis.difference.report import as_dict, in_words
+    from solver.analysis.difference_report import as_dict, in_words
     from solver.database import open_database
     from solver.system.progress import terminal_progress
 

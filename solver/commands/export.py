@@ -13,6 +13,7 @@ import click
 from solver.commands.arguments import (
     DATABASE,
     OneOf,
+    Sectioned,
     plies_asked,
     print_json,
     prints_json,
@@ -20,7 +21,6 @@ from solver.commands.arguments import (
     trusts_rules,
     writes,
 )
-from solver.commands.sections import Sectioned
 from solver.errors import UsageError
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import DATABASE, prints_json, say, split_parameters, trusts_rules
-from solver.commands.sections import Sectioned
+from solver.commands.arguments import DATABASE, Sectioned, prints_json, say, split_parameters, trusts_rules
 from solver.errors import UsageError
 from solver.system.files import target, write
 

@@ -8,6 +8,7 @@ import click
 from solver.commands import completion
 from solver.commands.arguments import (
     DATABASE,
+    Sectioned,
     bound_memory,
     deliver,
     prints_json,
@@ -15,7 +16,6 @@ from solver.commands.arguments import (
     trusts_rules,
     writes,
 )
-from solver.commands.sections import Sectioned
 from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan, UsageError
 from solver.system.progress import terminal_progress, waiting

@@ -11,6 +11,7 @@ from solver.commands import completion
 from solver.commands.arguments import (
     DATABASE,
     OneOf,
+    Sectioned,
     bound_memory,
     plies_asked,
     print_json,
@@ -18,7 +19,6 @@ from solver.commands.arguments import (
     trusts_rules,
     writes,
 )
-from solver.commands.sections import Sectioned
 from solver.errors import UnknownFormat, UsageError
 from solver.system.files import new_folder, target, write, write_folder
 from solver.system.plugins import drawing, imaging, picture

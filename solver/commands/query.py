@@ -4,8 +4,16 @@ import sys
 
 import click
 
-from solver.commands.arguments import DATABASE, deliver, prints_json, say, target_of, trusts_rules, writes
-from solver.commands.sections import Sectioned
+from solver.commands.arguments import (
+    DATABASE,
+    Sectioned,
+    deliver,
+    prints_json,
+    say,
+    target_of,
+    trusts_rules,
+    writes,
+)
 from solver.database import Database, open_database
 from solver.database.as_json import entry_as_dict, line_as_dict
 from solver.database.entry import Entry

@@ -10,8 +10,15 @@ from typing import Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import OneOf, bound_memory, checks, prints_json, split_position, trusts_rules
-from solver.commands.sections import Sectioned
+from solver.commands.arguments import (
+    OneOf,
+    Sectioned,
+    bound_memory,
+    prints_json,
+    split_position,
+    trusts_rules,
+    writes,
+)
 from solver.database.wording import aligned, cell, plies
 from solver.errors import NotLegible, RepeatedState, TooLarge, UnknownFormat
 from solver.game import AnyGame
@@ -97,13 +104,10 @@ def _refuse_ending(output: str) -> None:
     help="Player that makes the moves of playouts; default: random.",
 )
 @click.option("--seed", type=int, default=Settings.seed, show_default=True, help="Seed of random choices.")
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    shell_complete=completion.files,
-    callback=checks(_refuse_ending),
-    help=f"Draw the tree of the search, too: a file that ends in .{', .'.join(FORMATS)}.",
+@writes(
+    "FILE",
+    f"Draw the tree of the search, too: a file that ends in .{', .'.join(FORMATS)}.",
+    check=_refuse_ending,
 )
 @prints_json
 @trusts_rules

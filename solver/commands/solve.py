@@ -12,8 +12,15 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import Assignment, ByteSize, OneOf, as_parameters, print_json, prints_json
-from solver.commands.sections import Sectioned
+from solver.commands.arguments import (
+    Assignment,
+    ByteSize,
+    OneOf,
+    Sectioned,
+    as_parameters,
+    print_json,
+    prints_json,
+)
 from solver.database.wording import standing
 from solver.engines.memory import size
 from solver.game import ENDLESS, AnyGame, outcome_of

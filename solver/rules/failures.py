@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, NoReturn
 from solver.errors import BrokenRules, SolverError, TooLarge, shown
 from solver.game import Game
 from solver.packed import PackedGame
-from solver.rules.source.neighbours import raised
+from solver.rules.source.rules_file import raised
 
 MEMBERS = frozenset(name for name in (*vars(Game), *vars(PackedGame)) if not name.startswith("_"))
 """The members that rules can be asked for."""
@@ -23,7 +23,9 @@ MEMBERS = frozenset(name for name in (*vars(Game), *vars(PackedGame)) if not nam
 OTHERS = {"action_name": "of the action", "parse": "of the text", "player": "of"}
 """The nouns for arguments that are not states, by member."""
 
-OURS = frozenset({"solver.game", "solver.packed", "solver.rules.textbook", "solver.analysis.best_response"})
+OURS = frozenset(
+    {"solver.game", "solver.packed", "solver.rules.textbook", "solver.analysis.against_opponents"}
+)
 """Modules whose games are no rules."""
 
 

@@ -20,8 +20,7 @@ from solver.packed import PackedGame
 from solver.rules.parameters import as_json, converted, parameter_types
 from solver.rules.source import trust
 from solver.rules.source.modules import file_fingerprint, rules_file
-from solver.rules.source.neighbours import raised
-from solver.rules.source.rules_file import from_file
+from solver.rules.source.rules_file import from_file, raised
 from solver.rules.textbook import Textbook, adapted, lacking
 from solver.system.names import names_instead
 from solver.system.plugins import entries, loaded

@@ -6,7 +6,7 @@ from typing import Any
 from solver.errors import BrokenRules, SolverError, UnknownPosition, UnreadablePosition, shown
 from solver.game import AnyGame
 from solver.rules.failures import tell
-from solver.rules.source.neighbours import raised
+from solver.rules.source.rules_file import raised
 
 INTEGERS = range(-(2**63), 2**63)
 """The integers that a database can hold."""

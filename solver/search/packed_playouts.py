@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from solver.errors import BrokenRules
 from solver.packed import PackedGame
-from solver.rules.int_array import array_type
+from solver.rules.arrays import array_type
 
 States = NDArray[np.int64]
 

@@ -14,8 +14,7 @@ from hypothesis import given, settings, strategies as st
 
 from solver import Database, load_game, open_database, solve
 from solver.analysis.puzzles import hardest
-from solver.analysis.puzzles.puzzle import Puzzle, Wanted
-from solver.analysis.puzzles.sight import NEVER
+from solver.analysis.puzzles.puzzle import NEVER, Puzzle, Wanted
 from solver.cli import main
 from solver.engines.conversion import convert
 from solver.game import ENDLESS, Symmetry

@@ -7,8 +7,7 @@ import pytest
 
 from solver import Database, load_game, open_database, solve
 from solver.analysis.puzzles import hardest
-from solver.analysis.puzzles.puzzle import Wanted
-from solver.analysis.puzzles.sight import NEVER, plies_to_draw, plies_to_gain
+from solver.analysis.puzzles.puzzle import NEVER, Wanted, plies_to_draw, plies_to_gain
 from solver.database.entry import Entry, Move
 from solver.engines.conversion import convert
 

@@ -9,9 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from solver import cli
-from solver.cli import main
-from solver.cli.help import OTHERS, SECTIONS
-from solver.commands.sections import REST, Sectioned
+from solver.cli import OTHERS, SECTIONS, main
+from solver.commands.arguments import REST, Sectioned
 from solver.system.plugins import entries
 from tests.support.pages import ROOT
 

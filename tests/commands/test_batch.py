@@ -22,7 +22,7 @@ from jsonschema import Draft202012Validator
 from solver import load_game, solve
 from solver.cli import main
 from solver.commands.batch import run as batch_run
-from solver.commands.batch.program import Finished
+from solver.commands.batch.run import Finished
 from solver.errors import SolverError
 from tests.support.commandline import PROGRAM
 
@@ -313,7 +313,7 @@ def test_the_memory_of_each_program_is_its_own(tmp_path: Path) -> None:
     (tmp_path / "large.py").write_text(f'HELD = b"x" * {300 << 20}\n{RULES}')
     # A process is said to have held what the one that starts it holds, so a small one starts them.
     script = (
-        "from pathlib import Path\nfrom solver.commands.batch.program import run_program\n"
+        "from pathlib import Path\nfrom solver.commands.batch.run import run_program\n"
         "for game in ('large.py:Mine', 'nim'):\n"
         "    print(run_program(['check', game], Path(), print).memory)\n"
     )

@@ -13,8 +13,7 @@ from click.testing import CliRunner
 from exporters.svg.accuracy import HEIGHT, LINE_COLOURS, line_style, render
 from exporters.svg.rendering import rendered
 from solver import load_game, open_database, solve
-from solver.analysis.grade import Grade
-from solver.analysis.graded_choices import AllCounts, ChoiceCounts
+from solver.analysis.grade import AllCounts, ChoiceCounts, Grade
 from solver.cli import main
 from solver.errors import NotLegible
 

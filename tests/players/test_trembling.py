@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from solver import Database, open_database, solve
-from solver.analysis.best_response import worst_case
+from solver.analysis.against_opponents import worst_case
 from solver.errors import BadParameter
 from solver.game import ENDLESS, FIRST
 from solver.games.mnk import TicTacToe

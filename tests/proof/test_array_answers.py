@@ -14,8 +14,7 @@ from solver.packed import PackedGame
 from solver.proof.packed.compiled.array_answers import COMPILED_FROM, ArrayAnswers
 from solver.proof.packed.compiled.formulas import NoFormula, formula
 from solver.proof.packed.compiled.machine_code import KernelSpec, compiled
-from solver.rules.arrays import Keys
-from solver.rules.int_array import IntArray
+from solver.rules.arrays import IntArray, Keys
 from tests.support.drawn import drawn
 from tests.support.expressions import EXPRESSIONS, STATE, WORDS, Expression
 from tests.support.games.packed import Coins, Stuck, Weights

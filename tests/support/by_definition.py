@@ -13,7 +13,7 @@ from itertools import count
 from statistics import fmean
 from typing import Any
 
-from solver.analysis.puzzles.sight import NEVER
+from solver.analysis.puzzles.puzzle import NEVER
 from solver.game import ENDLESS
 from tests.support.definitions import (
     defined,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from solver.analysis.puzzles.sight import NEVER
+from solver.analysis.puzzles.puzzle import NEVER
 from solver.game import ENDLESS, FIRST
 from tests.support.games.explicit_graph import (
     ExplicitGame,

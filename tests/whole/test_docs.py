@@ -7,9 +7,8 @@ import click
 import pytest
 
 import solver
-from solver.cli import main
-from solver.cli.help import SECTIONS as IN_HELP
-from solver.commands.sections import Sectioned
+from solver.cli import SECTIONS as IN_HELP, main
+from solver.commands.arguments import Sectioned
 from solver.game import Game
 from solver.system.plugins import entries
 from tests.support.pages import ROOT, blocks, text_of

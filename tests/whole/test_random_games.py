@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner
 
 from solver import open_database, solve
-from solver.analysis.report.sampled import answers as sampled
+from solver.analysis.report import sampled
 from solver.cli import main
 from solver.engines.conversion import convert, other_layout
 from solver.game import ENDLESS

@@ -14,8 +14,8 @@ from solver.game import AnyGame
 from solver.proof.packed.compiled.formulas import formula
 from solver.proof.packed.compiled.machine_code import KernelSpec, compiled
 from solver.proof.verify import verify_database
+from solver.rules.arrays import IntArray, array_type
 from solver.rules.check import check
-from solver.rules.int_array import IntArray, array_type
 from solver.search.playouts import sampler
 from tests.support.drawn import drawn
 from tests.support.expressions import OF_TRUTHS, Expression

@@ -1,14 +1,19 @@
 """Puzzles: positions in which exactly one move keeps the value, the hardest ones first.
 
-puzzle.py      what a puzzle is, and how hard it is        sight.py     what is seen of a move at once
-readable.py    found by SQL                                packed.py    found by arrays, batch by batch
+Those of a readable file, which is read as a whole, are found here.
+
+puzzle.py      what a puzzle is, and how hard it is        packed.py    found by arrays, batch by batch
 reached.py     those of a folded file that play reaches    report.py    puzzles as JSON and as a table
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import groupby
+from typing import Any
 
-from solver.analysis.puzzles.puzzle import Puzzle, Wanted
-from solver.analysis.puzzles.readable import hardest_by_rows
+import numpy as np
+
+from solver.analysis.puzzles.puzzle import NEVER, Puzzle, Wanted, class_of, furthest, look_aheads, puzzle_in
 from solver.database import Database
 from solver.system.progress import Progress, no_progress
 
@@ -33,3 +38,39 @@ def _hardest(db: Database, wanted: Wanted, progress: Progress) -> list[Puzzle]:
 
         return hardest_by_arrays(packed, wanted, progress)
     return hardest_by_rows(db, wanted, progress)
+
+
+def hardest_by_rows(db: Database, wanted: Wanted, progress: Progress) -> list[Puzzle]:
+    """The hardest puzzles, as `hardest` gives them."""
+    found = dict[Any, tuple[Any, Puzzle]]()
+    """By class the place in it, and the puzzle there."""
+    # They are ordered by the greatest possible look-ahead, and by moves: what comes later is no harder.
+    for most, alike in groupby(
+        _puzzles(db, wanted, progress), key=lambda each: (furthest(each.entry), each.difficulty.moves)
+    ):
+        if sum(puzzle.difficulty[:2] > most for _, puzzle in found.values()) >= wanted.count:
+            break
+        for puzzle in alike:
+            kind, place = class_of(db, puzzle)
+            if kind not in found or place < found[kind][0]:
+                found[kind] = place, puzzle
+    by_class = [found[kind][1] for kind in sorted(found)]
+    return sorted(by_class, key=lambda puzzle: puzzle.difficulty, reverse=True)[: wanted.count]
+
+
+def _puzzles(db: Database, wanted: Wanted, progress: Progress) -> Iterator[Puzzle]:
+    """The puzzles by their greatest possible look-ahead and their moves, each derived from its entry."""
+    game, size = db.whole(progress=progress), db.number("states")
+    values, plies = game.values[game.children], game.remoteness[game.children]
+    keeps = values == game.values[game.parents]
+    nobody = (plies < 0) | ((values == 0) & (db.endless == "draw"))
+    ahead = look_aheads(game.parents, keeps, np.where(nobody, NEVER, plies + 1), size)
+    choices = np.diff(game.cuts)
+    flags = wanted.among(game.values, 1 - 2 * game.movers, game.remoteness) & (choices > 1)
+    places = np.flatnonzero(flags & (np.bincount(game.parents[keeps], minlength=size) == 1))
+    order = places[np.lexsort((places, -choices[places], -ahead[places]))]
+    for done, key in enumerate(game.keys[order].tolist(), start=1):
+        puzzle = puzzle_in(db, db.entry_of(db.state_with(key)))
+        if puzzle is not None:
+            yield puzzle
+        progress("comparing puzzles", done, len(order))

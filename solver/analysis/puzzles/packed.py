@@ -10,8 +10,16 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.analysis.packed_moves import PackedMoves
-from solver.analysis.puzzles.puzzle import SOON, Puzzle, Wanted, look_aheads, puzzle_in
-from solver.analysis.puzzles.sight import NEVER, SEEN, plies_to_gain
+from solver.analysis.puzzles.puzzle import (
+    NEVER,
+    SEEN,
+    SOON,
+    Puzzle,
+    Wanted,
+    look_aheads,
+    plies_to_gain,
+    puzzle_in,
+)
 from solver.database.packed.reader import PackedDatabase
 from solver.errors import DamagedFile
 from solver.game import ENDLESS

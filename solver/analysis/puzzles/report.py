@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from solver.analysis.puzzles.puzzle import Puzzle, Wanted
-from solver.analysis.puzzles.sight import NEVER
+from solver.analysis.puzzles.puzzle import NEVER, Puzzle, Wanted
 from solver.database import Database
 from solver.database.wording import MAX_COLUMN_WIDTH, game_title, result_of
 

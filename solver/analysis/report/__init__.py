@@ -2,12 +2,12 @@
 
 Each part computes its figures, and has them as JSON and in words or as rows of a table and plots:
 
-counted.py       what the counts of a file tell           whole/        figures from every position
-measures.py      how much there is to choose, who errs    sampled/      figures from a sample
-ends.py          how play by chance ends                  choices.py    positions with the value of each move
-first_moves.py, symmetry.py                               figures.py    a share or a mean with its interval
-draws.py         drawn ends and endless play              report.py     all of it as data
-contents.py      paragraphs, grids and plots              chapters.py   all of it in these
+counted.py     what the counts of a file tell           whole.py           figures from every position
+measures.py    how much there is to choose, who errs    sampled.py         figures from a sample
+ends.py        how play by chance ends                  sampled_play.py    play from the positions of a sample
+draws.py       drawn ends and endless play              figures.py         a share or a mean with its interval
+symmetry.py    what symmetries come to                  report.py          all of it as data
+contents.py    paragraphs, grids and plots              chapters.py        all of it in these
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -17,12 +17,11 @@ from solver.analysis.difference import difference
 from solver.analysis.report.counted import Counted, counted
 from solver.analysis.report.draws import Draws
 from solver.analysis.report.ends import Ends, joined
-from solver.analysis.report.first_moves import Opening, first_moves
 from solver.analysis.report.measures import Trap
-from solver.analysis.report.report import LikelyError, LongestWin, Report, Reports
-from solver.analysis.report.sampled.answers import SampledAnswers
+from solver.analysis.report.report import LikelyError, LongestWin, Opening, Report, Reports, first_moves
+from solver.analysis.report.sampled import SampledAnswers
 from solver.analysis.report.symmetry import symmetry_of
-from solver.analysis.report.whole.answers import WholeAnswers
+from solver.analysis.report.whole import WholeAnswers
 from solver.analysis.statistics import longest_wins
 from solver.database import Database
 from solver.database.entry import Entry

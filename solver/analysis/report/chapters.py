@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from solver.analysis.difference.report import outcomes
+from solver.analysis.difference_report import outcomes
 from solver.analysis.report.contents import (
     NONE,
     Chapter,

@@ -10,12 +10,11 @@ from solver.database import Database
 from solver.errors import BrokenRules
 from solver.game import AnyGame
 from solver.packed import PackedGame
-from solver.rules.arrays import Keys, broadcast
+from solver.rules.arrays import Keys, array_type, broadcast
 from solver.rules.asking import symmetries_of
 from solver.rules.check.answers import Fault, answers
 from solver.rules.check.symmetry import faults_of_symmetries
 from solver.rules.failures import rules_asked
-from solver.rules.int_array import array_type
 from solver.rules.notation import read_position
 
 TRIED = 100

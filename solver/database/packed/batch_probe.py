@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 
 from solver.database.packed.probe import Prober
 from solver.packed import PackedGame
-from solver.rules.arrays import Flags, Keys, batch_answers, broadcast, representatives
+from solver.rules.arrays import Flags, Keys, array_type, batch_answers, broadcast, representatives
 from solver.rules.asking import symmetries_of
 from solver.rules.exchange import is_of_second, with_first_to_move_in_all
 from solver.rules.failures import rules_asked
-from solver.rules.int_array import array_type
 
 
 @dataclass(frozen=True)

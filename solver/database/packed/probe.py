@@ -19,11 +19,10 @@ from solver.database.packed.label_code import LabelCode
 from solver.database.packed.writer import tiers_of
 from solver.game import sign_for
 from solver.packed import PackedGame
-from solver.rules.arrays import Keys, broadcast
+from solver.rules.arrays import Keys, array_type, broadcast
 from solver.rules.asking import actions_of, is_over, mover_of, representative, tier_of, utility_of
 from solver.rules.exchange import with_first_to_move
 from solver.rules.failures import rules_asked
-from solver.rules.int_array import array_type
 from solver.rules.labels import Label
 from solver.rules.notation import write_action, write_position
 

@@ -24,9 +24,8 @@ from solver.database.packed.counts import COUNTS, CountRow, in_order
 from solver.database.schema import PACKED_FORMAT, packed_sql
 from solver.errors import BrokenRules, DamagedWork, UnwritableFile
 from solver.packed import PackedGame
-from solver.rules.arrays import Flags, Keys, Labels, broadcast
+from solver.rules.arrays import Flags, Keys, Labels, array_type, broadcast
 from solver.rules.failures import rules_asked
-from solver.rules.int_array import array_type
 from solver.system.executors import Tell, ignore
 from solver.system.progress import Progress, no_progress, reported
 

@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 from solver.errors import BrokenRules
 from solver.game import FIRST, Game
 from solver.packed import Packed, PackedGame
-from solver.rules.arrays import Flags, Keys, broadcast
+from solver.rules.arrays import Flags, Keys, array_type, broadcast
 from solver.rules.failures import rules_asked
-from solver.rules.int_array import array_type
 
 SLACK = 8
 """Elements that arrays need beyond those that they are filled with: compiled code may write there."""

@@ -16,8 +16,7 @@ from solver.errors import SolverError
 from solver.game import SECOND, Game, Symmetry
 from solver.packed import PackedGame
 from solver.proof.packed.compiled.array_answers import ArrayAnswers
-from solver.rules.arrays import Flags, Keys, broadcast
-from solver.rules.int_array import array_type
+from solver.rules.arrays import Flags, Keys, array_type, broadcast
 from solver.rules.notation import write_position
 
 EXAMPLES = 10

@@ -21,6 +21,9 @@ from solver.rules.check.answers import (
     Fault,
     answers,
     faults_of_answers,
+    faults_of_look,
+    faults_of_play,
+    faults_of_text,
     guarded,
     hash_of,
     is_integer,
@@ -29,8 +32,7 @@ from solver.rules.check.answers import (
 from solver.rules.check.arrays import faults_of_packing
 from solver.rules.check.exchange import faults_of_exchange
 from solver.rules.check.symmetry import faults_of_symmetries
-from solver.rules.check.text import faults_of_look, faults_of_play, faults_of_text
-from solver.rules.source.neighbours import raised
+from solver.rules.source.rules_file import raised
 
 MAX_STARTS = 1000
 """Initial states from which play is tried."""

@@ -101,7 +101,7 @@ def _differs(game: PackedGame, rule: str, ask: Callable[[Any], Any], states: lis
     try:
         import numpy as np
 
-        from solver.rules.int_array import array_type
+        from solver.rules.arrays import array_type
     except ImportError:
         return
     array = np.array(states, dtype=np.int64)

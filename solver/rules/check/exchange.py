@@ -8,7 +8,7 @@ from solver.errors import shown
 from solver.packed import PackedGame
 from solver.rules.check.answers import Answers, Fault, answers, named
 from solver.rules.check.symmetry import SAMPLED_STATES
-from solver.rules.source.neighbours import raised
+from solver.rules.source.rules_file import raised
 
 
 def faults_of_exchange(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:

@@ -7,7 +7,7 @@ from typing import Any
 from solver.errors import shown
 from solver.game import AnyGame, Symmetry
 from solver.rules.check.answers import Answers, Fault, answers, named
-from solver.rules.source.neighbours import raised
+from solver.rules.source.rules_file import raised
 
 SAMPLED_STATES = 500
 """States in which symmetries are tried."""

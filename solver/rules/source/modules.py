@@ -3,7 +3,7 @@
 It covers a module and every module that it imports, directly or not, from its own package, subfolders too,
 or from the folder of a rules file. Comments, docstrings and the layout of the text do not count (syntax.py).
 Imports from other packages, or by other means than an import statement, are not covered. The fingerprint of
-play leaves out what only shows (play.py).
+play leaves out what only shows.
 """
 
 import hashlib
@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from solver.errors import BrokenRules
-from solver.rules.source.play import showing
-from solver.rules.source.syntax import NO_TREE, Syntax, digest_of, parsed, syntax_of
+from solver.rules.source.syntax import NO_TREE, Syntax, digest_of, parsed, showing, syntax_of
 
 MAX_SOURCE_BYTES = 10_000_000
 """Bytes of a source; what a stranger's file names as its rules may be any file."""

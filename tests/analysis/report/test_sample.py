@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from solver import load_game, open_database, solve
-from solver.analysis.report import Report, report_on
-from solver.analysis.report.sampled import answers
-from solver.analysis.report.sampled.answers import SampledAnswers, drawn_ranks
+from solver.analysis.report import Report, report_on, sampled as sampling
+from solver.analysis.report.sampled import SampledAnswers, drawn_ranks
 from solver.database.packed.arrays import states_at
 from solver.database.packed.reader import PackedDatabase
 from solver.system.progress import no_progress
@@ -36,8 +35,8 @@ def whole(db: PackedDatabase) -> Report:
 @pytest.fixture(scope="module")
 def sampled(db: PackedDatabase) -> Report:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(answers, "LEAST_OF_PLY", 50)
-        patch.setattr(answers, "MOVES_AT_ONCE", 1000)  # several parts
+        patch.setattr(sampling, "LEAST_OF_PLY", 50)
+        patch.setattr(sampling, "MOVES_AT_ONCE", 1000)  # several parts
         return report_on(db, sample=1500, seed=3)
 
 
@@ -114,7 +113,7 @@ def test_nineteen_of_twenty_samples_have_intervals_with_what_is_true(
     db: PackedDatabase, whole: Report, sample: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Errors of who looks ahead are rare in this game, so that small samples have one of them, or none."""
-    monkeypatch.setattr(answers, "LEAST_OF_PLY", 0)
+    monkeypatch.setattr(sampling, "LEAST_OF_PLY", 0)
     known = {name: figure.value for name, figure in whole.figures.items() if figure}
     missed, samples = Counter[str](), 300
     for seed in range(samples):
@@ -153,11 +152,11 @@ def test_perfect_play_of_a_sample_is_that_of_the_whole(tmp_path: Path) -> None:
 
 
 def test_any_number_of_threads_finds_the_same(db: PackedDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "MOVES_AT_ONCE", 500)
-    monkeypatch.setattr(answers, "GAMES_AT_ONCE", 100)
+    monkeypatch.setattr(sampling, "MOVES_AT_ONCE", 500)
+    monkeypatch.setattr(sampling, "GAMES_AT_ONCE", 100)
     found = []
     for number in (1, 2, 5):
-        monkeypatch.setattr(answers, "cores", lambda number=number: number)
+        monkeypatch.setattr(sampling, "cores", lambda number=number: number)
         found.append(json.dumps(report_on(db, sample=2000, seed=4).as_dict()))
     assert found[0] == found[1] == found[2]
 

@@ -11,7 +11,7 @@ from solver.engines.array_rules.compaction import CHILDREN_AT_ONCE
 from solver.engines.array_rules.instructions import BYTE
 from solver.engines.array_rules.templates import templates
 from solver.engines.array_rules.tracing import Untraceable, traced
-from solver.rules.int_array import IntArray
+from solver.rules.arrays import IntArray
 from tests.support.expressions import EXPRESSIONS, STATE, WORDS, Expression
 
 Words = NDArray[np.int64]

@@ -4,7 +4,7 @@ from numpy.typing import NDArray
 
 from solver.engines.array_rules.tracing import Trace, Untraceable, traced
 from solver.engines.array_rules.value_ranges import ANY, bounds
-from solver.rules.int_array import IntArray
+from solver.rules.arrays import IntArray
 from tests.support.expressions import EXPRESSIONS, STATE, WORDS, Expression
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from solver import Database, open_database, solve
 from solver.analysis.difference import difference
-from solver.analysis.difference.report import as_dict
+from solver.analysis.difference_report import as_dict
 from solver.database.entry import Entry
 from solver.database.packed.reader import PackedDatabase
 from solver.engines.array_rules.compiled_rules import compiled_rules

@@ -14,8 +14,7 @@ from solver.errors import BrokenRules, shown
 from solver.game import Symmetry
 from solver.packed import PackedGame
 from solver.proof.packed.compiled.formulas import Formula, NoFormula, formula
-from solver.rules.arrays import Keys
-from solver.rules.int_array import array_type
+from solver.rules.arrays import Keys, array_type
 
 Question: TypeAlias = tuple[Any, ...]
 """The name of a rule and what it takes besides a state; ("image", n) for the nth symmetry."""

@@ -1,0 +1,209 @@
+"""What a player without chance gets: from the best response, and from an opponent whose hand trembles.
+
+With one side's moves fixed, the game is a game for one, whose best response is found by retrograde analysis.
+An opponent whose hand trembles (`players.trembling`) makes it an expectation:
+
+expected(state)  =  the utility for the player           the game is over
+                    expected(child of its choice)        the player is to move
+                    the mean of expected(child)          the opponent is to move
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from statistics import fmean
+from typing import Any, NamedTuple, TypeAlias
+
+from solver.database import Database
+from solver.engines.graph.reachable import Graph, explore
+from solver.engines.graph.retrograde import label
+from solver.errors import TooLarge, Unsolved
+from solver.game import FIRST, SECOND, AnyGame, Game, outcome_of, sign_for
+from solver.players import Player
+from solver.players.match import Forfeit, Opponent, choose
+from solver.players.trembling import TREMBLE, chances
+from solver.rules.asking import actions_of, mover_of, utility_of
+from solver.rules.notation import read_position, write_action
+
+MOST_STATES_PLAYED = 200_000
+"""States that may arise before the exact result is given up."""
+
+
+@dataclass(frozen=True)
+class WorstCase:
+    """The result of a player as one side, against the best response to it."""
+
+    side: int
+    """The side of the player: 0 or 1."""
+    utility: int
+    """The utility, for the first player."""
+    ends: bool
+    """Whether the line ends in a terminal state; otherwise play is endless."""
+    line: tuple[str | int, ...]
+    """The moves of both sides, by name, up to the end or the first position that recurs."""
+    states: int
+    """The number of states that can arise."""
+    failure: str | None
+    """The player's failure at the end of the line, if it loses by one."""
+    margin: int | None = None
+    """By how much the winner wins; None in a game that is not scored."""
+
+    @property
+    def outcome(self) -> str:
+        """`win`, `draw` or `loss` for the player whose worst case it is."""
+        return outcome_of(self.utility, self.side)
+
+
+class AgainstFixedPlayer(Game[Any, Any]):
+    """A game in which one side has a single action: a fixed player's choice. A player who fails has lost."""
+
+    def __init__(self, game: AnyGame, fixed: Opponent, side: int) -> None:
+        """Let `fixed` choose for `side`."""
+        self.game, self.fixed, self.side = game, fixed, side
+        self.failures: dict[Any, str] = {}
+
+    @property
+    def initial(self) -> Any:
+        """The initial state of the game itself."""
+        return self.game.initial
+
+    def to_move(self, state: Any) -> int:
+        """The side to move."""
+        return mover_of(self.game, state)
+
+    def actions(self, state: Any) -> tuple[Any, ...]:
+        """The fixed player's choice alone, or all actions of its opponent."""
+        actions = tuple(actions_of(self.game, state))
+        if not actions or mover_of(self.game, state) != self.side:
+            return actions
+        try:
+            return (choose(self.game, state, self.fixed, Random(0)),)
+        except Forfeit as forfeit:
+            self.failures[state] = str(forfeit)
+            return ()
+
+    def result(self, state: Any, action: Any) -> Any:
+        """The state after `action`."""
+        return self.game.result(state, action)
+
+    def utility(self, state: Any) -> int:
+        """The utility for the first player."""
+        if state in self.failures:
+            return -sign_for(self.side)
+        return utility_of(self.game, state)
+
+
+def worst_case(
+    game: AnyGame, name: str, player: Player, side: int, start: str, endless: str = "draw"
+) -> WorstCase:
+    """The result of a deterministic player as `side` from the position `start`, against the best response.
+
+    `endless` is who gets endless play. Raises `Unsolved` if too many positions can arise, and `BrokenRules`.
+    """
+    reduced, root = AgainstFixedPlayer(game, Opponent(name, player), side), read_position(game, start)
+    try:
+        graph = explore(reduced, [root], at_most=MOST_STATES_PLAYED)
+    except TooLarge:
+        raise Unsolved(f"more than some {MOST_STATES_PLAYED:,} positions can arise against {name}") from None
+    label(graph, endless)
+    states, line = _line(graph, root)
+    names = tuple(write_action(game, action) for action in line)
+    ends = "utility" in graph.nodes[states[-1]]
+    failure = reduced.failures.get(states[-1])
+    return WorstCase(side, graph.nodes[root]["value"], ends, names, len(graph), failure)
+
+
+def worst_cases(db: Database, name: str, player: Player) -> tuple[WorstCase, WorstCase] | None:
+    """The worst cases of the player as first and as second; None if too many positions can arise."""
+    try:
+        cases = [worst_case(db.game, name, player, side, db.start, db.endless) for side in (FIRST, SECOND)]
+    except Unsolved:
+        return None
+    first, second = (replace(worst, margin=db.margin(worst.utility)) for worst in cases)
+    return first, second
+
+
+def _line(graph: Graph, root: Any) -> tuple[list[Any], list[Any]]:
+    """Best play from `root` to an end or a recurrence. Returns the states and the actions between them."""
+    states, line, met = [root], list[Any](), {root}
+    while best := graph.nodes[states[-1]]["best"]:
+        line.append(best[0])
+        states.append(dict(graph.nodes[states[-1]]["moves"])[best[0]])
+        if states[-1] in met:
+            break
+        met.add(states[-1])
+    return states, line
+
+
+MOST_MET = 20_000
+"""Positions beyond those that the mean is of whose moves are looked up."""
+
+Choose: TypeAlias = Callable[[str], str | None]
+"""The position after the player's choice in a position; None if the player fails, and so loses."""
+
+Branch: TypeAlias = tuple[float, str]
+"""A position that may come next, with its chance."""
+
+
+class Expectation(NamedTuple):
+    """What a player gets in the mean of some positions, each for the player who is to move there."""
+
+    expected: float
+    """The expected utility against an opponent whose hand trembles."""
+    value: float
+    """The minimax value."""
+
+
+def against_trembling(db: Database, positions: Sequence[str], choose: Choose) -> Expectation:
+    """The expectation over some positions, at least one, in which play goes on.
+
+    Raises `Unsolved` if too many others can arise, or if play can return to one, and what `choose` raises.
+    """
+    sides = [_Side(db, side, choose, len(positions) + MOST_MET) for side in (0, 1)]
+    expected, values = list[float](), list[int]()
+    for text in positions:
+        entry = db[text]
+        side = db.game.players.index(entry.to_move)
+        expected.append(sides[side].expected(text))
+        values.append(sign_for(side) * entry.value)
+    return Expectation(fmean(expected), fmean(values))
+
+
+class _Side:
+    """Expected utilities of the player as one side."""
+
+    def __init__(self, db: Database, side: int, choose: Choose, most: int) -> None:
+        self._db, self._side, self._choose, self._most = db, side, choose, most
+        self._found: dict[str, float] = {}
+
+    def expected(self, root: str) -> float:
+        """The expected utility from a position; raises `Unsolved`."""
+        todo, met = [root], dict[str, list[Branch]]()
+        while todo:
+            text = todo[-1]
+            if text in self._found:
+                todo.pop()
+            elif text not in met:
+                if len(self._found) + len(met) > self._most:
+                    raise Unsolved(f"more than {self._most:,} positions can arise")
+                met[text] = list(self._branches(text))
+                todo += [child for _, child in met[text] if child not in self._found]
+            elif all(child in self._found for _, child in met[text]):
+                self._found[text] = sum(chance * self._found[child] for chance, child in met[text])
+            else:  # the children were met before it came back here
+                raise Unsolved(f"play can return to {text!r}")
+        return self._found[root]
+
+    def _branches(self, text: str) -> Iterator[Branch]:
+        """The positions that may come next; none where the utility is known, which is kept then."""
+        entry = self._db[text]
+        if not entry.moves:
+            self._found[text] = sign_for(self._side) * entry.value
+        elif self._db.game.players.index(entry.to_move) != self._side:
+            best = [move.best for move in entry.moves_by_action]
+            children = [move.position for move in entry.moves_by_action]
+            yield from zip(chances(best, TREMBLE), children, strict=True)
+        elif (child := self._choose(text)) is not None:
+            yield 1.0, child
+        else:
+            self._found[text] = -1  # as in matches

@@ -1,0 +1,147 @@
+"""The figures of a report that a game gives of which every position is held in memory.
+
+Where play never returns to a position, the chance of each end of play by chance is computed; elsewhere games
+are played. All other figures are exact.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.analysis.report.draws import Draws, draws_in
+from solver.analysis.report.ends import UNFINISHED, Ends
+from solver.analysis.report.measures import Choices, Tally, best_moves, best_reply, tally
+from solver.database import Database
+from solver.database.whole_game import WholeGame
+from solver.game import ENDLESS
+from solver.rules.arrays import Keys
+from solver.search.playouts import LONGEST_PLAYOUT
+from solver.system.progress import Progress
+
+
+def best_play(game: WholeGame, endless: str) -> WholeGame:
+    """The game with best moves alone; `endless` is who gets endless play."""
+    best = best_moves(
+        game.values[game.parents],
+        game.remoteness[game.parents],
+        game.values[game.children],
+        game.remoteness[game.children],
+        ENDLESS[endless],
+    )
+    numbers = np.bincount(game.parents[best], minlength=len(game))
+    return replace(game, cuts=np.concatenate([[0], np.cumsum(numbers)]), children=game.children[best])
+
+
+def choices(game: WholeGame) -> Choices:
+    """The choices in all positions in which play goes on."""
+    going_on = np.flatnonzero(~game.over)
+    numbers = np.cumsum(~game.over) - 1
+    parents, ended = numbers[game.parents], game.over[game.children]
+    ends = np.where(ended, game.values[game.children], 0)
+    replies = np.zeros(len(game), np.int64)
+    replies[going_on] = best_reply(len(going_on), parents, game.movers[going_on], ends)
+    rows = game.remoteness if (game.plies < 0).any() else game.plies
+    return Choices(
+        game.keys[going_on],
+        rows[going_on],
+        np.full(len(going_on), True),
+        game.movers[going_on],
+        game.values[going_on],
+        parents,
+        game.values[game.children],
+        ends,
+        np.where(ended, ends, replies[game.children]),
+    )
+
+
+MOVES_AT_MOST = 1 << 24
+"""Moves after which chances are no longer computed: play returns to where it was, or does it for long."""
+
+
+def chances(game: WholeGame, begin: int) -> Ends | None:
+    """The chance of each end of random play from a position; None if play can return to a position."""
+    found, done = Ends(exact=True), 0
+    places: Keys = np.array([begin])
+    weights: NDArray[Any] = np.ones(1)
+    for plies in range(len(game)):
+        over = game.over[places]
+        for utility in np.unique(game.values[places[over]]).tolist():
+            found.add(utility, plies, float(weights[over][game.values[places[over]] == utility].sum()))
+        places, weights = places[~over], weights[~over]
+        if not len(places):
+            return found
+        numbers = game.cuts[places + 1] - game.cuts[places]
+        done += int(numbers.sum())
+        if done > MOVES_AT_MOST:
+            return None
+        after = np.unique(game.children[_ranges(game.cuts[places], numbers)], return_inverse=True)
+        places, weights = after[0], np.bincount(after[1], np.repeat(weights / numbers, numbers))
+    return None
+
+
+def played(game: WholeGame, places: Keys, generator: np.random.Generator) -> Ends:
+    """The ends of one random game from each of some positions."""
+    found, started = Ends(exact=False), len(places)
+    for plies in range(LONGEST_PLAYOUT + 1):
+        places = places[game.can_end[places]]  # the others go on for ever
+        over = game.over[places]
+        for utility, count in zip(*np.unique(game.values[places[over]], return_counts=True), strict=True):
+            found.add(int(utility), plies, int(count))
+        places = places[~over]
+        if not len(places):
+            break
+        numbers = game.cuts[places + 1] - game.cuts[places]
+        places = game.children[game.cuts[places] + (generator.random(len(places)) * numbers).astype(np.int64)]
+    found.add(UNFINISHED, LONGEST_PLAYOUT, started - found.games)
+    return found
+
+
+def _ranges(begins: Keys, numbers: Keys) -> Keys:
+    """So many numbers from each begin on, one range after the other."""
+    ends = np.cumsum(numbers)
+    return np.repeat(begins - ends + numbers, numbers) + np.arange(ends[-1])
+
+
+class WholeAnswers:
+    """The figures of a game of which every position is held in memory."""
+
+    def __init__(self, db: Database, games: int, seed: int, progress: Progress) -> None:
+        """Read the file; play so many games where play can return to a position."""
+        self._db, self._games = db, games
+        self._generator = np.random.default_rng(seed)
+        self._game = db.whole(progress=progress)
+        self._start = self._game.place_of(db.key_of(db.asked_state(db.start)))
+        self._returns = chances(self._game, self._start) is None
+
+    def tally(self) -> Tally:
+        """The sums over all positions in which play goes on."""
+        return tally(choices(self._game))
+
+    def random(self, state: Any, games: int) -> Ends:
+        """The ends of random play from a state."""
+        place = self._game.place_of(self._db.key_of(state))
+        found = None if self._returns else chances(self._game, place)
+        return found or played(self._game, np.full(games, place), self._generator)
+
+    def perfect(self, games: int) -> Ends:
+        """The ends of play from the start by best moves."""
+        best = best_play(self._game, self._db.endless)
+        return chances(best, self._start) or played(best, np.full(games, self._start), self._generator)
+
+    def draws(self) -> Draws:
+        """The positions of undecided play by whether best play from them ends."""
+        return draws_in(best_play(self._game, self._db.endless))
+
+    def states(self, number: int) -> Sequence[Any]:
+        """At most so many states, drawn from all alike."""
+        keys = self._game.keys
+        if number < len(keys):
+            keys = np.sort(self._generator.choice(keys, number, replace=False))
+        return [self._db.state_with(key) for key in keys.tolist()]
+
+    def state_of(self, key: int) -> Any:
+        """The state of a position, given by its key."""
+        return self._db.state_with(key)
