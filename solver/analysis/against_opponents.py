@@ -15,8 +15,7 @@ from statistics import fmean
 from typing import Any, NamedTuple, TypeAlias
 
 from solver.database import Database
-from solver.engines.graph.reachable import Graph, explore
-from solver.engines.graph.retrograde import label
+from solver.engines.graph_states import Graph, explore, label
 from solver.errors import TooLarge, Unsolved
 from solver.game import FIRST, SECOND, AnyGame, Game, outcome_of, sign_for
 from solver.players import Player
