@@ -9,7 +9,7 @@ from exporters.server.hosts import answered_hosts
 from solver.commands import completion
 from solver.commands.arguments import trusts_rules
 from solver.errors import MissingExtra, UsageError
-from solver.system.imports import how_to_install
+from solver.system.plugins import how_to_install
 
 SECONDS_TO_CLOSE = 30
 """Seconds that requests under way are given to end."""

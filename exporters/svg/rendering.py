@@ -9,7 +9,7 @@ from importlib.resources import as_file, files
 from types import ModuleType
 
 from solver.errors import MissingExtra, NotLegible
-from solver.system.imports import how_to_install
+from solver.system.plugins import how_to_install
 
 DOCUMENT = """
 #let given = json(bytes(sys.inputs.given))

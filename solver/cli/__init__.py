@@ -19,8 +19,7 @@ from solver.errors import (
     message_of,
 )
 from solver.rules.failures import interruption, refusal
-from solver.system.names import names_instead
-from solver.system.plugins import entries, loaded
+from solver.system.plugins import entries, loaded, names_instead
 from solver.system.terminal import printing
 
 SECTIONS = {

@@ -14,7 +14,7 @@ from solver.errors import BadParameter, UnreadablePosition
 from solver.rules.named import rules_given
 from solver.rules.source.trust import trusting
 from solver.system.files import target, write
-from solver.system.names import names_instead
+from solver.system.plugins import names_instead
 
 DATABASE = click.Path(readable=False)
 """The type of the argument that is a database; `batch` runs the commands of which it is the first one."""

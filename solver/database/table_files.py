@@ -21,7 +21,7 @@ from solver.database.columns import MISSING, Batch, Field
 from solver.database.interface import Database
 from solver.errors import UsageError
 from solver.rules.notation import write_position
-from solver.system.imports import how_to_install
+from solver.system.plugins import how_to_install
 from solver.system.progress import Progress, no_progress, reported
 
 ZIP_LEVEL = 1

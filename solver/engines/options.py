@@ -9,7 +9,7 @@ from solver.engines.forecast import Forecast
 from solver.errors import MissingExtra, UnfitRules
 from solver.game import AnyGame
 from solver.rules.notation import read_position
-from solver.system.imports import how_to_install
+from solver.system.plugins import how_to_install
 from solver.system.progress import Progress, no_progress
 
 

@@ -13,8 +13,7 @@ from typing import TypeAlias
 
 from solver.errors import UnknownFormat, UsageError
 from solver.plans.plan import Plan
-from solver.system.names import names_instead
-from solver.system.plugins import entries, loaded
+from solver.system.plugins import entries, loaded, names_instead
 
 TREES = ("map", "nested-json", "tree")
 """The formats that unroll the plan to a tree: a position is written once for each line that leads to it."""

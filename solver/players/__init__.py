@@ -15,8 +15,7 @@ from solver.errors import BadParameter, BrokenRules, SolverError, UnknownPlayer,
 from solver.players.oracle import Truth
 from solver.rules.parameters import converted
 from solver.rules.source.rules_file import from_file
-from solver.system.names import names_instead
-from solver.system.plugins import entries, loaded
+from solver.system.plugins import entries, loaded, names_instead
 
 __all__ = ["Maker", "Player", "Truth", "is_deterministic", "make_player", "maker_of", "settings_of"]
 

@@ -22,8 +22,7 @@ from solver.rules.source import trust
 from solver.rules.source.modules import file_fingerprint, rules_file
 from solver.rules.source.rules_file import from_file, raised
 from solver.rules.textbook import Textbook, adapted, lacking
-from solver.system.names import names_instead
-from solver.system.plugins import entries, loaded
+from solver.system.plugins import entries, loaded, names_instead
 
 PROPERTIES = [
     name for kind in (Game, PackedGame) for name, each in vars(kind).items() if type(each) is property

@@ -17,7 +17,7 @@ from solver.search.monte_carlo import monte_carlo
 from solver.search.recorder import UNRECORDED
 from solver.search.ucb1 import ucb1
 from solver.search.uct import uct
-from solver.system.names import names_instead
+from solver.system.plugins import names_instead
 
 __all__ = ["SEARCHES", "Search", "SearchResult", "Settings", "search"]
 

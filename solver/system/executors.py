@@ -1,17 +1,38 @@
 """Executors do tasks, which are values: by threads, by worker processes, or by the workers of a cluster.
 
 tasks  -->  Threads         this process                    solver/engines/layers/steps.py
-            WorkerPool      python -m MODULE, over pipes    worker_pool.py
-            DaskPool        the workers of a scheduler      cluster/pool.py   -->  answers, in the same order
+            WorkerPool      python -m MODULE, over pipes
+            DaskPool        the workers of a scheduler      cluster_pool.py   -->  answers, in the same order
+
+    this process                               workers of a WorkerPool
+    a thread for each worker  --- task --->    python -m MODULE
+                              <- answer -
+
+Threads alone would wait for each other: for the interpreter, between two short operations of NumPy's. The
+module of the workers calls `serve`. A worker ends when its stdin is closed, even if the process that started
+it was killed.
 """
 
+import os
+import pickle
 import re
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future
-from typing import Any, Protocol, TypeAlias, TypeVar
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, suppress
+from functools import partial
+from queue import SimpleQueue
+from subprocess import PIPE, Popen
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeAlias, TypeVar
 
-from solver.errors import UsageError
+import psutil
+
+from solver.errors import MissingExtra, TooLarge, UsageError
+from solver.system.plugins import how_to_install
+
+if TYPE_CHECKING:  # it needs dask, which is an extra
+    from solver.system.cluster_pool import DaskPool
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -63,3 +84,145 @@ def map_ordered(
             yield pending.popleft().result()
     while pending:
         yield pending.popleft().result()
+
+
+Open: TypeAlias = Callable[[Any, Tell], AbstractContextManager[Callable[[Any], object]]]
+"""Makes of the opening of a worker the function that does its tasks."""
+
+
+class WorkerPool:
+    """A pool of worker processes of one kind."""
+
+    def __init__(self, module: str, opening: object, processes: int) -> None:
+        """Start workers that run `module`, each with the same `opening`; both it and tasks are pickled."""
+        message = pickle.dumps(opening)
+        self._workers = [_Worker(module, message) for _ in range(processes)]
+        self._threads = ThreadPoolExecutor(processes)
+        self._idle = SimpleQueue[_Worker]()
+        for worker in self._workers:
+            self._idle.put(worker)
+
+    def close(self) -> None:
+        """Kill the workers, also in the middle of a task."""
+        for worker in self._workers:
+            worker.kill()
+        self._threads.shutdown(cancel_futures=True)
+        for worker in self._workers:
+            worker.close()
+
+    def each(self, tasks: Iterable[Any], tell: Tell = ignore) -> Iterator[Any]:
+        """Yield the answer to each task in order; raises `TooLarge` if a process has ended."""
+        return map_ordered(self._threads, partial(self._done, tell), tasks, 2 * len(self._workers))
+
+    def used(self) -> int:
+        """The resident memory of the workers, in bytes."""
+        return sum(worker.used() for worker in self._workers)
+
+    def _done(self, tell: Tell, task: Any) -> Any:
+        worker = self._idle.get()
+        try:
+            return worker.done(task, tell)
+        finally:
+            self._idle.put(worker)
+
+
+class InProcess:
+    """Does tasks in this process, for little work; they tell by themselves what is done."""
+
+    def __init__(self, done: Callable[[Any], Any]) -> None:
+        """Do tasks by this function."""
+        self._done = done
+
+    def close(self) -> None:
+        """Do nothing: there are no workers."""
+
+    def each(self, tasks: Iterable[Any], tell: Tell = ignore) -> Iterator[Any]:
+        """Yield the answer to each task in order."""
+        return map(self._done, tasks)
+
+
+class _Worker:
+    """A worker process and the pipes to it."""
+
+    def __init__(self, module: str, opening: bytes) -> None:
+        self._opening = opening
+        paths = os.pathsep.join(os.path.abspath(path) for path in sys.path)
+        self._process = Popen(
+            [sys.executable, "-P", "-m", module],
+            stdin=PIPE,
+            stdout=PIPE,
+            env={**os.environ, "PYTHONPATH": paths},
+            start_new_session=True,  # Ctrl-C is for the process that started it
+        )
+
+    def done(self, task: Any, tell: Tell) -> Any:
+        """The answer to a task; raises `TooLarge` if the worker has died."""
+        send, receive = self._process.stdin, self._process.stdout
+        assert send is not None
+        assert receive is not None
+        message = self._opening + pickle.dumps(task)
+        try:
+            send.write(message)
+            send.flush()
+            self._opening = b""
+            while isinstance(answer := pickle.load(receive), int):
+                tell(answer)
+        except (OSError, EOFError, pickle.UnpicklingError) as error:
+            raise TooLarge(
+                f"a worker process has ended (status {self._process.wait()}), which systems do "
+                "to those that take more memory than there is; fewer processors take less"
+            ) from error
+        return answer
+
+    def used(self) -> int:
+        """The resident memory of the process, in bytes; 0 if it has ended."""
+        with suppress(psutil.Error):
+            return int(psutil.Process(self._process.pid).memory_info().rss)
+        return 0
+
+    def kill(self) -> None:
+        """Kill the worker, which ends every wait for its answer."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """Close the pipes and reap the process."""
+        self._process.communicate()
+
+
+def serve(open_with: Open) -> None:
+    """Do the tasks that come from stdin, and write their answers to stdout, until stdin ends.
+
+    `open_with` is called with the opening, and a function that tells a number of states at once.
+    """
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # rules may print: that must not mix with the answers
+    with suppress(BrokenPipeError):  # the process that waits for the answer is gone
+        _serve(open_with, sys.stdin.buffer, answers)
+
+
+def _serve(open_with: Open, receive: BinaryIO, send: BinaryIO) -> None:
+    def reply(message: object) -> None:
+        pickle.dump(message, send)
+        send.flush()
+
+    with open_with(pickle.load(receive), reply) as done:
+        while True:
+            try:
+                task = pickle.load(receive)
+            except EOFError:
+                return
+            reply(done(task))
+
+
+def cluster_at(address: str, module: str, opening: object) -> "DaskPool":
+    """The workers of a dask scheduler, who open a job by the function `tasks` of a module.
+
+    Raises `MissingExtra`, `UsageError` if the address is none, `ClusterLost`, and `OtherWork` if a worker
+    cannot take part.
+    """
+    processes_here(address)
+    try:
+        from solver.system.cluster_pool import DaskPool
+    except ImportError as error:
+        raise MissingExtra(f"a cluster needs dask: {how_to_install('cluster')}") from error
+    return DaskPool(address, module, opening)

@@ -1,13 +1,16 @@
 """Plug-ins: the objects that installed packages add by entry points, in the groups `perfectplay.<group>`.
 
-The games, players, commands, pictures and formats that come along join by the same groups.
+The games, players, commands, pictures and formats that come along join by the same groups. Beside them: which
+of the names that there are somebody meant, and how the libraries of an extra are installed.
 """
 
+import re
+import sys
 from base64 import b64encode
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, entry_points, requires
 from typing import Any, NamedTuple
 
 from solver.errors import BrokenRules, SolverError, UnknownFormat, told
@@ -129,3 +132,41 @@ class Pictured:
             found["image/png"] = b64encode(drawn).decode()
             sizes["image/png"] = {"width": int.from_bytes(drawn[16:20]) // 2}  # two dots for each of the SVG
         return found, sizes
+
+
+def names_instead(asked: str, known: Iterable[str], begin: str = "there are", end: str = "") -> str:
+    """The known names in words, and those that `asked` is most like, if it is like any.
+
+    "there are kayles, nim" or, where "nin" was asked, "there are kayles, nim; did you mean nim?".
+    """
+    names = list(known)
+    near = alike(asked, names)
+    return f"{begin} {', '.join(names)}{end}" + (f"; did you mean {' or '.join(near)}?" if near else "")
+
+
+def alike(asked: str, known: Iterable[str]) -> list[str]:
+    """At most two of the known names, those most like `asked`, whatever its case; none if none is like it."""
+    from difflib import get_close_matches  # which only mistakes need
+
+    lowered = {name.lower(): name for name in known}
+    return [lowered[name] for name in get_close_matches(asked.lower(), lowered, n=2, cutoff=0.6)]
+
+
+@contextmanager
+def without(module: str) -> Iterator[None]:
+    """Let imports in the block find no `module`, unless it was imported before."""
+    if module in sys.modules:
+        yield
+        return
+    sys.modules[module] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules[module]
+
+
+def how_to_install(extra: str) -> str:
+    """The command that installs the libraries of an extra, wherever perfectplay itself came from."""
+    library = re.compile(rf"([\w.-]+).*extra == ['\"]{extra}['\"]")
+    found = map(library.match, requires("perfectplay") or ())
+    return f"`pip install {' '.join(each[1] for each in found if each)}`"

@@ -13,8 +13,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import Any
 
-from solver.system.cluster import cluster_at
-from solver.system.executors import Tell
+from solver.system.executors import Tell, cluster_at
 from tests.benchmarks.measured import PROGRAM, bytes_in_words, setting, table, taken
 
 GAME = ["connect", "rows=6", "columns=5"]

@@ -17,7 +17,7 @@ from solver.cli import main
 from solver.engines.choose import chosen
 from solver.engines.options import SolveOptions
 from solver.game import AnyGame
-from solver.system.imports import how_to_install
+from solver.system.plugins import how_to_install
 from tests.support.games.packed import Coins
 
 PILES = """

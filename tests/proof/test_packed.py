@@ -22,8 +22,8 @@ from solver.proof.packed import verify_packed
 from solver.proof.packed.layers.tasks import LayerChecker
 from solver.rules.arrays import GREATEST
 from solver.rules.source.trust import allowed
+from solver.system.executors import WorkerPool
 from solver.system.progress import Progress, no_progress
-from solver.system.worker_pool import WorkerPool
 from tests.support.commandline import run
 from tests.support.drawn import drawn
 from tests.support.games.packed import Askew, Ladder, Sums, Table, inverted, tables

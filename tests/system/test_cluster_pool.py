@@ -10,8 +10,8 @@ import pytest
 from distributed import LocalCluster
 
 from solver.errors import BrokenRules, ClusterLost, OtherWork, SolverError, UsageError
-from solver.system.cluster import cluster_at
-from solver.system.cluster.pool import DaskPool
+from solver.system.cluster_pool import DaskPool
+from solver.system.executors import cluster_at
 from tests.support.scripted import Opening, Scripted
 
 MODULE = "tests.support.scripted"
@@ -85,7 +85,7 @@ def test_an_address_that_is_none_is_refused(address: str) -> None:
 
 
 def test_a_scheduler_that_is_not_there_is_said_to_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.system.cluster.pool.SECONDS_TO_CONNECT", 1)
+    monkeypatch.setattr("solver.system.cluster_pool.SECONDS_TO_CONNECT", 1)
     with pytest.raises(
         ClusterLost, match=r"there is no scheduler with workers at tcp://127\.0\.0\.1:9: start"
     ):
@@ -93,7 +93,7 @@ def test_a_scheduler_that_is_not_there_is_said_to_be_missing(monkeypatch: pytest
 
 
 def test_the_end_of_the_scheduler_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.system.cluster.pool.SECONDS_TO_CONNECT", 3)
+    monkeypatch.setattr("solver.system.cluster_pool.SECONDS_TO_CONNECT", 3)
     cluster = LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0")
     with closing(DaskPool(cluster.scheduler_address, MODULE, Opening(tmp_path))) as pool:
         answers = pool.each((Scripted(number, ("slow",)) for number in range(99)), lambda states: None)
@@ -105,7 +105,7 @@ def test_the_end_of_the_scheduler_is_an_error(tmp_path: Path, monkeypatch: pytes
 
 
 def test_the_end_of_all_workers_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.system.cluster.pool.SECONDS_WITHOUT_WORKERS", 1)
+    monkeypatch.setattr("solver.system.cluster_pool.SECONDS_WITHOUT_WORKERS", 1)
     with (
         LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster,
         closing(DaskPool(cluster.scheduler_address, MODULE, Opening(tmp_path))) as pool,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import solver
-from solver.system.imports import how_to_install
+from solver.system.plugins import how_to_install
 
 ROOT = Path(solver.__file__).parent.parent
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]

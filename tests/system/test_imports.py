@@ -2,7 +2,7 @@ import sys
 
 import pytest
 
-from solver.system.imports import without
+from solver.system.plugins import without
 
 
 def test_a_module_is_found_after_the_block_and_not_within(

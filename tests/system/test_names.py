@@ -2,8 +2,7 @@
 
 import pytest
 
-from solver.system.names import alike, names_instead
-from solver.system.plugins import entries
+from solver.system.plugins import alike, entries, names_instead
 
 GROUPS = ("games", "players", "commands", "exporters")
 

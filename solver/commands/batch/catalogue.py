@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from solver.database import open_database
 from solver.errors import ForeignFile
 from solver.system.files import alone_in, write
-from solver.system.imports import without
-from solver.system.plugins import picture
+from solver.system.plugins import picture, without
 
 if TYPE_CHECKING:
     from sqlite_utils import Database

@@ -9,7 +9,7 @@ import click
 from solver.commands import completion
 from solver.commands.arguments import OneOf, print_json, prints_json
 from solver.errors import UsageError
-from solver.system.names import names_instead
+from solver.system.plugins import names_instead
 
 if TYPE_CHECKING:
     from solver.commands.batch.run import BatchOutcome

@@ -24,8 +24,7 @@ from solver.rules.loading import game_name, game_parameters, load_game
 from solver.rules.notation import read_position
 from solver.rules.parameters import with_parameters
 from solver.rules.source.modules import is_there
-from solver.system.names import names_instead
-from solver.system.plugins import entries, loaded
+from solver.system.plugins import entries, loaded, names_instead
 
 KEYS = {"name": str, "game": str, "source": str, "takes": str, "expect": dict, "then": list}
 """The keys of a table of the file, and the types of their values."""

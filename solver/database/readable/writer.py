@@ -16,7 +16,7 @@ from solver.database.header import APPLICATION_ID, MAX_ROW_BYTES, lines_of
 from solver.database.metadata import checksum_of
 from solver.database.schema import FORMAT, readable_sql
 from solver.errors import UnwritableFile
-from solver.system.imports import without
+from solver.system.plugins import without
 
 with without("pandas"):  # half a second, for values that we do not have
     from sqlite_utils import Database as SqliteUtils

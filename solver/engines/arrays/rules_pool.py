@@ -17,8 +17,8 @@ from solver.errors import SolverError
 from solver.game import AnyGame
 from solver.rules.loading import game_parameters, game_place
 from solver.rules.source import trust
+from solver.system.executors import WorkerPool
 from solver.system.resources import cores
-from solver.system.worker_pool import WorkerPool
 
 WORKER = "solver.engines.arrays.worker"
 """The module that worker processes run."""

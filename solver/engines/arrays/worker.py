@@ -9,8 +9,7 @@ from solver.engines.arrays.asking import Asker, asker
 from solver.errors import BrokenRules, SolverError, told
 from solver.rules.loading import load_game
 from solver.rules.source import trust
-from solver.system.executors import Tell
-from solver.system.worker_pool import serve
+from solver.system.executors import Tell, serve
 
 Opening: TypeAlias = tuple[str, dict[str, Any], bool, frozenset[str]]
 """Name and parameters of the game, whether states are folded, and the rules files that may run."""

@@ -20,8 +20,7 @@ from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys
-from solver.system.cluster import cluster_at
-from solver.system.executors import TaskExecutor
+from solver.system.executors import TaskExecutor, cluster_at
 from solver.system.progress import measured_by
 
 

@@ -6,7 +6,7 @@ Their libraries are extras, and load when a function here is called.
 from typing import TYPE_CHECKING
 
 from solver.errors import MissingExtra
-from solver.system.imports import how_to_install
+from solver.system.plugins import how_to_install
 
 if TYPE_CHECKING:
     from pettingzoo import AECEnv

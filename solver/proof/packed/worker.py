@@ -13,8 +13,7 @@ from solver.proof.packed.findings import Findings
 from solver.proof.packed.verify import checker_of
 from solver.rules.loading import load_game
 from solver.rules.source import trust
-from solver.system.executors import Tell
-from solver.system.worker_pool import serve
+from solver.system.executors import Tell, serve
 
 Opening: TypeAlias = tuple[Path, str, str | None, bool, frozenset[str]]
 """The paths of file and rules, folder and `by_class` of `checker_of`, and the rules files that may run."""

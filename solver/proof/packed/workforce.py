@@ -16,12 +16,10 @@ from solver.rules.loading import game_place
 from solver.rules.named import as_named
 from solver.rules.source import trust
 from solver.system import resources
-from solver.system.cluster import cluster_at
-from solver.system.executors import TaskExecutor
+from solver.system.executors import InProcess, TaskExecutor, WorkerPool, cluster_at
 from solver.system.files import user_folder
 from solver.system.ledger import Ledger
 from solver.system.resources import cores
-from solver.system.worker_pool import InProcess, WorkerPool
 
 PARALLEL_FROM = 1 << 25
 """Moves to be tried, legal or not, from which on it pays to start worker processes."""

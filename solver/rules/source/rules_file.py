@@ -27,7 +27,7 @@ from solver.rules.source.modules import (
     source_of,
     with_imports,
 )
-from solver.system.names import names_instead
+from solver.system.plugins import names_instead
 
 
 def execute(path: str, module: ModuleType) -> None:

@@ -9,7 +9,7 @@ import pytest
 from solver import load_game, open_database, solve, verify_database
 from solver.engines.arrays import asking, rules_pool
 from solver.errors import BrokenRules, TooLarge
-from solver.system.worker_pool import WorkerPool
+from solver.system.executors import WorkerPool
 from tests.support.commandline import warm_processes
 
 RULES = """

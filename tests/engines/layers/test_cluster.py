@@ -28,7 +28,7 @@ from solver.engines.storage.resumable import Job
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import ClusterLost, OtherWork, TargetBusy, UsageError
 from solver.games.connect import Connect
-from solver.system.cluster.pool import DaskPool
+from solver.system.cluster_pool import DaskPool
 from solver.system.files import alone_in
 
 GAME, LARGER = Connect(3, 4, 3), Connect(4, 4, 4)
@@ -150,7 +150,7 @@ def test_the_second_of_two_drivers_on_one_folder_is_refused(tmp_path: Path, sche
 def test_a_wrong_address_is_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, status: int, reason: str
 ) -> None:
-    monkeypatch.setattr("solver.system.cluster.pool.SECONDS_TO_CONNECT", 1)
+    monkeypatch.setattr("solver.system.cluster_pool.SECONDS_TO_CONNECT", 1)
     command = ["solve", "tictactoe", "--cluster", address, "-o", str(tmp_path / "game.db")]
     result = CliRunner().invoke(main, command)
     assert (result.exit_code, reason in result.stderr) == (status, True)

@@ -1,7 +1,7 @@
 """The workers of a dask scheduler, as an executor of tasks.
 
     this process                     scheduler        workers
-    task, 2 for each thread  --->                --->  worker.py: opens the job once, does the task
+    task, 2 for each thread  --->                --->  cluster_worker.py: opens the job once, does the task
     answer, some bytes       <---                <---
 
 dask.distributed places tasks, notices workers that die and gives their tasks to others. It forgets all on a
@@ -21,7 +21,7 @@ from distributed import Client, Future, KilledWorker, LocalCluster, wait
 from distributed.client import FutureCancelledError, FuturesCancelledError
 
 from solver.errors import ClusterLost, OtherWork, TooLarge
-from solver.system.cluster.worker import OpenJob, Outcome, perform, refusal
+from solver.system.cluster_worker import OpenJob, Outcome, perform, refusal
 from solver.system.executors import Tell, processes_here
 from solver.system.progress import Usage
 
