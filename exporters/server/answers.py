@@ -9,8 +9,8 @@ from exporters.server.responses import HTML, JSON, SVG, TooManyPositions
 from exporters.svg.position import render as position_as_svg
 from solver.analysis.statistics import statistics
 from solver.database import Database
-from solver.database.as_json import batch_as_dicts, database_as_dict, entry_as_dict, line_as_dict
 from solver.database.lines import best_line, position_asked
+from solver.database.wording import batch_as_dicts, database_as_dict, entry_as_dict, line_as_dict
 from solver.errors import ForeignFile, UsageError
 from solver.players.ranking_report import as_dict as ranking_as_dict
 from solver.players.trembling import Trembling

@@ -26,7 +26,7 @@ from exporters.server.files import ServedFile
 from exporters.server.limits import BodyTooLong, Limits, body_of
 from exporters.server.openapi import openapi
 from exporters.server.responses import HTML, JSON, answered, failure, refused
-from solver.database.as_json import database_as_dict
+from solver.database.wording import database_as_dict
 from solver.errors import SolverError, UsageError, error_as_dict, told
 
 SECONDS = 20

@@ -15,9 +15,9 @@ from solver.commands.arguments import (
     writes,
 )
 from solver.database import Database, open_database
-from solver.database.as_json import entry_as_dict, line_as_dict
 from solver.database.entry import Entry
 from solver.database.lines import best_line, position_asked
+from solver.database.wording import entry_as_dict, line_as_dict
 from solver.errors import UnknownPosition, UnreadablePosition, UsageError, error_as_dict, message_of
 from solver.system.plugins import imaging, picture
 

@@ -10,11 +10,17 @@ remoteness    plies to the end under best play
 is_terminal   whether the game is over
 best_move     the first of the best moves, where it is asked for
 
-In the readable layout they are columns of the table of positions (schema.sql), but for `state`.
+In the readable layout they are columns of the table of positions (schema.sql), but for `state`. A `WholeGame`
+has those of every position of a file, and every move, as arrays of indices:
+
+index        0     1     2     3        over      no   no   yes  yes
+cuts         0     2     3     3   3    the moves of 0 are 0 and 1, that of 1 is 2
+children     1     2     3              they lead to 1, 2 and 3
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -24,12 +30,14 @@ from numpy.typing import NDArray
 from solver.errors import UsageError
 from solver.game import OUTCOMES
 from solver.packed import PackedGame
+from solver.rules.arrays import Flags, Keys
 from solver.rules.notation import write_action, write_position
 
 if TYPE_CHECKING:
     from solver.database.interface import Database
     from solver.database.packed.block_reader import StateBatch
     from solver.database.packed.reader import PackedDatabase
+
 
 BATCH_ROWS = 1 << 17
 """Rows of a batch at least, except for the last one."""
@@ -159,3 +167,73 @@ def _gathered(parts: Iterable[Batch]) -> Iterator[Batch]:
         if waiting and (part is None or sum(len(rows[0]) for rows in waiting) >= BATCH_ROWS):
             yield tuple(map(np.concatenate, zip(*waiting, strict=True)))
             waiting = []
+
+
+COLUMNS = ("ply", "to_move", "value", "remoteness", "is_terminal")
+"""The columns of which a whole game is made."""
+
+
+@dataclass(frozen=True)
+class WholeGame:
+    """All positions and moves of a file; -1 stands for no number."""
+
+    keys: Keys
+    """The state, or the id, of each position."""
+    plies: Keys
+    movers: Keys
+    values: Keys
+    remoteness: Keys
+    over: Flags
+    cuts: Keys
+    """The index of the first move of each position, and the number of moves."""
+    children: Keys
+    """For each move the index of the position after it."""
+
+    @classmethod
+    def columns_of(cls, db: "Database") -> Iterator[Batch]:
+        """The columns of all positions that `made` takes."""
+        return db.columns(COLUMNS)
+
+    @classmethod
+    def made(cls, keys: Keys, columns: Iterable[Batch], numbers: Keys, children: Keys) -> "WholeGame":
+        """The game of positions with these columns and numbers of moves, and the indices of all children."""
+        plies, movers, values, remoteness, over = joined(columns, COLUMNS)
+        return cls(
+            keys=keys,
+            plies=plies.astype(np.int64),
+            movers=movers.astype(np.int64),
+            values=values,
+            remoteness=remoteness.astype(np.int64),
+            over=over,
+            cuts=np.concatenate([[0], np.cumsum(numbers)]),
+            children=children,
+        )
+
+    def __len__(self) -> int:
+        """The number of positions."""
+        return len(self.keys)
+
+    @cached_property
+    def parents(self) -> Keys:
+        """For each move the index of the position before it."""
+        return np.repeat(np.arange(len(self)), np.diff(self.cuts))
+
+    @cached_property
+    def can_end(self) -> Flags:
+        """The positions from which some play comes to an end."""
+        return leading_to(self.parents, self.children, self.over)
+
+    def place_of(self, key: int) -> int:
+        """The index of a state, or of an id, that is in the file."""
+        return int(np.flatnonzero(self.keys == key)[0])
+
+
+def leading_to(parents: Keys, children: Keys, goal: Flags) -> Flags:
+    """The positions from which some play comes to a goal, by moves from `parents` to `children`."""
+    found = goal
+    while True:
+        more = found.copy()
+        more[parents[found[children]]] = True
+        if (more == found).all():
+            return found
+        found = more

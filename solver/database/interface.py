@@ -23,9 +23,8 @@ from solver.system.plugins import Pictured
 from solver.system.progress import Progress, no_progress
 
 if TYPE_CHECKING:
-    from solver.database.columns import Batch, Selection
+    from solver.database.columns import Batch, Selection, WholeGame
     from solver.database.packed.reader import PackedDatabase
-    from solver.database.whole_game import WholeGame
     from solver.rules.arrays import Flags, Keys
 
 

@@ -3,9 +3,8 @@
 from typing import Any
 
 from solver.database import Database
-from solver.database.as_json import entry_as_dict
 from solver.database.entry import Entry
-from solver.database.wording import Column, describe, plies
+from solver.database.wording import Column, describe, entry_as_dict, plies
 from solver.players.trembling import MOST_PLIES, MOST_POSITIONS, Ranking
 
 

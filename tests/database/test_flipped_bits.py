@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from solver import Database, load_game, open_database, solve
 from solver.cli import main
-from solver.database.as_json import entry_as_dict
+from solver.database.wording import entry_as_dict
 from solver.errors import UnusableFile
 from solver.game import Game
 from tests.support.games.explicit_graph import ExplicitGame

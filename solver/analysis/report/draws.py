@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from solver.analysis.report.figures import Figure, as_dicts, percent, share
-from solver.database.whole_game import WholeGame, leading_to
+from solver.database.columns import WholeGame, leading_to
 from solver.rules.arrays import Flags, Keys
 
 

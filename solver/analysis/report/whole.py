@@ -15,7 +15,7 @@ from solver.analysis.report.draws import Draws, draws_in
 from solver.analysis.report.ends import UNFINISHED, Ends
 from solver.analysis.report.measures import Choices, Tally, best_moves, best_reply, tally
 from solver.database import Database
-from solver.database.whole_game import WholeGame
+from solver.database.columns import WholeGame
 from solver.game import ENDLESS
 from solver.rules.arrays import Keys
 from solver.search.playouts import LONGEST_PLAYOUT

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from solver.database.columns import MISSING
+from solver.database.columns import MISSING, WholeGame
 from solver.database.entry import BatchResult
 from solver.database.interface import written_state
 from solver.database.packed.batch_probe import (
@@ -19,7 +19,6 @@ from solver.database.packed.batch_probe import (
 from solver.database.packed.block import BLOCK
 from solver.database.packed.block_reader import DECODED_AT_ONCE, Blocks, StateBatch
 from solver.database.packed.probe import Prober
-from solver.database.whole_game import WholeGame
 from solver.errors import BrokenRules
 from solver.rules.arrays import GREATEST, Flags, Keys, Labels
 from solver.rules.notation import state_number, write_action, write_position

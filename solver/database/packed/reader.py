@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.database.columns import MISSING, Batch, Selection, fields_of
+from solver.database.columns import MISSING, Batch, Selection, WholeGame, fields_of
 from solver.database.entry import BatchResult, Entry, KindCount, Probe
 from solver.database.interface import Database
 from solver.database.metadata import REQUIRED_KEYS
@@ -21,7 +21,6 @@ from solver.database.packed.counts import CountRow, checked_counts, series_sizes
 from solver.database.packed.label_code import LabelCode, check_base, stated_code
 from solver.database.packed.probe import Prober, Stages, entry_of, is_exchanged, probe_of, stages_of
 from solver.database.packed.writer import digest
-from solver.database.whole_game import WholeGame
 from solver.errors import DamagedFile, SolverError, UnusableFile
 from solver.game import SIGNS, outcome_of
 from solver.packed import PackedGame

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.database.columns import MISSING, Batch, Field, Selection, fields_of
+from solver.database.columns import MISSING, Batch, Field, Selection, WholeGame, fields_of
 from solver.database.entry import BatchResult, PositionRow
 from solver.database.interface import written_state
-from solver.database.whole_game import WholeGame
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
 from solver.rules.notation import write_action

@@ -3,7 +3,7 @@
 positions --< moves >-- positions        one row a state, one row a move: see schema.sql
 about                                    which game, how solved, counts, SHA-256
 
-What is read is checked: each value by `rows.py`, each entry by `self_check.py` against the rules and the
+What is read is checked: each value by `rows.py`, and each entry against the rules and the
 rows that its moves lead to, and where more rows are read than those of an entry, all rows by their digest.
 """
 
@@ -14,8 +14,15 @@ from typing import TYPE_CHECKING, Any
 from solver.database.entry import BatchResult, Entry, KindCount, PositionRow, of_member
 from solver.database.header import digest
 from solver.database.interface import Database
-from solver.database.readable.rows import MOVES, VALUES_BELOW, are_labels, move_row, position_row
-from solver.database.readable.self_check import Setting, checked_entry
+from solver.database.readable.rows import (
+    MOVES,
+    VALUES_BELOW,
+    Setting,
+    are_labels,
+    checked_entry,
+    move_row,
+    position_row,
+)
 from solver.errors import UnusableFile
 from solver.game import ENDLESS
 from solver.rules.notation import write_position
@@ -25,8 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from functools import _lru_cache_wrapper
 
-    from solver.database.columns import Batch, Selection
-    from solver.database.whole_game import WholeGame
+    from solver.database.columns import Batch, Selection, WholeGame
     from solver.rules.arrays import Flags, Keys
 
 

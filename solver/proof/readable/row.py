@@ -2,7 +2,7 @@
 
 `solver.proof.readable` explains why such local checks prove the whole file. Value, remoteness and best moves
 follow `solver.rules.labels`, but share no code with it: independence is the point. For the same reason
-`solver.database.readable.self_check`, by which a lookup checks the row that it returns, is a twin.
+`solver.database.readable.rows`, by which a lookup checks the row that it returns, is a twin.
 """
 
 from collections.abc import Iterator

@@ -16,7 +16,7 @@ import pytest
 
 from exporters.server.files import SETTLED_AFTER, ServedFile
 from solver import load_game, open_database, solve
-from solver.database.as_json import entry_as_dict
+from solver.database.wording import entry_as_dict
 from solver.errors import BusyFile
 from tests.support.served_program import serving
 
