@@ -47,8 +47,7 @@ def verify(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
 
 def _verify_database(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
     from solver.database import open_database
-    from solver.proof import adoption
-    from solver.proof.verify import verify_database
+    from solver.proof.verify import adopt_rules, verify_database
     from solver.system.progress import terminal_progress
 
     with open_database(file, errors="replace") as db:
@@ -57,7 +56,7 @@ def _verify_database(file: str, cluster: str | None, adopt: bool, as_json: bool)
         with terminal_progress() as progress:
             problems = verify_database(db, progress=progress, cluster=cluster)
             if adopt and not problems:
-                adoption.adopt(db.path, as_named(db.game), progress=progress)
+                adopt_rules(db.path, as_named(db.game), progress=progress)
         counts = {} if problems else {"positions": len(db), "moves": int(db.about["moves"])}
         told = {"file": file, "proved": not problems, **counts, "problems": problems}
         words = "\n".join(f"{file}: {problem}" for problem in problems)
@@ -109,7 +108,7 @@ def _guarantee(plan: "Plan", proved: "Guarantee", lacks: str | None) -> dict[str
 
 
 def _in_words(plan: "Plan", proved: "Guarantee", lacks: str | None) -> str:
-    from solver.proof.plan.wording import promise, tally
+    from solver.proof.plan.guarantee import promise, tally
 
     positions = f"{proved.positions:,} {'position' if proved.positions == 1 else 'positions'}"
     unused = f" {proved.unused:,} choices are never needed." if proved.unused else ""

@@ -151,7 +151,7 @@ def connect(path: Path, prepare: Callable[[Connection], object] = lambda connect
 
 
 def _roll_back(path: Path) -> None:
-    """Undo what a killed `solver.proof.adoption` has written: a read-only connection cannot.
+    """Undo what a killed `solver.proof.verify` has written: a read-only connection cannot.
 
     A journal that names another file, as those over several databases do, may make SQLite delete that file,
     and is left alone.

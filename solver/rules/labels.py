@@ -14,7 +14,7 @@ remoteness   plies to the end if the hurrier hurries and the other player delays
 best         a move that keeps the value and the remoteness; if nobody hurries, one that keeps the value.
 
 So a drawn end and endless play differ, whatever the value of endless play; and a game without loops has the
-same values at each `level`. `solver.proof.readable.row` and `solver.proof.packed` derive the same without
+same values at each `level`. `solver.proof.readable_row` and `solver.proof.packed` derive the same without
 this module, as they share no code with what they prove.
 """
 

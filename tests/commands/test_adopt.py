@@ -151,7 +151,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 import sqlite3
-from solver.proof import adoption
+from solver.proof.verify import adopt_rules
 
 class Small(sqlite3.Connection):
     def execute(self, *words):
@@ -163,7 +163,7 @@ class Small(sqlite3.Connection):
 
 connect = sqlite3.connect
 sqlite3.connect = lambda path: connect(path, factory=Small)
-adoption.adopt(Path(sys.argv[1]), {"game": "none", "rules": "0" * 64, "play": "0" * 64})
+adopt_rules(Path(sys.argv[1]), {"game": "none", "rules": "0" * 64, "play": "0" * 64})
 """
 """Writes with hardly a page in memory, so that pages are on disk before all are changed, and dies."""
 

@@ -10,7 +10,7 @@ from solver.games.quixo import Quixo
 from solver.plans.plan import Plan
 from solver.plans.wording import guarantee
 from solver.proof.plan import Guarantee
-from solver.proof.plan.wording import promise, tally
+from solver.proof.plan.guarantee import promise, tally
 from solver.rules.loading import load_game
 from tests.exporters.support import page_rules
 from tests.support.exchanged_files import exchanged_file

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from solver import load_game
 from solver.errors import BrokenRules
 from solver.packed import PackedGame
-from solver.proof.packed.compiled.array_answers import COMPILED_FROM, ArrayAnswers
-from solver.proof.packed.compiled.formulas import NoFormula, formula
-from solver.proof.packed.compiled.machine_code import KernelSpec, compiled
+from solver.proof.packed.array_answers import COMPILED_FROM, ArrayAnswers
+from solver.proof.packed.machine_code import KernelSpec, NoFormula, compiled, formula
 from solver.rules.arrays import IntArray, Keys
 from tests.support.drawn import drawn
 from tests.support.expressions import EXPRESSIONS, STATE, WORDS, Expression
@@ -113,7 +112,7 @@ def test_machine_code_that_is_wrong_proves_nothing(monkeypatch: pytest.MonkeyPat
     def lying(specs: Any) -> Any:
         return {spec.name: lambda keys, constants: np.full(len(keys), 77) for spec in specs}
 
-    monkeypatch.setattr("solver.proof.packed.compiled.machine_code.compiled", lying)
+    monkeypatch.setattr("solver.proof.packed.machine_code.compiled", lying)
     game = GAMES["connect"]
     machine = ArrayAnswers(game, game.symmetries(), COMPILED_FROM)
     with pytest.raises(
@@ -133,7 +132,7 @@ def test_states_are_asked_about_alone_too_all_of_a_small_file_and_some_of_a_larg
             asked.extend([state] if isinstance(state, int) else [])
             return state & 1
 
-    monkeypatch.setattr("solver.proof.packed.compiled.array_answers.COMPILED_FROM", 1 << 30)
+    monkeypatch.setattr("solver.proof.packed.array_answers.COMPILED_FROM", 1 << 30)
     machine = ArrayAnswers(Noted(), (), states)
     for begin in range(0, 100_000, 1000):
         machine(np.arange(begin, begin + 1000), "to_move")
@@ -141,5 +140,5 @@ def test_states_are_asked_about_alone_too_all_of_a_small_file_and_some_of_a_larg
 
 
 def test_without_llvmlite_the_rules_are_asked_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "solver.proof.packed.compiled.machine_code", None)
+    monkeypatch.setitem(sys.modules, "solver.proof.packed.machine_code", None)
     assert not ArrayAnswers(GAMES["connect"], (), COMPILED_FROM)._compiled

@@ -20,7 +20,7 @@ from solver.errors import DiskFull, TooLarge
 from solver.game import ENDLESS, AnyGame, Symmetry
 from solver.packed import Packed, PackedGame
 from solver.proof.packed import verify_packed
-from solver.proof.packed.findings import Findings
+from solver.proof.packed.checker import Findings
 from solver.proof.packed.loops.expansion import StateExpansion
 from solver.proof.packed.rules import Places
 from tests.support.drawn import drawn

@@ -2,7 +2,7 @@
 
 Values are of the type and in the range that they should be. A row that was changed by chance is found to be
 damaged when its position is looked up: its moves must be those of the rules, its label must follow from those
-of its children (solver/rules/labels.py), and all other columns from these. `solver.proof.readable.row` checks
+of its children (solver/rules/labels.py), and all other columns from these. `solver.proof.readable_row` checks
 the same by other code on purpose: what proves a file shares no code with what writes or reads it.
 """
 

@@ -16,7 +16,7 @@ from solver.database.packed.counts import count_rows
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
 from solver.proof.metadata import problems_of_metadata
-from solver.proof.packed.findings import StateKind
+from solver.proof.packed.checker import StateKind
 from solver.proof.packed.rules import EXAMPLES, CheckedRules
 from solver.proof.packed.symmetry import problems_of_members
 from solver.rules.arrays import Keys, distinct

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from solver.errors import SolverError
 from solver.game import SECOND, Game, Symmetry
 from solver.packed import PackedGame
-from solver.proof.packed.compiled.array_answers import ArrayAnswers
+from solver.proof.packed.array_answers import ArrayAnswers
 from solver.rules.arrays import Flags, Keys, array_type, broadcast
 from solver.rules.notation import write_position
 

@@ -8,8 +8,7 @@ from typing import TypeAlias
 from solver.database.header import connect
 from solver.database.packed.reader import PackedDatabase
 from solver.proof.packed.blocks import series_of, table_of
-from solver.proof.packed.checker import Task
-from solver.proof.packed.findings import Findings
+from solver.proof.packed.checker import Findings, Task
 from solver.proof.packed.verify import checker_of
 from solver.rules.loading import load_game
 from solver.rules.source import trust

@@ -1,18 +1,105 @@
-"""Proves a plan for an owner who knows the rules, and its tables for one who does not."""
+"""Proves a plan for an owner who knows the rules, and its tables for one who does not.
+
+Each entry of the tables is checked against the rules, also those of unreachable positions.
+"""
 
 from typing import Any
 
 from solver.errors import BadPlan, BrokenPlan, UnreadablePosition
 from solver.game import AnyGame
 from solver.plans.plan import Plan, least_gain
-from solver.plans.reader import plan_from_json, tables_from_json
+from solver.plans.reader import ChosenMove, Fold, Tables, plan_from_json, tables_from_json
 from solver.proof.plan.executors import ByRules, ByTables
 from solver.proof.plan.guarantee import Guarantee, measured
-from solver.proof.plan.order import backwards, cycle, least_gains
-from solver.proof.plan.reachable import Reachable, explore_plan, goal, line
-from solver.proof.plan.tables import check_tables
-from solver.rules.asking import representative
-from solver.rules.notation import write_position
+from solver.proof.plan.reachable import Reachable, backwards, cycle, explore_plan, goal, least_gains, line
+from solver.rules.asking import actions_of, mover_of, representative, utility_of
+from solver.rules.notation import read_position, write_action, write_position
+
+
+def check_tables(plan: Plan, tables: Tables) -> None:
+    """Raise `BrokenPlan` for the first entry that the rules contradict.
+
+    A folded position and the one that stands for it must have the same player to move and, by the symmetry's
+    table, the same moves. Whether play after these moves is alike shows when it is explored.
+    """
+    for number, table in enumerate(tables.symmetries):
+        if {*table} != {*table.values()}:
+            raise BrokenPlan(f"the symmetry {number} of the plan does not take its moves to all of them")
+    for position, choice in tables.states.items():
+        if choice.then is not None:
+            _check_choice(plan, position, choice)
+    for position, replies in (tables.replies or {}).items():
+        _check_replies(plan, position, dict(replies))
+    for position, utility in (tables.ends or {}).items():
+        _check_end(plan.game, position, utility)
+    for position, fold in (tables.folded or {}).items():
+        _check_fold(plan.game, position, fold, tables)
+
+
+def _check_choice(plan: Plan, position: str, choice: ChosenMove) -> None:
+    game, successors = plan.game, _successors(plan.game, position)
+    if successors and mover_of(game, read_position(game, position)) != plan.owner:
+        raise BrokenPlan(f"the plan has a move in {position!r}, but {plan.owner_name} is not to move there")
+    if str(choice.move) not in successors:
+        raise BrokenPlan(f"the plan's move {choice.move!r} is not legal in {position!r}")
+    if not _is_position_of(game, str(choice.then), successors[str(choice.move)]):
+        raise BrokenPlan(
+            f"by the plan the move {choice.move!r} leads from {position!r} to {choice.then!r}, but it leads "
+            f"to {write_position(game, successors[str(choice.move)])!r}"
+        )
+
+
+def _check_replies(plan: Plan, position: str, replies: dict[str, str]) -> None:
+    game, successors = plan.game, _successors(plan.game, position)
+    if successors and mover_of(game, read_position(game, position)) == plan.owner:
+        raise BrokenPlan(f"the plan has replies in {position!r}, but {plan.owner_name} is to move there")
+    if strange := next((move for move in replies if move not in successors), None):
+        raise BrokenPlan(f"the plan has the reply {strange!r} in {position!r}, which is not legal there")
+    for move, state in successors.items():
+        if move not in replies:
+            raise BrokenPlan(f"the plan lacks the reply {move!r} in {position!r}")
+        if not _is_position_of(game, replies[move], state):
+            raise BrokenPlan(
+                f"by the plan the reply {move!r} leads from {position!r} to {replies[move]!r}, but it leads "
+                f"to {write_position(game, state)!r}"
+            )
+
+
+def _check_end(game: AnyGame, position: str, utility: int) -> None:
+    if _successors(game, position):
+        raise BrokenPlan(f"the plan has {position!r} among the ends, but the game goes on there")
+    found = utility_of(game, read_position(game, position))
+    if found != utility:
+        raise BrokenPlan(f"by the plan {position!r} is an end with utility {utility}, but it is {found}")
+
+
+def _check_fold(game: AnyGame, position: str, fold: Fold, tables: Tables) -> None:
+    table = tables.symmetries[fold.by]
+    here, there = (_signature(game, each) for each in (position, fold.position))
+    moved = (here[0], here[1], {table.get(move, move) for move in here[2]})
+    if moved != there:
+        raise BrokenPlan(
+            f"by the plan {fold.position!r} stands for {position!r} by the symmetry {fold.by}, but the rules "
+            "tell them apart"
+        )
+
+
+def _signature(game: AnyGame, position: str) -> tuple[int, int | None, set[str]]:
+    """The player to move, the utility of an end, and the names of the moves."""
+    state, moves = read_position(game, position), {*_successors(game, position)}
+    return mover_of(game, state), None if moves else utility_of(game, state), moves
+
+
+def _successors(game: AnyGame, position: str) -> dict[str, Any]:
+    """The state after each move, by the name of the move as text."""
+    state = read_position(game, position)
+    return {str(write_action(game, action)): game.result(state, action) for action in actions_of(game, state)}
+
+
+def _is_position_of(game: AnyGame, position: str, state: Any) -> bool:
+    """Whether a text, in any accepted spelling, is the position of a state."""
+    expected = write_position(game, state)
+    return position == expected or write_position(game, read_position(game, position)) == expected
 
 
 def verify_plan(plan: Plan) -> Guarantee:

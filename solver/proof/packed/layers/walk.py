@@ -8,11 +8,9 @@ from itertools import islice
 from typing import Any
 
 from solver.proof.packed.blocks import Series
-from solver.proof.packed.checker import Task
-from solver.proof.packed.findings import Findings, StateKind
-from solver.proof.packed.layers.child_lookup import ReachedBits
-from solver.proof.packed.layers.disjoint import ranges
-from solver.proof.packed.layers.tasks import LayerChecker
+from solver.proof.packed.checker import Findings, StateKind, Task
+from solver.proof.packed.layers.internal_states import ReachedBits
+from solver.proof.packed.layers.tasks import LayerChecker, ranges
 from solver.proof.packed.metadata import problems_of_about, problems_of_counts
 from solver.proof.packed.rules import EXAMPLES
 from solver.system.executors import TaskExecutor, ignore

@@ -14,12 +14,9 @@ from solver.database.packed.label_code import LabelCode, RemotenessCode
 from solver.database.packed.reader import PackedDatabase
 from solver.game import ENDLESS
 from solver.proof.packed.blocks import Damage, Series
-from solver.proof.packed.checker import AllSeries, Checker, guarded
-from solver.proof.packed.findings import Findings, kinds_of, problems_of_states
-from solver.proof.packed.loops.arrays import EXPANDED, StateArrays
-from solver.proof.packed.loops.classes import MemberLookup, members_of
-from solver.proof.packed.loops.expansion import StateExpansion
-from solver.proof.packed.loops.places import Finder, places_of
+from solver.proof.packed.checker import AllSeries, Checker, Findings, guarded, kinds_of, problems_of_states
+from solver.proof.packed.loops.arrays import EXPANDED, Finder, StateArrays, places_of
+from solver.proof.packed.loops.expansion import MemberLookup, StateExpansion, members_of
 from solver.proof.packed.metadata import (
     STARTS_PER_STATE,
     problems_of_labels,

@@ -16,8 +16,7 @@ from itertools import chain, islice
 
 import numpy as np
 
-from solver.proof.packed.checker import Task
-from solver.proof.packed.findings import Findings, StateKind
+from solver.proof.packed.checker import Findings, StateKind, Task
 from solver.proof.packed.loops.arrays import EXPANDED
 from solver.proof.packed.loops.tasks import LoopChecker
 from solver.proof.packed.metadata import problems_of_about, problems_of_counts, problems_of_labels

@@ -13,7 +13,7 @@ import numpy as np
 from solver.errors import BrokenRules, shown
 from solver.game import Symmetry
 from solver.packed import PackedGame
-from solver.proof.packed.compiled.formulas import Formula, NoFormula, formula
+from solver.proof.packed.machine_code import Formula, NoFormula, formula
 from solver.rules.arrays import Keys, array_type
 
 Question: TypeAlias = tuple[Any, ...]
@@ -109,7 +109,7 @@ def _kernels(
     for question, each in found.items():
         alike.setdefault((question[0], each.steps, each.answer), []).append(question)
     try:
-        from solver.proof.packed.compiled.machine_code import KernelSpec, compiled
+        from solver.proof.packed.machine_code import KernelSpec, compiled
 
         specs = []
         for nth, same in enumerate(alike.values()):
