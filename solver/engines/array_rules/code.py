@@ -28,8 +28,7 @@ from solver.engines.array_rules.instructions import (
     word,
     write,
 )
-from solver.engines.array_rules.templates import Template
-from solver.engines.array_rules.tracing import Trace
+from solver.engines.array_rules.tracing import Template, Trace
 
 Kernel: TypeAlias = Callable[..., int]
 """Called with the number of keys and the addresses of arrays, without the GIL."""

@@ -1,6 +1,6 @@
 """The rules of one game compiled to machine code, with the same answers as the rules themselves.
 
-    PackedGame --tracing.py--> steps --templates.py--> one expression for all actions that are alike
+    PackedGame --tracing.py--> steps --templates-----> one expression for all actions that are alike
                 --kernels.py, code.py--> one kernel for each rule and for each template of actions
 
 All of this takes about a tenth of a second, so nothing is kept from one run to the next, and no cache can be

@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.engines.array_rules.rules import SLACK, Children
-from solver.engines.array_rules.templates import templates
-from solver.engines.array_rules.tracing import Trace, Untraceable, traced
+from solver.engines.array_rules.tracing import Trace, Untraceable, templates, traced
 from solver.rules.arrays import Keys
 
 Play: TypeAlias = tuple[Callable[..., int], Keys]

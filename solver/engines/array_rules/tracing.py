@@ -14,11 +14,24 @@ actions that differ in constants only:
 Whatever depends on parameters alone is a constant in the trace, and loops are unrolled. Rules that use a
 state in another way (`if state ...`) cannot be traced. Booleans, the results of comparisons, are
 distinguished from integers, but mean 0 and 1 in arithmetic.
+
+Actions whose expressions differ in constants only are a group, which has one expression, and a table with a
+row of constants per action:
+
+    result(state, 2)    (state ^ 1) + (8 << 9 * (state & 1))
+    result(state, 3)    (state ^ 1) + (16 << 9 * (state & 1))
+
+    one template        (state ^ 1) + (row[0] << 9 * (state & 1))      rows: action 2  [8]
+                                                                             action 3  [16]
+
+A constant that all actions share stays in the expression.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -158,3 +171,42 @@ def traced(*rules: Callable[[Any], Any]) -> Trace:
     except (Exception, SystemExit) as error:
         raise Untraceable(told(error)) from error
     return Trace(tuple(recorder.steps), answers, tuple(recorder.constants))
+
+
+@dataclass(frozen=True)
+class Template:
+    """The expression that some actions have in common."""
+
+    steps: tuple[Operation, ...]
+    answers: tuple[int, ...]
+    """The indices of the steps whose results are the answers of the rules."""
+    constants: tuple[tuple[int, ...], ...]
+    """For each place of a constant its value for each of `actions`."""
+    actions: tuple[int, ...]
+
+    @cached_property
+    def columns(self) -> list[tuple[int, ...]]:
+        """The columns of the table: the values of each constant that depends on the action."""
+        return list(dict.fromkeys(each for each in self.constants if len(set(each)) > 1))
+
+    def rows(self) -> Iterator[tuple[int, list[int]]]:
+        """Yield each action with its row in the table."""
+        for nth, action in enumerate(self.actions):
+            yield action, [column[nth] for column in self.columns]
+
+
+def templates(traces: Mapping[int, Trace]) -> list[Template]:
+    """The templates of all actions, given the trace of each action's rules."""
+    alike: dict[tuple[Sequence[Operation], Sequence[int]], list[int]] = {}
+    for action, trace in traces.items():
+        alike.setdefault((trace.steps, trace.answers), []).append(action)
+    return [
+        Template(
+            trace.steps,
+            trace.answers,
+            tuple(zip(*(traces[action].constants for action in actions), strict=True)),
+            tuple(actions),
+        )
+        for actions in alike.values()
+        for trace in (traces[actions[0]],)
+    ]

@@ -14,10 +14,9 @@ import numpy as np
 from solver.database.packed.gap_codec import PIECE
 from solver.database.packed.label_code import LabelCode
 from solver.engines.layers.orbits import tasks_of_images
-from solver.engines.layers.steps import Answer, Steps, even_ranges, grouped
+from solver.engines.layers.steps import Answer, Layers, Steps, even_ranges, grouped
 from solver.engines.layers.strategy import best_labels
-from solver.engines.layers.worker import Layers
-from solver.engines.storage.blocks import encode_part, parts_of, write_blocks
+from solver.engines.storage.labelled_layer import encode_part, parts_of, write_blocks
 from solver.engines.storage.records import FoundLayer, LayerLabels, SolvedLayer
 from solver.errors import BrokenRules
 from solver.system.executors import Tell

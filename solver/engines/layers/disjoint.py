@@ -20,8 +20,7 @@ import numpy as np
 
 from solver.engines.array_rules.rules import Rules, representatives
 from solver.engines.layers.external_sort import ranges
-from solver.engines.layers.steps import Answer, Steps
-from solver.engines.layers.worker import Layers
+from solver.engines.layers.steps import Answer, Layers, Steps
 from solver.errors import UnfitRules
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, distinct

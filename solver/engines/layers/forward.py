@@ -7,6 +7,12 @@ A layer is kept as its open (non-terminal) states and its terminal states. Where
 ranges come out sorted and each is written as it comes. Otherwise parts of the children become sorted runs,
 out of which the ranges are merged. In a folded solve the few representatives of non-canonical children are
 sorted first, see orbits.py.
+
+The number of all states is estimated from the growth of the layers: the ratio of each layer to the one before
+falls steadily, as in four in a row on four rows of four:
+
+    layer    ...   400400  895950  1433520  1962576  1962576  1543080  ...
+    ratio    ...      2.5    2.24      1.6     1.37        1     0.79  ...
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,22 +21,52 @@ from itertools import chain
 from math import inf
 from typing import NamedTuple
 
+import numpy as np
+
 from solver.database.packed.gap_codec import packed
 from solver.database.packed.label_code import smallest_label_code
 from solver.engines.layers.disjoint import refuse_repeats
-from solver.engines.layers.growth import expected_states
 from solver.engines.layers.orbits import collect_representatives
 from solver.engines.layers.sort_search import KeyRange, sort_children
-from solver.engines.layers.steps import Answer, Steps, Task
+from solver.engines.layers.steps import Answer, Layers, Steps, Task
 from solver.engines.layers.strategy import is_dense_enough, merged_runs
-from solver.engines.layers.windows.child_streams import Unsorted
 from solver.engines.layers.windows.merge import Share, children_in, shares_of
-from solver.engines.layers.worker import Layers
+from solver.engines.layers.windows.streams import Unsorted
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.records import FoundLayer
+from solver.packed import STATE_BITS
 from solver.rules.arrays import Keys, max_abs_value
 from solver.system.executors import Tell
+
+RATIOS = 8
+"""The last ratios through which a line is laid: an even number, as they alternate with the player."""
+
+HIGHEST_RATIO = 2
+"""The ratio below which they fall by about as much from layer to layer; before, they fall ever less."""
+
+MOST_LAYERS = 1000
+"""Layers after which an extrapolation is given up."""
+
+
+def expected_states(layers: Sequence[int]) -> int | None:
+    """The number of states in the layers found, of these sizes, and in those to come; None if it is unknown.
+
+    A straight line is laid through the last `RATIOS` ratios by least squares and continued: layers grow while
+    it is above 1, then shrink, and end where it comes to 0. Nothing is known before there are as many ratios,
+    while the line is not yet below `HIGHEST_RATIO`, and where it does not fall.
+    """
+    if len(layers) <= RATIOS or min(layers) == 0:
+        return None
+    sizes = np.array(layers, np.float64)
+    slope, first = np.polyfit(np.arange(RATIOS), (sizes[1:] / sizes[:-1])[-RATIOS:], 1)
+    ratios = first + slope * np.arange(RATIOS, RATIOS + MOST_LAYERS)
+    if slope >= 0 or ratios[0] >= HIGHEST_RATIO or ratios[-1] > 0:
+        return None
+    growth = np.cumsum(np.log(ratios[ratios > 0]))
+    if np.log(sizes[-1]) + growth.max(initial=0) >= STATE_BITS * np.log(2):
+        return None
+    return sum(layers) + round(float(sizes[-1] * np.exp(growth).sum()))
 
 
 @dataclass(frozen=True)
@@ -74,7 +110,7 @@ class _Before(NamedTuple):
 def find_layers(steps: Steps, starts: Keys, known_states: int | None = None) -> list[FoundLayer]:
     """Write all layers that play from `starts` reaches to the work folder; return a record of each.
 
-    The progress is told against the `known_states`, or else an estimate; see growth.py.
+    The progress is told against the `known_states`, or else an estimate; see `expected_states`.
 
     Raises `UnfitRules` if a state is reached at two plies, as where play returns, and if no label can hold a
     utility.

@@ -27,10 +27,9 @@ from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
 from solver.engines.layers.external_sort import write_run
 from solver.engines.layers.sort_search import KeyRange, sort_children
-from solver.engines.layers.steps import Answer, Steps, even_ranges
+from solver.engines.layers.steps import Answer, Layers, Steps, even_ranges
 from solver.engines.layers.strategy import large_enough_for_windows, merged_runs
 from solver.engines.layers.windows.merge import labels_of
-from solver.engines.layers.worker import Layers
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.labelled_layer import LabelledLayer

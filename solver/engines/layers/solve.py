@@ -10,10 +10,9 @@ from solver.database.packed.label_code import smallest_label_code
 from solver.engines.forecast import known_count
 from solver.engines.layers.backward import label_layers
 from solver.engines.layers.forward import find_layers
-from solver.engines.layers.steps import Steps, Threads
-from solver.engines.layers.worker import Layers
+from solver.engines.layers.steps import Layers, Steps, Threads
 from solver.engines.options import SolveOptions
-from solver.engines.storage.blocks import count_row, read_blocks
+from solver.engines.storage.labelled_layer import count_row, read_blocks
 from solver.engines.storage.records import FoundLayer, SolvedLayer
 from solver.engines.storage.resumable import ResumableSolve, Solution
 from solver.engines.storage.work_folder import WorkFolder
@@ -50,7 +49,7 @@ def _executor(solve: ResumableSolve, layers: Layers) -> Iterator[TaskExecutor]:
         yield Threads(layers)
         return
     with (
-        closing(cluster_at(address, "solver.engines.layers.worker", solve.job)) as pool,
+        closing(cluster_at(address, "solver.engines.layers.steps", solve.job)) as pool,
         measured_by(pool.usage),
     ):
         workers, folder = pool.usage().workers, layers.context.work.path

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from solver.database.packed.gap_codec import PIECE
 from solver.engines.array_rules.rules import representatives
 from solver.engines.layers.external_sort import ranges, write_run
-from solver.engines.layers.steps import Answer, Steps, grouped
-from solver.engines.layers.worker import Layers
+from solver.engines.layers.steps import Answer, Layers, Steps, grouped
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelledLayer, LabelledRun

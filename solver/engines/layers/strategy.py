@@ -8,8 +8,7 @@ from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.external_sort import RunStreams, SortedRuns
 from solver.engines.layers.sort_search import search_labels
 from solver.engines.layers.windows import merge as windows
-from solver.engines.layers.windows.child_streams import ChildStreams, Unsorted
-from solver.engines.layers.windows.label_streams import LabelStreams
+from solver.engines.layers.windows.streams import ChildStreams, LabelStreams, Unsorted
 from solver.engines.storage.key_file import KeyFile, mean_gap
 from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.rules.arrays import Keys, Labels

@@ -6,15 +6,15 @@ search finds the states of all stages, in order; retrograde analysis labels them
     stage 0              stage 1              stage 2
     [ s s s ] ---------> [ s s s s s ] -----> [ s s ]      finding.py: states, in a table (state_table.py)
     [ l l l ] <--------- [ l l l l l ] <----- [ l l ]      labelling.py: moves.py counts and reverses the
-                                                           moves of a stage, retrograde.py labels it
+                                                           moves of a stage, then it is labelled
 
 All stages lie in files of a work folder (../storage/), from which an interrupted solve resumes. In memory are
 the states of one stage, its moves, and the labels of the stages that its moves lead to. grouping.py brings
-states to the buckets of the tables, result.py makes the blocks of the database. The inner loops are compiled
+states to the buckets of the tables, solve.py makes the blocks of the database. The inner loops are compiled
 by numba (kernels.py).
 
 If the symmetries of the rules take the starts to starts, one state of each class is solved even without
-`--fold`, and unfolding.py makes all states from it; symmetries.py proves the symmetries for each state.
+`--fold`, and all states are made from it; symmetries.py proves the symmetries for each state.
 
 In a folded solve of rules that tell `PackedGame.exchanged`, unless endless play favours a player, a state
 with the second player to move is replaced by the one in which the players have changed places. Then the first

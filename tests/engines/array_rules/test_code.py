@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from solver.engines.array_rules.code import CodeModule, as_flag, as_integer, least_answer
 from solver.engines.array_rules.compaction import CHILDREN_AT_ONCE
 from solver.engines.array_rules.instructions import BYTE
-from solver.engines.array_rules.templates import templates
-from solver.engines.array_rules.tracing import Untraceable, traced
+from solver.engines.array_rules.tracing import Untraceable, templates, traced
 from solver.rules.arrays import IntArray
 from tests.support.expressions import EXPRESSIONS, STATE, WORDS, Expression
 

@@ -1,8 +1,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from solver.engines.array_rules.templates import templates
-from solver.engines.array_rules.tracing import Trace, traced
+from solver.engines.array_rules.tracing import Trace, templates, traced
 from solver.rules.loading import load_game
 
 

@@ -2,8 +2,8 @@ import numpy as np
 from hypothesis import assume, given, settings
 from numpy.typing import NDArray
 
+from solver.engines.array_rules.instructions import ANY, bounds
 from solver.engines.array_rules.tracing import Trace, Untraceable, traced
-from solver.engines.array_rules.value_ranges import ANY, bounds
 from solver.rules.arrays import IntArray
 from tests.support.expressions import EXPRESSIONS, STATE, WORDS, Expression
 

@@ -33,7 +33,7 @@ from solver.system.files import alone_in
 
 GAME, LARGER = Connect(3, 4, 3), Connect(4, 4, 4)
 
-WORKER = "solver.engines.layers.worker"
+WORKER = "solver.engines.layers.steps"
 
 
 @pytest.fixture(scope="module")

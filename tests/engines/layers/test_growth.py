@@ -5,7 +5,7 @@ from math import comb
 import pytest
 from hypothesis import given, strategies as st
 
-from solver.engines.layers.growth import RATIOS, expected_states
+from solver.engines.layers.forward import RATIOS, expected_states
 from tests.support.published import counted, expected, published
 
 FOUR = published()["connect_four"]["first_plies"]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from solver.engines.layers.windows import label_kernels, merge_kernels as kernels
-from solver.engines.layers.windows.rows import BitWindow, ChildRows, KeyRows, LabelRows
+from solver.engines.layers.windows.streams import BitWindow, ChildRows, KeyRows, LabelRows
 from solver.rules.arrays import GREATEST, Keys
 
 ascending = st.lists(st.integers(0, 5000), unique=True, max_size=40).map(sorted)

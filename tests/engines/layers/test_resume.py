@@ -20,10 +20,9 @@ import pytest
 
 from solver import load_game, solve
 from solver.database.packed.block import Block
-from solver.engines.layers.steps import Answer, Steps, Threads
-from solver.engines.layers.worker import Layers
-from solver.engines.storage.blocks import read_blocks
+from solver.engines.layers.steps import Answer, Layers, Steps, Threads
 from solver.engines.storage.key_file import KeyFile
+from solver.engines.storage.labelled_layer import read_blocks
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork, DiskFull, OtherWork, TooLarge
 from solver.games.connect import Connect

@@ -18,8 +18,7 @@ from solver.engines.layers.backward import label_layers
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.orbits import collect_representatives
 from solver.engines.layers.sort_search import SortChildren
-from solver.engines.layers.steps import Answer, Steps
-from solver.engines.layers.worker import Layers
+from solver.engines.layers.steps import Answer, Layers, Steps
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.errors import BrokenRules, TooLarge, UnfitRules
@@ -143,7 +142,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
         monkeypatch.setattr("solver.database.packed.gap_codec.PIECE", 16)
         for module in PIECED:
             monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
-        monkeypatch.setattr("solver.engines.storage.blocks.BLOCK", 16)
+        monkeypatch.setattr("solver.engines.storage.labelled_layer.BLOCK", 16)
         monkeypatch.setattr("solver.database.packed.block.BLOCK", 16)
         monkeypatch.setattr("solver.database.packed.block_reader.BLOCK", 16)
         monkeypatch.setattr("solver.engines.storage.resumable.resources.cores", lambda: 3)
@@ -246,7 +245,7 @@ def test_a_layer_may_have_more_states_than_32_bits_can_number(
             label_layers(steps, *others)
 
         huge.setattr("solver.engines.layers.solve.label_layers", label)
-        huge.setattr("solver.engines.layers.worker.LayerExpansion", Huge)
+        huge.setattr("solver.engines.layers.steps.LayerExpansion", Huge)
         solve(game, tmp_path / "windows.db", engine="layers", fold=fold)
     assert (tmp_path / "windows.db").read_bytes() == (tmp_path / "sorted.db").read_bytes()
 

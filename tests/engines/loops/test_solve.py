@@ -50,7 +50,7 @@ def divided() -> Iterator[None]:
         patch.setattr(state_table, "PORTION", 3)
         patch.setattr(grouping, "LEAST_STATES", 2)
         patch.setattr(grouping, "MOVES_PER_ROUND", 9)
-        patch.setattr("solver.engines.loops.retrograde.STATES_AT_ONCE", 3)
+        patch.setattr("solver.engines.loops.labelling.STATES_AT_ONCE", 3)
         patch.setattr("solver.engines.loops.labelling._Labelling._left", lambda *_: 0)
         yield
 

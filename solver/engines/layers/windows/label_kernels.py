@@ -1,7 +1,7 @@
 """The inner loops of the backward pass: from the labels of a layer to the best ones of its parents.
 
-The children of a layer are in rows as in the forward pass (rows.py, merge_kernels.py), and so are the keys of
-the layer below, with their labels. A window is a range of keys, as long as a table of labels; those of the
+The children of a layer are in rows as in the forward pass (streams.py, merge_kernels.py), and so are the keys
+of the layer below, with their labels. A window is a range of keys, as long as a table of labels; those of the
 layer below are written to the table, and then every child in the window looks up its label there:
 
     below        4 -> +1   5 -> 0   9 -> -1
@@ -15,7 +15,7 @@ each collision is a mispredicted branch, while the processor waits for many labe
 from numba import int64, uint64
 
 from solver.engines.layers.windows.merge_kernels import DONE, UNSORTED, least_unread
-from solver.engines.layers.windows.rows import ChildRows, KeyRows, LabelRows
+from solver.engines.layers.windows.streams import ChildRows, KeyRows, LabelRows
 from solver.rules.arrays import GREATEST, Keys, Labels
 from solver.system.jit import kernel
 

@@ -18,11 +18,16 @@ import numpy as np
 
 from solver.database.packed.gap_codec import PIECE
 from solver.engines.layers.expansion import LayerExpansion
-from solver.engines.layers.windows.child_streams import ChildStreams, Unsorted
 from solver.engines.layers.windows.label_kernels import look_up, relax_parents
-from solver.engines.layers.windows.label_streams import PIECES_PER_FILL, LabelStreams
 from solver.engines.layers.windows.merge_kernels import DONE, UNSORTED, merge_sorted
-from solver.engines.layers.windows.rows import BitWindow, KeyRows
+from solver.engines.layers.windows.streams import (
+    PIECES_PER_FILL,
+    BitWindow,
+    ChildStreams,
+    KeyRows,
+    LabelStreams,
+    Unsorted,
+)
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.errors import DamagedWork

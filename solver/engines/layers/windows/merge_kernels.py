@@ -6,8 +6,8 @@ in order. The summary has a bit for each word of 64, so that empty stretches cos
     key - low    0 1 2 3 4 5 6 7 ...
     bits         0 1 0 0 1 1 0 0 ...      action 0 set 1, 4; action 1 set 4, 5: the next layer has 1, 4, 5
 
-The children by each action wait in a row of their own (rows.py), in ascending order. A window ends where the
-next child of each action is too large, and the next one begins at the least unread child:
+The children by each action wait in a row of their own (streams.py), in ascending order. A window ends where
+the next child of each action is too large, and the next one begins at the least unread child:
 
     rows         action 0:  1  4 | 9 ...          a row that is used up is filled again: the kernel
                  action 1:  4  5 | 8 ...          returns its number, and is called again
@@ -22,7 +22,7 @@ from llvmlite import ir
 from numba import int64, uint64
 from numba.extending import intrinsic
 
-from solver.engines.layers.windows.rows import BitWindow, KeyRows
+from solver.engines.layers.windows.streams import BitWindow, KeyRows
 from solver.rules.arrays import GREATEST, Keys
 from solver.system.jit import Kernel, kernel
 

@@ -1,4 +1,12 @@
-"""Streams the children of part of a layer, a row for each action, each in the order of the parents.
+"""Streams of children, and of keys with labels: rows of arrays that kernels work on, each the buffer of one.
+
+    keys       1   4  |9  12           cursor 2: 1 and 4 are used; filled 4
+               5   8   .   .           cursor 2, filled 2: used up; filled again if it has more
+
+A kernel runs until a row is used up that has more, returns the row's number, and is called again when the row
+has been filled again. The parameters of kernels are these tuples, which numba takes apart at no cost.
+
+The children of part of a layer are a row for each action, each in the order of the parents:
 
     layer on disk     | keys | keys | keys | keys | ...
     action 0          . . .   ^ its position: the children of these keys by action 0 are in its row
@@ -7,19 +15,74 @@
 
 A row is filled again when its children are used up; the kernels (merge_kernels.py) say when. The sorted
 keys of a file may be merged with the children, in a row after theirs.
+
+The keys and labels of the successor layer are in key order, one fixed buffer for each file:
+
+    row 0    keys of 0008.open        labels of 0008.labels
+    row 1    keys of 0008.terminal    labels from the utilities, which the rules give
+    ...      in a folded solve the images of those states under the symmetries of the rules, see orbits.py
 """
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.database.packed.gap_codec import PIECE
 from solver.engines.array_rules.rules import SLACK
 from solver.engines.layers.expansion import LayerExpansion
-from solver.engines.layers.windows.rows import ChildRows, KeyRows
 from solver.engines.storage.key_file import KeyFile
-from solver.rules.arrays import Keys
+from solver.engines.storage.labelled_layer import LabelledLayer
+from solver.rules.arrays import Keys, Labels
+
+
+class KeyRows(NamedTuple):
+    """Rows of ascending keys."""
+
+    keys: Keys
+    """int64, (rows, room)."""
+    cursor: Keys
+    """The index of the next unread key of each row: int64, (rows,)."""
+    filled: Keys
+    """The number of keys in each row: int64, (rows,)."""
+    has_more: NDArray[np.uint8]
+    """Whether keys follow that are not in the row yet: uint8, (rows,)."""
+
+    @classmethod
+    def empty(cls, rows: int, room: int) -> Self:
+        """Rows that have yet to be filled, for `room` keys each."""
+        none, more = np.zeros(rows, np.int64), np.ones(rows, np.uint8)
+        return cls(np.empty((rows, room), np.int64), none, none.copy(), more)
+
+
+class ChildRows(NamedTuple):
+    """Rows of children, one for each action."""
+
+    rows: KeyRows
+    parents: NDArray[np.int32]
+    """The codes of the parents: 2 * (rank - first) + mover: int32, (rows, room)."""
+    firsts: Keys
+    """The rank from which the codes in each row count: int64, (rows,). A layer has more than 2**31 states."""
+
+
+class LabelRows(NamedTuple):
+    """Rows of keys with their labels."""
+
+    rows: KeyRows
+    labels: Labels
+    """Any signed integers, (rows, room)."""
+
+
+class BitWindow(NamedTuple):
+    """A set of keys in a window of the key space: bit i stands for the key `low + i`."""
+
+    bits: NDArray[np.uint64]
+    """uint64, (n,)."""
+    summary: NDArray[np.uint64]
+    """A bit for each word of `bits` that is not 0: uint64, (n / 64,)."""
+
 
 PIECES_BUFFERED = 80
 """Pieces that all rows hold together: more would not stay in the cache."""
@@ -130,3 +193,32 @@ class ChildStreams:
         if cursor == self.rows.filled[action]:
             return int(self.expansion.layer.begins[self._end])
         return self._first + int(self._firsts[action] + (self.parents[action, cursor] >> 1))
+
+
+PIECES_PER_FILL = 8
+"""Pieces that are read into a row at a time, if there are few rows."""
+
+PIECES_OF_LABELS_BUFFERED = 512
+"""Pieces that all rows hold together: of many rows each gets fewer, but two at least."""
+
+
+class LabelStreams:
+    """The rows of a labelled layer, each filled with the keys that windows come to next."""
+
+    def __init__(self, layer: LabelledLayer) -> None:
+        """Allocate the rows, all of which are still empty."""
+        self._pieces = min(PIECES_PER_FILL, max(2, PIECES_OF_LABELS_BUFFERED // len(layer.rows)))
+        rows = KeyRows.empty(len(layer.rows), self._pieces * PIECE)
+        self.layer, self.rows = layer, LabelRows(rows, np.empty(rows.keys.shape, layer.form.dtype))
+        self._next = [0] * len(layer.rows)
+
+    def fill(self, number: int, low: int) -> None:
+        """Fill a row with its next keys and their labels; keys below `low` may be skipped."""
+        row, rows = self.layer.rows[number], self.rows.rows
+        begin = max(self._next[number], int(np.searchsorted(row.file.firsts, low, "right")) - 1)
+        self._next[number] = end = min(row.file.pieces, begin + self._pieces)
+        rows.cursor[number], rows.has_more[number] = 0, end < row.file.pieces
+        keys, labels = self.layer.part(row, begin, end)
+        rows.filled[number] = len(keys)
+        rows.keys[number, : len(keys)] = keys
+        self.rows.labels[number, : len(labels)] = labels
