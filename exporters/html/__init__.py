@@ -1,7 +1,6 @@
 """Plans and databases as HTML pages to play against: one file each, without server or network.
 
     rows.py           every position as one short row, with tables that the rows share
-    look.py           the style of boards
     plan_page.py      the page of a plan
     database_page.py  the page of a database, whole, or live: it fetches rows from a server
     page.py           page.html, style.css, the scripts and the rows put together in frame.html, which is

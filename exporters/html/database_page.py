@@ -6,8 +6,7 @@ Or, of a game of any size, a page that fetches rows of positions from a server w
 from dataclasses import replace
 from itertools import islice
 
-from exporters.html.look import about_database
-from exporters.html.page import page
+from exporters.html.page import about_database, page
 from exporters.html.rows import MOST_BYTES, PageMove, PagePosition, PositionRows, SizeLimit, as_json
 from solver.database import Database
 from solver.database.entry import Entry, Move

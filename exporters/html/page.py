@@ -1,7 +1,8 @@
 """The page: one HTML file with style, scripts and data inlined, which loads at most rows of positions.
 
 A content security policy allows this one style and this one script only, by their SHA-256, and connections to
-the page's own server only where it fetches rows.
+the page's own server only where it fetches rows. The document of a page says of its game who plays, how play
+is valued, and how boards look.
 """
 
 import base64
@@ -9,8 +10,12 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
+from typing import Any
 
 from exporters.palette import escape
+from solver.database import Database
+from solver.game import AnyGame
+from solver.rules.asking import cell_names_of, look_of
 
 SCRIPTS = (
     *("data", "source", "words", "line", "finder", "elements", "marks", "clicks"),
@@ -97,3 +102,40 @@ def _with_parts(template: str, parts: Mapping[str, str]) -> str:
 def file_text(package: str, name: str) -> str:
     """The text of a file that comes along in a package of `exporters`."""
     return files(f"exporters.{package}").joinpath(name).read_text("utf-8")
+
+
+def about_database(db: Database, *, roots: int, source: str | None = None, **more: Any) -> dict[str, Any]:
+    """What a page says of a database, of whose positions the first `roots` begin play."""
+    about = about_game("database", db.game, None, scored=db.scored, roots=roots, source=source, **more)
+    return about if db.endless == "draw" else {**about, "endless": db.endless}
+
+
+def about_game(
+    kind: str,
+    game: AnyGame,
+    owner: int | None,
+    *,
+    scored: bool,
+    roots: int,
+    source: str | None = None,
+    **more: Any,
+) -> dict[str, Any]:
+    """What a page of a `kind`, `plan` or `database`, says of its game, with `more` members.
+
+    Among these are the owner and the glyph of each mark that has one, the ground, and the names of cells.
+    """
+    look = look_of(game)
+    return {
+        "kind": kind,
+        "players": game.players,
+        "owner": owner,
+        "scored": scored,
+        "roots": roots,
+        "source": source,
+        **more,
+        "sides": {**{name: side for side, name in enumerate(game.players)}, **look.owners},
+        "glyphs": dict(look.glyphs),
+        "ground": look.ground,
+        "ways": [list(map(list, way)) for way in look.ways],
+        "names": cell_names_of(game),
+    }

@@ -6,8 +6,7 @@ The value of a position is the least gain that the plan guarantees from there, i
 from collections import deque
 from dataclasses import replace
 
-from exporters.html.look import about_game
-from exporters.html.page import page
+from exporters.html.page import about_game, page
 from exporters.html.rows import MOST_BYTES, PageMove, PagePosition, PositionRows, SizeLimit
 from solver.database.wording import game_title
 from solver.plans.plan import Plan, PlanGraph, planned_move, unfold

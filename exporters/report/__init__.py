@@ -1,14 +1,131 @@
-"""The report on a solved game, or on two side by side, as a page of HTML or as Markdown.
+"""The report on a solved game, or on two side by side, as a page of HTML or as Markdown."""
 
-markdown.py    its contents as Markdown      page.py    these as HTML      plots.py    plots as SVG
-"""
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
-from exporters.report import markdown, page
+from exporters.html.page import dark_style, file_text, framed
+from exporters.palette import escape, plain
+from exporters.report.plots import drawn
 from solver.analysis.report.chapters import contents_of
+from solver.analysis.report.contents import Contents, Grid, Paragraph, Piece, Plot, Quoted, Words
 from solver.analysis.report.report import Reports
+
+SPECIAL = re.compile(r"([\\`*_\[\]<>|~#&$])")
+"""Characters that mean something in Markdown."""
+
+BODY = """<header>
+<h1>{title}</h1>
+<p>{about}</p>
+</header>
+<main>
+{chapters}
+</main>
+"""
 
 
 def render(found: Reports, form: str) -> str:
     """The report as `html` or `md`."""
     contents = contents_of(found)
-    return page.render(contents) if form == "html" else markdown.render(contents)
+    return as_page(contents) if form == "html" else as_markdown(contents)
+
+
+def as_markdown(contents: Contents) -> str:
+    """The text of the Markdown, with grids as tables. Plots are left out: their numbers are in the grids."""
+    return "\n\n".join(_blocks(contents)) + "\n"
+
+
+def _blocks(contents: Contents) -> Iterator[str]:
+    yield f"# {_escaped(contents.title)}"
+    yield _marked_down(contents.about)
+    for chapter in contents.chapters:
+        yield f"## {_escaped(chapter.heading)}"
+        for piece in chapter.pieces:
+            if isinstance(piece, Paragraph):
+                yield _marked_down(piece.words)
+            elif isinstance(piece, Grid):
+                yield "\n".join(_table(piece))
+
+
+def _table(grid: Grid) -> Iterator[str]:
+    yield _row([_marked_down(cell) for cell in grid.head])
+    yield _row(["---" if column in grid.wordy else "---:" for column in range(len(grid.head))])
+    for row in grid.rows:
+        yield _row([_marked_down(cell, in_table=True) for cell in row])
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _marked_down(words: Words, *, in_table: bool = False) -> str:
+    if isinstance(words, str):
+        return _escaped(words)
+    if isinstance(words, Quoted):
+        code = _code(plain(words.text))
+        return code.replace("|", "\\|") if in_table else code
+    return "".join(_marked_down(each, in_table=in_table) for each in words)
+
+
+def _escaped(text: str) -> str:
+    return SPECIAL.sub(r"\\\1", plain(text))
+
+
+def _code(text: str) -> str:
+    """The text as code, between more backticks than it has in a row."""
+    if not text.strip():
+        return "(blank)"
+    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    space = " " if "`" in (text[0], text[-1]) or text[0] == text[-1] == " " else ""
+    return f"{fence}{space}{text}{space}{fence}"
+
+
+def as_page(contents: Contents) -> str:
+    """The text of an HTML file that loads nothing, on light or dark ground, and to be printed."""
+    style = dark_style() + file_text("report", "style.css")
+    chapters = (
+        f"<section>\n<h2>{escape(chapter.heading)}</h2>\n{''.join(_pieces(chapter.pieces))}</section>"
+        for chapter in contents.chapters
+    )
+    body = BODY.format(
+        title=escape(contents.title), about=_html(contents.about), chapters="\n".join(chapters)
+    )
+    return framed(contents.title, body, style)
+
+
+def _pieces(pieces: Sequence[Piece]) -> Iterator[str]:
+    """Yield each piece; plots that follow each other are side by side where there is room."""
+    for are_plots, some in groupby(pieces, lambda piece: isinstance(piece, Plot)):
+        if are_plots:
+            yield f'<div class="plots">\n{"".join(map(_figure, some))}</div>\n'
+            continue
+        for piece in some:
+            if isinstance(piece, Paragraph):
+                yield f"<p>{_html(piece.words)}</p>\n"
+            elif isinstance(piece, Grid):
+                yield _grid(piece)
+
+
+def _figure(plot: Piece) -> str:
+    assert isinstance(plot, Plot)
+    return f"<figure>\n<figcaption>{escape(plot.title)}</figcaption>\n{drawn(plot)}\n</figure>\n"
+
+
+def _grid(grid: Grid) -> str:
+    def row(cells: Sequence[Words], tag: str) -> str:
+        looks = ("" if at in grid.wordy else ' class="number"' for at in range(len(cells)))
+        parts = (f"<{tag}{look}>{_html(cell)}</{tag}>" for cell, look in zip(cells, looks, strict=True))
+        return f"<tr>{''.join(parts)}</tr>\n"
+
+    body = "".join(row(each, "td") for each in grid.rows)
+    table = f"<thead>\n{row(grid.head, 'th')}</thead>\n<tbody>\n{body}</tbody>"
+    shown = f'<div class="grid"><table>\n{table}\n</table></div>\n'
+    return f"<details><summary>{escape(grid.hidden)}</summary>\n{shown}</details>\n" if grid.hidden else shown
+
+
+def _html(words: Words) -> str:
+    if isinstance(words, str):
+        return escape(words)
+    if isinstance(words, Quoted):
+        return f"<code>{escape(words.text)}</code>"
+    return "".join(map(_html, words))

@@ -21,10 +21,9 @@ from starlette.routing import Match, Route
 
 from exporters.html.catalogue import render as catalogue_page
 from exporters.server import gamescrafters
-from exporters.server.answers import ENDPOINTS, Endpoint
+from exporters.server.answers import ENDPOINTS, Endpoint, openapi
 from exporters.server.files import ServedFile
 from exporters.server.limits import BodyTooLong, Limits, body_of
-from exporters.server.openapi import openapi
 from exporters.server.responses import HTML, JSON, answered, failure, refused
 from solver.database.wording import database_as_dict
 from solver.errors import SolverError, UsageError, error_as_dict, told

@@ -5,7 +5,6 @@ import socket
 import click
 
 from exporters.server.files import served_files
-from exporters.server.hosts import answered_hosts
 from solver.commands import completion
 from solver.commands.arguments import trusts_rules
 from solver.errors import MissingExtra, UsageError
@@ -55,7 +54,7 @@ def serve(
         import uvicorn
 
         from exporters.server.app import application
-        from exporters.server.protocol import BoundedProtocol
+        from exporters.server.limits import BoundedProtocol, answered_hosts
     except ImportError as error:
         raise MissingExtra(f"a service needs Starlette: {how_to_install('serve')}") from error
     with _listening(host, port) as sock:

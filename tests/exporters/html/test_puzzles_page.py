@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 import solver
-from exporters.puzzles.page import render
+from exporters.puzzles import page as page_of
 from solver.analysis.puzzles import hardest
 from solver.analysis.puzzles.puzzle import Wanted
 from tests.exporters.html.conftest import Visit
@@ -15,7 +15,7 @@ def said(page: Page, text: str) -> None:
 
 def test_puzzles_are_solved_by_clicking(tictactoe: solver.Database, visit: Visit) -> None:
     first, second, third = hardest(tictactoe, Wanted(3, outcome="win"))
-    page = visit(render(tictactoe, [first, second, third]), "#1")
+    page = visit(page_of(tictactoe, [first, second, third]), "#1")
     expect(page.locator("#standing")).to_have_text("1. x to move: win in 5 plies")
     wrong = next(move for move in first.entry.moves if move is not first.answer)
     row, column = divmod(int(wrong.move), 3)

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from pypdf import PdfReader
 
-from exporters.puzzles import page, picture, sheet
+from exporters.puzzles import page, pages, picture, sheets
 from exporters.svg.text import number
 from solver import Database, load_game, open_database, solve
 from solver.analysis.puzzles import hardest
@@ -41,7 +41,7 @@ def run(*arguments: object) -> Any:
 def test_letters_beside_a_large_board_stay_legible_on_a_sheet(tmp_path: Path) -> None:
     solve(load_game("connect", {"rows": 7, "columns": 2, "k": 2}), tmp_path / "tall.db")
     with open_database(tmp_path / "tall.db") as tall:
-        first = sheet.pages(tall, hardest(tall, Wanted(1)))[0]
+        first = pages(tall, hardest(tall, Wanted(1)))[0]
     (scale,) = map(float, re.findall(r"scale\(([\d.]+)\)\">", first)[:1])
     board = first[first.index("scale(") :]
     sizes = [
@@ -61,7 +61,7 @@ def texts(svg: str) -> list[str]:
 def test_a_sheet_has_six_puzzles_a_page_and_the_answers_at_the_end(
     db: Database, puzzles: list[Puzzle], count: int, pages: int
 ) -> None:
-    written = PdfReader(io.BytesIO(sheet.render(db, puzzles[:count]))).pages
+    written = PdfReader(io.BytesIO(sheets(db, puzzles[:count]))).pages
     assert len(written) == pages
     numbers = [re.findall(r"(\d+)\. [xo] to move", each.extract_text()) for each in written]
     assert numbers[-1] == []
@@ -73,7 +73,7 @@ def test_a_sheet_has_six_puzzles_a_page_and_the_answers_at_the_end(
 
 
 def test_the_last_page_has_the_answer_to_each_puzzle(db: Database, puzzles: list[Puzzle]) -> None:
-    *_, last = sheet.pages(db, puzzles)
+    *_, last = pages(db, puzzles)
     said = texts(last)[2:]
     rows = [said[at : at + 3] for at in range(0, len(said), 3)]
     assert rows == [
@@ -83,19 +83,19 @@ def test_the_last_page_has_the_answer_to_each_puzzle(db: Database, puzzles: list
 
 def test_a_hundred_puzzles_have_a_hundred_answers(db: Database) -> None:
     found = hardest(db, Wanted(150))
-    drawn = sheet.pages(db, found)
+    drawn = pages(db, found)
     assert len(drawn) == 150 // 6 + 2
     assert sum(len(re.findall(r">\d+\.<", each)) for each in drawn[-2:]) == 150
 
 
 def test_too_many_puzzles_are_refused(db: Database, puzzles: list[Puzzle]) -> None:
     with pytest.raises(NotLegible, match="600 puzzles at most"):
-        sheet.render(db, puzzles * 50)
+        sheets(db, puzzles * 50)
 
 
 def test_a_picture_does_not_tell_the_answer(db: Database, puzzles: list[Puzzle]) -> None:
     for each in puzzles:
-        drawn = picture.render(db, each)
+        drawn = picture(db, each)
         assert texts(drawn)[0].startswith(f"{each.entry.to_move} to move: ")
         cells = {str(at) for at in range(9)}
         assert {text for text in texts(drawn) if text in cells} == cells  # the names of all cells, no other
@@ -144,7 +144,7 @@ def test_files_are_chosen_by_their_ending(tictactoe_db_path: Path, tmp_path: Pat
 
 
 def test_the_page_has_each_puzzle_and_what_its_moves_lead_to(db: Database, puzzles: list[Puzzle]) -> None:
-    data = data_of(page.render(db, puzzles))
+    data = data_of(page(db, puzzles))
     assert data["roots"] == len(puzzles) == len(data["tasks"])
     for row, each in zip(data["positions"], puzzles, strict=False):
         assert row[0] == each.entry.position

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from exporters.report import markdown, page, render
+from exporters.report import as_markdown, as_page, render
 from exporters.report.plots import HEIGHT, TOP, drawn
 from solver import load_game, open_database, solve
 from solver.analysis.report import compared, report_on
@@ -102,13 +102,13 @@ def test_texts_of_a_game_stay_in_their_cells_in_markdown(hostile: tuple[str, str
 def test_a_text_is_code_in_markdown_whatever_it_has(text: str, code: str) -> None:
     """As CommonMark 0.31 has code spans (6.1), and GitHub's Markdown a bar in a table (4.10)."""
     contents = Contents("Title", "About", [Chapter("One", [Grid(["head"], [[Quoted(text)]])])])
-    assert markdown.render(contents).splitlines()[-1] == f"| {code} |"
+    assert as_markdown(contents).splitlines()[-1] == f"| {code} |"
 
 
 def test_words_of_ours_are_escaped_alike() -> None:
     contents = Contents("*a* <b>", "1 & 2", [Chapter("#x", [Paragraph(["_c_ ", Quoted("*d*")])])])
-    assert markdown.render(contents) == "# \\*a\\* \\<b\\>\n\n1 \\& 2\n\n## \\#x\n\n\\_c\\_ `*d*`\n"
-    assert "<h1>*a* &lt;b&gt;</h1>\n<p>1 &amp; 2</p>" in page.render(contents)
+    assert as_markdown(contents) == "# \\*a\\* \\<b\\>\n\n1 \\& 2\n\n## \\#x\n\n\\_c\\_ `*d*`\n"
+    assert "<h1>*a* &lt;b&gt;</h1>\n<p>1 &amp; 2</p>" in as_page(contents)
 
 
 def test_figures_are_told_with_their_intervals() -> None:
