@@ -18,7 +18,7 @@ Listed = tuple[
 ]
 """A game: its name, what opens its database, links as texts with relative URLs, remarks, what failed."""
 
-LONGEST_REMARK = 200
+MAX_REMARK = 200
 """Characters of a remark that are shown."""
 
 CARD = """<li>
@@ -50,7 +50,7 @@ def _card(game: Listed) -> str:
             lines += [("standing", standing_of(start)), ("states", f"{len(db):,} {of}")]
     except SolverError as error:
         links, failure = [], failure or message_of(error)
-    lines += [("remark", shorten(remark, LONGEST_REMARK, placeholder=" …")) for remark in remarks]
+    lines += [("remark", shorten(remark, MAX_REMARK, placeholder=" …")) for remark in remarks]
     lines += [("failure", f"Failed: {failure}")] if failure else []
     urls = " ".join(f'<a href="{escape(quote(url))}">{escape(text)}</a>' for text, url in links)
     paragraphs = (f'<p class="{look}">{escape(text)}</p>\n' for look, text in lines)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 
 from exporters.html.page import about_database, page
-from exporters.html.rows import MOST_BYTES, PageMove, PagePosition, PositionRows, SizeLimit, as_json
+from exporters.html.rows import MAX_BYTES, PageMove, PagePosition, PositionRows, SizeLimit, as_json
 from solver.database import Database
 from solver.database.entry import Entry, Move
 from solver.database.wording import game_title, standing_of
@@ -16,7 +16,7 @@ from solver.rules.asking import mover_of
 from solver.rules.notation import read_position
 from solver.system.progress import Progress, no_progress
 
-MOST_STARTS = 300
+MAX_STARTS = 300
 """The beginnings of play that the page offers; of a game with more it offers the first one alone."""
 
 SAMPLE = 500
@@ -29,7 +29,7 @@ TOLERANCE = 1.25
 """The factor by which the estimate must exceed the limit for a refusal."""
 
 
-def render(db: Database, *, most_bytes: int = MOST_BYTES, progress: Progress = no_progress) -> str:
+def render(db: Database, *, most_bytes: int = MAX_BYTES, progress: Progress = no_progress) -> str:
     """The text of the HTML file.
 
     A folded database is unfolded: the page has every position. Raises `PageTooLarge` if the file would exceed
@@ -94,7 +94,7 @@ def live(db: Database, rows: str, ranking: str) -> str:
     And the URL `ranking` for `solver.players.ranking_report.as_dict`, if equal moves are to be ranked.
     Where the answer has another status than 200, its `{"error": {"message": ...}}` is shown.
     """
-    starts = db.beginnings() if db.starts <= MOST_STARTS else [db.start]
+    starts = db.beginnings() if db.starts <= MAX_STARTS else [db.start]
     known = PositionRows(db.game)
     known.part([replace(page_position(db, db[text]), links=None) for text in starts])
     counted = "classes of symmetric positions" if db.folded else "positions"

@@ -7,7 +7,7 @@ from collections import deque
 from dataclasses import replace
 
 from exporters.html.page import about_game, page
-from exporters.html.rows import MOST_BYTES, PageMove, PagePosition, PositionRows, SizeLimit
+from exporters.html.rows import MAX_BYTES, PageMove, PagePosition, PositionRows, SizeLimit
 from solver.database.wording import game_title
 from solver.plans.plan import Plan, PlanGraph, planned_move, unfold
 from solver.plans.wording import plan_guarantee
@@ -18,7 +18,7 @@ INSTEAD = "plan from a later position, or use --format json"
 """Advice for a plan of too many positions."""
 
 
-def render(plan: Plan, *, most_bytes: int = MOST_BYTES) -> str:
+def render(plan: Plan, *, most_bytes: int = MAX_BYTES) -> str:
     """The text of the HTML file; raises `PageTooLarge` for a plan of too many positions.
 
     A folded plan is unfolded: the page has every position that can arise.

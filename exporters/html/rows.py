@@ -20,7 +20,7 @@ from solver.game import AnyGame
 from solver.rules.asking import board_of, picture_of
 from solver.system.progress import Progress, no_progress
 
-MOST_BYTES = 20_000_000
+MAX_BYTES = 20_000_000
 """The size of a page that a telephone still opens in a few seconds."""
 
 RESERVED = '/\\"<'
@@ -67,7 +67,7 @@ class SizeLimit:
     """The subject of the message: the game or the plan."""
     instead: str
     """The advice of the message."""
-    bytes: int = MOST_BYTES
+    bytes: int = MAX_BYTES
     """The maximum size of all rows, in bytes."""
 
     def exceeded(self, positions: int | None, fit: int) -> PageTooLarge:

@@ -10,7 +10,7 @@ from math import ceil
 
 from exporters.html.database_page import page_position, page_position_after
 from exporters.html.page import about_database, file_text, filled, framed, page_style, scripts
-from exporters.html.rows import MOST_BYTES, PagePosition, PositionRows, SizeLimit
+from exporters.html.rows import MAX_BYTES, PagePosition, PositionRows, SizeLimit
 from exporters.palette import escape, plain
 from exporters.svg.position import MARGIN, POSITION_CSS, heading, opened, plain_board, title_of
 from exporters.svg.rendering import bound
@@ -20,14 +20,14 @@ from solver.database import Database
 from solver.database.wording import game_title, standing_of
 from solver.errors import NotLegible
 
-LEAST_WIDTH = 380
+MIN_WIDTH = 380
 """The minimum width of a picture, for its words."""
 
 
 def picture(db: Database, puzzle: Puzzle) -> str:
     """The SVG of a puzzle: who is to move, what is to be found, and the board, without the answer."""
     board = plain_board(db.game, puzzle.entry)
-    across = max(LEAST_WIDTH, board.width)
+    across = max(MIN_WIDTH, board.width)
     head = heading(db.game, puzzle.entry, across)
     top = MARGIN + head.height + 14
     lines = [
@@ -52,9 +52,9 @@ def page(db: Database, puzzles: Sequence[Puzzle]) -> str:
         for move in puzzle.entry.moves_by_action:
             known.setdefault(move.position, page_position_after(db.game, move))
     rows.part(list(known.values()))
-    if rows.bytes > MOST_BYTES:
+    if rows.bytes > MAX_BYTES:
         room = SizeLimit(f"the page of {len(puzzles):,} puzzles", "ask for fewer by -n")
-        raise room.exceeded(len(known), len(known) * MOST_BYTES // rows.bytes)
+        raise room.exceeded(len(known), len(known) * MAX_BYTES // rows.bytes)
     tasks = [standing_of(puzzle.entry) for puzzle in puzzles]
     document = rows.document(**about_database(db, roots=len(puzzles), tasks=tasks))
     count = f"{len(puzzles):,} {'puzzle' if len(puzzles) == 1 else 'puzzles'}"
@@ -78,19 +78,17 @@ HEAD = 40
 ANSWER_COLUMNS, ANSWER_HEIGHT = 3, 18
 """The columns of a page of answers, and the height of one."""
 
-LEAST_SCALE = 0.6
+MIN_SCALE = 0.6
 """The scale of the smallest letters beside a board."""
 
-MOST_PUZZLES = 600
+MAX_PUZZLES = 600
 """The puzzles of one file."""
 
 
 def sheets(db: Database, puzzles: Sequence[Puzzle]) -> bytes:
     """The PDF of sheets; raises `NotLegible` for too many puzzles, and `MissingExtra` without Typst."""
-    if len(puzzles) > MOST_PUZZLES:
-        raise NotLegible(
-            f"sheets have {MOST_PUZZLES} puzzles at most, not {len(puzzles):,}: use a smaller -n"
-        )
+    if len(puzzles) > MAX_PUZZLES:
+        raise NotLegible(f"sheets have {MAX_PUZZLES} puzzles at most, not {len(puzzles):,}: use a smaller -n")
     return bound(pages(db, puzzles), f"{game_title(db.game)}: puzzles")
 
 
@@ -130,8 +128,8 @@ def _placed(db: Database, at: int, nth: int, puzzle: Puzzle) -> str:
     y = A4_MARGIN + HEAD + at // COLUMNS * (height + GAP)
     board = plain_board(db.game, puzzle.entry)
     scale = _scale(board, width, height - 24)
-    if scale < LEAST_SCALE:  # letters keep a legible size
-        board = plain_board(db.game, puzzle.entry, LEAST_SCALE / scale)
+    if scale < MIN_SCALE:  # letters keep a legible size
+        board = plain_board(db.game, puzzle.entry, MIN_SCALE / scale)
         scale = _scale(board, width, height - 24)
     return text_element(f"{nth}. {standing_of(puzzle.entry)}", x, y + 10, 11, width, look='class="bold"') + (
         f'<g transform="translate({number(x)} {number(y + 24)})scale({number(scale)})">{board.drawn}</g>'

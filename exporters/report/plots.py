@@ -19,7 +19,7 @@ ROW = 22
 DASHES = ("", "7 4", "2 4")
 SHAPES = ("circle", "square", "triangle")
 
-MOST_MARKED = 40
+MAX_MARKED = 40
 """Points of a line that are marked; more would hide each other."""
 
 PARTS = {1: 5, 1.5: 3, 2: 4, 3: 3, 4: 4, 5: 5, 6: 3, 8: 4, 10: 5}
@@ -95,7 +95,7 @@ def _line(nth: int, line: Line, places: Sequence[int], most: float) -> Iterator[
     path = " ".join(f"{number(_x(at, places, 8))},{_y(value / most)}" for at, value in line.points)
     dash = f' stroke-dasharray="{DASHES[nth]}"' if DASHES[nth] else ""
     yield f'<polyline {look}{dash} points="{path}"/>'
-    if len(line.points) <= MOST_MARKED:
+    if len(line.points) <= MAX_MARKED:
         for at, value in line.points:
             yield _mark(nth, _x(at, places, 8), float(_y(value / most)))
 

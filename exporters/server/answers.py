@@ -20,7 +20,7 @@ from solver.players.ranking_report import as_dict as ranking_as_dict
 from solver.players.trembling import Trembling
 from solver.system.strict_json import parse_json
 
-MOST_POSITIONS = 1000
+MAX_POSITIONS = 1000
 """Positions of one request."""
 
 
@@ -60,9 +60,9 @@ def _batch(db: Database, body: bytes) -> Any:
         raise UsageError(str(error)) from error
     if not isinstance(positions, list) or not all(isinstance(each, str) for each in positions):
         raise UsageError('the body of the request should be a JSON array of positions, as in ["xo......."]')
-    if len(positions) > MOST_POSITIONS:
+    if len(positions) > MAX_POSITIONS:
         raise TooManyPositions(
-            f"{len(positions):,} positions are too many for one request: send {MOST_POSITIONS:,}"
+            f"{len(positions):,} positions are too many for one request: send {MAX_POSITIONS:,}"
         )
     return {"positions": batch_as_dicts(db, positions)}
 

@@ -13,7 +13,7 @@ from solver.system.plugins import how_to_install
 SECONDS_TO_CLOSE = 30
 """Seconds that requests under way are given to end."""
 
-MOST_CONNECTIONS = 1000
+MAX_CONNECTIONS = 1000
 """Connections at the same time; others are refused."""
 
 
@@ -65,7 +65,7 @@ def serve(
             factory=True,
             log_config=None,
             access_log=False,
-            limit_concurrency=MOST_CONNECTIONS,
+            limit_concurrency=MAX_CONNECTIONS,
             timeout_graceful_shutdown=SECONDS_TO_CLOSE,
             server_header=False,
             http=BoundedProtocol,

@@ -18,10 +18,10 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from exporters.server.responses import as_json, error_object, failure
 from solver.errors import UsageError, shown
 
-MOST_URL_BYTES = 8192
+MAX_URL_BYTES = 8192
 """Bytes of a path with its query."""
 
-MOST_BODY_BYTES = 1 << 20
+MAX_BODY_BYTES = 1 << 20
 """Bytes of a body."""
 
 BODY_SECONDS = 10
@@ -46,8 +46,8 @@ class Limits:
                 app = failure(
                     400, "unknown-host", f"this service is not {shown(host)}: --allow-host adds a name"
                 )
-            elif len(scope["raw_path"]) + len(scope["query_string"]) > MOST_URL_BYTES:
-                app = failure(414, "long-url", f"a URL should have at most {MOST_URL_BYTES:,} bytes")
+            elif len(scope["raw_path"]) + len(scope["query_string"]) > MAX_URL_BYTES:
+                app = failure(414, "long-url", f"a URL should have at most {MAX_URL_BYTES:,} bytes")
         await app(scope, receive, send)
 
 
@@ -67,8 +67,8 @@ async def body_of(request: Request) -> bytes:
         with fail_after(BODY_SECONDS):
             async for part in request.stream():
                 body += part
-                if len(body) > MOST_BODY_BYTES:
-                    raise BodyTooLong(413, f"a body should have at most {MOST_BODY_BYTES:,} bytes")
+                if len(body) > MAX_BODY_BYTES:
+                    raise BodyTooLong(413, f"a body should have at most {MAX_BODY_BYTES:,} bytes")
     except TimeoutError:
         raise BodyTooLong(408, f"a body should come within {BODY_SECONDS} seconds") from None
     except ClientDisconnect:
@@ -100,7 +100,7 @@ def answered_hosts(address: str, allowed: Iterable[str]) -> Collection[str] | No
     return {*LOOPBACK, f"[{address}]" if ":" in address else address, *filter(None, names.values())}
 
 
-MOST_HEAD_BYTES = 1 << 16
+MAX_HEAD_BYTES = 1 << 16
 """Bytes of a request line and its headers."""
 
 HEAD_SECONDS = 20
@@ -129,8 +129,8 @@ class BoundedProtocol(HttpToolsProtocol):
         self._bytes += len(data)
         super().data_received(data)
         waits_for_head = self._timer is not None and not self._in_body
-        if waits_for_head and self._bytes > MOST_HEAD_BYTES and not self.transport.is_closing():
-            self.send_400_response(f"a head should have at most {MOST_HEAD_BYTES:,} bytes")
+        if waits_for_head and self._bytes > MAX_HEAD_BYTES and not self.transport.is_closing():
+            self.send_400_response(f"a head should have at most {MAX_HEAD_BYTES:,} bytes")
 
     def on_headers_complete(self) -> None:
         """Begin to answer."""

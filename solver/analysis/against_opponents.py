@@ -24,7 +24,7 @@ from solver.players.trembling import TREMBLE, chances
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.rules.notation import read_position, write_action
 
-MOST_STATES_PLAYED = 200_000
+MAX_STATES_PLAYED = 200_000
 """States that may arise before the exact result is given up."""
 
 
@@ -101,9 +101,9 @@ def worst_case(
     """
     reduced, root = AgainstFixedPlayer(game, Opponent(name, player), side), read_position(game, start)
     try:
-        graph = explore(reduced, [root], at_most=MOST_STATES_PLAYED)
+        graph = explore(reduced, [root], at_most=MAX_STATES_PLAYED)
     except TooLarge:
-        raise Unsolved(f"more than some {MOST_STATES_PLAYED:,} positions can arise against {name}") from None
+        raise Unsolved(f"more than some {MAX_STATES_PLAYED:,} positions can arise against {name}") from None
     label(graph, endless)
     states, line = _line(graph, root)
     names = tuple(write_action(game, action) for action in line)
@@ -134,7 +134,7 @@ def _line(graph: Graph, root: Any) -> tuple[list[Any], list[Any]]:
     return states, line
 
 
-MOST_MET = 20_000
+MAX_MET = 20_000
 """Positions beyond those that the mean is of whose moves are looked up."""
 
 Choose: TypeAlias = Callable[[str], str | None]
@@ -158,7 +158,7 @@ def against_trembling(db: Database, positions: Sequence[str], choose: Choose) ->
 
     Raises `Unsolved` if too many others can arise, or if play can return to one, and what `choose` raises.
     """
-    sides = [_Side(db, side, choose, len(positions) + MOST_MET) for side in (0, 1)]
+    sides = [_Side(db, side, choose, len(positions) + MAX_MET) for side in (0, 1)]
     expected, values = list[float](), list[int]()
     for text in positions:
         entry = db[text]

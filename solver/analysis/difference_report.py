@@ -14,13 +14,13 @@ from solver.rules.asking import picture_of
 from solver.rules.notation import read_position
 from solver.rules.parameters import with_parameters
 
-WIDEST_BOARD = 100
+MAX_BOARD_WIDTH = 100
 """The widest column for a board or an outcome, in characters."""
 
 GAP = 4
 """The least number of characters between two boards."""
 
-NARROWEST_LEFT = 27
+MIN_LEFT_WIDTH = 27
 """The least width of the left board with its text, in characters."""
 
 
@@ -135,7 +135,7 @@ def _by_ply(found: Difference) -> Iterator[str]:
 def _matrix(a: Database, b: Database, found: Difference) -> Iterator[str]:
     """The counts of outcomes as a table: a row for each in A, a column for each in B."""
     words = winners(a, b)
-    width = min(WIDEST_BOARD, max(map(len, words.values())))
+    width = min(MAX_BOARD_WIDTH, max(map(len, words.values())))
     numbers = outcomes(found)
     rows = {f"in A: {word}": [f"{numbers[x, y]:,}" for y in words] for x, word in words.items()}
     for name, cells in {"in B:": words.values(), **rows}.items():
@@ -146,7 +146,7 @@ def _side_by_side(a: Database, b: Database, text: str) -> Iterator[str]:
     """A position as each game draws it, with its label and the best moves."""
     yield text
     left, right = _drawn(a, text), _drawn(b, text)
-    width = min(WIDEST_BOARD, max(NARROWEST_LEFT, *map(len, left)))
+    width = min(MAX_BOARD_WIDTH, max(MIN_LEFT_WIDTH, *map(len, left)))
     for one, other in zip_longest(left, right, fillvalue=""):
         yield f"{one:<{width}}{' ' * GAP}{other}".rstrip()
 

@@ -35,7 +35,7 @@ SECTIONS = {
 OTHERS = "From other packages"
 """The section of all other commands."""
 
-LONGEST_SENTENCE = 1000
+MAX_SENTENCE = 1000
 """Characters to which the sentence on a command is cut."""
 
 
@@ -55,7 +55,7 @@ def write_commands(formatter: click.HelpFormatter, commands: dict[str, click.Com
     for title, names in in_sections(commands):
         with formatter.section(title):
             formatter.write_dl(
-                [(f"{name:<{width}}", commands[name].get_short_help_str(LONGEST_SENTENCE)) for name in names]
+                [(f"{name:<{width}}", commands[name].get_short_help_str(MAX_SENTENCE)) for name in names]
             )
 
 

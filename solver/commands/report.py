@@ -22,7 +22,7 @@ from solver.errors import SolverError, TooLarge, UnknownFormat
 FORMATS = ("html", "md", "json")
 """The endings of the files that can be written."""
 
-LEAST_MEMORY = 1 << 28
+MIN_REPORT_MEMORY = 1 << 28
 """Bytes beside those that the program holds at first, below which a report is refused."""
 
 
@@ -96,10 +96,10 @@ def _within(memory: int | None) -> Iterator[None]:
     from solver.system import resources
 
     held = resources.used()
-    if memory is not None and memory < held + LEAST_MEMORY:
+    if memory is not None and memory < held + MIN_REPORT_MEMORY:
         raise TooLarge(
             f"{size(memory)} of memory are too little: Python and its libraries hold {size(held)} before the "
-            f"file is read; give it {size(held + 2 * LEAST_MEMORY)} or more by --memory"
+            f"file is read; give it {size(held + 2 * MIN_REPORT_MEMORY)} or more by --memory"
         )
     try:
         with resources.bounded(memory):

@@ -35,7 +35,7 @@ from solver.search.trace import SearchTrace
 from solver.system.files import target, write
 from solver.system.plugins import drawing
 
-MOST_SEARCHED = 600_000
+MAX_SEARCHED = 600_000
 """Nodes that minimax visits for a picture before it keeps to the plies drawn; tic-tac-toe has 549,946."""
 
 FORMATS = ("svg", "png", "pdf", "gv", "dot", "html")
@@ -166,17 +166,17 @@ def _recorded_minimax(
 ) -> tuple[SearchResult, SearchRecorder]:
     """Minimax for a picture: of the whole tree, or of its first plies if all of it is large or endless."""
     try:
-        return search_by_name("minimax", game, state, replace(settings, most_nodes=MOST_SEARCHED)), recorder
+        return search_by_name("minimax", game, state, replace(settings, most_nodes=MAX_SEARCHED)), recorder
     except (RepeatedState, TooLarge) as error:
         if depth is None:
             if isinstance(error, RepeatedState):
                 raise
-            words = f"a picture of more than {MOST_SEARCHED:,} nodes cannot be read"
+            words = f"a picture of more than {MAX_SEARCHED:,} nodes cannot be read"
             raise NotLegible(f"{words}: use --depth 2 or a later position") from error
         again = SearchRecorder(game, "minimax", depth)
         found = minimax_within(game, state, depth, again)
         click.echo(
-            f"what lies deeper than {plies(depth)} is not searched: there are more than {MOST_SEARCHED:,} "
+            f"what lies deeper than {plies(depth)} is not searched: there are more than {MAX_SEARCHED:,} "
             "nodes, or play can return",
             err=True,
         )

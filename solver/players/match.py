@@ -22,7 +22,7 @@ from solver.system.progress import Progress, no_progress
 REPETITION_LIMIT = 3
 """Occurrences of one state after which play counts as endless."""
 
-LONGEST_GAME = 10_000
+MAX_GAME_PLIES = 10_000
 """Plies after which play counts as endless."""
 
 
@@ -157,8 +157,8 @@ def end_of(
     if met[state] >= REPETITION_LIMIT:
         position = write_position(game, state)
         return ENDLESS[endless], f"{result}, as {position!r} occurred {REPETITION_LIMIT} times"
-    if plies >= LONGEST_GAME:
-        return ENDLESS[endless], f"{result}, as the game went on for {LONGEST_GAME:,} plies"
+    if plies >= MAX_GAME_PLIES:
+        return ENDLESS[endless], f"{result}, as the game went on for {MAX_GAME_PLIES:,} plies"
     return None
 
 

@@ -15,7 +15,7 @@ from solver.rules.loading import game_name, game_parameters, note_rules
 from solver.rules.notation import write_position
 from solver.rules.parameters import with_parameters
 
-MOST_STATES_SOLVED = 200_000
+MAX_STATES_SOLVED = 200_000
 """States of the largest game that is solved without being asked to, which takes some seconds."""
 
 
@@ -67,7 +67,7 @@ class Truth(ExitStack):
         try:
             self._refuse_hopeless()
             with memory_solve(self.game, options) as memory:
-                if (numbered := memory.find(at_most=MOST_STATES_SOLVED)) is not None:
+                if (numbered := memory.find(at_most=MAX_STATES_SOLVED)) is not None:
                     note_rules(self.game)
                     path = Path(self.enter_context(TemporaryDirectory())) / "solved.db"
                     memory.write(numbered, path)
@@ -83,7 +83,7 @@ class Truth(ExitStack):
     def _refuse_hopeless(self) -> None:
         """Raise `TooLarge` if `states_at_most` tells that there are too many states."""
         bound = bound_of(self.game) if self._start is None else None
-        if bound is not None and bound > 2 * MOST_STATES_SOLVED:
+        if bound is not None and bound > 2 * MAX_STATES_SOLVED:
             raise TooLarge(f"there may be {bound:,} states")
 
     def _solve_command(self) -> str:

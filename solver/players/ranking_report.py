@@ -5,7 +5,7 @@ from typing import Any
 from solver.database import Database
 from solver.database.entry import Entry
 from solver.database.wording import Column, describe, entry_as_dict, plies
-from solver.players.trembling import MOST_PLIES, MOST_POSITIONS, Ranking
+from solver.players.trembling import MAX_PLIES, MAX_POSITIONS, Ranking
 
 
 def as_dict(db: Database, entry: Entry, ranking: Ranking) -> dict[str, Any]:
@@ -45,5 +45,5 @@ def _how(ranking: Ranking) -> str:
         return made
     return (
         f"{made} in the {plies(ranking.plies)} after a move, then best moves\n"
-        f"(looking further takes more than {MOST_POSITIONS:,} positions or {MOST_PLIES} plies)"
+        f"(looking further takes more than {MAX_POSITIONS:,} positions or {MAX_PLIES} plies)"
     )

@@ -16,7 +16,7 @@ from solver.rules.asking import actions_of, board_of, mover_of, picture_of
 from solver.rules.failures import rules_asked
 from solver.rules.notation import write_action
 
-MOST_LISTED = 2_000
+MAX_LISTED = 2_000
 """Characters of the list of moves in a refusal."""
 
 
@@ -48,7 +48,7 @@ def moves_by_name(game: AnyGame, state: Any) -> dict[str, Any]:
 
 def refusal(typed: str, moves: Iterable[str]) -> str:
     """The message for typed text that is not the name of one of these moves."""
-    return f"{typed.strip()!r} is not a move here: play one of {cut(', '.join(moves), MOST_LISTED)}"
+    return f"{typed.strip()!r} is not a move here: play one of {cut(', '.join(moves), MAX_LISTED)}"
 
 
 HELP = """\

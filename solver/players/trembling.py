@@ -30,13 +30,13 @@ from solver.rules.labels import hurrier
 TREMBLE = 0.1
 """The default probability with which the opponent plays any move."""
 
-MOST_PLIES = 30
+MAX_PLIES = 30
 """Plies that are looked ahead behind a move, if that many have few enough positions."""
 
-MOST_POSITIONS = 2_000
+MAX_POSITIONS = 2_000
 """Positions whose moves are looked up to rank the moves of one."""
 
-MOST_KEPT = 100_000
+MAX_KEPT = 100_000
 """Positions that are kept in memory between one ranking and the next."""
 
 DIGITS = 9
@@ -99,8 +99,8 @@ class Trembling:
         db: Database,
         tremble: float = TREMBLE,
         *,
-        most_plies: int = MOST_PLIES,
-        most_positions: int = MOST_POSITIONS,
+        most_plies: int = MAX_PLIES,
+        most_positions: int = MAX_POSITIONS,
     ) -> None:
         """Rank against an opponent who plays any move with the probability `tremble`.
 
@@ -116,7 +116,7 @@ class Trembling:
 
     def ranking(self, entry: Entry) -> Ranking:
         """The moves of a position of the database, ranked; raises as a lookup."""
-        if len(self._nodes) > MOST_KEPT:
+        if len(self._nodes) > MAX_KEPT:
             self._nodes.clear()
             self._chosen.clear()
         side = self.db.game.players.index(entry.to_move)

@@ -10,7 +10,7 @@ from solver.errors import NotLegible, TooLarge
 from solver.game import FIRST, AnyGame, sign_for
 from solver.rules.asking import mover_of, utility_of
 from solver.search.interface import SearchResult
-from solver.search.recorder import MOST_RECORDED, UNRECORDED, SearchRecorder
+from solver.search.recorder import MAX_RECORDED, UNRECORDED, SearchRecorder
 from solver.search.trace import UNKNOWN, Interval, backed_up
 from solver.search.tree import Coroutine, NodeBudget, PathGuard, remembered_moves, run_trampoline
 
@@ -65,7 +65,7 @@ def minimax_within(game: AnyGame, state: Hashable, depth: int, recorder: SearchR
     Nothing is known of what lies deeper, so both may be None. Raises `NotLegible` for a tree of more nodes
     than are recorded.
     """
-    budget, moves = NodeBudget(MOST_RECORDED), remembered_moves(game)
+    budget, moves = NodeBudget(MAX_RECORDED), remembered_moves(game)
 
     def search(state: Hashable, left: int) -> Coroutine[tuple[Interval, Any]]:
         """What is known of the value of `state`, and if that is all of it, the first action that keeps it."""
@@ -91,7 +91,7 @@ def minimax_within(game: AnyGame, state: Hashable, depth: int, recorder: SearchR
         found, action = run_trampoline(search(state, depth))
     except TooLarge as error:
         raise NotLegible(
-            f"a picture of more than {MOST_RECORDED:,} nodes cannot be read: use a smaller --depth"
+            f"a picture of more than {MAX_RECORDED:,} nodes cannot be read: use a smaller --depth"
         ) from error
     recorder.leave(found.low, action)
     return SearchResult(action, found.low if found.exact else None, nodes=budget.nodes)

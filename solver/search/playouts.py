@@ -16,16 +16,16 @@ Policy: TypeAlias = Callable[[Any], Any]
 Sampler: TypeAlias = Callable[[Sequence[int]], list[list[int]]]
 """From the number of playouts to make from each state to their utilities, for the first player."""
 
-LONGEST_PLAYOUT = 10_000
+MAX_PLAYOUT_PLIES = 10_000
 """Plies after which a playout counts as endless."""
 
-FIRST_BATCH, LARGEST_BATCH = 8, 2**15
+FIRST_BATCH, MAX_BATCH = 8, 2**15
 """Playouts drawn ahead for each state: the first time, and at most."""
 
 
 def playout(game: AnyGame, state: Hashable, policy: Policy, level: int = 0) -> int:
     """The utility of a game from `state` in which both sides play by `policy`; `level` for endless play."""
-    for _ in range(LONGEST_PLAYOUT):
+    for _ in range(MAX_PLAYOUT_PLIES):
         if is_over(game, state):
             return utility_of(game, state)
         state = game.result(state, policy(state))
@@ -54,7 +54,7 @@ def sampler(
     if policy is None and isinstance(game, PackedGame):
         from solver.search.packed_playouts import packed_sampler
 
-        return packed_sampler(game, states, random.getrandbits(64), LONGEST_PLAYOUT, level)
+        return packed_sampler(game, states, random.getrandbits(64), MAX_PLAYOUT_PLIES, level)
     play = policy or random_policy(game, random)
 
     def sample(counts: Sequence[int]) -> list[list[int]]:
@@ -92,5 +92,5 @@ class PlayoutBuffer:
         """The playouts to draw from each state: as many as were taken so far, less those in the buffer."""
         if not self._ahead:
             return [int(state == needed) for state in range(len(self._taken))]
-        targets = [min(FIRST_BATCH + taken, LARGEST_BATCH) for taken in self._taken]
+        targets = [min(FIRST_BATCH + taken, MAX_BATCH) for taken in self._taken]
         return [max(0, target - len(ready)) for target, ready in zip(targets, self._ready, strict=True)]

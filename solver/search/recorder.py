@@ -11,10 +11,10 @@ from solver.search.trace import UNKNOWN, Finding, Interval, Sample, SearchTrace,
 if TYPE_CHECKING:
     from solver.search.and_or.search import Problem
 
-MOST_RECORDED = 5000
+MAX_RECORDED = 5000
 """Nodes of a trace; those beyond are counted only, as no picture shows so many."""
 
-MOST_PLAYOUTS = 5000
+MAX_PLAYOUTS = 5000
 """Playouts that a trace tells one by one."""
 
 
@@ -136,7 +136,7 @@ class SearchRecorder:
 
     def played(self, number: int, utility: int) -> None:
         """Tell a playout that went through the node with this number."""
-        if len(self._playouts) < MOST_PLAYOUTS:
+        if len(self._playouts) < MAX_PLAYOUTS:
             self._playouts.append((number, utility))
 
     def terminal(self, state: Hashable, utility: int) -> None:
@@ -192,7 +192,7 @@ class SearchRecorder:
             above.entered, above.last = above.entered + 1, node
             node.parent, node.above = above.number, above.above
         shallow = self._depth is None or node.depth <= self._depth
-        if shallow and len(self._nodes) < MOST_RECORDED and (above is None or above.number is not None):
+        if shallow and len(self._nodes) < MAX_RECORDED and (above is None or above.number is not None):
             node.number = node.above = len(self._nodes)
             self._nodes.append(node)
             if above:

@@ -25,7 +25,7 @@ Moves: TypeAlias = tuple[tuple[Any, Any], ...]
 NODES_PER_MEMORY_CHECK = 2**16
 """Nodes between two checks of the free memory."""
 
-LEAST_FREE_MEMORY = 2**28
+MIN_FREE_MEMORY = 2**28
 """Bytes of memory that a search leaves free."""
 
 REMEMBERED_STATES = 2**16
@@ -45,7 +45,7 @@ class NodeBudget:
         self.nodes += 1
         if self.nodes - 1 == self._limit:
             raise TooLarge(f"the search needs more than {self._limit:,} nodes: begin closer to the end")
-        if self.nodes % NODES_PER_MEMORY_CHECK == 0 and resources.available() < LEAST_FREE_MEMORY:
+        if self.nodes % NODES_PER_MEMORY_CHECK == 0 and resources.available() < MIN_FREE_MEMORY:
             raise TooLarge(f"memory runs out after {self.nodes:,} nodes: begin closer to the end")
 
 

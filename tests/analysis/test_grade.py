@@ -403,7 +403,7 @@ def test_nothing_is_expected_where_play_can_return_or_too_much_can_arise(
     solve(game, tmp_path / "loop.db")
     with open_database(tmp_path / "loop.db") as loop:
         assert grade(loop, "first", By(lambda state: 0)).trembling is None
-    monkeypatch.setattr("solver.analysis.against_opponents.MOST_MET", 0)
+    monkeypatch.setattr("solver.analysis.against_opponents.MAX_MET", 0)
     assert graded(db, "perfect", sample=60).trembling is None
     assert graded(db, "random", sample=1).trembling is None
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from solver.games.mnk import TicTacToe
 from solver.search.packed_playouts import packed_playouts
-from solver.search.playouts import LONGEST_PLAYOUT, playout, random_policy
+from solver.search.playouts import MAX_PLAYOUT_PLIES, playout, random_policy
 
 RUNS = 5
 ONE_BY_ONE, AT_ONCE = 5_000, 200_000
@@ -31,7 +31,7 @@ def main() -> None:
         rates["one by one"].append(ONE_BY_ONE / (time.perf_counter() - began))
         starts = np.zeros(AT_ONCE, np.int64)
         began = time.perf_counter()
-        packed_playouts(game, starts, generator, LONGEST_PLAYOUT)
+        packed_playouts(game, starts, generator, MAX_PLAYOUT_PLIES)
         rates["at once"].append(AT_ONCE / (time.perf_counter() - began))
     medians = {name: statistics.median(rate) for name, rate in rates.items()}
     for name, rate in medians.items():

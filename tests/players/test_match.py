@@ -21,7 +21,7 @@ from solver.game import ENDLESS
 from solver.games.mnk import TicTacToe
 from solver.players import Truth, make_player
 from solver.players.game_record import BrokenRecord, as_line, read_games, replay
-from solver.players.match import LONGEST_GAME, MatchScore, Opponent, PlayedGame, match_score, play_match
+from solver.players.match import MAX_GAME_PLIES, MatchScore, Opponent, PlayedGame, match_score, play_match
 from tests.support.commandline import call
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.long import LongGame
@@ -205,9 +205,9 @@ def test_a_state_that_occurs_for_the_third_time_makes_a_draw() -> None:
 
 
 def test_a_very_long_game_is_a_draw() -> None:
-    long = LongGame(LONGEST_GAME + 5)
+    long = LongGame(MAX_GAME_PLIES + 5)
     (game,) = play_match(long, (first_action(long), first_action(long)))
-    assert (len(game.moves), game.winner) == (LONGEST_GAME, None)
+    assert (len(game.moves), game.winner) == (MAX_GAME_PLIES, None)
     assert "10,000 plies" in (game.note or "")
 
 

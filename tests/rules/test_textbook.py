@@ -164,7 +164,7 @@ def test_what_is_missing_or_unfit_is_said(
 def test_more_states_than_are_looked_up_are_refused(
     rules: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(textbook, "MOST_STATES", 1000)
+    monkeypatch.setattr(textbook, "MAX_STATES", 1000)
     game = load_game(f"{rules}:TicTacToe", {"k": "2", "h": "4"})
     for asked in (lambda: solve(game, tmp_path / "game.db"), lambda: game.parse("X")):
         with pytest.raises(TooLarge, match="TicTacToe reaches more than 1,000 states"):

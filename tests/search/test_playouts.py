@@ -17,7 +17,7 @@ from solver.players import Truth, make_player
 from solver.search import Settings, search
 from solver.search.interface import SearchResult
 from solver.search.monte_carlo import monte_carlo
-from solver.search.playouts import LONGEST_PLAYOUT, PlayoutBuffer, playout, sampler
+from solver.search.playouts import MAX_PLAYOUT_PLIES, PlayoutBuffer, playout, sampler
 from solver.search.ucb1 import ucb1
 from solver.search.uct import uct
 from tests.support.drawn import drawn
@@ -258,7 +258,7 @@ def test_endless_playouts_are_draws() -> None:
         seed=0,
     )([3])
     assert outcomes == [0, 0, 0]
-    assert LONGEST_PLAYOUT > 5000
+    assert MAX_PLAYOUT_PLIES > 5000
 
 
 class Circle(PackedGame):
@@ -296,7 +296,7 @@ def test_playouts_at_once_follow_the_rules_of_larger_boards(rows: int) -> None:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Playouts that are given up sooner than they are."""
-    monkeypatch.setattr("solver.search.playouts.LONGEST_PLAYOUT", 500)
+    monkeypatch.setattr("solver.search.playouts.MAX_PLAYOUT_PLIES", 500)
 
 
 @pytest.mark.usefixtures("impatient")

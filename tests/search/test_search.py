@@ -228,7 +228,7 @@ def test_compare_takes_the_truth_from_a_database(tmp_path: Path) -> None:
 
 
 def test_a_game_too_large_to_solve_in_passing_has_no_truth(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(truth_module, "MOST_STATES_SOLVED", 5000)
+    monkeypatch.setattr(truth_module, "MAX_STATES_SOLVED", 5000)
     game, position = MNK(4, 4, 4), "xoxo............"
     runs = runs_of(Settings(most_nodes=500, playouts=20), {})
     rows = compared(game, game.parse(position), runs, Truth(game, start=position))

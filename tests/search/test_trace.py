@@ -15,7 +15,7 @@ from solver.games.nim import Nim
 from solver.rules.loading import load_game
 from solver.search import SEARCHES, SearchResult, Settings, search
 from solver.search.minimax import minimax_within
-from solver.search.recorder import MOST_RECORDED, SearchRecorder
+from solver.search.recorder import MAX_RECORDED, SearchRecorder
 from solver.search.trace import Interval, Sample, SearchTrace, TracedNode, Visit
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
@@ -116,8 +116,8 @@ def test_a_trace_can_end_at_a_depth_and_then_counts_what_is_below(name: str, dep
 
 def test_of_a_search_without_end_few_nodes_are_kept() -> None:
     _, trace = traced("minimax", MNK(3, 3, 3), MNK(3, 3, 3).parse("xo......."))
-    assert len(trace.nodes) == MOST_RECORDED
-    assert sum(trace.sizes) == trace.visits > MOST_RECORDED
+    assert len(trace.nodes) == MAX_RECORDED
+    assert sum(trace.sizes) == trace.visits > MAX_RECORDED
 
 
 def test_what_alpha_beta_cuts_is_what_minimax_visits_besides() -> None:

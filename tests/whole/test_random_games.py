@@ -23,7 +23,7 @@ from solver.analysis.report import sampled
 from solver.cli import main
 from solver.engines.conversion import convert, other_layout
 from solver.game import ENDLESS
-from solver.search.playouts import LONGEST_PLAYOUT
+from solver.search.playouts import MAX_PLAYOUT_PLIES
 from tests.players.test_trembling import Graph
 from tests.support import by_definition as right
 from tests.support.by_definition import Answers, Rows
@@ -292,8 +292,8 @@ def reports(solved: Solved, tmp_path_factory: pytest.TempPathFactory) -> dict[st
     """The report on each file of a game."""
     folder = tmp_path_factory.mktemp("reports")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sampled, "LONGEST_RANDOM", LONGEST)
-        patch.setattr(sampled, "LONGEST_PERFECT", LONGEST)
+        patch.setattr(sampled, "MAX_RANDOM_PLIES", LONGEST)
+        patch.setattr(sampled, "MAX_PERFECT_PLIES", LONGEST)
         return {
             name: report(path, folder, "--sample", GAMES, "--seed", 3)
             for name, (path, _) in solved.files.items()
@@ -340,7 +340,7 @@ def test_reports_have_the_play_by_chance_of_the_definition(solved: Solved, repor
     for move, child in of.moves(start):
         groups.setdefault(of.canonical(child), []).append(move)
     for name, (_, rows) in solved.files.items():
-        most = LONGEST if rows.folding == "exchange" else LONGEST_PLAYOUT
+        most = LONGEST if rows.folding == "exchange" else MAX_PLAYOUT_PLIES
         found, random = reports[name], play(of.children, of.values, start, most + 1)
         compare_play(found["random_play"], random, GAMES // 2)
         compare_play(found["perfect_play"], play(of.best, of.values, start, most), GAMES // 2)

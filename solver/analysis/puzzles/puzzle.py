@@ -96,7 +96,7 @@ def _marks(game: AnyGame, state: Any, player: int) -> _Marks:
     return _Marks(owners.count(player), owners.count(1 - player))
 
 
-OUTCOMES = ("win", "draw")
+KEPT_OUTCOMES = ("win", "draw")
 """What can be kept: where every move loses, none is to be found."""
 
 SOON = 1
@@ -119,7 +119,7 @@ class Wanted:
     @property
     def outcomes(self) -> tuple[str, ...]:
         """The outcomes for the player to move."""
-        return OUTCOMES if self.outcome is None else (self.outcome,)
+        return KEPT_OUTCOMES if self.outcome is None else (self.outcome,)
 
     def among(self, values: Keys, signs: Keys, remoteness: Keys) -> Flags:
         """Which positions are wanted, given values, signs of the players to move, and remoteness."""
@@ -154,7 +154,7 @@ class Puzzle(NamedTuple):
 def puzzle_in(db: Database, entry: Entry) -> Puzzle | None:
     """The puzzle that a position of the database is; None if it is none."""
     kept = [move for move in entry.moves_by_action if move.value == entry.value]
-    if len(kept) != 1 or len(entry.moves_by_action) < 2 or entry.outcome not in OUTCOMES:
+    if len(kept) != 1 or len(entry.moves_by_action) < 2 or entry.outcome not in KEPT_OUTCOMES:
         return None
     (answer,) = kept
     difficulty = Difficulty(_ahead(db, entry, answer), len(entry.moves_by_action), _quiet(db, entry, answer))

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 NONE = "-"
 """Stands for a figure, a ply or a remoteness that there is not."""
 
-LONGEST = 300
+MAX_SHOWN = 300
 """Characters that are shown of a text of the game."""
 
 
@@ -100,7 +100,7 @@ class Contents:
 def quoted(text: object) -> Quoted:
     """A text of the game, cut if it is very long."""
     shown = str(text)
-    return Quoted(shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}...")
+    return Quoted(shown if len(shown) <= MAX_SHOWN else f"{shown[:MAX_SHOWN]}...")
 
 
 def listed(texts: Sequence[object]) -> list[str | Quoted]:

@@ -8,7 +8,7 @@ from solver.analysis.report.contents import ColumnPlot, Piece
 from solver.analysis.report.figures import Figure, amount, as_dicts, mean, percent, share
 from solver.database import wording
 
-LONGEST_SHOWN = 60
+MAX_PLIES_SHOWN = 60
 """Plies up to which all lengths are plotted; of more up to that beyond which one game in a thousand is."""
 
 UNFINISHED = None
@@ -106,7 +106,7 @@ class Ends:
         for at, part in self.lengths.items():
             shown.append((at, part))
             seen += part
-            if seen > 0.999 and at > LONGEST_SHOWN:
+            if seen > 0.999 and at > MAX_PLIES_SHOWN:
                 break
         if len(self.lengths) > 1:
             yield ColumnPlot(f"Length of {name} play", "plies", shown)

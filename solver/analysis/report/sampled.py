@@ -22,13 +22,13 @@ from solver.system.executors import map_ordered
 from solver.system.progress import Progress
 from solver.system.resources import cores
 
-LEAST_OF_PLY = 1000
+MIN_OF_PLY = 1000
 """Positions of each ply that are drawn at least, as far as there are so many."""
 
-LONGEST_RANDOM = 1000
+MAX_RANDOM_PLIES = 1000
 """Plies after which a random game is given up, as one that may go on for ever."""
 
-LONGEST_PERFECT = 200
+MAX_PERFECT_PLIES = 200
 """Plies after which a game by best moves is given up: all labels in its way are looked up."""
 
 MOVES_AT_ONCE = 1 << 18
@@ -56,7 +56,7 @@ class SampledAnswers:
         self._generator = np.random.default_rng(seed)
         self._moves = PackedMoves(db)
         sizes = [db.sizes[stage, 0] for stage in db.stage_numbers]
-        least = 0 if db.has_loops else LEAST_OF_PLY
+        least = 0 if db.has_loops else MIN_OF_PLY
         self._ranks, self._drawn = drawn_ranks(sizes, sample, least, self._generator)
 
     def tally(self) -> Tally:
@@ -71,12 +71,12 @@ class SampledAnswers:
 
     def random(self, state: Any, games: int) -> Ends:
         """The ends of random games from a state."""
-        return self._played(state, games, any_move(self._moves), LONGEST_RANDOM)
+        return self._played(state, games, any_move(self._moves), MAX_RANDOM_PLIES)
 
     def perfect(self, games: int) -> Ends:
         """The ends of games from the start by best moves."""
         return self._played(
-            self._db.asked_state(self._db.start), games, best_move(self._moves), LONGEST_PERFECT
+            self._db.asked_state(self._db.start), games, best_move(self._moves), MAX_PERFECT_PLIES
         )
 
     def draws(self) -> Draws | None:

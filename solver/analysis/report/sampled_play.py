@@ -76,11 +76,11 @@ def _one_of(begins: Keys, numbers: Keys, generator: np.random.Generator) -> Keys
     return begins + (generator.random(len(begins)) * numbers).astype(np.int64)
 
 
-MOST_FOLLOWED = 1 << 19
+MAX_FOLLOWED = 1 << 19
 """Positions whose best moves are looked up; all beyond are not known."""
 
 
-def draws_from(moves: PackedMoves, roots: Keys, most: int = MOST_FOLLOWED) -> Draws:
+def draws_from(moves: PackedMoves, roots: Keys, most: int = MAX_FOLLOWED) -> Draws:
     """Whether play ends from each of these states, which are different and stored, and whose play is open."""
     frontier = followed = np.sort(roots)
     befores, afters, ends = list[Keys](), list[Keys](), list[Keys]()

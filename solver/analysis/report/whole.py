@@ -18,7 +18,7 @@ from solver.database import Database
 from solver.database.columns import WholeGame
 from solver.game import ENDLESS
 from solver.rules.arrays import Keys
-from solver.search.playouts import LONGEST_PLAYOUT
+from solver.search.playouts import MAX_PLAYOUT_PLIES
 from solver.system.progress import Progress
 
 
@@ -57,7 +57,7 @@ def choices(game: WholeGame) -> Choices:
     )
 
 
-MOVES_AT_MOST = 1 << 24
+MAX_MOVES = 1 << 24
 """Moves after which chances are no longer computed: play returns to where it was, or does it for long."""
 
 
@@ -75,7 +75,7 @@ def chances(game: WholeGame, begin: int) -> Ends | None:
             return found
         numbers = game.cuts[places + 1] - game.cuts[places]
         done += int(numbers.sum())
-        if done > MOVES_AT_MOST:
+        if done > MAX_MOVES:
             return None
         after = np.unique(game.children[_ranges(game.cuts[places], numbers)], return_inverse=True)
         places, weights = after[0], np.bincount(after[1], np.repeat(weights / numbers, numbers))
@@ -85,7 +85,7 @@ def chances(game: WholeGame, begin: int) -> Ends | None:
 def played(game: WholeGame, places: Keys, generator: np.random.Generator) -> Ends:
     """The ends of one random game from each of some positions."""
     found, started = Ends(exact=False), len(places)
-    for plies in range(LONGEST_PLAYOUT + 1):
+    for plies in range(MAX_PLAYOUT_PLIES + 1):
         places = places[game.can_end[places]]  # the others go on for ever
         over = game.over[places]
         for utility, count in zip(*np.unique(game.values[places[over]], return_counts=True), strict=True):
@@ -95,7 +95,7 @@ def played(game: WholeGame, places: Keys, generator: np.random.Generator) -> End
             break
         numbers = game.cuts[places + 1] - game.cuts[places]
         places = game.children[game.cuts[places] + (generator.random(len(places)) * numbers).astype(np.int64)]
-    found.add(UNFINISHED, LONGEST_PLAYOUT, started - found.games)
+    found.add(UNFINISHED, MAX_PLAYOUT_PLIES, started - found.games)
     return found
 
 

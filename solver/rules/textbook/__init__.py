@@ -21,7 +21,7 @@ from solver.rules.textbook.frozen import fields_of, frozen, in_order
 ENDS = ("terminal_test", "is_terminal")
 """The members of which one is enough."""
 
-MOST_STATES = 200_000
+MAX_STATES = 200_000
 """States among which a position is looked up."""
 
 EMPTY = {None: "", " ": "", ".": "", "-": "", "_": ""}
@@ -189,9 +189,9 @@ class Textbook(Game[Held, Any]):
                 if (child := self.result(state, action)) not in seen:
                     seen.add(child)
                     found.append(child)
-            if len(found) > MOST_STATES:
+            if len(found) > MAX_STATES:
                 refusal = (
-                    f"play of {type(self).__name__} reaches more than {MOST_STATES:,} states, too many to"
+                    f"play of {type(self).__name__} reaches more than {MAX_STATES:,} states, too many to"
                 )
                 raise TooLarge(f"{refusal} find positions in: write a solver.Game with position and parse")
 

@@ -17,7 +17,7 @@ from solver.errors import TooLarge
 from solver.search.and_or.search import Problem
 from solver.search.tree import Coroutine, run_trampoline
 
-MOST_BRANCHES = 2_000_000
+MAX_BRANCHES = 2_000_000
 """Branches of the largest plan that is written out."""
 
 
@@ -52,9 +52,9 @@ def nested_plan(problem: Problem[Any, Any], choices: Mapping[Any, Any], *, cycli
 def plan_text(plan: Any) -> str:
     """The JSON text of a nested plan of any depth; raises `TooLarge` if it has too many branches."""
     branches = run_trampoline(_branches(plan, {}))
-    if branches > MOST_BRANCHES:
+    if branches > MAX_BRANCHES:
         raise TooLarge(
-            f"this plan has {branches:,} branches when it is written out, and at most {MOST_BRANCHES:,} make "
+            f"this plan has {branches:,} branches when it is written out, and at most {MAX_BRANCHES:,} make "
             "sense: begin closer to the end, or solve the game and use `perfectplay plan`"
         )
     return "".join(tokens(plan))

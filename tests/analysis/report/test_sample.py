@@ -35,7 +35,7 @@ def whole(db: PackedDatabase) -> Report:
 @pytest.fixture(scope="module")
 def sampled(db: PackedDatabase) -> Report:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sampling, "LEAST_OF_PLY", 50)
+        patch.setattr(sampling, "MIN_OF_PLY", 50)
         patch.setattr(sampling, "MOVES_AT_ONCE", 1000)  # several parts
         return report_on(db, sample=1500, seed=3)
 
@@ -113,7 +113,7 @@ def test_nineteen_of_twenty_samples_have_intervals_with_what_is_true(
     db: PackedDatabase, whole: Report, sample: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Errors of who looks ahead are rare in this game, so that small samples have one of them, or none."""
-    monkeypatch.setattr(sampling, "LEAST_OF_PLY", 0)
+    monkeypatch.setattr(sampling, "MIN_OF_PLY", 0)
     known = {name: figure.value for name, figure in whole.figures.items() if figure}
     missed, samples = Counter[str](), 300
     for seed in range(samples):

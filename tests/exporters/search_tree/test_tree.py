@@ -312,7 +312,7 @@ def test_the_steps_of_alpha_beta_are_those_of_the_textbook() -> None:
 def test_the_first_plies_of_a_large_or_endless_game_are_drawn(
     words: list[str], end: str, ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "MOST_SEARCHED", 1000)
+    monkeypatch.setattr(command, "MAX_SEARCHED", 1000)
     path = tmp_path / f"tree.{ending}"
     done = CliRunner().invoke(main, ["search", *words, "--with", "minimax", "-o", str(path)])
     assert done.exit_code == 0
@@ -328,7 +328,7 @@ def test_the_first_plies_of_a_large_or_endless_game_are_drawn(
 
 
 def test_a_picture_of_all_of_a_large_game_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "MOST_SEARCHED", 1000)
+    monkeypatch.setattr(command, "MAX_SEARCHED", 1000)
     path = tmp_path / "tree.svg"
     done = CliRunner().invoke(main, ["search", "tictactoe", "--with", "minimax", "-o", str(path)])
     assert (done.exit_code, path.exists()) == (2, False)

@@ -13,8 +13,8 @@ from openapi_spec_validator import validate
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from exporters.server.answers import MOST_POSITIONS
-from exporters.server.limits import MOST_BODY_BYTES, MOST_URL_BYTES
+from exporters.server.answers import MAX_POSITIONS
+from exporters.server.limits import MAX_BODY_BYTES, MAX_URL_BYTES
 from solver import load_game, open_database, solve
 from solver.cli import main
 from tests.exporters.server.conftest import client_of
@@ -136,7 +136,7 @@ REFUSED = [
     ("/games/..%2Freadable/positions", 404, "unknown-path"),
     ("/games/%2Fetc%2Fpasswd", 404, "unknown-path"),
     ("/nowhere", 404, "unknown-path"),
-    (f"/games/readable/positions?position={'x' * MOST_URL_BYTES}", 414, "long-url"),
+    (f"/games/readable/positions?position={'x' * MAX_URL_BYTES}", 414, "long-url"),
 ]
 
 
@@ -155,8 +155,8 @@ POSTED: list[tuple[bytes, int, str]] = [
     (b"[1]", 400, "usage-error"),
     (b'["abc"]', 400, "unreadable-position"),
     (b'["xxxxxxxxx"]', 404, "unknown-position"),
-    (json.dumps(["........."] * (MOST_POSITIONS + 1)).encode(), 413, "too-many-positions"),
-    (b" " * (MOST_BODY_BYTES + 1), 413, "long-body"),
+    (json.dumps(["........."] * (MAX_POSITIONS + 1)).encode(), 413, "too-many-positions"),
+    (b" " * (MAX_BODY_BYTES + 1), 413, "long-body"),
     (b"[" * 10_000, 400, "usage-error"),
 ]
 
