@@ -13,7 +13,7 @@ from solver.game import AnyGame
 from solver.packed import STATE_BITS, PackedGame
 from solver.rules.arrays import Keys
 from solver.rules.asking import actions_of, bound_of, mover_of, utility_of
-from solver.rules.failures import rules_asked, tell
+from solver.rules.failures import raise_broken_rules, rules_asked
 from solver.system import resources
 from solver.system.progress import Progress
 
@@ -53,7 +53,7 @@ def successors(game: AnyGame, state: Any, *, fold: bool) -> Successors:
             moves = tuple([(action, canonical_of(game, child)) for action, child in moves])
         return Successors(mover, moves, None if moves else utility_of(game, state))
     except (Exception, SystemExit) as error:
-        tell(game, error, "", state)
+        raise_broken_rules(game, error, "", state)
 
 
 def _refuse_none(moves: Iterable[tuple[Any, Any]], state: Any) -> None:
@@ -70,7 +70,7 @@ def canonical_of(game: AnyGame, state: Any) -> Any:
         representative = game.canonical(state)
         hash(representative)
     except (Exception, SystemExit) as error:
-        tell(game, error, "canonical", state)
+        raise_broken_rules(game, error, "canonical", state)
     return representative
 
 

@@ -13,7 +13,7 @@ from typing import Any, get_args, get_type_hints
 from solver.errors import BrokenRules, shown
 from solver.game import AnyGame, Look, Symmetry
 from solver.packed import PackedGame
-from solver.rules.failures import rules_asked, tell
+from solver.rules.failures import raise_broken_rules, rules_asked
 from solver.rules.notation import write_position
 
 MAX_ACTIONS = 100_000
@@ -48,7 +48,7 @@ def actions_of(game: AnyGame, state: Any) -> tuple[Any, ...]:
         if type(actions) is not tuple:
             actions = tuple(islice(actions, MAX_ACTIONS + 1))
     except (Exception, SystemExit) as error:
-        tell(game, error, "actions", state)
+        raise_broken_rules(game, error, "actions", state)
     if len(actions) > MAX_ACTIONS:
         raise BrokenRules(f"there are more than {MAX_ACTIONS:,} actions in the state {shown(state)}")
     return actions
@@ -78,7 +78,7 @@ def is_over(game: AnyGame, state: Any) -> bool:
     try:
         return bool(game.is_terminal(state))
     except (Exception, SystemExit) as error:
-        tell(game, error, "is_terminal", state)
+        raise_broken_rules(game, error, "is_terminal", state)
 
 
 def guess_of(game: AnyGame, state: Any) -> float:
@@ -107,7 +107,7 @@ def symmetries_of(game: AnyGame) -> tuple[Symmetry[Any, Any], ...]:
         found = tuple(islice(game.symmetries(), MAX_ACTIONS))
         return tuple(Symmetry(each.state, each.action) for each in found)
     except (Exception, SystemExit) as error:
-        tell(game, error, "symmetries")
+        raise_broken_rules(game, error, "symmetries")
 
 
 def representative(game: AnyGame, state: Any) -> Any:
@@ -119,7 +119,7 @@ def representative(game: AnyGame, state: Any) -> Any:
         chosen = game.canonical(state)
         alike = state == chosen or any(state == symmetry.state(chosen) for symmetry in symmetries_of(game))
     except (Exception, SystemExit) as error:
-        tell(game, error, "canonical", state)
+        raise_broken_rules(game, error, "canonical", state)
     if not alike:
         raise BrokenRules(
             f"the rules of {type(game).__name__} say that {write_position(game, chosen)!r} stands for "

@@ -36,7 +36,7 @@ class Asked(NamedTuple):
     """The name of the class of the rules."""
     member: str
     """The member, or a method of a state, such as `State.__eq__`."""
-    of: str
+    argument: str
     """The argument in words: " in the state 5", or nothing."""
 
 
@@ -46,10 +46,10 @@ def asked(error: BaseException) -> Asked | None:
     If a member calls itself, it is the outermost of these calls.
     """
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
-    for told_by in (_member, _helper):
-        last = next((frame for frame in reversed(frames) if told_by(frame)), None)
+    for question_of in (_member, _helper):
+        last = next((frame for frame in reversed(frames) if question_of(frame)), None)
         if last is not None:
-            return told_by(next(frame for frame in frames if frame.f_code is last.f_code))
+            return question_of(next(frame for frame in frames if frame.f_code is last.f_code))
     return None
 
 
@@ -59,10 +59,10 @@ def _member(frame: FrameType) -> Asked | None:
     member = _codes(type(game)).get(frame.f_code) if isinstance(game, Game) else None
     if member is None:
         return None
-    return Asked(type(game).__name__, member, _of(member, others[0]) if len(others) > 1 else "")
+    return Asked(type(game).__name__, member, _in_words(member, others[0]) if len(others) > 1 else "")
 
 
-def _of(member: str, argument: Any) -> str:
+def _in_words(member: str, argument: Any) -> str:
     """The argument of a member, in words."""
     if getattr(argument, "shape", ()):
         return " for an array of states"
@@ -72,8 +72,8 @@ def _of(member: str, argument: Any) -> str:
 def _helper(frame: FrameType) -> Asked | None:
     """The question of a frame that runs other code of a module of rules, such as a method of a state."""
     module = frame.f_globals.get("__name__")
-    kind = next((kind for kind in _kinds(Game) if kind.__module__ == module), None)
-    return None if kind is None else Asked(kind.__name__, frame.f_code.co_qualname, "")
+    rules = next((rules for rules in _subclasses(Game) if rules.__module__ == module), None)
+    return None if rules is None else Asked(rules.__name__, frame.f_code.co_qualname, "")
 
 
 def _arguments(frame: FrameType) -> list[Any]:
@@ -82,37 +82,38 @@ def _arguments(frame: FrameType) -> list[Any]:
     return [*(values.get(name) for name in names), *(values.get(rest, ()) if rest else ())]
 
 
-def _codes(kind: type) -> dict[CodeType, str]:
+def _codes(rules: type) -> dict[CodeType, str]:
     """The members of a class by their code objects."""
-    found = {}
+    codes = {}
     for name in MEMBERS:
-        for each in kind.__mro__:
-            rule = vars(each).get(name)
+        for base in rules.__mro__:
+            rule = vars(base).get(name)
             rule = rule.fget if isinstance(rule, property) else rule
             rule = rule.func if isinstance(rule, cached_property) else rule
             if isinstance(code := getattr(rule, "__code__", None), CodeType):
-                found[code] = name
-    return found
+                codes[code] = name
+    return codes
 
 
-def _kinds(kind: type) -> Iterator[type]:
+def _subclasses(base: type) -> Iterator[type]:
     """The classes of rules that inherit from a class."""
-    each: type
-    for each in type.__subclasses__(kind):
-        if each.__module__ not in OURS:
-            yield each
-        yield from _kinds(each)
+    rules: type
+    for rules in type.__subclasses__(base):
+        if rules.__module__ not in OURS:
+            yield rules
+        yield from _subclasses(rules)
 
 
 def refusal(error: BaseException) -> SolverError | None:
     """The error that says how rules failed; None if they have no part in it, or were interrupted."""
     if isinstance(error, SolverError):
         return error
-    if isinstance(error, KeyboardInterrupt) or (found := asked(error)) is None:
+    if isinstance(error, KeyboardInterrupt) or (question := asked(error)) is None:
         return None
     if isinstance(error, MemoryError):
-        return TooLarge(f"memory ran out while {_doing(found)}")
-    return BrokenRules(f"the rules of {found.game} fail in {found.member}{found.of}: {raised(error)}")
+        return TooLarge(f"memory ran out while {_doing(question)}")
+    fail = f"fail in {question.member}{question.argument}: {raised(error)}"
+    return BrokenRules(f"the rules of {question.game} {fail}")
 
 
 def slowness(game: Game[Any, Any], error: Exception) -> str:
@@ -127,31 +128,33 @@ def slowness(game: Game[Any, Any], error: Exception) -> str:
 
 def interruption(error: BaseException) -> str:
     """The message for an interrupt, with what was noted about it."""
-    found = asked(error)
-    doing = "interrupted" if found is None else f"interrupted while {_doing(found)}"
+    question = asked(error)
+    doing = "interrupted" if question is None else f"interrupted while {_doing(question)}"
     return ": ".join([doing, *getattr(error, "__notes__", [])])
 
 
-def _doing(found: Asked) -> str:
-    return f"the rules of {found.game} were asked for {found.member}{found.of}"
+def _doing(question: Asked) -> str:
+    return f"the rules of {question.game} were asked for {question.member}{question.argument}"
 
 
-def tell(game: Game[Any, Any], error: BaseException, rule: str = "", *of: object) -> NoReturn:
+def raise_broken_rules(
+    game: Game[Any, Any], error: BaseException, rule: str = "", *argument: object
+) -> NoReturn:
     """Raise the error that says how the rules of `game` failed.
 
-    `rule` and its argument `of` are named if the traceback does not tell. An error of ours is raised as it
-    is, and so is an OSError in which rules have no part.
+    `rule` and its `argument` are named if the traceback does not tell. An error of ours is raised as it is,
+    and so is an OSError in which rules have no part.
     """
-    found = refusal(error) or _unattributed(game, error, rule, *of)
-    if found is error:
+    refused = refusal(error) or _unattributed(game, error, rule, *argument)
+    if refused is error:
         raise error
-    raise found from error
+    raise refused from error
 
 
-def _unattributed(game: Game[Any, Any], error: BaseException, rule: str, *of: object) -> BaseException:
+def _unattributed(game: Game[Any, Any], error: BaseException, rule: str, *argument: object) -> BaseException:
     if isinstance(error, OSError):
         return error
-    state = "".join(_of(rule, each) for each in of)
+    state = "".join(_in_words(rule, each) for each in argument)
     if isinstance(error, MemoryError):
         return TooLarge(f"memory ran out while {_doing(Asked(type(game).__name__, rule or 'play', state))}")
     where = f" in {rule}{state}" if rule else state
@@ -159,12 +162,12 @@ def _unattributed(game: Game[Any, Any], error: BaseException, rule: str, *of: ob
 
 
 @contextmanager
-def rules_asked(game: Game[Any, Any], rule: str = "", *of: object) -> Iterator[None]:
+def rules_asked(game: Game[Any, Any], rule: str = "", *argument: object) -> Iterator[None]:
     """Turn whatever the rules of `game` raise in the block into `BrokenRules`, a MemoryError into `TooLarge`.
 
-    `rule` and its argument `of` are named if the traceback does not tell.
+    `rule` and its `argument` are named if the traceback does not tell.
     """
     try:
         yield
     except (Exception, SystemExit) as error:
-        tell(game, error, rule, *of)
+        raise_broken_rules(game, error, rule, *argument)

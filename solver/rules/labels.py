@@ -1,20 +1,20 @@
 """The definition of labels: minimax value, remoteness and best moves of a state, from its children's labels.
 
-Every engine, layout and player follows it. Let `level` be the value of endless play for the first player: 0
-(`--endless draw`), 1 (`first`) or -1 (`second`).
+Every engine, layout and player follows it. Let e, in the code `endless_value`, be the value of endless play
+for the first player: 0 (`--endless draw`), 1 (`first`) or -1 (`second`).
 
-value        the best utility, for the first player, that both sides can force; `level` if neither side can
-             force an end that is better for it than endless play.
-hurrier      the player who wants to end play of value v: the first if v > level, the second if v < level, as
-             endless play would get them less. If v = level it is the player who gets endless play, who has
-             won either way and ends play if possible; if v = level = 0 it is nobody.
+value        the best utility, for the first player, that both sides can force; e if neither side can force an
+             end that is better for it than endless play.
+hurrier      the player who wants to end play of value v: the first if v > e, the second if v < e, as endless
+             play would get them less. If v = e it is the player who gets endless play, who has won either way
+             and ends play if possible; if v = e = 0 it is nobody.
 remoteness   plies to the end if the hurrier hurries and the other player delays; 0 in a terminal state. None
              if play need not end: nobody hurries, or the hurrier has no end to force. So a draw has None if
              endless play is a draw, and a number if it is not: then a draw is an end to be reached.
 best         a move that keeps the value and the remoteness; if nobody hurries, one that keeps the value.
 
 So a drawn end and endless play differ, whatever the value of endless play; and a game without loops has the
-same values at each `level`. `solver.proof.readable_row` and `solver.proof.packed` derive the same without
+same values whatever e is. `solver.proof.readable_row` and `solver.proof.packed` derive the same without
 this module, as they share no code with what they prove.
 """
 
@@ -26,30 +26,30 @@ Label = tuple[int, int | None]
 """The value of a state, for the first player, and its remoteness in plies."""
 
 
-def hurrier(value: int, level: int) -> int | None:
+def hurrier(value: int, endless_value: int) -> int | None:
     """The player (0 or 1) who hurries to end play of this value; None if nobody does."""
-    if value == level:
-        return winner_of(level)
-    return FIRST if value > level else SECOND
+    if value == endless_value:
+        return winner_of(endless_value)
+    return FIRST if value > endless_value else SECOND
 
 
-def before(child: Label, level: int) -> Label:
+def before(child: Label, endless_value: int) -> Label:
     """The label of a state from which best play leads to `child`."""
     value, remoteness = child
-    if remoteness is None or hurrier(value, level) is None:
+    if remoteness is None or hurrier(value, endless_value) is None:
         return value, None
     return value, remoteness + 1
 
 
-def label_of(mover: int, children: Iterable[Label], level: int) -> Label:
+def label_of(mover: int, children: Iterable[Label], endless_value: int) -> Label:
     """The label of a state in which `mover` is to move, from those of its children, one or more.
 
     If play can return to the state, its label satisfies this too, but is not determined by it alone.
     """
-    offers = [before(child, level) for child in children]
+    offers = [before(child, endless_value) for child in children]
     value = (max if mover == FIRST else min)(value for value, _ in offers)
     plies = [remoteness for offered, remoteness in offers if offered == value]
     known = [remoteness for remoteness in plies if remoteness is not None]
-    if hurrier(value, level) == mover:
+    if hurrier(value, endless_value) == mover:
         return value, min(known, default=None)
     return value, max(known) if len(known) == len(plies) else None

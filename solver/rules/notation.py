@@ -5,7 +5,7 @@ from typing import Any
 
 from solver.errors import BrokenRules, SolverError, UnknownPosition, UnreadablePosition, shown
 from solver.game import AnyGame
-from solver.rules.failures import tell
+from solver.rules.failures import raise_broken_rules
 from solver.rules.source.rules_file import raised
 
 INTEGERS = range(-(2**63), 2**63)
@@ -21,7 +21,7 @@ def read_position(game: AnyGame, text: str) -> Any:
         text.encode()
         return game.parse(text)
     except (SolverError, MemoryError) as error:
-        tell(game, error, "parse", text)
+        raise_broken_rules(game, error, "parse", text)
     except (Exception, SystemExit) as error:
         raise UnreadablePosition(
             f"cannot read the position {shown(text)}: the rules of {type(game).__name__} say {raised(error)}"
@@ -60,7 +60,7 @@ def write_position(game: AnyGame, state: Any) -> str:
         text = game.position(state)
         text.encode()
     except (Exception, SystemExit) as error:
-        tell(game, error, "position", state)
+        raise_broken_rules(game, error, "position", state)
     return text
 
 
@@ -71,7 +71,7 @@ def write_action(game: AnyGame, action: Any) -> str | int:
         if isinstance(name, str):
             name.encode()
     except (Exception, SystemExit) as error:
-        tell(game, error, "action_name", action)
+        raise_broken_rules(game, error, "action_name", action)
     if isinstance(name, str):
         return name
     if isinstance(name, int) and name in INTEGERS:

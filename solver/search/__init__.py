@@ -23,7 +23,7 @@ __all__ = ["SEARCHES", "Search", "SearchResult", "Settings", "search"]
 
 NODES = ("most_nodes", "recorder")
 PLAN = ("owner", "goal", "endless", *NODES)
-PLAYOUTS = ("playouts", "seed", "policy", "level", "recorder")
+PLAYOUTS = ("playouts", "seed", "policy", "endless_value", "recorder")
 BANDIT = (*PLAYOUTS, "exploration")
 
 

@@ -38,7 +38,7 @@ class Settings:
     """What records the search, for a picture; None for a search that nobody draws."""
 
     @property
-    def level(self) -> int:
+    def endless_value(self) -> int:
         """The utility of endless play, for the first player."""
         return ENDLESS[self.endless]
 

@@ -20,14 +20,14 @@ def monte_carlo(
     playouts: int = 1000,
     seed: int = 0,
     policy: Policy | None = None,
-    level: int = 0,
+    endless_value: int = 0,
     recorder: SearchRecorder = UNRECORDED,
 ) -> SearchResult:
     """The action with the best mean utility over its share of `playouts` playouts, and that mean.
 
-    Both sides play by `policy` (default: at random); endless play is worth `level`. Actions that get no
-    playout, as there are fewer playouts than actions, are not chosen. Raises `BadParameter` for less than one
-    playout.
+    Both sides play by `policy` (default: at random); endless play is worth `endless_value`. Actions that get
+    no playout, as there are fewer playouts than actions, are not chosen. Raises `BadParameter` for less than
+    one playout.
     """
     check_playouts(playouts)
     moves = [(action, game.result(state, action)) for action in actions_of(game, state)]
@@ -38,7 +38,7 @@ def monte_carlo(
     sign = sign_for(mover_of(game, state))
     share, rest = divmod(playouts, len(moves))
     counts = [share + (nth < rest) for nth in range(len(moves))]
-    outcomes = sampler(game, [child for _, child in moves], seed, policy, level)(counts)
+    outcomes = sampler(game, [child for _, child in moves], seed, policy, endless_value)(counts)
     means = [sum(each) / len(each) for each in outcomes if each]
     best = max(range(len(means)), key=lambda nth: sign * means[nth])
     played = ((nth, utility) for nth, each in enumerate(outcomes) for utility in each)

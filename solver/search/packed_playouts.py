@@ -17,31 +17,31 @@ PLAYOUTS_AT_ONCE = 2**15
 
 
 def packed_sampler(
-    game: PackedGame, states: Sequence[Any], seed: int, longest: int, level: int = 0
+    game: PackedGame, states: Sequence[Any], seed: int, longest: int, endless_value: int = 0
 ) -> Callable[[Sequence[int]], list[list[int]]]:
     """The `Sampler` of random playouts from `states`; they follow from `seed` and the counts given so far."""
     generator, starts = np.random.default_rng(seed), np.array(states, np.int64)
 
     def sample(counts: Sequence[int]) -> list[list[int]]:
-        utilities = packed_playouts(game, np.repeat(starts, counts), generator, longest, level)
+        utilities = packed_playouts(game, np.repeat(starts, counts), generator, longest, endless_value)
         return [part.tolist() for part in np.split(utilities, np.cumsum(counts)[:-1])]
 
     return sample
 
 
 def packed_playouts(
-    game: PackedGame, starts: States, generator: np.random.Generator, longest: int, level: int = 0
+    game: PackedGame, starts: States, generator: np.random.Generator, longest: int, endless_value: int = 0
 ) -> States:
-    """The utility of one random playout from each of `starts`; `level` if it has `longest` plies."""
+    """The utility of one random playout from each of `starts`; `endless_value` if it has `longest` plies."""
     parts = [starts[begin : begin + PLAYOUTS_AT_ONCE] for begin in range(0, len(starts), PLAYOUTS_AT_ONCE)]
-    return np.concatenate([_play(game, part, generator, longest, level) for part in parts])
+    return np.concatenate([_play(game, part, generator, longest, endless_value) for part in parts])
 
 
 def _play(
-    game: PackedGame, states: States, generator: np.random.Generator, longest: int, level: int
+    game: PackedGame, states: States, generator: np.random.Generator, longest: int, endless_value: int
 ) -> States:
     """The utilities of one batch."""
-    utilities = np.full(len(states), level, np.int64)
+    utilities = np.full(len(states), endless_value, np.int64)
     numbers, states = np.arange(len(states)), states.view(array_type(game))
     for _ in range(longest):
         ended = np.asarray(game.is_terminal(states), bool)

@@ -23,13 +23,13 @@ FIRST_BATCH, MAX_BATCH = 8, 2**15
 """Playouts drawn ahead for each state: the first time, and at most."""
 
 
-def playout(game: AnyGame, state: Hashable, policy: Policy, level: int = 0) -> int:
-    """The utility of a game from `state` in which both sides play by `policy`; `level` for endless play."""
+def playout(game: AnyGame, state: Hashable, policy: Policy, endless_value: int = 0) -> int:
+    """The utility of a game from `state` in which both sides play by `policy`, or of endless play."""
     for _ in range(MAX_PLAYOUT_PLIES):
         if is_over(game, state):
             return utility_of(game, state)
         state = game.result(state, policy(state))
-    return level
+    return endless_value
 
 
 def random_policy(game: AnyGame, random: Random) -> Policy:
@@ -44,22 +44,22 @@ def check_playouts(playouts: int) -> None:
 
 
 def sampler(
-    game: AnyGame, states: Sequence[Hashable], seed: int, policy: Policy | None = None, level: int = 0
+    game: AnyGame, states: Sequence[Hashable], seed: int, policy: Policy | None = None, endless_value: int = 0
 ) -> Sampler:
     """The `Sampler` of playouts from `states`: random ones by default, of a packed game many at a time.
 
-    Its results follow from `seed` and from the counts given so far. Endless play is worth `level`.
+    Its results follow from `seed` and from the counts given so far. Endless play is worth `endless_value`.
     """
     random = Random(seed)
     if policy is None and isinstance(game, PackedGame):
         from solver.search.packed_playouts import packed_sampler
 
-        return packed_sampler(game, states, random.getrandbits(64), MAX_PLAYOUT_PLIES, level)
+        return packed_sampler(game, states, random.getrandbits(64), MAX_PLAYOUT_PLIES, endless_value)
     play = policy or random_policy(game, random)
 
     def sample(counts: Sequence[int]) -> list[list[int]]:
         return [
-            [playout(game, state, play, level) for _ in range(count)]
+            [playout(game, state, play, endless_value) for _ in range(count)]
             for state, count in zip(states, counts, strict=True)
         ]
 

@@ -23,13 +23,13 @@ def ucb1(
     exploration: float = EXPLORATION,
     seed: int = 0,
     policy: Policy | None = None,
-    level: int = 0,
+    endless_value: int = 0,
     recorder: SearchRecorder = UNRECORDED,
 ) -> SearchResult:
     """The action with most of the `playouts` by UCB1 (of several: the best mean), and its mean utility.
 
-    Both sides play by `policy` (default: at random); endless play is worth `level`. Rewards are the utilities
-    for the player to move, scaled to [0, 1] by the largest absolute utility seen so far. Raises
+    Both sides play by `policy` (default: at random); endless play is worth `endless_value`. Rewards are the
+    utilities for the player to move, scaled to [0, 1] by the largest absolute utility seen so far. Raises
     `BadParameter` for less than one playout.
     """
     check_playouts(playouts)
@@ -39,7 +39,7 @@ def ucb1(
         recorder.terminal(state, utility)
         return SearchResult(None, utility, playouts=0)
     sign = sign_for(mover_of(game, state))
-    sample = sampler(game, [child for _, child in moves], seed, policy, level)
+    sample = sampler(game, [child for _, child in moves], seed, policy, endless_value)
     buffer = PlayoutBuffer(sample, len(moves), ahead=policy is None and isinstance(game, PackedGame))
     pulls, totals, scale = [0] * len(moves), [0] * len(moves), 1
     played: list[tuple[int, int]] = []

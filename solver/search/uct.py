@@ -52,16 +52,16 @@ def uct(
     exploration: float = EXPLORATION,
     seed: int = 0,
     policy: Policy | None = None,
-    level: int = 0,
+    endless_value: int = 0,
     proofs: bool = False,
     recorder: SearchRecorder = UNRECORDED,
 ) -> SearchResult:
     """The action with most visits (of several: the best mean) after all playouts, and its mean utility.
 
     Each of the `playouts` adds a node to the tree; both sides play by `policy` (default: at random), and
-    endless play is worth `level`. With `proofs`, proved wins and losses are backed up and not visited again,
-    a proved choice has the utility that it guarantees as its value, and the search ends when the root is
-    proved. Raises `BadParameter` for less than one playout.
+    endless play is worth `endless_value`. With `proofs`, proved wins and losses are backed up and not visited
+    again, a proved choice has the utility that it guarantees as its value, and the search ends when the root
+    is proved. Raises `BadParameter` for less than one playout.
     """
     check_playouts(playouts)
     play = policy or random_policy(game, Random(seed))
@@ -76,7 +76,7 @@ def uct(
             path.append(_expand(game, path[-1]))
             nodes += 1
         leaf = path[-1]
-        utility = playout(game, leaf.state, play, level) if leaf.proved is None else leaf.proved
+        utility = playout(game, leaf.state, play, endless_value) if leaf.proved is None else leaf.proved
         scale, done = max(scale, abs(utility)), done + 1
         _back_up(path, utility, proofs)
         played.append((leaf, utility))

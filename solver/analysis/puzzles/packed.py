@@ -105,7 +105,7 @@ class _Search:
         self._found = _Hardest(wanted.count)
         self._moves = PackedMoves(db)
         self._rules = self._moves.rules
-        self._level = ENDLESS[db.endless]
+        self._endless_value = ENDLESS[db.endless]
         self._at_once = max(1, TRIED_AT_ONCE // self._rules.action_count)
 
     def states(self, progress: Progress) -> list[int]:
@@ -160,7 +160,9 @@ class _Search:
         keeps = moves.values == states.values[moves.parents]
         kept = np.bincount(moves.parents[keeps], minlength=size)
         choices = np.bincount(moves.parents, minlength=size)
-        endless = moves.remoteness < 0 if self._level else (moves.remoteness < 0) | (moves.values == 0)
+        endless = (
+            moves.remoteness < 0 if self._endless_value else (moves.remoteness < 0) | (moves.values == 0)
+        )
         ends = np.where(endless & ~moves.over, NEVER, moves.remoteness + 1)
         chosen = (
             (kept == 1)

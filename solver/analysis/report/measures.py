@@ -59,12 +59,12 @@ def best_reply(count: int, parents: Keys, movers: Keys, ends: Keys) -> Keys:
     return best * signs
 
 
-def best_moves(values: Keys, remoteness: Keys, outcomes: Keys, distances: Keys, level: int) -> Flags:
-    """Which moves are best, given value and remoteness before each, and after it; `level` is endless play.
+def best_moves(values: Keys, remoteness: Keys, outcomes: Keys, distances: Keys, endless_value: int) -> Flags:
+    """Which moves are best, given value and remoteness before each, and after it.
 
     See `solver.rules.labels`: they keep the value, and the remoteness, which is -1 where nobody hurries.
     """
-    nobody = (distances < 0) | ((outcomes == 0) & (level == 0))
+    nobody = (distances < 0) | ((outcomes == 0) & (endless_value == 0))
     best: Flags = (values == outcomes) & (remoteness == np.where(nobody, -1, distances + 1))
     return best
 

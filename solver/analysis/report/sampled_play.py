@@ -50,13 +50,15 @@ def any_move(moves: PackedMoves) -> Step:
 
 def best_move(moves: PackedMoves) -> Step:
     """The step of perfect play, in which all best moves have equal chances."""
-    level = ENDLESS[moves.db.endless]
+    endless_value = ENDLESS[moves.db.endless]
 
     def step(states: Keys, generator: np.random.Generator) -> Keys:
         distinct, places = np.unique(states, return_inverse=True)
         found, labels = moves.moves(distinct), moves.db.lookup(distinct, best=False)
         at = found.parents
-        best = best_moves(labels.value[at], labels.remoteness[at], found.values, found.remoteness, level)
+        best = best_moves(
+            labels.value[at], labels.remoteness[at], found.values, found.remoteness, endless_value
+        )
         parents, children = found.parents[best], found.children[best]
         numbers = np.bincount(parents, minlength=len(distinct))
         begins = np.cumsum(numbers) - numbers
@@ -103,6 +105,6 @@ def draws_from(moves: PackedMoves, roots: Keys, most: int = MAX_FOLLOWED) -> Dra
 def _best_moves(moves: PackedMoves, states: Keys) -> tuple[Keys, Keys, Flags]:
     """The states before and after each best move, as they are stored, and whether it ends play."""
     found, labels = moves.moves(states), moves.db.lookup(states, best=False)
-    at, level = found.parents, ENDLESS[moves.db.endless]
-    best = best_moves(labels.value[at], labels.remoteness[at], found.values, found.remoteness, level)
+    at, endless_value = found.parents, ENDLESS[moves.db.endless]
+    best = best_moves(labels.value[at], labels.remoteness[at], found.values, found.remoteness, endless_value)
     return states[at[best]], keys_of(moves.db.prober, found.children[best]), found.over[best]

@@ -96,9 +96,9 @@ def guarded(rule: str, faults: Iterator[Fault]) -> Iterator[Fault]:
     except Fault as fault:
         yield fault
     except (Exception, SystemExit) as error:
-        found = asked(error)
-        member, of = (found.member, found.of) if found else (rule, "")
-        yield Fault(member, f"{member} raises {raised(error)}{of}")
+        question = asked(error)
+        member, argument = (question.member, question.argument) if question else (rule, "")
+        yield Fault(member, f"{member} raises {raised(error)}{argument}")
 
 
 def named(game: AnyGame, state: Any) -> str:
@@ -199,7 +199,7 @@ def faults_of_text(game: AnyGame, state: Any, texts: dict[str, Any]) -> Iterator
 def faults_of_play(game: AnyGame, state: Any) -> Iterator[Fault]:
     """The faults of pictures of a state and of its heuristic value."""
     for rule, ask in ASKED.items():
-        with _told(rule) as faults:
+        with _caught(rule) as faults:
             ask(game, state)
         yield from faults
 
@@ -207,13 +207,13 @@ def faults_of_play(game: AnyGame, state: Any) -> Iterator[Fault]:
 def faults_of_look(game: AnyGame) -> Iterator[Fault]:
     """The faults of the style in which boards are drawn, of the names of their cells and of the title."""
     for rule, ask in (("look", look_of), ("cell_names", cell_names_of), ("title", title_of)):
-        with _told(rule) as faults:
+        with _caught(rule) as faults:
             ask(game)
         yield from faults
 
 
 @contextmanager
-def _told(rule: str) -> Iterator[list[Fault]]:
+def _caught(rule: str) -> Iterator[list[Fault]]:
     """A list, to which a failure in the block is added as a fault of `rule`."""
     faults: list[Fault] = []
     try:

@@ -39,7 +39,7 @@ class GameProblem(Problem[Any, Any]):
     """The player who is to reach the goal: 0 or 1."""
     goal: str
     """`win`; or `draw`, which a win reaches too."""
-    level: int = 0
+    endless_value: int = 0
     """The utility of endless play, for the first player."""
     fair: bool = False
     """Whether the other player makes, in a state that recurs for ever, each of the moves there for ever.
@@ -106,7 +106,7 @@ class GameProblem(Problem[Any, Any]):
 
     def _gain(self, state: Any) -> int:
         """The sign of the utility of a terminal state, or of endless play, for the owner."""
-        utility = self.level if state is Endless.ENDLESS else utility_of(self.game, state)
+        utility = self.endless_value if state is Endless.ENDLESS else utility_of(self.game, state)
         return outcome_sign(sign_for(self.owner) * utility)
 
 
