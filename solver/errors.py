@@ -2,7 +2,7 @@
 
 Every message is one line that says what was wrong and what would be right. An error also inherits from the
 builtin that it resembles, so that `except KeyError` works as a Python user expects. `error_as_dict` is the
-form for other programs. `shown` and `told` put values and exceptions into messages.
+form for other programs. `shown` and `summary_of` put values and exceptions into messages.
 """
 
 import re
@@ -229,7 +229,7 @@ def shown(value: object) -> str:
         return f"{cut(type(value).__name__)}(...)"
 
 
-def told(error: BaseException) -> str:
+def summary_of(error: BaseException) -> str:
     """The kind of an exception and its message, in one line, whatever its `__str__` does."""
     try:
         says = cut(_in_one_line(str(error)))

@@ -24,10 +24,10 @@ BODY = """<header>
 """
 
 
-def render(found: Reports, form: str) -> str:
+def render(reports: Reports, ending: str) -> str:
     """The report as `html` or `md`."""
-    contents = contents_of(found)
-    return as_page(contents) if form == "html" else as_markdown(contents)
+    contents = contents_of(reports)
+    return as_page(contents) if ending == "html" else as_markdown(contents)
 
 
 def as_markdown(contents: Contents) -> str:

@@ -26,7 +26,7 @@ from exporters.server.files import ServedFile
 from exporters.server.limits import BodyTooLong, Limits, body_of
 from exporters.server.responses import HTML, JSON, answered, failure, refused
 from solver.database.wording import database_as_dict
-from solver.errors import SolverError, UsageError, error_as_dict, told
+from solver.errors import SolverError, UsageError, error_as_dict, summary_of
 
 SECONDS = 20
 """Seconds after which a request is given up."""
@@ -191,4 +191,4 @@ def _too_long(request: Request, error: BodyTooLong) -> Response:
 
 def _failed(request: Request, error: Exception) -> Response:
     """The response to a request that fails by a fault of the program."""
-    return failure(500, "internal-error", f"the program has failed: {told(error)}")
+    return failure(500, "internal-error", f"the program has failed: {summary_of(error)}")

@@ -42,7 +42,7 @@ Handlers: TypeAlias = Callable[[Callable[[Request], Response]], Callable[[Reques
 def routes(files: Mapping[str, ServedFile], handler: Handlers) -> list[Route]:
     """The routes of the dialect. A refusal is `{"error": MESSAGE}`."""
 
-    def told(describe: Callable[[Request], Any]) -> Callable[[Request], Response]:
+    def answering(describe: Callable[[Request], Any]) -> Callable[[Request], Response]:
         def respond(request: Request) -> Response:
             try:
                 return answered(describe(request), JSON)
@@ -94,7 +94,7 @@ def routes(files: Mapping[str, ServedFile], handler: Handlers) -> list[Route]:
         "/{game}/{variant}/": variant,
         "/{game}/{variant}/positions/": position,
     }
-    return [Route(f"{PREFIX}{path}", handler(told(describe))) for path, describe in paths.items()]
+    return [Route(f"{PREFIX}{path}", handler(answering(describe))) for path, describe in paths.items()]
 
 
 def _variant_asked(files: Mapping[str, ServedFile], request: Request) -> ServedFile:

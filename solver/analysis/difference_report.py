@@ -124,12 +124,12 @@ def _endless(db: Database) -> str:
 
 def _by_ply(found: Difference) -> Iterator[str]:
     """The counts by ply, as a table."""
-    form = "{:>5}{:>14}{:>14}{:>12}{:>12}{:>12}"
-    yield form.format("ply", "in both", "other value", "remoteness", "only in A", "only in B")
+    row = "{:>5}{:>14}{:>14}{:>12}{:>12}{:>12}"
+    yield row.format("ply", "in both", "other value", "remoteness", "only in A", "only in B")
     for ply in found.plies:
         counts = _counts(found.at(ply))
         columns = (counts[key] for key in ("common", "value", "remoteness", "only_a", "only_b"))
-        yield form.format("-" if ply is None else ply, *(f"{number:,}" for number in columns))
+        yield row.format("-" if ply is None else ply, *(f"{number:,}" for number in columns))
 
 
 def _matrix(a: Database, b: Database, found: Difference) -> Iterator[str]:

@@ -160,9 +160,9 @@ def as_parameters(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
 
 def split_parameters(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     """Returns the PARAM=VALUE among the words, and the others; raises `BadParameter` for one given twice."""
-    forms = [(word, ASSIGNMENT.fullmatch(word)) for word in words]
-    pairs = tuple((form[1], form[2]) for _, form in forms if form)
-    return as_parameters(pairs), [word for word, form in forms if not form]
+    matches = [(word, ASSIGNMENT.fullmatch(word)) for word in words]
+    pairs = tuple((match[1], match[2]) for _, match in matches if match)
+    return as_parameters(pairs), [word for word, match in matches if not match]
 
 
 def split_position(words: Sequence[str]) -> tuple[dict[str, str], str | None]:
@@ -183,8 +183,8 @@ def plies_asked(option: str, text: str | None) -> range | None:
     """The plies of `N`, `A-B` or `A..B`, both ends included; raises `BadParameter` for other texts."""
     if text is None:
         return None
-    form = re.fullmatch(r"(\d{1,9})(?:(?:-|\.\.)(\d{1,9}))?", text)
-    plies = range(int(form[1]), int(form[2] or form[1]) + 1) if form else range(0)
+    match = re.fullmatch(r"(\d{1,9})(?:(?:-|\.\.)(\d{1,9}))?", text)
+    plies = range(int(match[1]), int(match[2] or match[1]) + 1) if match else range(0)
     if not plies:
         raise BadParameter(f"{option} takes a number of plies, or the least and most as A-B, not {text!r}")
     return plies

@@ -40,6 +40,6 @@ def convert(file: str, output: str, layout: str | None, force: bool, as_json: bo
         with open_database(part) as written:
             states = len(written)
     size = target.stat().st_size
-    told = {"file": output, "layout": target_layout, "positions": states, "bytes": size}
+    facts = {"file": output, "layout": target_layout, "positions": states, "bytes": size}
     words = f"{output}: {target_layout}, {states:,} positions in {size:,} bytes, {size / states:.2f} each"
-    say(told if as_json else words)
+    say(facts if as_json else words)

@@ -24,9 +24,9 @@ def games(name: str | None, as_json: bool) -> None:
     """List the games, or the parameters of one game."""
     if name is None:
         listed = {each: _summary(each) for each in entries("games")}
-        told = {"games": [{"name": each, "summary": text} for each, text in listed.items()]}
+        facts = {"games": [{"name": each, "summary": text} for each, text in listed.items()]}
         width = max(map(len, listed))
-        say(told if as_json else "\n".join(f"{each:<{width}}  {text}" for each, text in listed.items()))
+        say(facts if as_json else "\n".join(f"{each:<{width}}  {text}" for each, text in listed.items()))
     else:
         found = _described(name)
         say({**found, "states_at_most": _bound(name)} if as_json else _in_words(found))

@@ -126,10 +126,10 @@ def _show_line(db: Database, entry: Entry, *, as_json: bool) -> None:
     from solver.database.wording import describe, standing_of
 
     line = best_line(db, entry.position)
-    told = {"game": db.game_name, "parameters": db.parameters, **line_as_dict(db, line)}
+    facts = {"game": db.game_name, "parameters": db.parameters, **line_as_dict(db, line)}
     end = standing_of(line.end) if line.end.is_terminal else f"play returns to {line.end.position}"
     words = [describe(db, entry, line.moves), *(["", end] if line.moves else [])]
-    say(told if as_json else "\n".join(words))
+    say(facts if as_json else "\n".join(words))
 
 
 def _draw(db: Database, entry: Entry, output: str, *, as_json: bool) -> None:

@@ -73,17 +73,17 @@ def report(
     from solver.system.progress import terminal_progress
 
     path = target_of(output, "report")
-    form = "json" if as_json and path is None else _report_format(output or "-")
+    ending = "json" if as_json and path is None else _report_format(output or "-")
     with ExitStack() as stack:
         stack.enter_context(_within(memory))
         files = [stack.enter_context(open_database(each)) for each in (file, other) if each is not None]
         progress = stack.enter_context(terminal_progress("positions"))
         reports = [report_on(db, sample=sample, seed=seed, progress=progress) for db in files]
         found = compared(reports, progress=progress)
-        if form == "json":
+        if ending == "json":
             text = json.dumps(found.as_dict(), ensure_ascii=False, indent=1 if path else None) + "\n"
         else:
-            text = picture("report", found, form)
+            text = picture("report", found, ending)
     names = [db.path.name for db in files]
     words = f"a report on {' and '.join(names)}"
     deliver(text, path, words, as_json=as_json and path is not None, databases=names)

@@ -58,9 +58,9 @@ def _verify_database(file: str, cluster: str | None, adopt: bool, as_json: bool)
             if adopt and not problems:
                 adopt_rules(db.path, as_named(db.game), progress=progress)
         counts = {} if problems else {"positions": len(db), "moves": int(db.about["moves"])}
-        told = {"file": file, "proved": not problems, **counts, "problems": problems}
+        facts = {"file": file, "proved": not problems, **counts, "problems": problems}
         words = "\n".join(f"{file}: {problem}" for problem in problems)
-        say(told if as_json else words or _proved(file, db))
+        say(facts if as_json else words or _proved(file, db))
     if problems:
         raise SystemExit(1)
 
@@ -89,8 +89,8 @@ def _verify_plan(file: str, adopt: bool, as_json: bool) -> None:
     if adopt:
         text = json.dumps(document | as_named(plan.game), ensure_ascii=False, indent=1)
         write(Path(file), f"{text}\n".encode())
-    told = {"file": file, "proved": True, **_guarantee(plan, proved, lacks), "problems": []}
-    say(told if as_json else f"{file}: proved. {_in_words(plan, proved, lacks)}")
+    facts = {"file": file, "proved": True, **_guarantee(plan, proved, lacks), "problems": []}
+    say(facts if as_json else f"{file}: proved. {_in_words(plan, proved, lacks)}")
 
 
 def _guarantee(plan: "Plan", proved: "Guarantee", lacks: str | None) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping
 from random import Random
 from typing import Any, Protocol, TypeAlias
 
-from solver.errors import BadParameter, BrokenRules, SolverError, UnknownPlayer, told
+from solver.errors import BadParameter, BrokenRules, SolverError, UnknownPlayer, summary_of
 from solver.players.oracle import Truth
 from solver.rules.parameters import converted
 from solver.rules.source.rules_file import from_file
@@ -32,7 +32,7 @@ class Player(Protocol):
 
 Maker: TypeAlias = Callable[..., Player]
 
-FORM = re.compile(r"\s*([^()]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
+SYNTAX = re.compile(r"\s*([^()]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
 """The syntax of a player: a name, and optionally parameters in brackets."""
 
 
@@ -47,7 +47,7 @@ def make_player(text: str, truth: Truth) -> Player:
         settings = settings_of(maker)
     except Exception as error:
         raise BrokenRules(
-            f"the player {name} should take the game, then its own parameters: {told(error)}"
+            f"the player {name} should take the game, then its own parameters: {summary_of(error)}"
         ) from error
     values = _bound(name, settings, given)
     if "truth" in inspect.signature(maker).parameters:
@@ -57,7 +57,7 @@ def make_player(text: str, truth: Truth) -> Player:
     except SolverError:
         raise
     except (Exception, SystemExit) as error:
-        raise BrokenRules(f"the player {name} cannot be made: {told(error)}") from error
+        raise BrokenRules(f"the player {name} cannot be made: {summary_of(error)}") from error
     if not callable(getattr(player, "choose", None)):
         raise BrokenRules(f"the player {name} should have a method choose(state, random)")
     return player
@@ -91,11 +91,11 @@ def is_deterministic(player: Player) -> bool:
 
 def _parsed(text: str) -> tuple[str, list[str]]:
     """The name, and the texts between the commas of its brackets."""
-    form = FORM.fullmatch(text)
-    if form is None:
+    match = SYNTAX.fullmatch(text)
+    if match is None:
         raise UnknownPlayer(f"cannot read the player {text!r}: it should be like uct or uct(playouts=1000)")
-    inside = (form[2] or "").strip()
-    return form[1], [part.strip() for part in inside.split(",")] if inside else []
+    inside = (match[2] or "").strip()
+    return match[1], [part.strip() for part in inside.split(",")] if inside else []
 
 
 def _bound(name: str, known: Mapping[str, inspect.Parameter], given: list[str]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from solver.errors import BrokenRules, SolverError, Unsolved, shown, told
+from solver.errors import BrokenRules, SolverError, Unsolved, shown, summary_of
 from solver.game import ENDLESS, FIRST, SECOND, AnyGame, sign_for, winner_of
 from solver.players import Player
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of
@@ -175,7 +175,7 @@ def choose(game: AnyGame, state: Any, opponent: Opponent, random: Random) -> Any
     except (Unsolved, BrokenRules):
         raise
     except (Exception, SystemExit) as error:
-        reason = str(error) if isinstance(error, SolverError) else told(error)
+        reason = str(error) if isinstance(error, SolverError) else summary_of(error)
         raise Forfeit(f"{opponent.name} fails in {write_position(game, state)!r}: {reason}") from error
     if not legal:
         raise Forfeit(

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from sqlite3 import Row
 from typing import Any
 
-from solver.errors import BrokenRules, SolverError, shown, told
+from solver.errors import BrokenRules, SolverError, shown, summary_of
 from solver.game import AnyGame
 from solver.rules.asking import actions_of, mover_of, representative, symmetries_of, utility_of
 from solver.rules.failures import refusal
@@ -33,7 +33,7 @@ def problems_of_row(game: AnyGame, rows: list[Row], level: int, *, folded: bool)
     try:
         return list(_problems(game, rows, level, folded=folded))
     except (Exception, SystemExit) as error:
-        return [f"it cannot be checked: {refusal(error) or told(error)}"]
+        return [f"it cannot be checked: {refusal(error) or summary_of(error)}"]
 
 
 def _problems(game: AnyGame, rows: list[Row], level: int, *, folded: bool) -> Iterator[str]:

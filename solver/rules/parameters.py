@@ -16,7 +16,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from solver.errors import BadParameter, BrokenRules, shown, told
+from solver.errors import BadParameter, BrokenRules, shown, summary_of
 
 MAX_CHARACTERS = 1_000_000
 MAX_ITEMS = 100_000
@@ -43,7 +43,9 @@ def parameter_types(kind: type) -> dict[str, Any]:
     try:
         types = get_type_hints(kind)
     except Exception as error:
-        raise BrokenRules(f"the annotations of {kind.__name__} cannot be read: {told(error)}") from error
+        raise BrokenRules(
+            f"the annotations of {kind.__name__} cannot be read: {summary_of(error)}"
+        ) from error
     found = {field.name: types[field.name] for field in dataclasses.fields(kind) if field.init}
     for name, annotation in found.items():
         if not _known(annotation):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from distributed import get_worker
 
-from solver.errors import SolverError, told
+from solver.errors import SolverError, summary_of
 
 _opening = Lock()
 _open_jobs: dict[str, tuple[ExitStack, Callable[[Any], Any]]] = {}
@@ -51,7 +51,7 @@ def refusal(job: OpenJob) -> str | None:
     try:
         _opened(job)
     except (Exception, SystemExit) as error:
-        return str(error) if isinstance(error, SolverError) else told(error)
+        return str(error) if isinstance(error, SolverError) else summary_of(error)
     return None
 
 
@@ -77,5 +77,5 @@ def _portable(error: BaseException) -> Exception:
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
-        return SolverError(told(error))
-    return error if isinstance(error, Exception) else SolverError(told(error))
+        return SolverError(summary_of(error))
+    return error if isinstance(error, Exception) else SolverError(summary_of(error))

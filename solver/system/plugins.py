@@ -13,7 +13,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points, requires
 from typing import Any, NamedTuple
 
-from solver.errors import BrokenRules, SolverError, UnknownFormat, told
+from solver.errors import BrokenRules, SolverError, UnknownFormat, summary_of
 
 
 class Group(NamedTuple):
@@ -54,7 +54,7 @@ def loaded(entry: EntryPoint) -> Any:
         raise
     except BaseException as error:
         kind = GROUPS[entry.group.removeprefix("perfectplay.")].kind
-        raise BrokenRules(f"the {kind} {entry.name} cannot be loaded: {told(error)}") from error
+        raise BrokenRules(f"the {kind} {entry.name} cannot be loaded: {summary_of(error)}") from error
 
 
 def drawing(kind: str) -> Callable[..., Any]:

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from solver.cli import main
 from solver.engines.graph_states import explore
-from solver.errors import LONGEST, BrokenRules, shown, told
+from solver.errors import LONGEST, BrokenRules, shown, summary_of
 from solver.rules import loading as plugins
 from solver.search import SEARCHES
 from tests.support.commandline import PROGRAM, run
@@ -259,9 +259,9 @@ def test_whatever_a_value_is_it_is_shown_in_some_characters() -> None:
 def test_what_is_short_is_shown_as_python_shows_it() -> None:
     for value in ("root", (0, (1, 2)), frozenset({1}), {"a": [1]}, np.int64(5), 2**63, None):
         assert shown(value) == repr(value)
-    assert told(Unspeakable()) == "Unspeakable: ..."
-    assert told(ValueError("x" * 1000)).startswith("ValueError: xxx")
-    assert len(told(ValueError("x" * 1000))) < 2 * LONGEST
+    assert summary_of(Unspeakable()) == "Unspeakable: ..."
+    assert summary_of(ValueError("x" * 1000)).startswith("ValueError: xxx")
+    assert len(summary_of(ValueError("x" * 1000))) < 2 * LONGEST
 
 
 LOOPING = """

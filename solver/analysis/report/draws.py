@@ -68,10 +68,10 @@ class Draws(NamedTuple):
 def draws_in(best: WholeGame) -> Draws:
     """The positions from which play need not end, by whether it does; `best` has best moves alone."""
     open_ = (best.remoteness < 0) & ~best.over
-    return told_apart(open_, best.parents, best.children, best.over, np.full(len(best), False))
+    return endings_of(open_, best.parents, best.children, best.over, np.full(len(best), False))
 
 
-def told_apart(asked: Flags, parents: Keys, children: Keys, over: Flags, beyond: Flags) -> Draws:
+def endings_of(asked: Flags, parents: Keys, children: Keys, over: Flags, beyond: Flags) -> Draws:
     """Whether play ends from the positions that are `asked` about, by the best moves from all positions.
 
     Moves lead from `parents` to `children`; those from positions that lie `beyond` are not known.

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from solver.analysis.packed_moves import PackedMoves
-from solver.analysis.report.draws import Draws, told_apart
+from solver.analysis.report.draws import Draws, endings_of
 from solver.analysis.report.ends import UNFINISHED, Ends
 from solver.analysis.report.measures import best_moves
 from solver.database.packed.batch_probe import keys_of
@@ -99,7 +99,7 @@ def draws_from(moves: PackedMoves, roots: Keys, most: int = MAX_FOLLOWED) -> Dra
     parents, children = (keys.searchsorted(np.concatenate(parts)) for parts in (befores, afters))
     over: Flags = np.isin(keys, distinct(np.concatenate(ends)))
     beyond: Flags = ~over & ~np.isin(keys, followed)
-    return told_apart(np.isin(keys, roots), parents, children, over, beyond)._replace(exact=False)
+    return endings_of(np.isin(keys, roots), parents, children, over, beyond)._replace(exact=False)
 
 
 def _best_moves(moves: PackedMoves, states: Keys) -> tuple[Keys, Keys, Flags]:

@@ -99,7 +99,7 @@ def _job(where: str, table: Mapping[str, Any]) -> BatchJob:
     for given, known in ((takes, TAKES), *((key, schema["$defs"]["stats"]["properties"]) for key in expect)):
         if given not in known:
             raise UsageError(f"{where} takes or expects {given!r}; {names_instead(given, known)}")
-    with _told(f"{where}, game"):
+    with _located(f"{where}, game"):
         words = shlex.split(table.get("game", ""))
         asked = _parsed("solve", words)
         if asked["output"] is not None:
@@ -123,7 +123,7 @@ def _default_name(game: AnyGame) -> str:
 
 
 def _line(where: str, text: str, database: str, rules: str | None, game: AnyGame) -> BatchLine:
-    with _told(f"{where}, {text!r}"):
+    with _located(f"{where}, {text!r}"):
         name, *words = shlex.split(text) or [""]
         if name not in entries("commands") or not _takes_database(name):
             known = filter(_takes_database, entries("commands"))
@@ -156,7 +156,7 @@ def _parsed(name: str, words: Sequence[str]) -> dict[str, Any]:
 
 
 @contextmanager
-def _told(where: str) -> Iterator[None]:
+def _located(where: str) -> Iterator[None]:
     """Say of errors in the block where in the file their reason is."""
     try:
         yield

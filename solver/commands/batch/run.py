@@ -213,8 +213,8 @@ class JobRun:
     def _run(self, words: Sequence[str], folder: Path) -> Finished:
         """Run the program, and report its progress, or that it goes on."""
 
-        def report(told: dict[str, Any]) -> None:
-            self.progress(f"{self.heading}: {told['task']}", told["done"], told["total"])
+        def report(step: dict[str, Any]) -> None:
+            self.progress(f"{self.heading}: {step['task']}", step["done"], step["total"])
 
         if words[0] == "solve":
             return run_program(words, folder, report)

@@ -36,7 +36,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.errors import told
+from solver.errors import summary_of
 
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
 CONNECTIVES = {"&", "|", "^", "*"}
@@ -169,7 +169,7 @@ def traced(*rules: Callable[[Any], Any]) -> Trace:
     except Untraceable:
         raise
     except (Exception, SystemExit) as error:
-        raise Untraceable(told(error)) from error
+        raise Untraceable(summary_of(error)) from error
     return Trace(tuple(recorder.steps), answers, tuple(recorder.constants))
 
 

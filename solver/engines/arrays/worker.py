@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 from solver.engines.arrays.asking import Asker, asker
-from solver.errors import BrokenRules, SolverError, told
+from solver.errors import BrokenRules, SolverError, summary_of
 from solver.rules.loading import load_game
 from solver.rules.source import trust
 from solver.system.executors import Tell, serve
@@ -34,7 +34,7 @@ def answerer(opening: Opening, tell: Tell) -> Iterator[Callable[[Task], object]]
         except SolverError as error:
             return error
         except (Exception, SystemExit) as error:
-            return BrokenRules(f"the rules of {name} cannot be asked in another process: {told(error)}")
+            return BrokenRules(f"the rules of {name} cannot be asked in another process: {summary_of(error)}")
 
     yield answer
 

@@ -133,7 +133,7 @@ class SolvedGameEnv(AECEnv):  # type: ignore[misc]
         self._met = Counter[Any]()
         self._enter(self.db.asked_state((options or {}).get("position", self.db.start)))
         self._answer()
-        self._tell()
+        self._report()
 
     def step(self, action: int | None) -> None:
         """Play the action with this number for the agent to move; None once the game is over.
@@ -154,7 +154,7 @@ class SolvedGameEnv(AECEnv):  # type: ignore[misc]
         self._enter(self.game.result(self._state, chosen))
         self._gave_away[agent] = self._for(agent, before - self._labels.value)
         self._answer()
-        self._tell()
+        self._report()
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """The state, and which actions the agent may play now, none unless it is to move."""
@@ -188,7 +188,7 @@ class SolvedGameEnv(AECEnv):  # type: ignore[misc]
             name = self._random.choice(self._labels.best_moves)
             self._enter(self.game.result(self._state, action_called(self.game, self._state, name)))
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         """Say who is to move, whether the game is over, what it pays and what is known of the position."""
         mover = self.game.players[mover_of(self.game, self._state)]
         self.agent_selection = mover if mover in self.agents else self.agents[0]

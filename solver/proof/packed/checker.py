@@ -16,7 +16,7 @@ from solver.database.header import connect
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.probe import is_exchanged
 from solver.database.packed.reader import PackedDatabase
-from solver.errors import SolverError, told
+from solver.errors import SolverError, summary_of
 from solver.proof.packed.array_answers import COMPILED_FROM
 from solver.proof.packed.blocks import Damage, LabelledStates, Reader, Series
 from solver.proof.packed.rules import CheckedRules, Places
@@ -181,4 +181,4 @@ def guarded(do: Callable[[], Findings | Iterable[str]]) -> Findings:
     except Damage as error:
         return Findings((str(error),))
     except (Exception, SystemExit) as error:
-        return Findings((f"the rules fail: {refusal(error) or told(error)}",))
+        return Findings((f"the rules fail: {refusal(error) or summary_of(error)}",))

@@ -28,7 +28,7 @@ import numpy as np
 from llvmlite import binding
 from numpy.typing import NDArray
 
-from solver.errors import told
+from solver.errors import summary_of
 from solver.rules.arrays import Keys
 
 COMPARED = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge"}
@@ -135,7 +135,7 @@ def formula(rule: Callable[[Any], Any]) -> Formula:
     except NoFormula:
         raise
     except (Exception, SystemExit) as error:
-        raise NoFormula(told(error)) from error
+        raise NoFormula(summary_of(error)) from error
     return Formula(tuple(record.steps), answer.number, tuple(record.constants))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from solver.errors import shown, told
+from solver.errors import shown, summary_of
 from solver.packed import STATE_BITS, PackedGame
 from solver.rules.check.answers import Answers, Fault, is_integer, named
 
@@ -109,7 +109,7 @@ def _differs(game: PackedGame, rule: str, ask: Callable[[Any], Any], states: lis
         single = [ask(state) for state in states]
         answer = np.broadcast_to(np.asarray(ask(array.view(array_type(game)))), array.shape)
     except (Exception, SystemExit) as error:
-        kind, _, says = told(error).partition(": ")
+        kind, _, says = summary_of(error).partition(": ")
         yield Fault(f"array {rule}", f"{rule} raises {kind} for an array of states: {says}")
         return
     for state, one, each in zip(states, single, answer.tolist(), strict=True):

@@ -17,7 +17,7 @@ from traceback import walk_tb
 from types import ModuleType
 from typing import Any
 
-from solver.errors import BrokenRules, SolverError, told
+from solver.errors import BrokenRules, SolverError, summary_of
 from solver.rules.source import trust
 from solver.rules.source.modules import (
     Package,
@@ -50,7 +50,7 @@ def raised(error: BaseException) -> str:
         for frame, line in walk_tb(error.__traceback__)
         if frame.f_globals.get("__name__") in _executed
     ]
-    return f"{told(error)}{lines[-1] if lines else ''}"
+    return f"{summary_of(error)}{lines[-1] if lines else ''}"
 
 
 class _Neighbours(MetaPathFinder, Loader):

@@ -57,7 +57,7 @@ def _record(
     """Tell of all states explored, each once with its actions, and which of all these were kept."""
     met: set[Hashable] = set()
 
-    def tell(state: Any) -> Coroutine[None]:
+    def record(state: Any) -> Coroutine[None]:
         """Tell of what is below `state`."""
         if state in met:
             recorder.repeated()
@@ -67,12 +67,12 @@ def _record(
             recorder.act(problem, state, action)
             for result in results:
                 recorder.enter(result)
-                yield tell(result)
+                yield record(result)
                 recorder.judge(result in allowed, choices.get(result))
             recorder.judge(action in allowed.get(state, ()))
 
     recorder.enter(problem.initial)
-    run_trampoline(tell(problem.initial))
+    run_trampoline(record(problem.initial))
     recorder.judge(problem.initial in allowed, choices.get(problem.initial))
 
 
