@@ -49,10 +49,10 @@ class ByteSize(click.ParamType[int]):
         """The number of bytes; K, M, G and T are powers of 1000."""
         if isinstance(value, int):
             return value
-        found = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)B?", value.strip().upper())
-        if not found:
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)B?", value.strip().upper())
+        if not match:
             self.fail(f"{value!r} should be a size, such as 4G or 500M", param, ctx)
-        return int(float(found[1]) * 1000 ** " KMGT".index(found[2] or " "))
+        return int(float(match[1]) * 1000 ** " KMGT".index(match[2] or " "))
 
 
 class OneOf(click.Choice[str]):
@@ -112,18 +112,40 @@ def writes(
     )
 
 
+def names_game(name: str, metavar: str, **options: Any) -> Callable[[Any], Any]:
+    """The arguments of a command that are a game and PARAM=VALUE pairs, the latter called `name`."""
+    words = click.argument(name, nargs=-1, metavar=metavar, shell_complete=completion.parameters, **options)
+    return lambda command: click.argument("game", shell_complete=completion.games)(words(command))
+
+
+def names_side(name: str, words: str) -> Callable[[Any], Any]:
+    """The option `--for` of a command that does something for one player."""
+    return click.option("--for", name, metavar="PLAYER", shell_complete=completion.sides, help=words)
+
+
+def number(
+    *names: str, default: int, words: str, least: int = 1, most: int | None = None
+) -> Callable[[Any], Any]:
+    """An option that is a number from `least` to `most`."""
+    numbers = click.IntRange(least, most)
+    return click.option(*names, type=numbers, default=default, show_default=True, metavar="N", help=words)
+
+
+seeds = click.option("--seed", type=int, default=0, show_default=True, help="Seed of random choices.")
+"""Adds `--seed` to a command."""
+
 prints_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, errors included.")
 """Adds `--json` to a command; its errors are then written as JSON by `solver.cli`."""
 
 
-def print_json(found: object, *, err: bool = False) -> None:
-    """Print `found` as JSON in one line, on standard output or error."""
-    click.echo(json.dumps(found, ensure_ascii=False), err=err)
+def print_json(value: object, *, err: bool = False) -> None:
+    """Print a value as JSON in one line, on standard output or error."""
+    click.echo(json.dumps(value, ensure_ascii=False), err=err)
 
 
-def say(found: object) -> None:
+def say(answer: object) -> None:
     """Print a text as it is, and anything else as JSON in one line."""
-    click.echo(found) if isinstance(found, str) else print_json(found)
+    click.echo(answer) if isinstance(answer, str) else print_json(answer)
 
 
 def target_of(output: str | None, noun: str) -> Path | None:
@@ -210,9 +232,8 @@ class Sectioned(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options in their sections."""
-        options = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
-        found = {each.name: each.get_help_record(ctx) for each in options}
-        rows = {name: row for name, row in found.items() if row is not None}
+        options = [option for option in self.get_params(ctx) if isinstance(option, click.Option)]
+        rows = {option.name: row for option in options if (row := option.get_help_record(ctx)) is not None}
         for title, names in self.sections.items():
             with formatter.section(title):
                 formatter.write_dl([rows.pop(name) for name in names])

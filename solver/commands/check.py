@@ -4,8 +4,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands import completion
-from solver.commands.arguments import Assignment, as_parameters, bound_memory, prints_json, say
+from solver.commands.arguments import (
+    Assignment,
+    as_parameters,
+    bound_memory,
+    names_game,
+    number,
+    prints_json,
+    say,
+)
 from solver.game import AnyGame
 from solver.rules.loading import game_name, game_parameters, load_game
 
@@ -14,22 +21,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game", shell_complete=completion.games)
-@click.argument(
-    "parameters",
-    type=Assignment(),
-    nargs=-1,
-    metavar="[PARAM=VALUE]...",
-    shell_complete=completion.parameters,
-)
-@click.option(
-    "--states",
-    type=click.IntRange(min=1),
-    default=2000,
-    show_default=True,
-    metavar="N",
-    help="States to test.",
-)
+@names_game("parameters", "[PARAM=VALUE]...", type=Assignment())
+@number("--states", default=2000, words="States to test.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random games.")
 @prints_json
 def check(game: str, parameters: tuple[tuple[str, str], ...], states: int, seed: int, as_json: bool) -> None:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import Sectioned, bound_memory, prints_json, split_position, trusts_rules
+from solver.commands.arguments import (
+    Sectioned,
+    bound_memory,
+    names_game,
+    number,
+    prints_json,
+    split_position,
+    trusts_rules,
+)
 from solver.commands.search import as_dict, start_state
 from solver.database.wording import cell
 from solver.game import AnyGame
@@ -27,24 +35,14 @@ COLUMNS = "{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
 @click.command(
     cls=Sectioned, sections={"Each may be given more than once": ("depth", "playouts", "exploration")}
 )
-@click.argument("game", shell_complete=completion.games)
-@click.argument(
-    "words", nargs=-1, metavar="[PARAM=VALUE]... [POSITION]", shell_complete=completion.parameters
-)
+@names_game("words", "[PARAM=VALUE]... [POSITION]")
 @click.option(
     "--database",
     metavar="FILE",
     shell_complete=completion.files,
     help="Database of the solved game, which tells the best moves.",
 )
-@click.option(
-    "--nodes",
-    type=click.IntRange(min=1),
-    default=1_000_000,
-    show_default=True,
-    metavar="N",
-    help="Node limit of each search.",
-)
+@number("--nodes", default=1_000_000, words="Node limit of each search.")
 @click.option(
     "--depth",
     type=click.IntRange(min=1),

@@ -3,20 +3,13 @@
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import DATABASE, prints_json, say, trusts_rules
+from solver.commands.arguments import DATABASE, number, prints_json, say, trusts_rules
 
 
 @click.command()
 @click.argument("a", type=DATABASE)
 @click.argument("b", shell_complete=completion.files)
-@click.option(
-    "--limit",
-    type=click.IntRange(min=0),
-    default=3,
-    show_default=True,
-    metavar="N",
-    help="Positions to show.",
-)
+@number("--limit", default=3, words="Positions to show.", least=0)
 @prints_json
 @trusts_rules
 def diff(a: str, b: str, limit: int, as_json: bool) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import DATABASE, bound_memory, checks, prints_json, say, trusts_rules
+from solver.commands.arguments import DATABASE, bound_memory, checks, prints_json, say, seeds, trusts_rules
 from solver.system.files import target, write
 from solver.system.plugins import drawing, imaging
 
@@ -21,7 +21,7 @@ from solver.system.plugins import drawing, imaging
     metavar="K",
     help="Let each player choose K times in each state.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of random choices.")
+@seeds
 @click.option(
     "--plot",
     metavar="OUT",

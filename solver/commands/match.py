@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import DATABASE, Sectioned, prints_json, say, split_parameters, trusts_rules
+from solver.commands.arguments import (
+    DATABASE,
+    Sectioned,
+    number,
+    prints_json,
+    say,
+    seeds,
+    split_parameters,
+    trusts_rules,
+)
 from solver.errors import UsageError
 from solver.system.files import target, write
 
@@ -30,10 +39,8 @@ if TYPE_CHECKING:
     metavar="[PARAM=VALUE]... PLAYER PLAYER",
     shell_complete=completion.parameters_and_players,
 )
-@click.option(
-    "--games", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Games to play."
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of random choices.")
+@number("--games", default=1, words="Games to play.")
+@seeds
 @click.option("--swap", is_flag=True, help="Let the players change sides after each game.")
 @click.option("--start", metavar="POSITION", help="Start from this position.")
 @click.option(

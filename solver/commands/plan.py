@@ -11,6 +11,7 @@ from solver.commands.arguments import (
     Sectioned,
     bound_memory,
     deliver,
+    names_side,
     prints_json,
     target_of,
     trusts_rules,
@@ -59,13 +60,7 @@ def _refuse_ending(output: str) -> None:
 )
 @click.argument("file", type=DATABASE)
 @click.argument("position", required=False)
-@click.option(
-    "--for",
-    "owner",
-    metavar="PLAYER",
-    shell_complete=completion.sides,
-    help="Owner of the plan; default: the player to move.",
-)
+@names_side("owner", "Owner of the plan; default: the player to move.")
 @click.option(
     "--goal",
     type=Goal(),

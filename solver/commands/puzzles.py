@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands import completion
 from solver.commands.arguments import (
     DATABASE,
     OneOf,
     Sectioned,
     bound_memory,
+    names_side,
+    number,
     plies_asked,
     print_json,
     prints_json,
@@ -48,23 +49,8 @@ def _refuse_ending(output: str) -> None:
     },
 )
 @click.argument("file", type=DATABASE)
-@click.option(
-    "-n",
-    "--number",
-    "count",
-    type=click.IntRange(1, 10_000),
-    default=12,
-    show_default=True,
-    metavar="N",
-    help="The most puzzles.",
-)
-@click.option(
-    "--for",
-    "player",
-    metavar="PLAYER",
-    shell_complete=completion.sides,
-    help="Only puzzles for this player to solve.",
-)
+@number("-n", "--number", "count", default=12, words="The most puzzles.", most=10_000)
+@names_side("player", "Only puzzles for this player to solve.")
 @click.option(
     "--plies", "--remoteness", "plies", metavar="N|A-B", help="Only positions of this remoteness, in plies."
 )

@@ -12,7 +12,9 @@ from solver.commands.arguments import (
     DATABASE,
     ByteSize,
     deliver,
+    number,
     prints_json,
+    seeds,
     target_of,
     trusts_rules,
     writes,
@@ -40,15 +42,12 @@ def _report_format(output: str) -> str:
 @click.argument("file", type=DATABASE)
 @click.argument("other", required=False, shell_complete=completion.files)
 @writes("OUT", "A .html, .md or .json file; default: Markdown on standard output.", check=_report_format)
-@click.option(
+@number(
     "--sample",
-    type=click.IntRange(min=1),
     default=100_000,
-    show_default=True,
-    metavar="N",
-    help="Ask N random positions of a packed file that has more, and play N random games.",
+    words="Ask N random positions of a packed file that has more, and play N random games.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of random choices.")
+@seeds
 @click.option("--memory", type=ByteSize(), help="Memory limit, such as 4G; default: what is free.")
 @prints_json
 @trusts_rules

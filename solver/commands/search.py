@@ -14,7 +14,10 @@ from solver.commands.arguments import (
     OneOf,
     Sectioned,
     bound_memory,
+    names_game,
+    names_side,
     prints_json,
+    seeds,
     split_position,
     trusts_rules,
     writes,
@@ -60,18 +63,9 @@ def _refuse_ending(output: str) -> None:
         "What is written": ("output", "as_json"),
     },
 )
-@click.argument("game", shell_complete=completion.games)
-@click.argument(
-    "words", nargs=-1, metavar="[PARAM=VALUE]... [POSITION]", shell_complete=completion.parameters
-)
+@names_game("words", "[PARAM=VALUE]... [POSITION]")
 @click.option("--with", "algorithm", type=OneOf(list(SEARCHES)), required=True, help="Search algorithm.")
-@click.option(
-    "--for",
-    "owner",
-    metavar="PLAYER",
-    shell_complete=completion.sides,
-    help="and-or: owner of the plan; default: the player to move.",
-)
+@names_side("owner", "and-or: owner of the plan; default: the player to move.")
 @click.option(
     "--goal",
     type=OneOf(["win", "draw"]),
@@ -103,7 +97,7 @@ def _refuse_ending(output: str) -> None:
     shell_complete=completion.players,
     help="Player that makes the moves of playouts; default: random.",
 )
-@click.option("--seed", type=int, default=Settings.seed, show_default=True, help="Seed of random choices.")
+@seeds
 @writes(
     "FILE",
     f"Draw the tree of the search, too: a file that ends in .{', .'.join(FORMATS)}.",

@@ -18,8 +18,10 @@ from solver.commands.arguments import (
     OneOf,
     Sectioned,
     as_parameters,
+    names_game,
     print_json,
     prints_json,
+    writes,
 )
 from solver.database.wording import standing
 from solver.engines.memory import size
@@ -42,21 +44,8 @@ SHARES = {"finding states": 4.0, "labelling": 5.0, "unfolding": 1.0, "writing th
         "What is written": ("output", "layout", "force", "json_progress", "as_json", "dry_run"),
     },
 )
-@click.argument("game", shell_complete=completion.games)
-@click.argument(
-    "parameters",
-    type=Assignment(),
-    nargs=-1,
-    metavar="[PARAM=VALUE]...",
-    shell_complete=completion.parameters,
-)
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    shell_complete=completion.files,
-    help="Database to write; default: <game>.db, - for standard output.",
-)
+@names_game("parameters", "[PARAM=VALUE]...", type=Assignment())
+@writes("FILE", "Database to write; default: <game>.db, - for standard output.")
 @click.option("--start", metavar="POSITION", help="Solve from this position instead of the initial one.")
 @click.option(
     "--engine",
