@@ -24,39 +24,39 @@ MIN_LEFT_WIDTH = 27
 """The least width of the left board with its text, in characters."""
 
 
-def as_dict(a: Database, b: Database, found: Difference) -> dict[str, Any]:
+def as_dict(a: Database, b: Database, difference: Difference) -> dict[str, Any]:
     """The difference as `diff --json` prints it; docs/diff.md says what each key means."""
     values = Counter[tuple[int, int]]()
-    for kind, number in found.common.items():
+    for kind, number in difference.common.items():
         values[kind.values] += number
     return {
         "a": _file(a),
         "b": _file(b),
-        "same": found.same,
-        **_counts(found),
-        "outcomes": {f"{OUTCOMES[x]}-{OUTCOMES[y]}": n for (x, y), n in outcomes(found).items()},
+        "same": difference.same,
+        **_counts(difference),
+        "outcomes": {f"{OUTCOMES[x]}-{OUTCOMES[y]}": n for (x, y), n in outcomes(difference).items()},
         "values": [{"a": x, "b": y, "positions": n} for (x, y), n in sorted(values.items())],
-        "per_ply": [{"ply": ply, **_counts(found.at(ply))} for ply in found.plies],
+        "per_ply": [{"ply": ply, **_counts(difference.at(ply))} for ply in difference.plies],
         "first": {
-            "value": [_position(a, b, text) for text in found.other_value],
-            "remoteness": [_position(a, b, text) for text in found.other_remoteness],
-            "only_a": list(found.first_only[0]),
-            "only_b": list(found.first_only[1]),
+            "value": [_position(a, b, text) for text in difference.other_value],
+            "remoteness": [_position(a, b, text) for text in difference.other_remoteness],
+            "only_a": list(difference.first_only[0]),
+            "only_b": list(difference.first_only[1]),
         },
     }
 
 
-def in_words(a: Database, b: Database, found: Difference) -> str:
+def in_words(a: Database, b: Database, difference: Difference) -> str:
     """The difference for a person, in several lines; the first positions of another value are drawn.
 
     If no value changes, the first positions of another remoteness are drawn.
     """
-    lines = [f"{name:<12}{text}" for name, text in _summary(a, b, found)]
-    if not found.same:
-        lines += ["", *_by_ply(found)]
-    if found.count("outcome"):
-        lines += ["", *_matrix(a, b, found)]
-    for text in found.other_value or found.other_remoteness:
+    lines = [f"{name:<12}{text}" for name, text in _summary(a, b, difference)]
+    if not difference.same:
+        lines += ["", *_by_ply(difference)]
+    if difference.count("outcome"):
+        lines += ["", *_matrix(a, b, difference)]
+    for text in difference.other_value or difference.other_remoteness:
         lines += ["", *_side_by_side(a, b, text)]
     return "\n".join(lines)
 
@@ -74,19 +74,19 @@ def _file(db: Database) -> dict[str, Any]:
     }
 
 
-def _counts(found: Difference) -> dict[str, int]:
+def _counts(difference: Difference) -> dict[str, int]:
     return {
-        "common": found.common.total(),
-        **{change: found.count(change) for change in CHANGES},
-        "only_a": found.only[0].total(),
-        "only_b": found.only[1].total(),
+        "common": difference.common.total(),
+        **{change: difference.count(change) for change in CHANGES},
+        "only_a": difference.only[0].total(),
+        "only_b": difference.only[1].total(),
     }
 
 
-def outcomes(found: Difference) -> dict[tuple[int, int], int]:
+def outcomes(difference: Difference) -> dict[tuple[int, int], int]:
     """The number of positions by their outcomes for the first player in A and in B."""
     numbers = {(x, y): 0 for x in OUTCOMES for y in OUTCOMES}
-    for kind, number in found.common.items():
+    for kind, number in difference.common.items():
         numbers[outcome_sign(kind.values[0]), outcome_sign(kind.values[1])] += number
     return numbers
 
@@ -101,16 +101,16 @@ def _labels(entry: Entry) -> dict[str, Any]:
     return {"value": entry.value, "remoteness": entry.remoteness, "best_moves": best}
 
 
-def _summary(a: Database, b: Database, found: Difference) -> Iterator[tuple[str, str]]:
+def _summary(a: Database, b: Database, difference: Difference) -> Iterator[tuple[str, str]]:
     for letter, db in (("A", a), ("B", b)):
         yield letter, f"{db.path}: {with_parameters(db.game_name, db.parameters)}{_endless(db)}"
         yield "", f"starts in {db.start}, {standing_of(db[db.start])}"
     of = " classes of symmetric positions" if a.folded and b.folded else ""
-    counts = _counts(found)
+    counts = _counts(difference)
     yield "in both", f"{counts['common']:,}{of}"
     winner = f", {counts['outcome']:,} of them in outcome" if a.scored or b.scored else ""
     yield "changed", f"{counts['value']:,} in value{winner}, {counts['remoteness']:,} more in remoteness"
-    for letter, only, first in zip("AB", found.only, found.first_only, strict=True):
+    for letter, only, first in zip("AB", difference.only, difference.first_only, strict=True):
         such = ", ".join([*first, *(["..."] if only.total() > len(first) else [])])
         yield f"only in {letter}", f"{only.total():,}" + (f": {such}" if first else "")
 
@@ -122,21 +122,21 @@ def _endless(db: Database) -> str:
     return f", endless play won by {db.game.players[db.game.player(db.endless)]}"
 
 
-def _by_ply(found: Difference) -> Iterator[str]:
+def _by_ply(difference: Difference) -> Iterator[str]:
     """The counts by ply, as a table."""
     row = "{:>5}{:>14}{:>14}{:>12}{:>12}{:>12}"
     yield row.format("ply", "in both", "other value", "remoteness", "only in A", "only in B")
-    for ply in found.plies:
-        counts = _counts(found.at(ply))
+    for ply in difference.plies:
+        counts = _counts(difference.at(ply))
         columns = (counts[key] for key in ("common", "value", "remoteness", "only_a", "only_b"))
         yield row.format("-" if ply is None else ply, *(f"{number:,}" for number in columns))
 
 
-def _matrix(a: Database, b: Database, found: Difference) -> Iterator[str]:
+def _matrix(a: Database, b: Database, difference: Difference) -> Iterator[str]:
     """The counts of outcomes as a table: a row for each in A, a column for each in B."""
     words = winners(a, b)
     width = min(MAX_BOARD_WIDTH, max(map(len, words.values())))
-    numbers = outcomes(found)
+    numbers = outcomes(difference)
     rows = {f"in A: {word}": [f"{numbers[x, y]:,}" for y in words] for x, word in words.items()}
     for name, cells in {"in B:": words.values(), **rows}.items():
         yield "  ".join([f"{name:<{width + 6}}", *(f"{cell:>{width + 4}}" for cell in cells)])

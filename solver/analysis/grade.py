@@ -138,31 +138,31 @@ def grade(
 
     The player is asked `repeat` times in each state; random choices follow from `seed` and the state alone.
     """
-    found = Grade(name, db.game.players, drawn=sample is not None)
-    found.by_ply, found.by_remoteness = defaultdict(AllCounts), defaultdict(AllCounts)
+    result = Grade(name, db.game.players, drawn=sample is not None)
+    result.by_ply, result.by_remoteness = defaultdict(AllCounts), defaultdict(AllCounts)
     blunders: dict[tuple[str, Any], GradedChoice] = {}
     chosen: dict[str, str | int | None] = {}
     positions = sampled(db, sample, seed)
     for number, position in enumerate(positions, start=1):
         choices = list(_choices(db, Opponent(name, player), position, repeat, seed))
-        found.silent += not choices
+        result.silent += not choices
         chosen |= {each.position: each.move for each in choices}
         if choices:
-            _count(found, choices)
+            _count(result, choices)
         for each in choices:
             if each.blunder or each.failure:
                 blunders.setdefault((each.position, each.move), each)
         progress(f"asking {name}", number, len(positions))
-    found.by_ply, found.by_remoteness = (
-        dict(sorted(counts.items())) for counts in (found.by_ply, found.by_remoteness)
+    result.by_ply, result.by_remoteness = (
+        dict(sorted(counts.items())) for counts in (result.by_ply, result.by_remoteness)
     )
-    found.worst = sorted(blunders.values(), key=lambda each: (-each.loss, each.plies))[:BLUNDERS_SHOWN]
+    result.worst = sorted(blunders.values(), key=lambda each: (-each.loss, each.plies))[:BLUNDERS_SHOWN]
     if is_deterministic(player):
-        found.exact = sample is None
-        found.against = worst_cases(db, name, player)
-        if chosen and not found.silent:
-            found.trembling = _against_trembling(db, Opponent(name, player), chosen, seed)
-    return found
+        result.exact = sample is None
+        result.against = worst_cases(db, name, player)
+        if chosen and not result.silent:
+            result.trembling = _against_trembling(db, Opponent(name, player), chosen, seed)
+    return result
 
 
 def sampled(db: Database, size: int | None, seed: int) -> list[str]:
@@ -232,14 +232,14 @@ def _is_decisive(entry: Entry) -> bool:
     return any(move.value != entry.value for move in entry.moves_by_action)
 
 
-def _count(found: Grade, choices: Sequence[GradedChoice]) -> None:
+def _count(result: Grade, choices: Sequence[GradedChoice]) -> None:
     """Count the choices in one state."""
-    found.total.add(choices)
+    result.total.add(choices)
     if (ply := choices[0].ply) is not None:
-        found.by_ply[ply].add(choices)
+        result.by_ply[ply].add(choices)
     if (remoteness := choices[0].remoteness) is not None:
-        found.by_remoteness[remoteness].add(choices)
+        result.by_remoteness[remoteness].add(choices)
     for each in choices:
         if each.blunder:
-            found.blunders[each.blunder] += 1
-        found.failures += each.failure is not None
+            result.blunders[each.blunder] += 1
+        result.failures += each.failure is not None

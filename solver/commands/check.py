@@ -36,28 +36,27 @@ def check(game: str, parameters: tuple[tuple[str, str], ...], states: int, seed:
 
     bound_memory()
     rules = load_game(game, as_parameters(parameters))
-    found = check_game(rules, states=states, seed=seed)
-    say(_as_dict(rules, found) if as_json else _in_words(game, found))
-    if found.faults:
-        raise SystemExit(1) from found.error
+    report = check_game(rules, states=states, seed=seed)
+    say(_as_dict(rules, report) if as_json else _in_words(game, report))
+    if report.faults:
+        raise SystemExit(1) from report.error
 
 
-def _as_dict(game: AnyGame, found: "CheckReport") -> dict[str, object]:
+def _as_dict(game: AnyGame, report: "CheckReport") -> dict[str, object]:
     """The report as `check --json` prints it."""
     return {
         "game": game_name(game),
         "parameters": game_parameters(game),
-        "states": found.states,
-        "whole": found.whole,
-        "faults": list(found.faults),
+        "states": report.states,
+        "whole": report.whole,
+        "faults": list(report.faults),
     }
 
 
-def _in_words(name: str, found: "CheckReport") -> str:
-    if found.faults:
-        return "\n".join(f"{name}: {fault}" for fault in found.faults)
-    if found.whole:
-        return f"{name}: no fault found in all {found.states:,} states."
-    return (
-        f"{name}: no fault found in {found.states:,} states; it did not come to an end, as the game has more."
-    )
+def _in_words(name: str, report: "CheckReport") -> str:
+    if report.faults:
+        return "\n".join(f"{name}: {fault}" for fault in report.faults)
+    if report.whole:
+        return f"{name}: no fault found in all {report.states:,} states."
+    more = "it did not come to an end, as the game has more"
+    return f"{name}: no fault found in {report.states:,} states; {more}."

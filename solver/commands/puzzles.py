@@ -96,16 +96,16 @@ def puzzles(
     with open_database(file) as db, terminal_progress("positions") as progress:
         side = None if player is None else db.game.player(player)
         wanted = Wanted(count, side, plies_asked("--remoteness", plies), outcome)
-        found = hardest(db, wanted, progress=progress)
-        if not found and str(output).lower().endswith((".html", ".pdf")):
+        chosen = hardest(db, wanted, progress=progress)
+        if not chosen and str(output).lower().endswith((".html", ".pdf")):
             raise UsageError(f"{none_of(db, wanted)}, so there is nothing to draw")
         if save is not None:
-            save(db, found)
-            click.echo(f"{output}: {len(found):,} {'puzzle' if len(found) == 1 else 'puzzles'}", err=True)
+            save(db, chosen)
+            click.echo(f"{output}: {len(chosen):,} {'puzzle' if len(chosen) == 1 else 'puzzles'}", err=True)
         if as_json:
-            print_json(as_dict(db, found))
+            print_json(as_dict(db, chosen))
         elif save is None:
-            click.echo(in_words(db, found) if found else f"{none_of(db, wanted)}.")
+            click.echo(in_words(db, chosen) if chosen else f"{none_of(db, wanted)}.")
 
 
 def _saving(output: str, picture_format: str | None) -> "Callable[[Database, Sequence[Puzzle]], None]":
@@ -115,26 +115,26 @@ def _saving(output: str, picture_format: str | None) -> "Callable[[Database, Seq
         target(path, "puzzles")
         if picture_format is not None:
             raise UsageError(f"--format is for a folder of pictures, not for {path.name}")
-        return lambda db, found: write(path, _content(path.suffix.lower(), db, found))
+        return lambda db, chosen: write(path, _content(path.suffix.lower(), db, chosen))
     new_folder(path)
     image, ending = imaging(f"x.{picture_format or 'svg'}"), picture_format or "svg"
 
-    def save(db: "Database", found: "Sequence[Puzzle]") -> None:
-        width = len(str(len(found)))
-        names = [f"puzzle-{nth:0{width}}.{ending}" for nth in range(1, len(found) + 1)]
-        pictures = [image(picture("puzzle", db, each)) for each in found]
+    def save(db: "Database", chosen: "Sequence[Puzzle]") -> None:
+        width = len(str(len(chosen)))
+        names = [f"puzzle-{nth:0{width}}.{ending}" for nth in range(1, len(chosen) + 1)]
+        pictures = [image(picture("puzzle", db, each)) for each in chosen]
         write_folder(path, dict(zip(names, pictures, strict=True)))
 
     return save
 
 
-def _content(ending: str, db: "Database", found: "Sequence[Puzzle]") -> bytes:
+def _content(ending: str, db: "Database", chosen: "Sequence[Puzzle]") -> bytes:
     """The bytes of a file of puzzles; raises what `drawing` does."""
     from solver.analysis.puzzles.report import as_dict
 
     if ending == ".json":
-        return (json.dumps(as_dict(db, found), ensure_ascii=False, indent=1) + "\n").encode()
+        return (json.dumps(as_dict(db, chosen), ensure_ascii=False, indent=1) + "\n").encode()
     if ending == ".html":
-        return picture("puzzle-page", db, found).encode()
-    sheet: bytes = drawing("puzzle-sheet")(db, found)
+        return picture("puzzle-page", db, chosen).encode()
+    sheet: bytes = drawing("puzzle-sheet")(db, chosen)
     return sheet

@@ -139,18 +139,18 @@ def search(
     )
     began = time.perf_counter()
     if algorithm == "minimax" and recorder is not None:
-        found, recorder = _recorded_minimax(rules, state, settings, depth, recorder)
+        result, recorder = _recorded_minimax(rules, state, settings, depth, recorder)
     else:
-        found = search_by_name(algorithm, rules, state, settings)
-    shown = as_dict(rules, state, algorithm, found, time.perf_counter() - began) | evaluated(rules, state)
-    if found.arms:
+        result = search_by_name(algorithm, rules, state, settings)
+    shown = as_dict(rules, state, algorithm, result, time.perf_counter() - began) | evaluated(rules, state)
+    if result.arms:
         shown["moves"] = [
-            {"move": write_action(rules, each), **arm._asdict()} for each, arm in found.arms.items()
+            {"move": write_action(rules, each), **arm._asdict()} for each, arm in result.arms.items()
         ]
-    plan = _plan_text(found) if algorithm.startswith("and-or") else None
+    plan = _plan_text(result) if algorithm.startswith("and-or") else None
     if path is not None and recorder is not None:
         _draw(recorder.trace(), path)
-    click.echo(_as_json(shown, plan) if as_json else _as_text(shown, found, plan))
+    click.echo(_as_json(shown, plan) if as_json else _as_text(shown, result, plan))
     if plan == "null":
         raise SystemExit(1)
 
@@ -168,13 +168,13 @@ def _recorded_minimax(
             words = f"a picture of more than {MAX_SEARCHED:,} nodes cannot be read"
             raise NotLegible(f"{words}: use --depth 2 or a later position") from error
         again = SearchRecorder(game, "minimax", depth)
-        found = minimax_within(game, state, depth, again)
+        result = minimax_within(game, state, depth, again)
         click.echo(
             f"what lies deeper than {plies(depth)} is not searched: there are more than {MAX_SEARCHED:,} "
             "nodes, or play can return",
             err=True,
         )
-        return found, again
+        return result, again
 
 
 def _draw(trace: SearchTrace, path: Path) -> None:
@@ -200,7 +200,9 @@ def start_state(game: AnyGame, position: str | None) -> Any:
         return game.initial if position is None else read_position(game, position)
 
 
-def as_dict(game: AnyGame, state: Any, algorithm: str, found: SearchResult, seconds: float) -> dict[str, Any]:
+def as_dict(
+    game: AnyGame, state: Any, algorithm: str, result: SearchResult, seconds: float
+) -> dict[str, Any]:
     """The result of a search as `search --json` prints it, without the plan."""
     with rules_asked(game):
         to_move = game.players[mover_of(game, state)]
@@ -208,18 +210,18 @@ def as_dict(game: AnyGame, state: Any, algorithm: str, found: SearchResult, seco
         "algorithm": algorithm,
         "position": write_position(game, state),
         "to_move": to_move,
-        "move": None if found.action is None else write_action(game, found.action),
-        "value": found.value,
-        "nodes": found.nodes,
-        "playouts": found.playouts,
+        "move": None if result.action is None else write_action(game, result.action),
+        "value": result.value,
+        "nodes": result.nodes,
+        "playouts": result.playouts,
         "seconds": round(seconds, 6),
     }
 
 
-def _plan_text(found: SearchResult) -> str:
+def _plan_text(result: SearchResult) -> str:
     from solver.search.and_or.nested_plan import plan_text
 
-    return plan_text(found.plan)
+    return plan_text(result.plan)
 
 
 def _as_json(shown: dict[str, Any], plan: str | None) -> str:
@@ -228,16 +230,16 @@ def _as_json(shown: dict[str, Any], plan: str | None) -> str:
     return text if plan is None else f'{text[:-1]}, "plan": {plan}}}'
 
 
-def _as_text(shown: dict[str, Any], found: SearchResult, plan: str | None) -> str:
+def _as_text(shown: dict[str, Any], result: SearchResult, plan: str | None) -> str:
     lines = {"position": f"{shown['position']}, {shown['to_move']} to move", "move": shown["move"]}
-    lines |= {"value": shown["value"], "heuristic": found.heuristic}
+    lines |= {"value": shown["value"], "heuristic": result.heuristic}
     if (evaluation := shown.get("evaluation")) is not None:
         lines["evaluation"] = Evaluation(**evaluation)
-    lines |= {"nodes": found.nodes, "playouts": found.playouts, "time": f"{shown['seconds']:.2f} s"}
+    lines |= {"nodes": result.nodes, "playouts": result.playouts, "time": f"{shown['seconds']:.2f} s"}
     if plan is not None:
         lines["plan"] = "none" if plan == "null" else plan
-    elif found.action is None:
-        lines["move"] = "unknown" if found.value is None else "none: the game is over"
+    elif result.action is None:
+        lines["move"] = "unknown" if result.value is None else "none: the game is over"
     texts = [f"{name:<12}{cell(value)}" for name, value in lines.items() if value is not None]
     rows = [[*map(cell, arm.values())] for arm in shown.get("moves", ())]
     return "\n".join([*texts, *(["", *aligned([(*shown["moves"][0],), *rows])] if rows else [])])

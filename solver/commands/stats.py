@@ -22,19 +22,19 @@ def stats(file: str, as_json: bool) -> None:
     FILE is a database. Also shows the positions with the longest wins.
     """
     with open_database(file) as db:
-        found = statistics(db)
-        words = (f"{name:<14}{text}" for name, text in _report(db, found))
-        say(found if as_json else "\n".join(words))
+        figures = statistics(db)
+        words = (f"{name:<14}{text}" for name, text in _report(db, figures))
+        say(figures if as_json else "\n".join(words))
 
 
-def _report(db: Database, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _report(db: Database, figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield each statistic's name and its text."""
     start = db[db.start]
-    yield "game", with_parameters(found["game"], found["parameters"])
+    yield "game", with_parameters(figures["game"], figures["parameters"])
     of = " classes of symmetric states" if db.folded else ""
     yield (
         "states",
-        f"{found['states']:,}{of}, {found['terminal']:,} of them terminal; {found['moves']:,} moves",
+        f"{figures['states']:,}{of}, {figures['terminal']:,} of them terminal; {figures['moves']:,} moves",
     )
     yield "start", f"{db.start}  {standing_of(start)}"
     if db.starts > 1:
@@ -42,14 +42,14 @@ def _report(db: Database, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if db.endless != "draw":
         yield "endless play", f"won by {db.game.players[db.game.player(db.endless)]}"
     yield "best move", "none: the game is over" if start.best_move is None else str(start.best_move)
-    yield "to move", ", ".join(f"{count:,} {outcome}" for outcome, count in found["outcomes"].items())
-    yield "values", ", ".join(f"{count:,} with {value}" for value, count in found["values"].items())
-    for outcome, counts in found["remoteness"].items():
+    yield "to move", ", ".join(f"{count:,} {outcome}" for outcome, count in figures["outcomes"].items())
+    yield "values", ", ".join(f"{count:,} with {value}" for value, count in figures["values"].items())
+    for outcome, counts in figures["remoteness"].items():
         yield (
             f"{outcome} in plies",
             ", ".join(f"{remoteness}: {count:,}" for remoteness, count in counts.items()),
         )
-    if found["per_ply"]:
-        yield "at each ply", " ".join(map(str, found["per_ply"]))
+    if figures["per_ply"]:
+        yield "at each ply", " ".join(map(str, figures["per_ply"]))
     if longest := longest_wins(db):
         yield "longest wins", f"in {plies(longest[0][1])}: {', '.join(position for position, _ in longest)}"

@@ -26,11 +26,11 @@ def trust(files: tuple[str, ...], as_json: bool) -> None:
         raise MissingFile(f"{missing} does not exist: give rules files, such as nim.py")
     for file in files:
         remember(file_fingerprint(path := str(Path(file).resolve())), path)
-    found = [(file, file_fingerprint(str(Path(file).resolve()))) for file in files]
-    found = found or [(json.loads(path), digest) for digest, path in remembered().items()]
+    trusted = [(file, file_fingerprint(str(Path(file).resolve()))) for file in files]
+    trusted = trusted or [(json.loads(path), digest) for digest, path in remembered().items()]
     if as_json:
-        print_json({"trusted": [{"file": file, "sha256": digest} for file, digest in found]})
+        print_json({"trusted": [{"file": file, "sha256": digest} for file, digest in trusted]})
         return
-    for file, digest in found:
+    for file, digest in trusted:
         named = f"{file}: trusted, as {digest[:12]}..."
         click.echo(named if files else f"{digest[:12]}  {json.dumps(file)}")

@@ -54,13 +54,13 @@ class Tables:
         return "then" if any(choice.then is None for choice in self.states.values()) else None
 
 
-def tables_from_json(found: Mapping[str, Any]) -> Tables:
+def tables_from_json(document: Mapping[str, Any]) -> Tables:
     """Return the tables of a plan in parsed JSON; raises `BadPlan` if one is malformed."""
-    symmetries = found.get("symmetries", [])
+    symmetries = document.get("symmetries", [])
     if not isinstance(symmetries, list) or not all(map(_maps_texts, symmetries)):
         raise BadPlan("'symmetries' should be a list of objects of texts")
-    folded = _table(found, "folded")
-    replies, ends = _table(found, "replies"), _table(found, "ends")
+    folded = _table(document, "folded")
+    replies, ends = _table(document, "replies"), _table(document, "ends")
     for position, moves in (replies or {}).items():
         if not moves or not _maps_texts(moves):
             raise BadPlan(f'the replies in {position!r} should be {{"MOVE": POSITION, ...}}')
@@ -68,8 +68,8 @@ def tables_from_json(found: Mapping[str, Any]) -> Tables:
         if type(utility) is not int:
             raise BadPlan(f"the utility of the end {position!r} should be an integer")
     return Tables(
-        root=found["root"],
-        states={position: _choice(position, choice) for position, choice in found["states"].items()},
+        root=document["root"],
+        states={position: _choice(position, choice) for position, choice in document["states"].items()},
         replies=replies,
         ends=ends,
         folded=folded and {raw: _fold(raw, fold, len(symmetries)) for raw, fold in folded.items()},
@@ -77,10 +77,10 @@ def tables_from_json(found: Mapping[str, Any]) -> Tables:
     )
 
 
-def _table(found: Mapping[str, Any], key: str) -> dict[str, Any] | None:
+def _table(document: Mapping[str, Any], key: str) -> dict[str, Any] | None:
     """Return the object under `key`; None if there is none."""
-    table = found.get(key)
-    if key in found and not isinstance(table, dict):
+    table = document.get(key)
+    if key in document and not isinstance(table, dict):
         raise BadPlan(f"{key!r} should be an object")
     return table
 
@@ -106,9 +106,9 @@ def _fold(raw: str, fold: Any, symmetries: int) -> Fold:
     )
 
 
-def _maps_texts(found: Any) -> bool:
-    """Return whether `found` is an object whose values are texts."""
-    return isinstance(found, dict) and all(isinstance(each, str) for each in found.values())
+def _maps_texts(value: Any) -> bool:
+    """Return whether it is an object whose values are texts."""
+    return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
 
 
 FIELD_TYPES = {
@@ -141,7 +141,7 @@ def read_plan(path: str | Path) -> Plan:
 
 
 def plan_from_json(
-    found: Any, source: str = "the plan", *, game: AnyGame | None = None, changed: bool = False
+    document: Any, source: str = "the plan", *, game: AnyGame | None = None, changed: bool = False
 ) -> Plan:
     """Return the plan that parsed JSON describes; `source`, its file if it has one, names it in messages.
 
@@ -149,43 +149,43 @@ def plan_from_json(
     was made, or are refused then. Raises `ForeignFile` if it is not a
     plan, `BadPlan` if it is not a usable one, and what `game_of_file` raises for its game.
     """
-    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         raise ForeignFile(f'{source} is not a plan: it should be an object with "schema": "{SCHEMA}"')
     for key, kind in FIELD_TYPES.items():
-        if key not in found and key in OPTIONAL_FIELDS:
+        if key not in document and key in OPTIONAL_FIELDS:
             continue
-        if not isinstance(found.get(key), kind) or isinstance(found[key], bool):
+        if not isinstance(document.get(key), kind) or isinstance(document[key], bool):
             raise BadPlan(f"{source} is not a usable plan: {key!r} should be {TYPE_NAMES[kind]}")
-    if isinstance(found["goal"], str) and found["goal"] not in GOALS:
+    if isinstance(document["goal"], str) and document["goal"] not in GOALS:
         raise BadPlan(f"{source} is not a usable plan: 'goal' should be {', '.join(GOALS)} or an integer")
-    if (endless := found.get("endless", "draw")) not in tuple(ENDLESS):
+    if (endless := document.get("endless", "draw")) not in tuple(ENDLESS):
         raise BadPlan(f"{source} is not a usable plan: 'endless' should be one of {', '.join(ENDLESS)}")
     folder = Path(source).resolve().parent
-    game = game or game_of_file(source, found, found["parameters"], folder=folder, changed=changed)
+    game = game or game_of_file(source, document, document["parameters"], folder=folder, changed=changed)
     try:
-        tables = tables_from_json(found)
+        tables = tables_from_json(document)
         return Plan(
             game=game,
-            owner=game.player(found["owner"]),
-            goal=found["goal"],
-            root=write_position(game, read_position(game, found["root"])),
-            value=found["value"],
+            owner=game.player(document["owner"]),
+            goal=document["goal"],
+            root=write_position(game, read_position(game, document["root"])),
+            value=document["value"],
             moves=_moves(game, tables),
-            start=str(found.get("start", found["root"])),
+            start=str(document.get("start", document["root"])),
             endless=endless,
             folded=tables.folded is not None,
-            scored=_is_scored(found, tables),
+            scored=_is_scored(document, tables),
         )
     except SolverError as error:
         raise BadPlan(f"{source} is not a usable plan: {error}") from error
 
 
-def _is_scored(found: Any, tables: Tables) -> bool:
+def _is_scored(document: Any, tables: Tables) -> bool:
     """Return whether margins matter; a plan that does not say has a goal or an end beyond win and draw."""
-    says = found.get("scored", isinstance(found["goal"], int))
+    says = document.get("scored", isinstance(document["goal"], int))
     if not isinstance(says, bool):
         raise BadPlan("'scored' should be true or false")
-    return says or any(abs(utility) > 1 for utility in (found["value"], *(tables.ends or {}).values()))
+    return says or any(abs(utility) > 1 for utility in (document["value"], *(tables.ends or {}).values()))
 
 
 def _moves(game: AnyGame, tables: Tables) -> dict[str, MoveName]:

@@ -38,8 +38,8 @@ def evaluation_of(game: AnyGame, state: Any) -> Evaluation | None:
 
 def evaluated(game: AnyGame, state: Any) -> dict[str, Any]:
     """The evaluation of a state as commands print it in JSON; empty where there is none."""
-    found = evaluation_of(game, state)
-    return {} if found is None else {"evaluation": found._asdict()}
+    evaluation = evaluation_of(game, state)
+    return {} if evaluation is None else {"evaluation": evaluation._asdict()}
 
 
 def _of_lines(game: Any, state: int) -> Iterator[tuple[str, int]]:

@@ -25,7 +25,7 @@ from solver.rules.textbook import Textbook, adapted, lacking
 from solver.system.plugins import entries, loaded, names_instead
 
 PROPERTIES = [
-    name for kind in (Game, PackedGame) for name, each in vars(kind).items() if type(each) is property
+    name for base in (Game, PackedGame) for name, member in vars(base).items() if type(member) is property
 ]
 """The members of rules that are no methods."""
 
@@ -46,16 +46,16 @@ def game_class(name: str, *, trusted: bool = True) -> type[AnyGame]:
     if ":" not in name and not name.endswith(".py"):
         known = names_instead(name, entries("games"), end=", or FILE.py:CLASS for your own")
         raise UnknownGame(f"there is no game {name!r}; {known}")
-    found = from_file(name, UnknownGame, trusted=trusted)
-    if isinstance(found, Game) or (isinstance(found, type) and issubclass(found, Game)):
-        return _as_game(name, found)
-    if missing := lacking(found):
+    rules = from_file(name, UnknownGame, trusted=trusted)
+    if isinstance(rules, Game) or (isinstance(rules, type) and issubclass(rules, Game)):
+        return _as_game(name, rules)
+    if missing := lacking(rules):
         raise UnknownGame(
             f"{name!r} is not a game: it should be a class that inherits from solver.Game, or one of the "
             f"textbook's kind, of whose members it lacks {', '.join(missing)}"
         )
     file, _, member = name.rpartition(":")
-    return adapted(f"{Path(file).resolve() if file.endswith('.py') else file}:{member}", found)
+    return adapted(f"{Path(file).resolve() if file.endswith('.py') else file}:{member}", rules)
 
 
 def load_game(name: str, parameters: Mapping[str, Any] | None = None, *, trusted: bool = True) -> AnyGame:
@@ -63,8 +63,8 @@ def load_game(name: str, parameters: Mapping[str, Any] | None = None, *, trusted
 
     Raises `BadParameter` and what `game_class` raises.
     """
-    kind = game_class(name, trusted=trusted)
-    types = parameter_types(kind)
+    rules = game_class(name, trusted=trusted)
+    types = parameter_types(rules)
     values = {}
     for key, value in _given(name, types, parameters or {}):
         if key not in types:
@@ -72,7 +72,7 @@ def load_game(name: str, parameters: Mapping[str, Any] | None = None, *, trusted
             raise BadParameter(f"{name} has no parameter {key!r}; {known}")
         values[key] = converted(name, key, value, types[key])
     try:
-        game = kind(**values)
+        game = rules(**values)
     except SolverError:
         raise
     except (Exception, SystemExit) as error:
@@ -86,10 +86,10 @@ def refuse_unfit(game: AnyGame) -> None:
 
     It has no two players, a method for a property, or parameters that no file can hold.
     """
-    kind = type(game)
-    _refuse_players(kind.__name__, game.players)
-    if name := next((each for each in PROPERTIES if isinstance(getattr(kind, each, 0), FunctionType)), None):
-        raise BrokenRules(f"{name} of {kind.__name__} is a method: write @property above it")
+    rules = type(game)
+    _refuse_players(rules.__name__, game.players)
+    if name := next((each for each in PROPERTIES if isinstance(getattr(rules, each, 0), FunctionType)), None):
+        raise BrokenRules(f"{name} of {rules.__name__} is a method: write @property above it")
     game_parameters(game)
 
 
@@ -108,20 +108,20 @@ def _given(name: str, types: Iterable[str], parameters: Mapping[str, Any]) -> It
 def game_name(game: AnyGame) -> str:
     """The name of the class of `game`, as files have it: of a rules file without its folder."""
     place = game_place(game)
-    file, colon, kind = place.rpartition(":")
-    return place if installed(place) else f"{Path(file).name}{colon}{kind}"
+    file, colon, member = place.rpartition(":")
+    return place if installed(place) else f"{Path(file).name}{colon}{member}"
 
 
 def game_place(game: AnyGame) -> str:
     """The name by which `load_game` finds the class of `game` again, of a rules file with its folder."""
-    kind = type(game)
+    rules = type(game)
     if isinstance(game, Textbook):
         return game.place
     for name, entry in entries("games").items():
-        if entry.value == f"{kind.__module__}:{kind.__qualname__}":
+        if entry.value == f"{rules.__module__}:{rules.__qualname__}":
             return name
-    module = sys.modules[kind.__module__]
-    return f"{getattr(module, '__file__', None) or kind.__module__}:{kind.__qualname__}"
+    module = sys.modules[rules.__module__]
+    return f"{getattr(module, '__file__', None) or rules.__module__}:{rules.__qualname__}"
 
 
 def note_rules(game: AnyGame) -> None:
@@ -134,19 +134,19 @@ def note_rules(game: AnyGame) -> None:
 
 def game_parameters(game: AnyGame) -> dict[str, Any]:
     """The parameters of `game` as values that JSON can hold; raises `BrokenRules` for others."""
-    kind = type(game)
-    return {name: as_json(kind, name, getattr(game, name)) for name in parameter_types(kind)}
+    rules = type(game)
+    return {name: as_json(rules, name, getattr(game, name)) for name in parameter_types(rules)}
 
 
-def _as_game(name: str, found: Any) -> type[AnyGame]:
-    if not (isinstance(found, type) and issubclass(found, Game)):
+def _as_game(name: str, rules: Any) -> type[AnyGame]:
+    if not (isinstance(rules, type) and issubclass(rules, Game)):
         raise UnknownGame(f"{name!r} is not a game: it should be a class that inherits from solver.Game")
-    if missing := sorted(getattr(found, "__abstractmethods__", ())):
+    if missing := sorted(getattr(rules, "__abstractmethods__", ())):
         raise BrokenRules(f"the rules of {name} lack {', '.join(missing)}")
-    if not isinstance(found.players, property | cached_property):
-        _refuse_players(name, found.players)
-    parameter_types(found)
-    return found
+    if not isinstance(rules.players, property | cached_property):
+        _refuse_players(name, rules.players)
+    parameter_types(rules)
+    return rules
 
 
 def _refuse_players(name: str, players: Any) -> None:
@@ -156,5 +156,5 @@ def _refuse_players(name: str, players: Any) -> None:
         raise BrokenRules(f"the rules of {name} should name two players, not {players!r}")
 
 
-def _is_sequence(found: Any) -> bool:
-    return isinstance(found, tuple | list)
+def _is_sequence(value: Any) -> bool:
+    return isinstance(value, tuple | list)

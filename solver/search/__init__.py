@@ -67,9 +67,9 @@ def search(name: str, game: AnyGame, state: Hashable, settings: Settings | None 
     """
     if name not in SEARCHES:
         raise UnknownSearch(f"there is no search {name!r}; {names_instead(name, SEARCHES)}")
-    given, found = settings or Settings(), SEARCHES[name]
+    given, chosen = settings or Settings(), SEARCHES[name]
     given = replace(given, recorder=given.recorder or UNRECORDED)
     with rules_asked(game):
-        return found.run(
-            game, state, **{each: getattr(given, each) for each in found.settings}, **found.options
+        return chosen.run(
+            game, state, **{each: getattr(given, each) for each in chosen.settings}, **chosen.options
         )

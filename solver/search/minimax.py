@@ -80,18 +80,18 @@ def minimax_within(game: AnyGame, state: Hashable, depth: int, recorder: SearchR
         below = []
         for action, child in tried:
             recorder.enter(child, action)
-            found, reply = yield search(child, left - 1)
-            recorder.leave(found.low, reply)
-            below.append(found)
-        found = backed_up(below, maximising=mover_of(game, state) == FIRST)
-        return found, tried[below.index(found)][0] if found.exact else None
+            interval, reply = yield search(child, left - 1)
+            recorder.leave(interval.low, reply)
+            below.append(interval)
+        interval = backed_up(below, maximising=mover_of(game, state) == FIRST)
+        return interval, tried[below.index(interval)][0] if interval.exact else None
 
     recorder.enter(state)
     try:
-        found, action = run_trampoline(search(state, depth))
+        interval, action = run_trampoline(search(state, depth))
     except TooLarge as error:
         raise NotLegible(
             f"a picture of more than {MAX_RECORDED:,} nodes cannot be read: use a smaller --depth"
         ) from error
-    recorder.leave(found.low, action)
-    return SearchResult(action, found.low if found.exact else None, nodes=budget.nodes)
+    recorder.leave(interval.low, action)
+    return SearchResult(action, interval.low if interval.exact else None, nodes=budget.nodes)

@@ -92,8 +92,8 @@ def choose_plan(
         db.game, player, goal, root.position, root.value, {}, db.start, db.endless, fold, scored=db.scored
     )
     if not smallest:
-        found = _fast(db, empty, depth, limit, progress)
-        return Sized(_plan(empty, found), len(found))
+        chosen = _fast(db, empty, depth, limit, progress)
+        return Sized(_plan(empty, chosen), len(chosen))
     allowed = moves_worth(least_gain(goal), player)
     graph = build_graph(
         db, root.position, player, allowed, limit=SMALLEST_LIMIT, fold=fold, progress=progress
@@ -102,8 +102,8 @@ def choose_plan(
         return _tree(empty, graph)
     must_end = empty.endless_gain < least_gain(goal)
     with waiting(progress, "looking for the smallest plan"):
-        found, at_least = smallest_merged(db.game, graph, must_end=must_end, work=time_limit)
-    return Sized(_plan(empty, found), len(found), at_least)
+        chosen, at_least = smallest_merged(db.game, graph, must_end=must_end, work=time_limit)
+    return Sized(_plan(empty, chosen), len(chosen), at_least)
 
 
 def _without_size(choose: Callable[Options, Sized]) -> Callable[Options, Plan]:

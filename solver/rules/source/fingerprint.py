@@ -76,13 +76,13 @@ def _of_file(path: Path) -> Fingerprint:
 
 
 @cache
-def _of_class(kind: type[AnyGame]) -> Fingerprint:
+def _of_class(rules: type[AnyGame]) -> Fingerprint:
     """The fingerprint of an installed class of games."""
-    found = dict[str, Path]()
-    for name in {each.__module__ for each in kind.__mro__}.difference(FRAMEWORK):
+    modules = dict[str, Path]()
+    for name in {base.__module__ for base in rules.__mro__}.difference(FRAMEWORK):
         if file := getattr(sys.modules[name], "__file__", None):
-            found |= with_imports(_package_of(name, Path(file)), name, Path(file))
-    return Fingerprint(found)
+            modules |= with_imports(_package_of(name, Path(file)), name, Path(file))
+    return Fingerprint(modules)
 
 
 def _package_of(module: str, file: Path) -> Package:

@@ -54,14 +54,14 @@ def source_of(path: str) -> bytes:
     """The source of a file when this process first read it; raises `BrokenRules`."""
     try:
         with Path(path).open("rb") as file:
-            found = file.read(MAX_SOURCE_BYTES + 1)
+            source = file.read(MAX_SOURCE_BYTES + 1)
     except OSError as error:
         raise BrokenRules(f"the rules file {path!r} cannot be read: {error.strerror}") from error
-    if len(found) > MAX_SOURCE_BYTES:
+    if len(source) > MAX_SOURCE_BYTES:
         raise BrokenRules(
             f"the rules file {path!r} has more than {MAX_SOURCE_BYTES:,} bytes: it should be code"
         )
-    return found
+    return source
 
 
 def is_there(file: str) -> bool:
@@ -136,16 +136,16 @@ def with_imports(package: Package, module: str, file: Path) -> dict[str, Path]:
 
     They are files by name.
     """
-    found, todo = {module: file}, [module]
+    modules, todo = {module: file}, [module]
     while todo:
         one = todo.pop()
-        for name in _imported(one, found[one]):
-            if name not in found and (place := package.file_of(name)):
-                found[name] = place
+        for name in _imported(one, modules[one]):
+            if name not in modules and (place := package.file_of(name)):
+                modules[name] = place
                 todo.append(name)
-        if len(found) > MAX_MODULES:
+        if len(modules) > MAX_MODULES:
             raise BrokenRules(f"the rules in {str(file)!r} consist of more than {MAX_MODULES} modules")
-    return found
+    return modules
 
 
 def _imported(module: str, file: Path) -> Iterator[str]:

@@ -110,22 +110,22 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
         trust.require(file_fingerprint(path), path)
     try:
         module = _module(path) if file.endswith(".py") else import_module(file)
-        found = getattr(module, attribute, None)
+        member = getattr(module, attribute, None)
     except SolverError:
         raise
     except Exception as error:
         raise BrokenRules(f"the rules file {file!r} fails: {raised(error)}") from error
-    if found is None:
-        has = [each for each, kind in vars(module).items() if _is_class_of(module, kind)]
+    if member is None:
+        has = [name for name, value in vars(module).items() if _is_class_of(module, value)]
         instead = f"; {names_instead(attribute, has, 'it has')}" if has else ""
         lacks = f"has no class {attribute!r}" if attribute else "should be named with its class"
         raise unknown(f"the rules file {file!r} {lacks}{instead}")
-    return found
+    return member
 
 
-def _is_class_of(module: Any, found: Any) -> bool:
-    """Return whether `found` is a class that the module defines, not one that it imports."""
-    return isinstance(found, type) and found.__module__ == module.__name__
+def _is_class_of(module: Any, value: Any) -> bool:
+    """Return whether it is a class that the module defines, not one that it imports."""
+    return isinstance(value, type) and value.__module__ == module.__name__
 
 
 @cache
