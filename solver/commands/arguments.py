@@ -218,6 +218,11 @@ def is_json(path: Path) -> bool:
         return content.read(64).lstrip()[:1] in (b"{", b"[")
 
 
+def examples(*lines: str) -> str:
+    """The end of the help of a command, its `epilog`: what can be typed, a line each."""
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
+
+
 REST = "Other options"
 """The section of the options that no other one names."""
 

@@ -8,6 +8,7 @@ from solver.commands.arguments import (
     Assignment,
     as_parameters,
     bound_memory,
+    examples,
     names_game,
     number,
     prints_json,
@@ -20,7 +21,11 @@ if TYPE_CHECKING:
     from solver.rules.check import CheckReport
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "perfectplay check nim heaps=3,4,5", "perfectplay check connect rows=6 columns=7 --states 500"
+    )
+)
 @names_game("parameters", "[PARAM=VALUE]...", type=Assignment())
 @number("--states", default=2000, words="States to test.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random games.")

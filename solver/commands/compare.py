@@ -11,6 +11,7 @@ from solver.commands import completion
 from solver.commands.arguments import (
     Sectioned,
     bound_memory,
+    examples,
     names_game,
     number,
     prints_json,
@@ -33,7 +34,9 @@ COLUMNS = "{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
 
 
 @click.command(
-    cls=Sectioned, sections={"Each may be given more than once": ("depth", "playouts", "exploration")}
+    epilog=examples('perfectplay compare tictactoe "xo.ox...."'),
+    cls=Sectioned,
+    sections={"Each may be given more than once": ("depth", "playouts", "exploration")},
 )
 @names_game("words", "[PARAM=VALUE]... [POSITION]")
 @click.option(

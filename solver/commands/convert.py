@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from solver.commands.arguments import DATABASE, OneOf, prints_json, say, trusts_rules, writes
+from solver.commands.arguments import DATABASE, OneOf, examples, prints_json, say, trusts_rules, writes
 
 
-@click.command()
+@click.command(epilog=examples("perfectplay convert tictactoe.db -o packed.db"))
 @click.argument("file", type=DATABASE)
 @writes("OUT", "The new database.", required=True)
 @click.option(

@@ -3,10 +3,17 @@
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import DATABASE, number, prints_json, say, trusts_rules
+from solver.commands.arguments import (
+    DATABASE,
+    examples,
+    number,
+    prints_json,
+    say,
+    trusts_rules,
+)
 
 
-@click.command()
+@click.command(epilog=examples("perfectplay diff tictactoe.db misere.db"))
 @click.argument("a", type=DATABASE)
 @click.argument("b", shell_complete=completion.files)
 @number("--limit", default=3, words="Positions to show.", least=0)

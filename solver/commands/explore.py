@@ -6,6 +6,7 @@ from solver.commands.arguments import (
     DATABASE,
     bound_memory,
     deliver,
+    examples,
     prints_json,
     target_of,
     trusts_rules,
@@ -15,7 +16,7 @@ from solver.database import open_database
 from solver.system.plugins import picture
 
 
-@click.command()
+@click.command(epilog=examples("perfectplay explore tictactoe.db -o tictactoe.html"))
 @click.argument("file", type=DATABASE)
 @writes("OUT.html", "Output file; - for standard output.", required=True)
 @prints_json

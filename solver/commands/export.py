@@ -14,6 +14,7 @@ from solver.commands.arguments import (
     DATABASE,
     OneOf,
     Sectioned,
+    examples,
     plies_asked,
     print_json,
     prints_json,
@@ -42,6 +43,10 @@ def _is_graph(output: str) -> bool:
 
 
 @click.command(
+    epilog=examples(
+        "perfectplay export tictactoe.db -o tictactoe.csv --positions",
+        "perfectplay export tictactoe.db -o tictactoe.graphml",
+    ),
     cls=Sectioned,
     sections={
         "What is written": ("output", "form", "force"),

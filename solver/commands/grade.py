@@ -5,12 +5,26 @@ from pathlib import Path
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import DATABASE, bound_memory, checks, prints_json, say, seeds, trusts_rules
+from solver.commands.arguments import (
+    DATABASE,
+    bound_memory,
+    checks,
+    examples,
+    prints_json,
+    say,
+    seeds,
+    trusts_rules,
+)
 from solver.system.files import target, write
 from solver.system.plugins import drawing, imaging
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "perfectplay grade tictactoe.db random",
+        'perfectplay grade tictactoe.db "depth-limited(depth=2)" --sample 100',
+    )
+)
 @click.argument("file", type=DATABASE)
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True, shell_complete=completion.players)
 @click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Grade N random states only.")

@@ -10,6 +10,7 @@ from solver.commands import completion
 from solver.commands.arguments import (
     DATABASE,
     Sectioned,
+    examples,
     number,
     prints_json,
     say,
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    epilog=examples(
+        "perfectplay match tictactoe.db perfect random --games 100",
+        'perfectplay match nim heaps=3,4,5 minimax "uct(playouts=50)" --swap --games 10',
+    ),
     cls=Sectioned,
     sections={
         "Which games": ("games", "seed", "swap", "start"),

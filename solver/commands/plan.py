@@ -11,6 +11,7 @@ from solver.commands.arguments import (
     Sectioned,
     bound_memory,
     deliver,
+    examples,
     names_side,
     prints_json,
     target_of,
@@ -52,6 +53,10 @@ def _refuse_ending(output: str) -> None:
 
 
 @click.command(
+    epilog=examples(
+        "perfectplay plan tictactoe.db --for o -o plan.json",
+        'perfectplay plan tictactoe.db "xo..x...." --for x -o plan.svg',
+    ),
     cls=Sectioned,
     sections={
         "Which plan": ("owner", "goal", "smallest", "fold", "time_limit"),

@@ -12,6 +12,7 @@ from solver.commands.arguments import (
     OneOf,
     Sectioned,
     bound_memory,
+    examples,
     names_side,
     number,
     plies_asked,
@@ -42,6 +43,9 @@ def _refuse_ending(output: str) -> None:
 
 
 @click.command(
+    epilog=examples(
+        "perfectplay puzzles tictactoe.db --for x -n 3", "perfectplay puzzles tictactoe.db -o puzzles.html"
+    ),
     cls=Sectioned,
     sections={
         "Which puzzles": ("count", "player", "plies", "outcome"),

@@ -8,6 +8,7 @@ from solver.commands.arguments import (
     DATABASE,
     Sectioned,
     deliver,
+    examples,
     prints_json,
     say,
     target_of,
@@ -23,6 +24,11 @@ from solver.system.plugins import imaging, picture
 
 
 @click.command(
+    epilog=examples(
+        "perfectplay query tictactoe.db",
+        'perfectplay query tictactoe.db "xo..x...." --line',
+        "perfectplay query tictactoe.db --moves 0,1 -o position.svg",
+    ),
     cls=Sectioned,
     sections={
         "Which position": ("moves",),

@@ -3,12 +3,17 @@
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import print_json, prints_json, trusts_rules
+from solver.commands.arguments import examples, print_json, prints_json, trusts_rules
 from solver.errors import UsageError
 from solver.rules.asking import picture_of
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "perfectplay match tictactoe.db perfect random --save games.jsonl",
+        "perfectplay replay games.jsonl --show 1",
+    )
+)
 @click.argument("file", shell_complete=completion.files)
 @click.option("--show", type=click.IntRange(min=1), metavar="N", help="Show the N-th game, ply by ply.")
 @prints_json

@@ -12,6 +12,7 @@ from solver.commands.arguments import (
     DATABASE,
     ByteSize,
     deliver,
+    examples,
     number,
     prints_json,
     seeds,
@@ -38,7 +39,11 @@ def _report_format(output: str) -> str:
     return name
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "perfectplay report tictactoe.db -o report.html", "perfectplay report tictactoe.db misere.db"
+    )
+)
 @click.argument("file", type=DATABASE)
 @click.argument("other", required=False, shell_complete=completion.files)
 @writes("OUT", "A .html, .md or .json file; default: Markdown on standard output.", check=_report_format)

@@ -14,6 +14,7 @@ from solver.commands.arguments import (
     OneOf,
     Sectioned,
     bound_memory,
+    examples,
     names_game,
     names_side,
     prints_json,
@@ -48,12 +49,12 @@ FORMATS = ("svg", "png", "pdf", "gv", "dot", "html")
 def _refuse_ending(output: str) -> None:
     """Raise `UnknownFormat` unless the ending of a file tells a format."""
     if Path(output).suffix.lower().removeprefix(".") not in FORMATS:
-        raise UnknownFormat(
-            f"the tree of a search is drawn as {', '.join(FORMATS)}: {output!r} should end so"
-        )
+        formats = ", ".join(FORMATS)
+        raise UnknownFormat(f"the tree of a search is drawn as {formats}: {output!r} should end so")
 
 
 @click.command(
+    epilog=examples('perfectplay search tictactoe "xo.ox...." --with and-or -o search.html'),
     cls=Sectioned,
     sections={
         "Which search": ("algorithm",),

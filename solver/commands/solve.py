@@ -18,6 +18,7 @@ from solver.commands.arguments import (
     OneOf,
     Sectioned,
     as_parameters,
+    examples,
     names_game,
     print_json,
     prints_json,
@@ -37,6 +38,11 @@ SHARES = {"finding states": 4.0, "labelling": 5.0, "unfolding": 1.0, "writing th
 
 
 @click.command(
+    epilog=examples(
+        "perfectplay solve tictactoe",
+        "perfectplay solve tictactoe misere=true -o misere.db",
+        "perfectplay solve connect rows=5 columns=6 --dry-run",
+    ),
     cls=Sectioned,
     sections={
         "What is solved": ("start", "endless", "fold"),

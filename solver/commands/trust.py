@@ -6,13 +6,13 @@ from pathlib import Path
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import print_json, prints_json
+from solver.commands.arguments import examples, print_json, prints_json
 from solver.errors import MissingFile
 from solver.rules.source.modules import file_fingerprint, is_there
 from solver.rules.source.trust import remember, remembered
 
 
-@click.command()
+@click.command(epilog=examples("perfectplay trust"))
 @click.argument("files", nargs=-1, metavar="[FILE.py]...", shell_complete=completion.files)
 @prints_json
 def trust(files: tuple[str, ...], as_json: bool) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.commands.arguments import DATABASE, is_json, print_json, prints_json, say, trusts_rules
+from solver.commands.arguments import DATABASE, examples, is_json, print_json, prints_json, say, trusts_rules
 from solver.errors import BadPlan, MissingFile, UsageError, message_of
 from solver.rules.named import as_named
 from solver.system.files import write
@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from solver.proof.plan.guarantee import Guarantee
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "perfectplay verify tictactoe.db",
+        "perfectplay plan tictactoe.db -o plan.json",
+        "perfectplay verify plan.json",
+    )
+)
 @click.argument("file", type=DATABASE)
 @click.option(
     "--cluster",

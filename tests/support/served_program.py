@@ -10,10 +10,10 @@ from tests.support.commandline import PROGRAM
 
 
 @contextmanager
-def serving(*arguments: str | Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+def serving(*arguments: str | Path, cwd: Path | None = None) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """The program, and the port that it listens on."""
     command = [str(PROGRAM), "serve", *map(str, arguments), "--port", "0"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as program:
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=cwd) as program:
         assert program.stderr is not None
         said = program.stderr.readline()
         assert said.endswith("; Ctrl-C ends it\n"), said

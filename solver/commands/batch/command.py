@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import OneOf, print_json, prints_json
+from solver.commands.arguments import OneOf, examples, print_json, prints_json
 from solver.errors import UsageError
 from solver.system.plugins import names_instead
 
@@ -15,7 +15,12 @@ if TYPE_CHECKING:
     from solver.commands.batch.run import BatchOutcome
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        r"""printf '[[solve]]\ngame = "nim heaps=1,2,3"\n' > games.toml""",
+        "perfectplay batch games.toml -o solved",
+    )
+)
 @click.argument("file", metavar="FILE.toml", shell_complete=completion.files)
 @click.option(
     "-o",
