@@ -16,7 +16,7 @@ SITE = $(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/doc
 # Hundreds of programs are started, which need not compile their modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo data test test-pythons test-slow check docs browser sqlite tablebases firefox format benchmarks clean
+.PHONY: demo data test test-pythons test-slow check docs browser sqlite tablebases wrk firefox format benchmarks clean
 
 demo: $(RUNTIME)
 	@mkdir -p data/demo
@@ -82,6 +82,9 @@ sqlite:
 firefox:
 	$(call debian,command -v firefox-esr >/dev/null || command -v firefox >/dev/null,firefox-esr,the browser Firefox)
 
+wrk:
+	$(call debian,command -v wrk >/dev/null,wrk,the load generator wrk)
+
 tablebases:
 	$(call debian,test -d /usr/share/gaviotatb,gaviotatb,Gaviota's chess tablebases)
 
@@ -89,8 +92,10 @@ format: $(DEV)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-benchmarks: $(DEV)
-	@for benchmark in tests/benchmarks/*.py; do echo "== $$benchmark"; $(BIN)/python $$benchmark || exit 1; done
+# All tables of docs/speed.md, in half an hour: `make benchmarks OPTIONS=--write` puts them into the pages, `--hours`
+# adds what takes hours.
+benchmarks: $(DEV) wrk
+	$(BIN)/python -m tests.benchmarks $(OPTIONS)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info data/demo data/solved .mypy_cache .pytest_cache .ruff_cache

@@ -1,19 +1,20 @@
-"""What a command takes in a process of its own, and Markdown tables that say where, when and how."""
+"""What a command takes in a process of its own, and tables of that in one form."""
 
-import argparse
+import json
 import os
 import platform
-import shlex
+import shutil
+import signal
 import subprocess
 import sys
-import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
-from threading import Event, Thread, Timer
-from typing import NamedTuple
+from tempfile import NamedTemporaryFile, TemporaryFile
+from threading import Event, Thread
+from typing import Any, NamedTuple
 
 import psutil
 
@@ -30,8 +31,6 @@ class Taken(NamedTuple):
     """Seconds of processors, of all threads."""
     peak: int
     """The most memory that it held, in bytes; if it had other processes do something, that they all held."""
-    disk: int
-    """The most bytes that were seen in the folder."""
     output: str
     """What it wrote to standard output."""
 
@@ -40,72 +39,207 @@ class Failed(Exception):
     """The command did not end well, or not in time."""
 
 
+class Row(NamedTuple):
+    """A row of a table: what was done, what it took, and to what that is compared."""
+
+    name: str
+    more: Sequence[str] = ()
+    """Cells between the name and the time."""
+    seconds: float | str = ""
+    """The time, or why there is none."""
+    ratio: float | None = None
+    peak: int | None = None
+    """Bytes."""
+
+
+def row(name: str, took: Taken, compared: float, *more: str) -> Row:
+    """The row of a command, whose seconds are compared with others."""
+    return Row(name, more, took.seconds, took.seconds / compared, took.peak)
+
+
+class Table(NamedTuple):
+    """A table that can be printed: its columns, and what measures its rows."""
+
+    rows: "Callable[[Bench], Iterator[Row] | Iterator[Sequence[str]]]"
+    columns: Sequence[str]
+    hours: bool
+    """Whether it is left out unless it is asked for."""
+
+
+TABLES: dict[str, Table] = {}
+"""By name, in the order in which they are made."""
+
+
+def table(
+    first: str, *more: str, ratio: str = "", hours: bool = False, columns: Sequence[str] = ()
+) -> Callable[[Any], Any]:
+    """Make a function, which yields rows, a table of its name; `ratio` says what times are divided by.
+
+    `columns` are all columns of a table of another form, whose rows are texts.
+    """
+
+    def registered(rows: Any) -> Any:
+        every = columns or (f"{first} ", *more, "time", f"ratio to {ratio}", "peak memory")
+        TABLES[rows.__name__.replace("_", "-")] = Table(rows, every, hours)
+        return rows
+
+    return registered
+
+
+@dataclass
+class Bench:
+    """Where things are measured, and how large they are."""
+
+    folder: Path
+    program: str = PROGRAM
+    other: str = ""
+    """Another version of the program."""
+    small: bool = False
+    """Whether all is as small as it can be, to see that it works."""
+
+    def run(self, *words: object, cache: str = "cache", timeout: float | None = None) -> Taken:
+        """What the program takes for a command, with a cache of compiled code that all commands share."""
+        environment = {"NUMBA_CACHE_DIR": str(self.folder / cache)}
+        return taken([self.program, *map(str, words)], environment=environment, timeout=timeout)
+
+    def path(self, game: str) -> Path:
+        """The file of a solve."""
+        return self.folder / f"{'-'.join(game.replace('=', '').split()).rpartition('/')[2]}.db"
+
+    def solve(self, game: str, *options: object) -> Taken:
+        """Solve a game, with options of `solve` behind its parameters, into its file."""
+        return self.run("solve", *game.split(), *options, "-o", self.path(game), "--force")
+
+    def solved(self, game: str) -> Path:
+        """The file of a game, which is solved if it has not been yet."""
+        if not self.path(game).exists():
+            self.solve(game)
+        return self.path(game)
+
+    def facts(self, game: str) -> dict[str, Any]:
+        """What `stats` says of a file, and its size in bytes."""
+        found = json.loads(self.run("stats", self.path(game), "--json").output)
+        return {**found, "bytes": self.path(game).stat().st_size}
+
+    def warm(self) -> None:
+        """Fill the cache of compiled code."""
+        small = "rows=3 columns=3 k=3"
+        for game in (f"connect {small} --engine layers", f"quixo {small} --layout packed"):
+            self.solve(game)
+            self.run("verify", self.path(game))
+
+
+START = """
+import json, os, sys, time
+began = time.perf_counter()
+pid = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
+_, status, usage = os.wait4(pid, 0)
+seconds, cpu = time.perf_counter() - began, usage.ru_utime + usage.ru_stime
+with open(sys.argv[1], "w") as file:
+    json.dump([os.waitstatus_to_exitcode(status), seconds, cpu, usage.ru_maxrss * 1024], file)
+"""
+"""A small program that starts another: what a process holds counts as held by those that it starts."""
+
+
 def taken(
-    command: Sequence[str],
-    *,
-    environment: Mapping[str, str] | None = None,
-    folder: Path | None = None,
-    timeout: float | None = None,
+    command: Sequence[str], *, environment: Mapping[str, str] | None = None, timeout: float | None = None
 ) -> Taken:
     """What a command takes; raises `Failed` where it fails or takes longer than `timeout` seconds."""
-    with TemporaryFile("w+") as output, TemporaryFile("w+") as errors:
-        began = time.perf_counter()
+    command = [shutil.which(command[0]) or command[0], *command[1:]]
+    with TemporaryFile("w+") as output, TemporaryFile("w+") as errors, NamedTemporaryFile("r") as usage:
         process = subprocess.Popen(
-            command, stdout=output, stderr=errors, env={**os.environ, **(environment or {})}
+            [sys.executable, "-S", "-c", START, usage.name, *command],
+            stdout=output,
+            stderr=errors,
+            env={**os.environ, **(environment or {})},
+            start_new_session=True,
         )
-        timer = Timer(timeout, process.kill) if timeout else None
-        if timer:
-            timer.start()
-        with _Watched(process.pid, folder) as watched:
-            _, status, usage = os.wait4(process.pid, 0)
-        seconds = time.perf_counter() - began
-        if timer:
-            timer.cancel()
-        process.returncode = os.waitstatus_to_exitcode(status)
+        with memory_of(process.pid) as most:
+            try:
+                process.wait(timeout)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+                raise Failed(f"more than {timeout:,.0f} s") from None
+            except BaseException:
+                os.killpg(process.pid, signal.SIGKILL)
+                raise
+        status, seconds, cpu, peak = json.load(usage)
         output.seek(0)
         errors.seek(0)
-        if process.returncode:
-            said = errors.read().strip().splitlines() or [f"exit status {process.returncode}"]
-            raise Failed(f"more than {timeout:,.0f} s" if timeout and seconds >= timeout else said[-1])
-        cpu = usage.ru_utime + usage.ru_stime
-        peak = max(usage.ru_maxrss * 1024, watched.memory)
-        return Taken(seconds, cpu, peak, watched.disk, output.read())
+        if status:
+            raise Failed((errors.read().strip().splitlines() or [f"exit status {status}"])[-1])
+        return Taken(seconds, cpu, max(peak, most[0]), output.read())
+
+
+def apart(function: Callable[..., Any], *words: object) -> tuple[Any, int]:
+    """What a function returns for texts in a process of its own, through JSON, and the peak memory."""
+    program = (
+        "import json, sys\n"
+        f"from {function.__module__} import {function.__name__} as function\n"
+        "print(json.dumps(function(*sys.argv[1:])))"
+    )
+    found = taken([sys.executable, "-c", program, *map(str, words)])
+    return json.loads(found.output), found.peak
 
 
 @contextmanager
-def file_to_measure(about: str) -> Iterator[tuple[Path, str, Path]]:
-    """Yield the file and the program that the command line names, and a folder that is deleted afterwards.
+def memory_of(pid: int) -> Iterator[list[int]]:
+    """Yield a list with the most bytes that all that a process starts hold meanwhile."""
+    most, over = [0], Event()
 
-    Without a file connect 5x5 is solved for it. `about` describes the script in its first line.
-    """
-    parser = argparse.ArgumentParser(description=about.partition("\n")[0])
-    parser.add_argument("file", type=Path, nargs="?")
-    parser.add_argument("--program", default=PROGRAM)
-    arguments = parser.parse_args()
-    with TemporaryDirectory() as folder:
-        path = arguments.file or Path(folder, "connect.db")
-        if arguments.file is None:
-            taken([arguments.program, "solve", "connect", "rows=5", "columns=5", "-o", str(path)])
-        yield path, arguments.program, Path(folder)
+    def watch() -> None:
+        while not over.wait(0.5):
+            try:
+                held = [each.memory_info().rss for each in psutil.Process(pid).children(recursive=True)]
+            except psutil.Error:  # one of them has ended
+                continue
+            most[0] = max(most[0], sum(held))
+
+    thread = Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield most
+    finally:
+        over.set()
+        thread.join()
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table; columns whose name ends in a space are of text; rows that end early are filled."""
+def markdown(columns: Sequence[str], rows: Iterable[Row | Sequence[str]]) -> str:
+    """A table in Markdown; columns whose name ends in a space are of text."""
     rules = ["---" if column.endswith(" ") else "---:" for column in columns]
-    filled = ([*row, *[""] * (len(columns) - len(row))] for row in rows)
-    lines = [[column.strip() for column in columns], rules, *filled]
+    lines = [[column.strip() for column in columns], rules]
+    lines += (cells(each, len(columns)) if isinstance(each, Row) else [*each] for each in rows)
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
+def cells(row: Row, count: int) -> list[str]:
+    """The texts of a row that has `count` of them."""
+    seconds = row.seconds if isinstance(row.seconds, str) else time_in_words(row.seconds)
+    form = ",.0f" if (row.ratio or 0) >= 10 else ".2f" if (row.ratio or 0) >= 0.1 else ".2g"
+    ratio = "" if row.ratio is None else format(row.ratio, form)
+    peak = "" if row.peak is None else bytes_in_words(row.peak)
+    return [row.name, *row.more, *[""] * (count - 4 - len(row.more)), seconds, ratio, peak]
+
+
 def setting() -> str:
-    """The machine, the day and the command, in a line of Markdown."""
+    """The machine and the day, in a line of Markdown."""
     memory = psutil.virtual_memory().total / 2**30
-    script = Path(sys.argv[0]).stem
-    command = shlex.join(["python", "-m", f"tests.benchmarks.{script}", *sys.argv[1:]])
     return (
-        f"{_processor()}, {os.cpu_count()} cores, {memory:.0f} GiB, {platform.system()}, "
-        f"Python {platform.python_version()}; {date.today().isoformat()}; `{command}`"
+        f"{date.today().isoformat()}, {_processor()}, {os.cpu_count()} cores, {memory:.0f} GiB, "
+        f"{platform.system()}, Python {platform.python_version()}"
     )
+
+
+def time_in_words(seconds: float) -> str:
+    """A time for a person."""
+    if seconds >= 600:
+        return f"{seconds / 60:,.0f} min"
+    for unit in ("s", "ms"):
+        if seconds >= 0.1:
+            return f"{seconds:.{2 if seconds < 1 else 1 if seconds < 100 else 0}f} {unit}"
+        seconds *= 1000
+    return f"{seconds:.3g} µs"
 
 
 def bytes_in_words(size: float) -> str:
@@ -122,43 +256,3 @@ def _processor() -> str:
         if line.startswith("model name"):
             return line.partition(":")[2].strip()
     return platform.processor() or platform.machine()
-
-
-class _Watched:
-    """How much memory a process and those that it starts hold, and how large a folder becomes, meanwhile."""
-
-    def __init__(self, process: int, folder: Path | None) -> None:
-        self.memory = self.disk = 0
-        self._process, self._folder, self._over = process, folder, Event()
-        self._thread = Thread(target=self._watch, daemon=True)
-
-    def __enter__(self) -> "_Watched":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _watch(self) -> None:
-        while True:
-            self.memory = max(self.memory, self._held())
-            self.disk = max(self.disk, self._size() if self._folder else 0)
-            if self._over.wait(0.5):
-                return
-
-    def _held(self) -> int:
-        try:
-            process = psutil.Process(self._process)
-            return sum(each.memory_info().rss for each in (process, *process.children(recursive=True)))
-        except psutil.Error:  # one of them has ended
-            return 0
-
-    def _size(self) -> int:
-        size = 0
-        for path in (self._folder or Path()).rglob("*"):
-            try:
-                size += path.stat().st_blocks * 512
-            except OSError:  # it is gone again
-                continue
-        return size

@@ -11,7 +11,9 @@ from solver.cli import SECTIONS as IN_HELP, main
 from solver.commands.arguments import Sectioned
 from solver.game import Game
 from solver.system.plugins import entries
-from tests.support.pages import ROOT, blocks, text_of
+from tests.benchmarks.__main__ import HOURS, USUAL
+from tests.benchmarks.measured import TABLES
+from tests.support.pages import PAGES, ROOT, blocks, text_of
 
 SECTIONS = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", text_of("docs/command-line.md"), re.M | re.S))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -125,6 +127,14 @@ def test_a_page_has_all_players_and_one_all_formats(page: str, group: str) -> No
     cells = re.findall(r"^\| ((?:`[\w-]+`(?:, )?)+) \|", text_of(page), re.MULTILINE)
     named = {name for cell in cells for name in re.findall(r"`([\w-]+)`", cell)}
     assert named == set(GROUPS[group])
+
+
+def test_every_table_that_is_measured_has_one_place_in_the_pages() -> None:
+    text = "".join(text_of(page) for page in PAGES)
+    places = re.findall(r"^<!-- (?!end of )(\S+) -->\n(?:[^<]*\n)?<!-- end of \1 -->$", text, re.MULTILINE)
+    assert sorted(places) == sorted(["machine", *USUAL, *HOURS])
+    commands = re.findall(r"^    python -m tests\.benchmarks (\S+)$", text, re.MULTILINE)
+    assert set(commands) <= set(TABLES)
 
 
 def test_every_member_of_a_game_is_told() -> None:

@@ -1,0 +1,189 @@
+"""What solving and proving takes."""
+
+import json
+import os
+import subprocess
+import sysconfig
+import time
+import venv
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from solver.commands.arguments import Assignment, as_parameters
+from solver.rules.loading import load_game
+from solver.system.cluster import cluster_at
+from solver.system.executors import Tell
+from tests.benchmarks.measured import Bench, Failed, Row, apart, row, table, taken
+
+RACE = f"{Path(__file__).with_name('race.py')}:Race"
+
+SHAPE = ("states", "states/s", "bytes a state")
+
+
+def solved(bench: Bench, game: str, ratio: float | None = None) -> Row:
+    """The row of a solve, which is compared with one of `ratio` seconds, or with itself."""
+    took, facts = bench.solve(game), bench.facts(game)
+    shape = (f"{facts['states'] / took.seconds:,.0f}", f"{facts['bytes'] / facts['states']:.2f}")
+    return row(f"solve {game}", took, ratio or took.seconds, f"{facts['states']:,}", *shape)
+
+
+def verified(bench: Bench, game: str, solve: Row) -> Row:
+    """The row of the proof of a file, which is compared with its solve."""
+    took, states = bench.run("verify", bench.path(game)), bench.facts(game)["states"]
+    return row("verify it", took, float(solve.seconds), "", f"{states / took.seconds:,.0f}")
+
+
+@table("command", *SHAPE, ratio="the solve")
+def layers(bench: Bench) -> Iterator[Row]:
+    """Games that cannot return to a position, layer by layer."""
+    games = ["mnk rows=4 columns=4 k=4", "connect rows=5 columns=5", "connect rows=6 columns=5"]
+    for game in games if not bench.small else ["connect rows=4 columns=4 --engine layers"]:
+        yield (plain := solved(bench, game))
+        yield solved(bench, f"{game} --fold", float(plain.seconds))
+        yield verified(bench, game, plain)
+
+
+@table("command", *SHAPE, ratio="the solve")
+def loops(bench: Bench) -> Iterator[Row]:
+    """Games that can return to a position, tier by tier."""
+    endings = ["chess-ending pieces=KRK", "chess-ending pieces=KQKR --fold"]
+    games = ["quixo rows=4 columns=4 k=4", "morris variant=six --fold", *endings]
+    for game in games if not bench.small else ["quixo rows=3 columns=3 k=3 --layout packed"]:
+        yield (solve := solved(bench, game))
+        yield verified(bench, game, solve)
+
+
+@table("command", *SHAPE, ratio="the solve", hours=True)
+def largest(bench: Bench) -> Iterator[Row]:
+    """What takes up to an hour, and up to 20 GB of disk."""
+    most = "connect rows=6 columns=6 --fold --memory 6G"  # whose proof takes two hours more
+    sizes = ["dobutsu --fold --memory 8G", "connect rows=5 columns=6", most]
+    for game in sizes if not bench.small else ["connect rows=4 columns=4 --fold"]:
+        yield (solve := solved(bench, game))
+        if game != most:
+            yield verified(bench, game, solve)
+        bench.path(game).unlink()
+
+
+@table("command", ratio="the solve with compiled code in the cache")
+def first_run(bench: Bench) -> Iterator[Row]:
+    """The same solve with an empty cache of compiled code, and with a full one."""
+    words = ["solve", "connect", "--engine", "layers", "-o", bench.folder / "first.db", "--force"]
+    first, second = (bench.run(*words, cache="empty") for _ in range(2))
+    for name, took in {"an empty cache": first, "the same again": second}.items():
+        yield row(f"solve connect --engine layers, {name}", took, second.seconds)
+
+
+def rules_alone(*words: str) -> float:
+    """The seconds of rules that are asked for every state, move and position, with a set and a stack."""
+    name, *given = words
+    game = load_game(name, as_parameters(tuple(Assignment().convert(each, None, None) for each in given)))
+    began = time.process_time()
+    seen = set(game.initial_states())
+    stack = list(seen)
+    while stack:
+        state = stack.pop()
+        game.to_move(state)
+        actions = game.actions(state)
+        if not actions:
+            game.utility(state)
+        for action in actions:
+            child = game.result(state, action)
+            if child not in seen:
+                seen.add(child)
+                stack.append(child)
+    for state in seen:
+        game.position(state)
+    return time.process_time() - began
+
+
+@table("command", "states", "moves", "memory, bytes a state", ratio="the rules alone")
+def any_game(bench: Bench) -> Iterator[Row]:
+    """Readable files of the engines in memory, beside what the rules alone take."""
+    games = ["mnk rows=4 columns=3 k=3", "lgame", "othello rows=4 columns=4", RACE]
+    least = bench.solve("tictactoe", "--layout", "readable").peak
+    for game in games if not bench.small else ["hexapawn rows=4 columns=4"]:
+        alone, peak = apart(rules_alone, *game.split())
+        title = game.rpartition("/")[2]
+        yield Row(f"the rules of {title}", (), alone, 1.0, peak)
+        for engine in ("arrays", "graph") if "mnk" in game else ("arrays",):
+            took = bench.solve(game, "--engine", engine, "--layout", "readable")
+            facts = bench.facts(game)
+            each = max(0, took.peak - least) / facts["states"]
+            shape = (f"{facts['states']:,}", f"{facts['moves']:,}", f"{each:,.0f}")
+            yield row(f"solve {title} --engine {engine}", took, alone, *shape)
+
+
+CONTESTANTS = {
+    "plain dictionaries": "in_dictionaries",
+    "networkx": "with_networkx",
+    "easyAI, depth-first with table": "with_easyai",
+    "OpenSpiel, value iteration": "with_openspiel",
+}
+"""By name, the module of each."""
+
+
+@table("solver", "states known", "value", ratio="perfectplay")
+def others(bench: Bench) -> Iterator[Row]:
+    """Other solvers of the same board, each in a process of its own."""
+    game, board = "connect rows=5 columns=4", ["connect", "5", "4", "4"]
+    if bench.small:
+        game, board = "connect rows=3 columns=4", ["connect", "3", "4", "4"]
+    ours, facts = bench.solve(game), bench.facts(game)
+    yield row("perfectplay", ours, ours.seconds, f"{facts['states']:,}", f"{facts['value']}")
+    python = bench.folder / "venv" / "bin" / "python"
+    venv.create(python.parents[1], with_pip=True)
+    install = [str(python), "-m", "pip", "install", "--quiet", "easyAI", "cvxpy"]
+    subprocess.run(install, check=False, capture_output=True)
+    besides = {"PYTHONPATH": os.pathsep.join([os.getcwd(), sysconfig.get_path("purelib")])}
+    for name, module in CONTESTANTS.items():
+        command = [str(python), "-m", f"tests.benchmarks.contestants.{module}", *board]
+        try:
+            took = taken(command, environment=besides, timeout=60)
+        except Failed as failure:
+            yield Row(name, (), str(failure))
+            continue
+        said = json.loads(took.output)
+        yield row(name, took, ours.seconds, f"{said['states']:,}", f"{said['value']}")
+
+
+@contextmanager
+def tasks(opening: None, tell: Tell) -> Iterator[Callable[[Any], Any]]:
+    """Yield a function that does nothing."""
+    yield lambda task: None
+
+
+@table("command", ratio="threads")
+def cluster(bench: Bench) -> Iterator[Row]:
+    """Threads beside workers of a cluster, and what the driver takes for a task."""
+    game = "connect rows=5 columns=5" if not bench.small else "connect rows=4 columns=4"
+    ways = (("--engine", "layers"), ("--cluster", "local:2"))
+    took = [bench.solve(game, *way, "--layout", "packed") for way in ways]
+    for way, each in zip(ways, took, strict=True):
+        yield row(f"solve {game} {' '.join(way)}", each, took[0].seconds)
+    count = 10_000 if not bench.small else 100
+    with closing(cluster_at("local:1", "tests.benchmarks.engines", None)) as pool:
+        next(pool.each([None], lambda states: None))
+        began, used = time.perf_counter(), time.process_time()
+        for _ in pool.each([None] * count, lambda states: None):
+            pass
+        seconds, cpu = time.perf_counter() - began, time.process_time() - used
+    yield Row("a task that does nothing", (), seconds / count)
+    yield Row("processor time of the driver for it", (), cpu / count)
+
+
+@table("command", "ratio of processor time", ratio="the other version", hours=True)
+def versions(bench: Bench) -> Iterator[Row]:
+    """Solves by this version and by the program of another checkout, in turns: medians of five."""
+    games = ["tictactoe", "morris variant=tapatan", "hexapawn rows=4 columns=4", "othello rows=4 columns=4"]
+    other = replace(bench, program=bench.other or bench.program)
+    for game in [*games, "lgame", f"{RACE} length=25 tank=16"] if not bench.small else games[:1]:
+        pairs = [(bench.solve(game), other.solve(game)) for _ in range(5)]
+        ratio = median(ours.seconds / theirs.seconds for ours, theirs in pairs)
+        cpu = median(ours.cpu / theirs.cpu for ours, theirs in pairs)
+        seconds, peak = median(ours.seconds for ours, _ in pairs), max(ours.peak for ours, _ in pairs)
+        yield Row(f"solve {game.rpartition('/')[2]}", (f"{cpu:.2f}",), seconds, ratio, peak)
