@@ -11,7 +11,7 @@ Board: TypeAlias = Sequence[Sequence[str]]
 
 
 def is_there(board: Board, cell: Cell) -> bool:
-    """Return whether a board has a cell."""
+    """Whether a board has a cell."""
     return cell[0] < len(board) and cell[1] < len(board[cell[0]])
 
 

@@ -53,7 +53,7 @@ class MovePaths:
         return [(begin, to)] if begin and begin != to else [(to,)]
 
     def is_a_way(self, path: Path, after: Board | None) -> bool:
-        """Return whether a path leads from one cell to another, rather than that both change alike."""
+        """Whether a path leads from one cell to another, rather than that both change alike."""
         if len(path) != 2 or path[0] == path[1]:
             return False
         if set(changes(self.board, after or ())) != set(path):

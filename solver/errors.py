@@ -22,7 +22,7 @@ class SolverError(Exception):
     exit_status: ClassVar[int] = 1
 
     def __str__(self) -> str:
-        """Return the message as it was written (a KeyError would show its repr)."""
+        """The message as it was written (a KeyError would show its repr)."""
         return str(self.args[0]) if self.args else type(self).__name__
 
 

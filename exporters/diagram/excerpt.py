@@ -72,7 +72,7 @@ def legible_depth(graph: PlanGraph, most: int) -> int | None:
 
 
 def _followed(graph: PlanGraph, root: str, follow: str) -> tuple[Edges, dict[str, int]]:
-    """Returns the line of play with these replies, and the number of other replies by position."""
+    """The line of play with these replies, and the number of other replies by position."""
     line: Edges = []
     left_out: dict[str, int] = {}
     node, rest = root, follow
@@ -95,7 +95,7 @@ def _followed(graph: PlanGraph, root: str, follow: str) -> tuple[Edges, dict[str
 
 
 def _reply(graph: PlanGraph, node: str, rest: str) -> tuple[str, str]:
-    """Returns the reply with the longest name with which `rest` begins, and the position after it."""
+    """The reply with the longest name with which `rest` begins, and the position after it."""
     replies = {
         str(name): child for child in graph.successors(node) for name in graph.edges[node, child]["moves"]
     }

@@ -45,7 +45,7 @@ class Scene:
         return outcome_sign(gain)
 
     def turned(self, position: str, child: str) -> bool:
-        """Return whether the board of `child` is a symmetric image of the one that the move leads to."""
+        """Whether the board of `child` is a symmetric image of the one that the move leads to."""
         return any(state != self.state(child) for state in self._reached(position, child))
 
     @cached_property
@@ -86,7 +86,7 @@ class Scene:
         return [game.result(state, act) for act in actions_of(game, state) if game.action_name(act) in names]
 
     def _drawn(self, position: str) -> tuple[object, object]:
-        """Returns the board of a position, or else its text, and its kind, or its gain at an end."""
+        """The board of a position, or else its text, and its kind, or its gain at an end."""
         board, kind = board_of(self.plan.game, self.state(position)), self.kind(position)
         said = self.graph.nodes[position]["gain"] if kind == "end" else kind
         return tuple(map(tuple, board)) if board else position, said

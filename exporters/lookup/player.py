@@ -54,7 +54,7 @@ class Player:
 
 
 def _playable(plan: Any) -> bool:
-    """Return whether the plan has the tables to play by, with values of the right types."""
+    """Whether the plan has the tables to play by, with values of the right types."""
     try:
         choices, tables = [*plan["states"].values()], plan.get("symmetries", [])
         folds = plan.get("folded", {}).values()

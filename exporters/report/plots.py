@@ -174,7 +174,7 @@ def _bar(x: float, wide: float, low: float, high: float, look: str) -> str:
 
 
 def _scale(most: float) -> tuple[float, int]:
-    """Returns a round number that is not below the greatest value, and how many parts it is divided into."""
+    """A round number that is not below the greatest value, and how many parts it is divided into."""
     if most <= 0:
         return 1.0, 5
     ten: float = 10.0 ** floor(log10(most))

@@ -109,7 +109,7 @@ def _verdict(game: AnyGame, node: TracedNode, notation: Notation, *, succeeds: b
 
 
 def _is_end(node: TracedNode) -> bool:
-    """Return whether the game is over in the state of a node; an Enum stands for endless play."""
+    """Whether the game is over in the state of a node; an Enum stands for endless play."""
     return node.visit is Visit.TERMINAL and not isinstance(node.state, Enum)
 
 

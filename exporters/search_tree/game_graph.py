@@ -86,7 +86,7 @@ def _moves(states: Graph, drawn: Collection[Any]) -> Iterator[tuple[Any, Any]]:
 
 
 def _is_back(states: Graph, state: Any, child: Any) -> bool:
-    """Return whether a move leads to no later row."""
+    """Whether a move leads to no later row."""
     depths = states.nodes.data("depth")
     return bool(depths[child] <= depths[state])
 

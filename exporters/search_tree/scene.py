@@ -74,7 +74,7 @@ class SearchScene:
         )
 
     def upside_down(self, node: TracedNode) -> bool:
-        """Return whether the value stands above the name, where a triangle that points down is wide."""
+        """Whether the value stands above the name, where a triangle that points down is wide."""
         return self.lettered and self.mover(node) == SECOND
 
     def board(self, node: TracedNode) -> Board | None:
@@ -109,7 +109,7 @@ class SearchScene:
         return "wait" if above.visit is not Visit.REPLIES else self._reply(above.state, node.state)
 
     def shown_by_board(self, node: TracedNode) -> bool:
-        """Return whether the boards show the move that leads to a node."""
+        """Whether the boards show the move that leads to a node."""
         if node.parent is None or isinstance(node.state, Enum):
             return True
         above = self.trace.nodes[node.parent]
@@ -134,7 +134,7 @@ class SearchScene:
         return next((each for each in node.children if self.trace.nodes[each].visit is Visit.CUT), None)
 
     def chosen(self, number: int) -> bool:
-        """Return whether a node is the one that was chosen above it."""
+        """Whether a node is the one that was chosen above it."""
         node = self.trace.nodes[number]
         if node.parent is None:
             return False

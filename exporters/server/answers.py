@@ -32,7 +32,7 @@ class Endpoint:
     """The part of the path behind `/games/ID`."""
     summary: str
     answer: Callable[[Database, Any], Any]
-    """Returns the answer to a position, or to a body: a JSON value, or text of another `media` type."""
+    """The answer to a position, or to a body: a JSON value, or text of another `media` type."""
     parameters: tuple[str, ...] = ()
     """The parameters of the query: those of `position_asked`, or none."""
     method: str = "GET"

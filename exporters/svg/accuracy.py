@@ -78,7 +78,7 @@ class LineStyle:
 
 
 def plot(db: Database, players: int) -> Callable[[Sequence[Grade]], str]:
-    """Returns the function that plots grades of `players` players in `db`.
+    """The function that plots grades of `players` players in `db`.
 
     Raises `NotLegible`, before any player is graded, if no plot of them can be drawn.
     """

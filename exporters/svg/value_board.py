@@ -89,7 +89,7 @@ def value_board(game: AnyGame, board: Board, entry: Entry, lettering: float = 1)
 
 
 def _placed(game: AnyGame, board: Board, entry: Entry) -> tuple[list[tuple[Move, Path]], dict[Cell, Move]]:
-    """Returns the moves from cell to cell with their paths, and the only move that lands in each cell.
+    """The moves from cell to cell with their paths, and the only move that lands in each cell.
 
     The cells are those of the picture, in which rows are indented.
     """

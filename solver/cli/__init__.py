@@ -158,7 +158,7 @@ def _refused(error: BaseException) -> SolverError | None:
 
 
 def _stand_in(name: str, error: BrokenRules) -> click.Command:
-    """Return a command that is listed with the reason why it cannot run, and refused with it."""
+    """A command that is listed with the reason why it cannot run, and refused with it."""
 
     def refuse() -> None:
         raise error

@@ -181,14 +181,14 @@ def as_parameters(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
 
 
 def split_parameters(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """Returns the PARAM=VALUE among the words, and the others; raises `BadParameter` for one given twice."""
+    """The PARAM=VALUE among the words, and the others; raises `BadParameter` for one given twice."""
     matches = [(word, ASSIGNMENT.fullmatch(word)) for word in words]
     pairs = tuple((match[1], match[2]) for _, match in matches if match)
     return as_parameters(pairs), [word for word, match in matches if not match]
 
 
 def split_position(words: Sequence[str]) -> tuple[dict[str, str], str | None]:
-    """Returns the PARAM=VALUE among the words, and the one other word, the position, or None.
+    """The PARAM=VALUE among the words, and the one other word, the position, or None.
 
     Raises `BadParameter` for a parameter given twice and `UnreadablePosition` for a second position.
     """
@@ -213,7 +213,7 @@ def plies_asked(option: str, text: str | None) -> range | None:
 
 
 def is_json(path: Path) -> bool:
-    """Return whether the file at `path` begins like JSON: then it is a plan, not a database."""
+    """Whether the file at `path` begins like JSON: then it is a plan, not a database."""
     with path.open("rb") as content:
         return content.read(64).lstrip()[:1] in (b"{", b"[")
 

@@ -61,7 +61,7 @@ def open_source(text: str, parameters: dict[str, str], start: str | None = None)
 
 
 def _is_file(text: str) -> bool:
-    """Return whether `text` names a file; raises `MissingFile` if it looks like one that does not exist."""
+    """Whether `text` names a file; raises `MissingFile` if it looks like one that does not exist."""
     if text in entries("games"):
         return False
     if Path(text).suffix in (".db", ".json") and not Path(text).exists():

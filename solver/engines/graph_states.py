@@ -67,7 +67,7 @@ def explore(
     ask: Ask | None = None,
     progress: Progress = no_progress,
 ) -> Graph:
-    """Return the graph of all states that play from `starts` (default: the initial states) can reach.
+    """The graph of all states that play from `starts` (default: the initial states) can reach.
 
     Nodes are in order of depth. With `fold` they are the canonical states of the symmetry classes, and so are
     all children. Raises `TooLarge` as soon as there are more than `at_most` states, or it is clear that they
@@ -115,7 +115,7 @@ def _grow(
 
 
 def is_layered(graph: Graph) -> bool:
-    """Return whether every state has a single ply: all paths to it from the starts are equally long."""
+    """Whether every state has a single ply: all paths to it from the starts are equally long."""
     depth = graph.nodes.data("depth")
     return all(depth[child] == depth[state] + 1 for state, child in graph.edges)
 
@@ -153,7 +153,7 @@ def label(graph: Graph, endless: str = "draw", *, progress: Progress = no_progre
 
 
 def label_before(graph: Graph, child: dict[str, Any]) -> tuple[int, int | None]:
-    """Return value and remoteness of a state from which best play leads to `child`."""
+    """Value and remoteness of a state from which best play leads to `child`."""
     return before((child["value"], child["remoteness"]), ENDLESS[graph.graph["endless"]])
 
 

@@ -31,7 +31,7 @@ PlanGraph: TypeAlias = "nx.DiGraph[str]"
 
 
 def least_gain(goal: Goal) -> int:
-    """Return the least gain, a utility for the owner, that reaches `goal`."""
+    """The least gain, a utility for the owner, that reaches `goal`."""
     return goal if isinstance(goal, int) else GOALS[goal]
 
 
@@ -82,12 +82,12 @@ class Plan(Pictured):
         return sign_for(self.owner) * value
 
     def _repr_svg_(self) -> str | None:
-        """Return the picture that a notebook shows."""
+        """The picture that a notebook shows."""
         return shown_in_notebook("plan", self)
 
 
 def unfold(plan: Plan) -> PlanGraph:
-    """Return the graph of positions reachable when the owner follows `plan`, breadth first from the root.
+    """The graph of positions reachable when the owner follows `plan`, breadth first from the root.
 
     A node is a position with the attributes `state`, `kind` (`or`: owner to move, `and`: other player to
     move, `end`) and `gain`: the least gain of the owner from there on, endless play included. Nodes at which
@@ -129,21 +129,21 @@ def _unfolded(plan: Plan) -> PlanGraph:
 
 
 def longest_line(graph: PlanGraph) -> int | None:
-    """Return the length in plies of the longest line of play; None if play may go on for ever."""
+    """The length in plies of the longest line of play; None if play may go on for ever."""
     if not nx.is_directed_acyclic_graph(graph):
         return None
     return int(nx.dag_longest_path_length(graph, weight=None))
 
 
 def root_of(plan: Plan) -> str:
-    """Return the root's node in the unfolded plan; in a folded plan, the canonical position of its class."""
+    """The root's node in the unfolded plan; in a folded plan, the canonical position of its class."""
     if not plan.folded:
         return plan.root
     return write_position(plan.game, _member(plan, read_position(plan.game, plan.root)))
 
 
 def planned_move(plan: Plan, state: Any) -> str | int | None:
-    """Return the name of the planned move in `state`; None if the plan has none.
+    """The name of the planned move in `state`; None if the plan has none.
 
     In a folded plan, the move of the canonical state is mapped to `state` by a symmetry. Raises `BadPlan` if
     that move is illegal in the canonical state; the move of a plan that is not folded is not checked.
@@ -159,18 +159,18 @@ def planned_move(plan: Plan, state: Any) -> str | int | None:
 
 
 def gain_at_cut(plan: Plan, state: Any) -> int | None:
-    """Return the owner's gain, by the database, in a state at which the plan is cut; None in all others."""
+    """The owner's gain, by the database, in a state at which the plan is cut; None in all others."""
     value = plan.cut.get(write_position(plan.game, _member(plan, state))) if plan.cut else None
     return None if value is None else plan.gain(value)
 
 
 def _member(plan: Plan, state: Any) -> Any:
-    """Return the state under which the plan stores `state`: in a folded plan, the canonical one."""
+    """The state under which the plan stores `state`: in a folded plan, the canonical one."""
     return representative(plan.game, state) if plan.folded else state
 
 
 def _chosen(plan: Plan, position: str, actions: Any) -> Any:
-    """Return the planned action in a position of the owner; raises `BadPlan` if it is missing or illegal."""
+    """The planned action in a position of the owner; raises `BadPlan` if it is missing or illegal."""
     if position not in plan.moves:
         raise BadPlan(f"the plan has no move for the position {position!r}")
     for action in actions:

@@ -55,7 +55,7 @@ class Tables:
 
 
 def tables_from_json(document: Mapping[str, Any]) -> Tables:
-    """Return the tables of a plan in parsed JSON; raises `BadPlan` if one is malformed."""
+    """The tables of a plan in parsed JSON; raises `BadPlan` if one is malformed."""
     symmetries = document.get("symmetries", [])
     if not isinstance(symmetries, list) or not all(map(_maps_texts, symmetries)):
         raise BadPlan("'symmetries' should be a list of objects of texts")
@@ -78,7 +78,7 @@ def tables_from_json(document: Mapping[str, Any]) -> Tables:
 
 
 def _table(document: Mapping[str, Any], key: str) -> dict[str, Any] | None:
-    """Return the object under `key`; None if there is none."""
+    """The object under `key`; None if there is none."""
     table = document.get(key)
     if key in document and not isinstance(table, dict):
         raise BadPlan(f"{key!r} should be an object")
@@ -107,7 +107,7 @@ def _fold(raw: str, fold: Any, symmetries: int) -> Fold:
 
 
 def _maps_texts(value: Any) -> bool:
-    """Return whether it is an object whose values are texts."""
+    """Whether it is an object whose values are texts."""
     return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
 
 
@@ -133,7 +133,7 @@ TYPE_NAMES = {str | int: "a text or an integer", str: "a text", dict: "an object
 
 
 def read_plan(path: str | Path) -> Plan:
-    """Return the plan in a JSON file; raises what `read_json` and `plan_from_json` raise.
+    """The plan in a JSON file; raises what `read_json` and `plan_from_json` raise.
 
     The plan is well formed, but unproved: `solver.proof.plan` checks that it keeps its promise.
     """
@@ -143,7 +143,7 @@ def read_plan(path: str | Path) -> Plan:
 def plan_from_json(
     document: Any, source: str = "the plan", *, game: AnyGame | None = None, changed: bool = False
 ) -> Plan:
-    """Return the plan that parsed JSON describes; `source`, its file if it has one, names it in messages.
+    """The plan that parsed JSON describes; `source`, its file if it has one, names it in messages.
 
     Its rules are those of `game`, if it is given; else those that it names, which may have `changed` since it
     was made, or are refused then. Raises `ForeignFile` if it is not a
@@ -181,7 +181,7 @@ def plan_from_json(
 
 
 def _is_scored(document: Any, tables: Tables) -> bool:
-    """Return whether margins matter; a plan that does not say has a goal or an end beyond win and draw."""
+    """Whether margins matter; a plan that does not say has a goal or an end beyond win and draw."""
     says = document.get("scored", isinstance(document["goal"], int))
     if not isinstance(says, bool):
         raise BadPlan("'scored' should be true or false")
@@ -189,7 +189,7 @@ def _is_scored(document: Any, tables: Tables) -> bool:
 
 
 def _moves(game: AnyGame, tables: Tables) -> dict[str, MoveName]:
-    """Return the chosen moves by position; in a folded plan, by the canonical position in this game."""
+    """The chosen moves by position; in a folded plan, by the canonical position in this game."""
     moves: dict[str, MoveName] = {}
     for text, choice in tables.states.items():
         state, move = read_position(game, text), choice.move
@@ -201,7 +201,7 @@ def _moves(game: AnyGame, tables: Tables) -> dict[str, MoveName]:
 
 
 def _in_class(game: AnyGame, state: Any, move: MoveName) -> tuple[Any, MoveName]:
-    """Return the canonical state and the name of `move` in it; an illegal move keeps its name."""
+    """The canonical state and the name of `move` in it; an illegal move keeps its name."""
     chosen, back = from_representative(game, state)
     names = (
         write_action(game, each)

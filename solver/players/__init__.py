@@ -85,7 +85,7 @@ def settings_of(maker: Maker) -> dict[str, inspect.Parameter]:
 
 
 def is_deterministic(player: Player) -> bool:
-    """Return whether the player says that its choice follows from the state alone."""
+    """Whether the player says that its choice follows from the state alone."""
     return getattr(player, "deterministic", False) is True
 
 

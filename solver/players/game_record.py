@@ -123,5 +123,5 @@ def _read(line: bytes, where: str, folder: Path) -> tuple[AnyGame, PlayedGame]:
 
 
 def _is(value: Any, kind: type | UnionType) -> bool:
-    """Return whether a JSON value has the type `kind`; booleans are not integers."""
+    """Whether a JSON value has the type `kind`; booleans are not integers."""
     return isinstance(value, kind) and not isinstance(value, bool)

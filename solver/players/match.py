@@ -106,7 +106,7 @@ def play_match(
 
 
 def swapped(number: int, swap: bool) -> bool:
-    """Return whether B moves first in the game with this number, counted from 0."""
+    """Whether B moves first in the game with this number, counted from 0."""
     return swap and number % 2 == 1
 
 
@@ -146,7 +146,7 @@ def play_game(
 def end_of(
     game: AnyGame, state: Any, met: Counter[Any], plies: int, endless: str
 ) -> tuple[int, str | None] | None:
-    """Returns the utility and a note if the game is over in `state`; else None.
+    """The utility and a note if the game is over in `state`; else None.
 
     `met` counts the occurrences of each state so far, `plies` the moves; `endless` is who gets endless play.
     """

@@ -144,7 +144,7 @@ class Trembling:
         return Prospect(move, replies, errors, sign * move.value + gifts)
 
     def _gifts(self, side: int, roots: Iterable[tuple[str, int]]) -> tuple[dict[str, float], int, bool]:
-        """Returns the expected gifts of the opponent of `side` from each root, and `plies` and `whole`.
+        """The expected gifts of the opponent of `side` from each root, and `plies` and `whole`.
 
         Value iteration: after each round `gifts` has them for a ply more. Roots are given with their values.
         """
@@ -159,7 +159,7 @@ class Trembling:
         return gifts, plies, False
 
     def _reachable(self, side: int, roots: Iterable[tuple[str, int]]) -> tuple[dict[str, int], int, bool]:
-        """Returns the positions from which gifts can come, with the plies to each from the roots.
+        """The positions from which gifts can come, with the plies to each from the roots.
 
         And the plies for which these are all of them, and whether for more plies they would be, too.
         """

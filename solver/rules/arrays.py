@@ -120,7 +120,7 @@ def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
 
 
 def distinct_pairs(keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
-    """Return the keys in ascending order, without duplicates, and their labels.
+    """The keys in ascending order, without duplicates, and their labels.
 
     If key and label fit into 63 bits, they are sorted as one integer, which takes a quarter of the time.
     """

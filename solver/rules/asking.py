@@ -74,7 +74,7 @@ def tier_of(game: PackedGame, state: int) -> int:
 
 
 def is_over(game: AnyGame, state: Any) -> bool:
-    """Return whether the game is over in `state`."""
+    """Whether the game is over in `state`."""
     try:
         return bool(game.is_terminal(state))
     except (Exception, SystemExit) as error:

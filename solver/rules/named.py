@@ -50,7 +50,7 @@ def as_named(game: AnyGame) -> dict[str, str]:
 
 
 def same_play(one: AnyGame, other: AnyGame) -> bool:
-    """Return whether the play of two games is decided by the same rules."""
+    """Whether the play of two games is decided by the same rules."""
     return as_named(one)["play"] == as_named(other)["play"]
 
 

@@ -105,7 +105,7 @@ def _is_too_long(value: Any) -> bool:
 
 
 def _known(annotation: Any) -> bool:
-    """Return whether a parameter may be of this type."""
+    """Whether a parameter may be of this type."""
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is tuple:
         return bool(inner) and all(each is Ellipsis or _known(each) for each in inner)

@@ -36,7 +36,7 @@ class TableEntry(NamedTuple):
     action: Any
 
     def answers(self, alpha: float, beta: float) -> bool:
-        """Return whether the entry answers a search with the window (alpha, beta)."""
+        """Whether the entry answers a search with the window (alpha, beta)."""
         if self.bound is Bound.EXACT:
             return True
         return self.value >= beta if self.bound is Bound.LOWER else self.value <= alpha

@@ -136,7 +136,7 @@ def drawable_board(plan: Plan, state: Any) -> Board:
 
 
 def _played(plan: Plan, state: Any, action: Any) -> tuple[Cell, Any]:
-    """Returns the cell that `action` fills and the state after it; raises `NotLegible` if it does more."""
+    """The cell that `action` fills and the state after it; raises `NotLegible` if it does more."""
     after = plan.game.result(state, action)
     cell = cell_filled(drawable_board(plan, state), drawable_board(plan, after))
     if cell is None:

@@ -79,7 +79,7 @@ def every_child_by(plays: Sequence[Play], keys: Keys) -> Children | None:
 
 
 def answers_of(kernel: Callable[..., int], keys: Keys, dtype: Any) -> tuple[NDArray[Any], int]:
-    """Return what a kernel writes for each state, and what it returns."""
+    """What a kernel writes for each state, and what it returns."""
     keys = np.ascontiguousarray(keys, np.int64)
     out = np.empty(len(keys), dtype)
     return out, kernel(len(keys), _address(keys), _address(out))

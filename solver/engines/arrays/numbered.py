@@ -138,7 +138,7 @@ class Labels(NamedTuple):
 
 
 def label(game: NumberedGame, endless: str = "draw", *, progress: Progress = no_progress) -> Labels:
-    """Return the labels of all states; `endless` is the player who gets endless play, one of `ENDLESS`."""
+    """The labels of all states; `endless` is the player who gets endless play, one of `ENDLESS`."""
     level, utilities = ENDLESS[endless], np.frombuffer(game.utilities, np.int64)
     analysis = _Analysis(game, progress)
     values = [int(value) for value in np.unique(utilities)]

@@ -144,7 +144,7 @@ def _add_images(steps: Steps, code: LabelCode, ply: int, labels: int) -> int:
 
 
 def _rising(states: int, tell: Tell) -> Callable[[float], None]:
-    """Return a function to call with the fraction, in [0, 1], of the states that are done.
+    """A function to call with the fraction, in [0, 1], of the states that are done.
 
     A fraction less than an earlier one is ignored.
     """

@@ -60,7 +60,7 @@ class FindRepeats:
     high: int
 
     def run(self, layers: Layers, tell: Tell) -> Answer:
-        """Return the first such state, or None."""
+        """The first such state, or None."""
         files = layers.all_states(self.layers)
         keys = np.sort(np.concatenate([file.between(self.low, self.high) for file in files]))
         again = np.flatnonzero(keys[1:] == keys[:-1])

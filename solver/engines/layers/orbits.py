@@ -149,7 +149,7 @@ def tasks_of_images(layers: Layers, layer: LabelledLayer, labels: int) -> tuple[
 
 
 def _images(rules: Rules, keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
-    """Return the images that differ from their states, in ascending order, and their labels."""
+    """The images that differ from their states, in ascending order, and their labels."""
     found = [(image[other := image != keys], labels[other]) for image in rules.images(keys)]
     images, same = zip(*found, strict=True) if found else ([keys[:0]], [labels[:0]])
     return distinct_pairs(np.concatenate(images), np.concatenate(same))

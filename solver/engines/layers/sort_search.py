@@ -119,7 +119,7 @@ def search_labels(
     best: Labels,
     report: Callable[[float], object],
 ) -> int:
-    """Return the number of moves from the states in the pieces [begin, end) of a layer.
+    """The number of moves from the states in the pieces [begin, end) of a layer.
 
     `best` gets their best labels; it must be filled with the least number of the dtype, which is no label.
     `report` is called with the fraction of the work that is done. Raises `DamagedWork` if a child is

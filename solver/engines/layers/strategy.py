@@ -48,7 +48,7 @@ def merged_runs(runs: SortedRuns, low: int, high: int) -> Iterator[Keys]:
 def best_labels(
     expansion: LayerExpansion, begin: int, end: int, below: LabelledLayer, report: Callable[[float], object]
 ) -> tuple[Labels, int]:
-    """Return the labels of the states in the pieces [begin, end) of a layer, and the number of their moves.
+    """The labels of the states in the pieces [begin, end) of a layer, and the number of their moves.
 
     Each label is for the first player; a state without a move gets the least number of the dtype. `report` is
     called with the fraction of the work that is done, which may start again from 0.

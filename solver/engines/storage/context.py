@@ -79,7 +79,7 @@ class SolveContext:
             self.cancelled.clear()
 
     def counted(self, task: str, total: int | None, ply: int, done: int = 0, *, shares: int = 1) -> Tell:
-        """Return a function to call, in any thread, with each number of states that are done.
+        """A function to call, in any thread, with each number of states that are done.
 
         It reports the progress of `task`, for `ply`, from `done` on. A state is done when it was told as
         often as it has `shares`. The `total` may be an estimate: it is unknown again when it is exceeded.
@@ -101,7 +101,7 @@ class SolveContext:
             raise Cancelled
 
     def ply_is_known(self, keys: Keys, ply: int) -> bool:
-        """Return whether the rules say of every one of these states that it is at `ply`."""
+        """Whether the rules say of every one of these states that it is at `ply`."""
         if self.first_ply is None:
             return False
         plies = self.rules.plies(keys)

@@ -74,7 +74,7 @@ class KeyWriter:
         self._file.close()
 
     def __enter__(self) -> Self:
-        """Return the writer; leaving the block without an error writes the index."""
+        """The writer; leaving the block without an error writes the index."""
         return self
 
     def __exit__(

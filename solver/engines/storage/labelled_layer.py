@@ -78,7 +78,7 @@ class LabelledLayer:
     rows: tuple[LabelledRun, ...]
 
     def part(self, row: LabelledRun, begin: int, end: int) -> tuple[Keys, Labels]:
-        """Return keys and labels of the pieces [begin, end) of a row."""
+        """Keys and labels of the pieces [begin, end) of a row."""
         keys = row.file.read(begin, end)
         if row.labels is None:
             return keys, self._labels_of_ends(self.rules.utilities(keys))

@@ -17,10 +17,10 @@ from solver.rules.notation import read_position, write_position
 from solver.system.progress import Progress, no_progress
 
 MoveFilter: TypeAlias = Callable[[Sequence[Move], Container[str]], Sequence[Move]]
-"""Returns the moves that the owner may choose, given all of them and the positions already in the graph."""
+"""A filter: the moves that the owner may choose, given all of them and the positions already in the graph."""
 
 Lookup: TypeAlias = Callable[[str], Entry]
-"""Returns the entry of the position that stands for the given one; its moves lead to such positions, too."""
+"""A lookup: the entry of the position that stands for the given one; so do the positions after its moves."""
 
 
 class Edge(NamedTuple):
@@ -46,15 +46,15 @@ class AndOrGraph:
     """The nodes whose edges are left out, as they are too deep."""
 
     def __len__(self) -> int:
-        """Return the number of nodes."""
+        """The number of nodes."""
         return len(self.positions)
 
     def has_choice(self, node: int) -> bool:
-        """Return whether `node` is an OR node with more than one edge."""
+        """Whether `node` is an OR node with more than one edge."""
         return self.owned[node] and len(self.edges[node]) > 1
 
     def chosen(self, choice: Sequence[int]) -> "AndOrGraph":
-        """Return the plan that takes edge number `choice[node]` at each OR node."""
+        """The plan that takes edge number `choice[node]` at each OR node."""
         return self.restricted(
             [
                 (edges[number],) if owned else edges
@@ -63,7 +63,7 @@ class AndOrGraph:
         )
 
     def restricted(self, kept: Sequence[Sequence[Edge]]) -> "AndOrGraph":
-        """Return the part reachable from the root by the `kept` edges of each node, renumbered."""
+        """The part reachable from the root by the `kept` edges of each node, renumbered."""
         order, number = [0], {0: 0}
         for node in order:
             for edge in kept[node]:
@@ -79,18 +79,18 @@ class AndOrGraph:
 
 
 def best_moves(moves: Sequence[Move], known: Container[str]) -> list[Move]:
-    """Return the best moves."""
+    """The best moves."""
     return [move for move in moves if move.best]
 
 
 def one_best_move(moves: Sequence[Move], known: Container[str]) -> list[Move]:
-    """Return the first best move to a known position, or else the first best move."""
+    """The first best move to a known position, or else the first best move."""
     best = best_moves(moves, known)
     return [next((move for move in best if move.position in known), best[0])]
 
 
 def moves_worth(minimum: int, player: int) -> MoveFilter:
-    """Return the filter of the moves after which `player` can still force a gain of at least `minimum`."""
+    """The filter of the moves after which `player` can still force a gain of at least `minimum`."""
     sign = sign_for(player)
     return lambda moves, known: [move for move in moves if sign * move.value >= minimum]
 
@@ -106,7 +106,7 @@ def build_graph(
     fold: bool = False,
     progress: Progress = no_progress,
 ) -> AndOrGraph:
-    """Return the graph of play from `root` with the allowed moves of `player` and all replies.
+    """The graph of play from `root` with the allowed moves of `player` and all replies.
 
     It is cut `depth` plies below the root. With `fold`, a node is a class of symmetric positions. Raises
     `TooLarge` above `limit` nodes, and `BrokenRules` if the symmetries of the rules are false.
@@ -145,7 +145,7 @@ def build_graph(
 
 
 def _class_lookup(db: Database) -> Lookup:
-    """Return the lookup of a position's canonical position, with moves that lead to canonical positions."""
+    """The lookup of a position's canonical position, with moves that lead to canonical positions."""
     game = db.game
     members: dict[str, str] = {}
 
@@ -169,5 +169,5 @@ def _class_lookup(db: Database) -> Lookup:
 
 
 def _representative(game: AnyGame, position: str) -> str:
-    """Return the canonical position of the symmetry class of `position`."""
+    """The canonical position of the symmetry class of `position`."""
     return write_position(game, representative(game, read_position(game, position)))

@@ -67,7 +67,7 @@ def choose_plan(
     limit: int = WHOLE_LIMIT,
     progress: Progress = no_progress,
 ) -> Sized:
-    """Return a plan by best moves from `position` (default: the start) of a solved game, and its size.
+    """A plan by best moves from `position` (default: the start) of a solved game, and its size.
 
     `owner` names a player (default: the one to move). `goal` is `win`, `draw` or the least utility for the
     owner (default: the better of win and draw that the owner can force). With `fold`, a position of the plan
@@ -108,7 +108,7 @@ def choose_plan(
 
 def _without_size(choose: Callable[Options, Sized]) -> Callable[Options, Plan]:
     def make_plan(*arguments: Options.args, **options: Options.kwargs) -> Plan:
-        """Return the plan that `choose_plan` returns for the same arguments, without its size."""
+        """The plan that `choose_plan` returns for the same arguments, without its size."""
         return choose(*arguments, **options).plan
 
     return make_plan
@@ -118,7 +118,7 @@ make_plan = _without_size(choose_plan)
 
 
 def _fast(db: Database, empty: Plan, depth: int | None, limit: int, progress: Progress) -> AndOrGraph:
-    """Return a plan by best moves, made small if there are at most `FAST_LIMIT` positions to choose from.
+    """A plan by best moves, made small if there are at most `FAST_LIMIT` positions to choose from.
 
     Else it is cut at `depth`; raises `PlanTooLarge` above `limit` positions.
     """
@@ -138,7 +138,7 @@ def _fast(db: Database, empty: Plan, depth: int | None, limit: int, progress: Pr
 
 
 def _tree(empty: Plan, graph: AndOrGraph) -> Sized:
-    """Return the plan of the smallest tree; raises `NotLegible` if no plan has a finite one."""
+    """The plan of the smallest tree; raises `NotLegible` if no plan has a finite one."""
     sizes = smallest_trees(graph)
     if 0 not in sizes:
         raise NotLegible(
@@ -148,7 +148,7 @@ def _tree(empty: Plan, graph: AndOrGraph) -> Sized:
 
 
 def _plan(empty: Plan, chosen: AndOrGraph) -> Plan:
-    """Return the plan with the chosen moves and the value that they guarantee."""
+    """The plan with the chosen moves and the value that they guarantee."""
     nodes = list(zip(chosen.positions, chosen.owned, chosen.edges, chosen.values, strict=True))
     gains = [gain for _, _, edges, gain in nodes if not edges]
     if any(cycle is not None for cycle in components(chosen)):
@@ -159,7 +159,7 @@ def _plan(empty: Plan, chosen: AndOrGraph) -> Plan:
 
 
 def _prevented(db: Database, root: str, player: int, goal: Goal, gain: int) -> NoSuchPlan:
-    """Return the error for a goal above the owner's best `gain`, with the best possible goal."""
+    """The error for a goal above the owner's best `gain`, with the best possible goal."""
     requested = f"a {goal}" if isinstance(goal, str) else f"{goal:+d}"
     other = db.game.players[1 - player]
     if gain > 0:

@@ -64,7 +64,7 @@ class PlanSolution:
 
 
 def solve_model(problem: PlanProblem) -> PlanSolution:
-    """Return the smallest plan found, if any, and the bound; raises `MissingExtra` without OR-Tools."""
+    """The smallest plan found, if any, and the bound; raises `MissingExtra` without OR-Tools."""
     cp_model = _library()
     model = cp_model.CpModel()
     used = [model.new_bool_var("") for _ in problem.graph.positions]
@@ -123,12 +123,12 @@ def _set_parameters(parameters: "SatParameters", problem: PlanProblem) -> None:
 
 
 def _first_taken(solver: "CpSolver", literals: "Sequence[IntVar]") -> int:
-    """Return the number of the first edge that is taken; 0 if none is, as the node is not in the plan."""
+    """The number of the first edge that is taken; 0 if none is, as the node is not in the plan."""
     return next((number for number, literal in enumerate(literals) if solver.boolean_value(literal)), 0)
 
 
 def _library() -> Any:
-    """Return the module of CP-SAT."""
+    """The module of CP-SAT."""
     try:
         from ortools.sat.python import cp_model
     except ImportError as error:

@@ -16,7 +16,7 @@ STEPS_PER_NODE = 200
 
 
 def small_choice(graph: AndOrGraph) -> list[int]:
-    """Return for each node the number of an edge such that few nodes are reachable.
+    """For each node the number of an edge such that few nodes are reachable.
 
     In a graph with cycles the plan may be endless.
     """
@@ -26,7 +26,7 @@ def small_choice(graph: AndOrGraph) -> list[int]:
 
 
 def _improved(plan: "_ReferenceCounts", step: int) -> "_ReferenceCounts":
-    """Return the plan, made smaller in place; `step` is 1 to go from the root down, -1 from the ends up."""
+    """The plan, made smaller in place; `step` is 1 to go from the root down, -1 from the ends up."""
     limit = STEPS_PER_NODE * len(plan.graph)
     improved = True
     while improved and plan.work < limit:
@@ -38,7 +38,7 @@ def _improved(plan: "_ReferenceCounts", step: int) -> "_ReferenceCounts":
 
 
 def reachable(graph: AndOrGraph, choice: list[int]) -> list[int]:
-    """Return the nodes reachable when the owner follows `choice`, breadth first from the root."""
+    """The nodes reachable when the owner follows `choice`, breadth first from the root."""
     order, known = [0], {0}
     for node in order:
         for child in successors(graph, choice, node):
@@ -49,7 +49,7 @@ def reachable(graph: AndOrGraph, choice: list[int]) -> list[int]:
 
 
 def successors(graph: AndOrGraph, choice: list[int], node: int) -> list[int]:
-    """Return the children of `node` when the owner follows `choice`."""
+    """The children of `node` when the owner follows `choice`."""
     edges = graph.edges[node]
     return [edges[choice[node]].to] if graph.owned[node] else [edge.to for edge in edges]
 

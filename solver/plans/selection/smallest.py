@@ -28,7 +28,7 @@ SEARCH_SHARE = 0.3
 
 
 def small_merged(graph: AndOrGraph, *, must_end: bool) -> AndOrGraph:
-    """Return a small plan, found by local search; with `must_end`, one without cycles."""
+    """A small plan, found by local search; with `must_end`, one without cycles."""
     subgraph = acyclic_subgraph(graph) if must_end else graph
     return subgraph.chosen(small_choice(subgraph))
 
@@ -36,7 +36,7 @@ def small_merged(graph: AndOrGraph, *, must_end: bool) -> AndOrGraph:
 def smallest_merged(
     game: AnyGame, graph: AndOrGraph, *, must_end: bool, work: float
 ) -> tuple[AndOrGraph, int]:
-    """Return the smallest plan found within `work`, and a lower bound on the nodes of every plan.
+    """The smallest plan found within `work`, and a lower bound on the nodes of every plan.
 
     With `must_end`, plans with cycles are excluded. Raises `MissingExtra` without OR-Tools.
     """
@@ -66,7 +66,7 @@ class _Branch:
 
 
 def _branches(game: AnyGame, graph: AndOrGraph, must_end: bool) -> list[_Branch]:
-    """Return a branch for each distinct move at the root, or the whole graph if there is no choice."""
+    """A branch for each distinct move at the root, or the whole graph if there is no choice."""
     if not graph.has_choice(0):
         return [_Branch(graph, must_end)]
     first = distinct_edges(automorphisms(game, graph), graph, 0)
@@ -75,7 +75,7 @@ def _branches(game: AnyGame, graph: AndOrGraph, must_end: bool) -> list[_Branch]
 
 
 def _search(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[AndOrGraph, float]:
-    """Return a small plan in `branch`, and the work spent."""
+    """A small plan in `branch`, and the work spent."""
     start = small_merged(branch.graph, must_end=branch.must_end)
     number = {position: node for node, position in enumerate(branch.graph.positions)}
     nodes = [number[position] for position in start.positions]
@@ -84,7 +84,7 @@ def _search(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[And
 
 
 def _prove(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[AndOrGraph | None, float]:
-    """Return a plan in `branch` with less than `best` nodes, if one is found, and the work spent."""
+    """A plan in `branch` with less than `best` nodes, if one is found, and the work spent."""
     pairs = tuple(implications(automorphisms(game, branch.graph), branch.graph))
     return _solve(
         branch, PlanProblem(branch.graph, branch.cycles, work, upper_bound=best - 1, implications=pairs)
@@ -92,7 +92,7 @@ def _prove(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[AndO
 
 
 def _solve(branch: _Branch, problem: PlanProblem) -> tuple[AndOrGraph | None, float]:
-    """Return the plan found, if any, and the work spent; raises the bound of `branch`."""
+    """The plan found, if any, and the work spent; raises the bound of `branch`."""
     solution = solve_model(problem)
     branch.lower_bound = max(branch.lower_bound, solution.lower_bound)
     found = None if solution.choice is None else branch.graph.chosen(solution.choice)
@@ -104,7 +104,7 @@ Automorphism: TypeAlias = Sequence[int]
 
 
 def automorphisms(game: AnyGame, graph: AndOrGraph) -> list[Automorphism]:
-    """Return the symmetries of the game that map graph and root onto themselves; each is checked."""
+    """The symmetries of the game that map graph and root onto themselves; each is checked."""
     number = {position: node for node, position in enumerate(graph.positions)}
     states = [read_position(game, position) for position in graph.positions]
     found: list[Automorphism] = []
@@ -117,7 +117,7 @@ def automorphisms(game: AnyGame, graph: AndOrGraph) -> list[Automorphism]:
 
 
 def _is_automorphism(graph: AndOrGraph, images: Automorphism) -> bool:
-    """Return whether `images` maps the graph onto itself and keeps the root."""
+    """Whether `images` maps the graph onto itself and keeps the root."""
     if images[0] != 0 or len(set(images)) < len(graph) or -1 in images:
         return False
     return all(
@@ -140,7 +140,7 @@ def implications(group: list[Automorphism], graph: AndOrGraph) -> Iterator[tuple
 
 
 def distinct_edges(group: list[Automorphism], graph: AndOrGraph, node: int) -> list[int]:
-    """Return the edges of a `node` that the `group` fixes, by number; of symmetric edges only the first."""
+    """The edges of a `node` that the `group` fixes, by number; of symmetric edges only the first."""
     kept: list[int] = []
     for number, edge in enumerate(graph.edges[node]):
         earlier = {graph.edges[node][other].to for other in kept}
@@ -150,7 +150,7 @@ def distinct_edges(group: list[Automorphism], graph: AndOrGraph, node: int) -> l
 
 
 def _forced_nodes(graph: AndOrGraph) -> list[int]:
-    """Return the nodes that every plan contains."""
+    """The nodes that every plan contains."""
     order, known = [0], {0}
     for node in order:
         for edge in () if graph.has_choice(node) else graph.edges[node]:

@@ -16,7 +16,7 @@ from solver.plans.selection.and_or_graph import AndOrGraph
 
 
 def smallest_trees(graph: AndOrGraph) -> dict[int, int]:
-    """Return the size of the smallest tree of each node that has a finite one, in ascending order."""
+    """The size of the smallest tree of each node that has a finite one, in ascending order."""
     parents: list[list[int]] = [[] for _ in range(len(graph))]
     for node, edges in enumerate(graph.edges):
         for edge in edges:
@@ -37,7 +37,7 @@ def smallest_trees(graph: AndOrGraph) -> dict[int, int]:
 
 
 def tree_choice(graph: AndOrGraph, sizes: dict[int, int]) -> list[int]:
-    """Return for each node the number of the edge that its smallest tree takes, the first if several do.
+    """For each node the number of the edge that its smallest tree takes, the first if several do.
 
     AND nodes and nodes without a finite tree get 0.
     """
@@ -53,7 +53,7 @@ Components: TypeAlias = tuple[int | None, ...]
 
 
 def components(graph: AndOrGraph) -> Components:
-    """Return the component of each node that lies on a cycle."""
+    """The component of each node that lies on a cycle."""
     digraph: nx.DiGraph[int] = nx.DiGraph()
     digraph.add_nodes_from(range(len(graph)))
     digraph.add_edges_from((node, edge.to) for node, edges in enumerate(graph.edges) for edge in edges)
@@ -67,7 +67,7 @@ def components(graph: AndOrGraph) -> Components:
 
 
 def acyclic_subgraph(graph: AndOrGraph) -> AndOrGraph:
-    """Return the graph without the owner's moves that could close a cycle.
+    """The graph without the owner's moves that could close a cycle.
 
     Within a component, a move of the owner stays if it leads to a node that comes earlier in the order of
     smallest trees. So there are no cycles, and each node that has a finite tree keeps one. Nodes without a

@@ -37,7 +37,7 @@ class Encoding:
     high: int
     """The greatest number in an observation; the least is 0."""
     observed: Callable[[Any], NDArray[np.uint8]]
-    """Returns the observation of a state, from which the state can be told: uint8, (length,)."""
+    """The observation of a state, from which the state can be told: uint8, (length,)."""
 
 
 def encoding_of(db: Database) -> Encoding:

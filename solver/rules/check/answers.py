@@ -164,7 +164,7 @@ def _wrong_names(game: AnyGame, answer: Answers) -> str | None:
 
 
 def is_integer(value: Any, least: int, most: int) -> bool:
-    """Return whether a value stands for an integer from `least` to `most`."""
+    """Whether a value stands for an integer from `least` to `most`."""
     try:
         return as_integer("it", value, range(least, most + 1), "an integer") is not None
     except BrokenRules:

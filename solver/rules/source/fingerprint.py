@@ -51,7 +51,7 @@ class Fingerprint:
         return play_fingerprint_of(self.modules) if self.modules else UNKNOWN
 
     def knows(self, made: object) -> bool:
-        """Return whether `made` is the fingerprint, of either kind, of rules with the same play."""
+        """Whether `made` is the fingerprint, of either kind, of rules with the same play."""
         return made in (self.play, self.code) or made in self._earlier
 
     @property

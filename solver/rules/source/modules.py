@@ -65,7 +65,7 @@ def source_of(path: str) -> bytes:
 
 
 def is_there(file: str) -> bool:
-    """Return whether there is a file of that name, which may be any text."""
+    """Whether there is a file of that name, which may be any text."""
     try:
         return Path(file).is_file()
     except (OSError, ValueError):
@@ -123,7 +123,7 @@ def _sha256(digests: dict[str, str]) -> str:
 
 
 def _is_foreign(module: str, covered: dict[str, Path]) -> bool:
-    """Return whether a module, given its full name, may ask members of rules that only show."""
+    """Whether a module, given its full name, may ask members of rules that only show."""
     package, _, rest = module.partition(".")
     if package == "solver" and rest.startswith("games."):
         return not any(name.startswith("solver.games.") for name in covered)

@@ -124,7 +124,7 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
 
 
 def _is_class_of(module: Any, value: Any) -> bool:
-    """Return whether it is a class that the module defines, not one that it imports."""
+    """Whether it is a class that the module defines, not one that it imports."""
     return isinstance(value, type) and value.__module__ == module.__name__
 
 

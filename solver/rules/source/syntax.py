@@ -86,7 +86,7 @@ def _write(value: Any, write: Callable[[str], None], left_out: Set[ast.AST]) -> 
 
 
 def _is_idle(node: Any, parent: ast.AST) -> bool:
-    """Return whether a node is `pass`, a docstring or other constant, or an empty part of an f-string."""
+    """Whether a node is `pass`, a docstring or other constant, or an empty part of an f-string."""
     if isinstance(parent, ast.JoinedStr):
         return isinstance(node, ast.Constant) and node.value == ""
     return isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
@@ -151,14 +151,14 @@ def _shown_by(member: ast.AST) -> str | None:
 
 
 def _binds(node: ast.AST) -> bool:
-    """Return whether a node changes more than variables of a function."""
+    """Whether a node changes more than variables of a function."""
     return isinstance(node, ast.Global | ast.Nonlocal) or (
         isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
     )
 
 
 def _are_harmless(callers: Iterable[ast.AST]) -> bool:
-    """Return whether all these, calls or decorators, are among the `HARMLESS` ones."""
+    """Whether all these, calls or decorators, are among the `HARMLESS` ones."""
     functions = (each.func if isinstance(each, ast.Call) else each for each in callers)
     return all(getattr(each, "attr", getattr(each, "id", None)) in HARMLESS for each in functions)
 

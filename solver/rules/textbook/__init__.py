@@ -229,6 +229,6 @@ def _board_in(state: Any) -> Any:
 
 
 def _is_row(row: Any) -> bool:
-    """Return whether this is a row of a board: marks, which are short texts or None, or a text of marks."""
+    """Whether this is a row of a board: marks, which are short texts or None, or a text of marks."""
     is_long = isinstance(row, list | tuple) or (isinstance(row, str) and len(row) > 2)
     return is_long and all(mark is None or (isinstance(mark, str) and len(mark) < 3) for mark in row)

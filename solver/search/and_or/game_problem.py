@@ -74,7 +74,7 @@ class GameProblem(Problem[Any, Any]):
         return [*results, Endless.ENDLESS] if stays else list(results)
 
     def is_goal(self, state: Any) -> bool:
-        """Return whether `state` is terminal, or endless play, and its outcome reaches the goal."""
+        """Whether `state` is terminal, or endless play, and its outcome reaches the goal."""
         if state is Endless.ENDLESS:
             return self.may_go_on
         return is_over(self.game, state) and self._gain(state) >= (1 if self.goal == "win" else 0)
@@ -89,7 +89,7 @@ class GameProblem(Problem[Any, Any]):
         return state if action is None else self.game.result(state, action)
 
     def ends_at_once(self, state: Any, action: Any) -> bool:
-        """Return whether the owner's `action` ends the game."""
+        """Whether the owner's `action` ends the game."""
         return action is not None and is_over(self.game, self.game.result(state, action))
 
     def leaf(self, state: Any) -> str:
@@ -151,7 +151,7 @@ def and_or(
 
 
 def _all_lead_to(graph: dict[Any, list[Any]], ends: Container[Any]) -> bool:
-    """Return whether from each state of a graph a way leads to one of `ends`, which have no edges."""
+    """Whether from each state of a graph a way leads to one of `ends`, which have no edges."""
     leading = set[Any]()
     while new := {
         state

@@ -50,14 +50,14 @@ class Problem(ABC, Generic[State, Action]):
 
     @abstractmethod
     def is_goal(self, state: State) -> bool:
-        """Return whether `state` is a goal."""
+        """Whether `state` is a goal."""
 
     def after(self, state: State, action: Action) -> Any:
         """What pictures show of an action before its result is known: by default the action."""
         return action
 
     def ends_at_once(self, state: State, action: Action) -> bool:
-        """Return whether `action` has a goal as its only result, so that a plan need not branch on it."""
+        """Whether `action` has a goal as its only result, so that a plan need not branch on it."""
         results = self.results(state, action)
         return len(results) == 1 and self.is_goal(results[0])
 
@@ -167,7 +167,7 @@ class UnsettledStates:
         return len(self._indices)
 
     def __contains__(self, state: Hashable) -> bool:
-        """Return whether the verdict on `state` is unsettled."""
+        """Whether the verdict on `state` is unsettled."""
         return state in self._indices
 
     def depends_on_depth(self, state: Hashable) -> float:
