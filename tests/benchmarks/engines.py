@@ -15,8 +15,7 @@ from typing import Any
 
 from solver.commands.arguments import Assignment, as_parameters
 from solver.rules.loading import load_game
-from solver.system.cluster import cluster_at
-from solver.system.executors import Tell
+from solver.system.executors import Tell, cluster_at
 from tests.benchmarks.measured import Bench, Failed, Row, apart, row, table, taken
 
 RACE = f"{Path(__file__).with_name('race.py')}:Race"

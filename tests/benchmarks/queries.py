@@ -25,7 +25,7 @@ from solver.packed import PackedGame
 from solver.rules.arrays import Keys
 from solver.rules.notation import write_position
 from solver.search.packed_playouts import packed_playouts
-from solver.search.playouts import LONGEST_PLAYOUT, playout, random_policy
+from solver.search.playouts import MAX_PLAYOUT_PLIES, playout, random_policy
 from tests.benchmarks.measured import Bench, Row, apart, row, table, taken
 
 ROUNDS = 5
@@ -204,7 +204,7 @@ def playout_times(one_by_one: str, at_once: str) -> dict[str, float]:
     starts = np.zeros(many, np.int64)
     return {
         "one by one": seconds_of(few, lambda: [playout(game, game.initial, policy) for _ in range(few)]),
-        f"{many:,} at once": seconds_of(many, lambda: packed_playouts(game, starts, rng, LONGEST_PLAYOUT)),
+        f"{many:,} at once": seconds_of(many, lambda: packed_playouts(game, starts, rng, MAX_PLAYOUT_PLIES)),
     }
 
 
