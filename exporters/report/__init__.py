@@ -1,4 +1,4 @@
-"""The report on a solved game, or on two side by side, as a page of HTML or as Markdown."""
+"""A report, such as that on a solved game, as a page of HTML or as Markdown."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,9 +7,7 @@ from itertools import groupby
 from exporters.html.page import dark_style, file_text, framed
 from exporters.palette import escape, plain
 from exporters.report.plots import drawn
-from solver.analysis.report.chapters import contents_of
 from solver.analysis.report.contents import Contents, Grid, Paragraph, Piece, Plot, Quoted, Words
-from solver.analysis.report.report import Reports
 
 SPECIAL = re.compile(r"([\\`*_\[\]<>|~#&$])")
 """Characters that mean something in Markdown."""
@@ -24,9 +22,8 @@ BODY = """<header>
 """
 
 
-def render(reports: Reports, ending: str) -> str:
+def render(contents: Contents, ending: str) -> str:
     """The report as `html` or `md`."""
-    contents = contents_of(reports)
     return as_page(contents) if ending == "html" else as_markdown(contents)
 
 

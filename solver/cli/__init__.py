@@ -25,7 +25,7 @@ from solver.system.terminal import printing
 SECTIONS = {
     "Rules": ("games", "check", "trust"),
     "Solve and prove": ("solve", "batch", "convert", "verify"),
-    "Ask": ("query", "stats", "report", "puzzles", "export", "diff"),
+    "Ask": ("query", "stats", "report", "sweep", "puzzles", "export", "diff"),
     "Plans and pages": ("plan", "explore", "serve"),
     "Search": ("search", "compare"),
     "Play": ("play", "match", "replay", "grade"),

@@ -29,7 +29,7 @@ MIN_REPORT_MEMORY = 1 << 28
 """Bytes beside those that the program holds at first, below which a report is refused."""
 
 
-def _report_format(output: str) -> str:
+def report_format(output: str) -> str:
     """The format of a report by the name of its file, - for standard output; raises `UnknownFormat`."""
     name = "md" if output == "-" else Path(output).suffix.removeprefix(".").lower()
     if name not in FORMATS:
@@ -46,7 +46,7 @@ def _report_format(output: str) -> str:
 )
 @click.argument("file", type=DATABASE)
 @click.argument("other", required=False, shell_complete=completion.files)
-@writes("OUT", "A .html, .md or .json file; default: Markdown on standard output.", check=_report_format)
+@writes("OUT", "A .html, .md or .json file; default: Markdown on standard output.", check=report_format)
 @number(
     "--sample",
     default=100_000,
@@ -72,12 +72,13 @@ def report(
     exact, or has an interval. With an OTHER file, of the game by other rules, both are told side by side.
     """
     from solver.analysis.report import compared, report_on
+    from solver.analysis.report.chapters import contents_of
     from solver.database import open_database
     from solver.system.plugins import picture
     from solver.system.progress import terminal_progress
 
     path = target_of(output, "report")
-    ending = "json" if as_json and path is None else _report_format(output or "-")
+    ending = "json" if as_json and path is None else report_format(output or "-")
     with ExitStack() as stack:
         stack.enter_context(_within(memory))
         files = [stack.enter_context(open_database(each)) for each in (file, other) if each is not None]
@@ -87,7 +88,7 @@ def report(
         if ending == "json":
             text = json.dumps(found.as_dict(), ensure_ascii=False, indent=1 if path else None) + "\n"
         else:
-            text = picture("report", found, ending)
+            text = picture("report", contents_of(found), ending)
     names = [db.path.name for db in files]
     words = f"a report on {' and '.join(names)}"
     deliver(text, path, words, as_json=as_json and path is not None, databases=names)

@@ -63,7 +63,7 @@ def drawing(kind: str) -> Callable[..., Any]:
     position   a game and an entry -> SVG
     plan       a plan -> SVG
     graph      a graph of all states -> SVG
-    report     reports on one game or on two, and `html` or `md` -> text
+    report     the contents of a report, and `html` or `md` -> text
     search     a trace of a search, and perhaps a format -> SVG, or the bytes or text of that format
     page       a database, with `progress` -> HTML
     puzzle     a database and a puzzle -> SVG, without the answer

@@ -3,13 +3,12 @@
 import hashlib
 import json
 import os
-import shlex
 import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import chdir, closing
 from importlib.resources import files
 from pathlib import Path
@@ -22,8 +21,6 @@ from jsonschema import Draft202012Validator
 from solver import load_game, solve
 from solver.cli import main
 from solver.commands.batch import run as batch_run
-from solver.commands.batch.run import Finished
-from solver.errors import SolverError
 from tests.support.commandline import PROGRAM
 
 RULES = """
@@ -91,23 +88,6 @@ def file(tmp_path: Path) -> Path:
     file = tmp_path / "rules" / "games.toml"
     file.write_text(GAMES)
     return file
-
-
-@pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The commands that are run, which run in this process, where they start at once."""
-    commands: list[str] = []
-
-    def run_here(words: Sequence[str], folder: Path, progress: Callable[..., object]) -> Finished:
-        commands.append(shlex.join([words[0], *words[2 if words[0] != "solve" else 1 :]]))
-        with chdir(folder):
-            found = CliRunner().invoke(main, list(words))
-        if found.exit_code:
-            raise SolverError(found.output.strip().splitlines()[-1])
-        return Finished(found.output.strip(), 0.0, None)
-
-    monkeypatch.setattr(batch_run, "run_program", run_here)
-    return commands
 
 
 @pytest.mark.usefixtures("started")

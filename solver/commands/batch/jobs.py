@@ -82,12 +82,13 @@ def read_jobs(path: Path, folder: Path) -> list[BatchJob]:
     if not (isinstance(tables, list) and tables and all(isinstance(each, dict) for each in tables)):
         raise UsageError(f'{path} should have tables [[solve]], such as one with game = "tictactoe"')
     with chdir(path.parent):  # where rules files are looked for
-        jobs = [_job(f"{path}, table {number}", table) for number, table in enumerate(tables, start=1)]
+        jobs = [job_of(f"{path}, table {number}", table) for number, table in enumerate(tables, start=1)]
     _refuse_same_files(path, jobs, folder)
     return jobs
 
 
-def _job(where: str, table: Mapping[str, Any]) -> BatchJob:
+def job_of(where: str, table: Mapping[str, Any]) -> BatchJob:
+    """The game of a table, of which all is checked; errors begin with `where`."""
     for key, value in table.items():
         if not isinstance(value, KEYS.get(key, ())):
             raise UsageError(

@@ -1,0 +1,156 @@
+"""`perfectplay sweep`."""
+
+import json
+import shlex
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.commands import completion
+from solver.commands.arguments import (
+    Assignment,
+    examples,
+    names_game,
+    number,
+    print_json,
+    prints_json,
+    target_of,
+    writes,
+)
+from solver.commands.report import report_format
+from solver.errors import BadParameter, SolverError, TooLarge, message_of
+from solver.system.files import write
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database as Catalogue
+
+    from solver.analysis.sweep import SweptGame
+    from solver.commands.batch.jobs import BatchJob
+
+
+@click.command(
+    epilog=examples(
+        "perfectplay sweep subtraction heap=5..12 take=1,2 take=1,2,3",
+        "perfectplay sweep nim heaps=1,2,3 misere=false misere=true -o sweep.html",
+    )
+)
+@names_game("parameters", "[PARAM=VALUE]...", type=Assignment())
+@number("--states", default=1_000_000, words="Do not try games that may have more states.")
+@click.option(
+    "--folder",
+    metavar="FOLDER",
+    shell_complete=completion.folders,
+    help="Keep the databases there, with the catalogue of `batch`; what is there is not solved again.",
+)
+@writes("OUT", "Write the table as a page (.html) with curves, as .md or .json.", check=report_format)
+@prints_json
+def sweep(
+    game: str,
+    parameters: tuple[tuple[str, str], ...],
+    states: int,
+    folder: str | None,
+    output: str | None,
+    as_json: bool,
+) -> None:
+    """Compare a game by many values of its parameters, in one table.
+
+    A VALUE A..B stands for the integers from A to B, and a parameter may be given more than once; all
+    combinations are solved. The table tells of each how many states it has, who wins and how soon, how many
+    first moves win, how many positions are decisive, and how often a player who looks two plies ahead errs.
+    What may be too large is not tried. The exit status is 1 if a solve fails.
+    """
+    from solver.analysis.sweep import combinations, contents_of, in_words
+    from solver.commands.batch.catalogue import catalogue
+    from solver.system.plugins import picture
+
+    path, swept = target_of(output, "table"), list["SweptGame"]()
+    combined = combinations(parameters)
+    jobs = [_job(game, values) for values in combined]
+    refused = [job for job in jobs if isinstance(job, SolverError)]
+    if len(refused) == len(jobs):
+        raise refused[0]
+    with ExitStack() as stack:
+        home = Path(folder or stack.enter_context(TemporaryDirectory())).resolve()
+        home.mkdir(parents=True, exist_ok=True)
+        listed = stack.enter_context(catalogue(home))
+        for number, (values, job) in enumerate(zip(combined, jobs, strict=True), start=1):
+            heading = f"{number}/{len(jobs)} {' '.join(values.values())}"
+            swept.append(_solved(values, job, home, listed, states, heading))
+            if as_json:
+                print_json(swept[-1].as_dict())
+    if path is not None:
+        form = report_format(str(path))
+        text = json.dumps([each.as_dict() for each in swept], ensure_ascii=False, indent=1) + "\n"
+        write(path, (text if form == "json" else picture("report", contents_of(game, swept), form)).encode())
+        click.echo(f"{path}: {len(swept):,} games", err=True)
+    elif not as_json:
+        click.echo(in_words(swept))
+    if any(each.failed for each in swept):
+        raise SystemExit(1)
+
+
+def _job(game: str, values: "Mapping[str, str]") -> "BatchJob | SolverError":
+    """The game to solve, or why there is none by these values."""
+    from solver.commands.batch.jobs import job_of
+    from solver.rules.loading import load_game
+
+    try:
+        load_game(game, dict(values))
+    except BadParameter as error:
+        return error
+    words = shlex.join([game, *(f"{name}={value}" for name, value in values.items())])
+    return job_of(game, {"game": words})
+
+
+def _solved(
+    values: "Mapping[str, str]",
+    job: "BatchJob | SolverError",
+    folder: Path,
+    listed: "Catalogue",
+    states: int,
+    heading: str,
+) -> "SweptGame":
+    """Solve a game into the folder, unless it may have more than so many states, and report on it."""
+    from solver.analysis.report import report_on
+    from solver.analysis.sweep import SweptGame, swept_game
+    from solver.commands.batch.run import JobRun
+    from solver.database import open_database
+    from solver.engines.solve import is_current
+    from solver.system.progress import terminal_progress
+
+    if isinstance(job, SolverError):
+        return SweptGame(values, message_of(job))
+    path = folder / f"{job.name}.db"
+    with terminal_progress() as progress:
+        if not is_current(job.game, path, job.options):
+            reason = _too_large(job, path, states)
+            if reason is not None:
+                return SweptGame(values, reason)
+        outcome = JobRun(job, Path.cwd(), folder, listed, False, progress, heading).run()
+        if outcome.failure is not None:
+            return SweptGame(values, outcome.failure, failed=True)
+        with open_database(path) as db:
+            db.game = job.game
+            return swept_game(values, report_on(db, progress=progress))
+
+
+def _too_large(job: "BatchJob", path: Path, states: int) -> str | None:
+    """Why the game may have more than so many states; None if it has not."""
+    from solver.engines.solve import decide
+
+    try:
+        needs = decide(job.game, path, job.options).needs
+    except TooLarge as error:
+        return f"not tried: {message_of(error)}"
+    except SolverError:  # which the solve meets, too
+        return None
+    if needs is None:
+        return f"not tried: more states than can be counted here; `perfectplay solve {job.text}` does"
+    if needs.states > states:
+        at_most = "at most " if needs.source is None else ""
+        return f"not tried: {at_most}{needs.states:,} states, over {states:,}"
+    return None

@@ -1,0 +1,134 @@
+"""`sweep`: the figures of every combination of parameters, against theory and against a count by hand."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from solver import load_game, open_database, solve
+from solver.analysis.report import report_on
+from solver.analysis.sweep import combinations
+from solver.cli import main
+from solver.errors import BadParameter
+from tests.commands.test_json import validate
+
+pytestmark = pytest.mark.usefixtures("started")
+
+
+def sweep(*words: object) -> Result:
+    return CliRunner().invoke(main, ["sweep", *map(str, words)])
+
+
+def swept(*words: object) -> list[dict[str, Any]]:
+    """The objects that it prints, each as the schema says."""
+    found = sweep(*words, "--json")
+    assert found.exit_code == 0, found.output
+    rows = [json.loads(line) for line in found.stdout.splitlines()]
+    for row in rows:
+        validate("sweep", row)
+    return rows
+
+
+def test_subtraction_is_lost_where_theory_says_so() -> None:
+    rows = swept("subtraction", "heap=1..9", "take=1,2", "take=1,2,3", "misere=false")
+    assert len(rows) == 18
+    for row in rows:
+        heap, most = int(row["parameters"]["heap"]), len(row["parameters"]["take"].split(","))
+        assert row["value"] == (1 if heap % (most + 1) else -1)  # Bachet: lost at multiples of most + 1
+        assert row["winning_first_moves"] == int(heap % (most + 1) > 0)  # to the next multiple below
+        assert (row["first_moves"], row["decisive"]) == (min(heap, most), 1)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "mnk rows=2 columns=3..4 k=2 k=3 misere=false misere=true",
+        "dots-and-boxes rows=1 columns=1..2",  # margins, moves in a row
+        "ponghauki",  # loops
+    ],
+)
+def test_figures_are_those_of_every_position(words: str, tmp_path: Path) -> None:
+    game, *parameters = words.split()
+    for row in swept(game, *parameters, "--folder", tmp_path / "swept"):
+        path = tmp_path / "counted.db"
+        solve(load_game(game, row["parameters"]), path, force=True)
+        with open_database(path) as db:
+            entries, start = list(db.values()), db[db.start]
+            traps = report_on(db).as_dict()["figures"]["two_plies"]
+        assert row["states"] == len(entries)
+        assert (row["value"], row["remoteness"]) == (start.value, start.remoteness)
+        assert row["first_moves"] == len(start.moves)
+        assert row["winning_first_moves"] == sum(move.outcome == "win" for move in start.moves)
+        won = Fraction(sum(entry.value != 0 for entry in entries), len(entries))
+        assert row["decisive"] == pytest.approx(float(won), abs=1e-6)
+        assert row["traps"] == traps  # held against brute force by the tests of reports
+
+
+def test_combinations_are_all_and_in_order() -> None:
+    words = [("a", "1..3"), ("b", "x"), ("a", "7"), ("c", "1,2"), ("c", "-1..0")]
+    found = combinations(words)
+    assert found[:4] == [{"a": "1", "b": "x", "c": c} for c in ("1,2", "-1", "0")] + [
+        {"a": "2", "b": "x", "c": "1,2"}
+    ]
+    assert len(found) == 4 * 1 * 3
+    assert combinations([]) == [{}]
+    for wrong in ([("a", "3..1")], [("a", "1..3"), ("a", "2")], [("a", "0..10000")]):
+        with pytest.raises(BadParameter):
+            combinations(wrong)
+
+
+def test_what_is_too_large_or_no_game_is_said_and_not_tried(tmp_path: Path) -> None:
+    rows = swept("mnk", "rows=3", "columns=3..4", "k=3..4", "--states", 6000, "--folder", tmp_path)
+    assert [row["states"] for row in rows] == [5478, None, None, None]
+    assert (
+        rows[1]["failure"] == "k=4 in a row do not fit on a board of 3 rows and 3 columns; k can be at most 3"
+    )
+    assert rows[2]["failure"].startswith("not tried: ")
+    assert rows[2]["failure"].endswith("111,973 states, over 6,000")  # as published for 3 x 4
+    assert sorted(path.name for path in tmp_path.glob("*.db")) == ["catalogue.db", "mnk.db"]
+    for words, message in (
+        ("heep=3", "has no parameter 'heep'"),
+        ("heaps=1 heaps=1", "the same value twice"),
+    ):
+        found = sweep("nim", *words.split())
+        assert (found.exit_code, found.stdout) == (2, "")
+        assert message in found.stderr
+
+
+def test_what_is_solved_is_not_solved_again(tmp_path: Path, started: list[str]) -> None:
+    words = ("nim", "heaps=1,2", "heaps=1,2,3", "--folder", tmp_path)
+    first = sweep(*words)
+    assert len(started) == 2
+    assert (sweep(*words).stdout, len(started)) == (first.stdout, 2)
+    assert (tmp_path / "catalogue.html").is_file()
+
+
+def test_a_solve_that_fails_is_told_and_the_others_go_on(tmp_path: Path) -> None:
+    rules = tmp_path / "mine.py"
+    rules.write_text(
+        "from dataclasses import dataclass\nfrom solver.games.nim import Nim\n\n\n@dataclass(frozen=True)\n"
+        "class Mine(Nim):\n    fails: bool = False\n\n    def actions(self, state):\n"
+        "        return [1 / 0] if self.fails and sum(state[1:]) < 2 else super().actions(state)\n"
+    )
+    found = sweep(f"{rules}:Mine", "heaps=1,2", "fails=true", "fails=false", "--json")
+    failed, solved = map(json.loads, found.stdout.splitlines())
+    assert found.exit_code == 1
+    assert "division by zero" in failed["failure"]
+    assert solved["states"] == 7  # heaps in order: 1 + 3 + 2 + 1
+
+
+@pytest.mark.parametrize("ending", ["html", "md", "json"])
+def test_the_table_is_a_file_too(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"table.{ending}"
+    found = sweep("subtraction", "heap=3..5", "take=1,2", "take=1,2,3", "-o", path)
+    assert (found.exit_code, found.stdout) == (0, "")
+    text = path.read_text()
+    if ending == "json":
+        assert [row["states"] for row in json.loads(text)] == [6, 6, 8, 8, 10, 10]
+    else:
+        assert text.count("first to move") == 6
+        assert ("Winning first moves by heap" in text) == (ending == "html")
+    assert sweep("nim", "heaps=1", "-o", tmp_path / "x.doc").exit_code == 2
