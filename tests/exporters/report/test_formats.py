@@ -13,6 +13,7 @@ from exporters.report import as_markdown, as_page, render
 from exporters.report.plots import HEIGHT, TOP, drawn
 from solver import load_game, open_database, solve
 from solver.analysis.report import compared, report_on
+from solver.analysis.report.chapters import contents_of
 from solver.analysis.report.contents import (
     Chapter,
     ColumnPlot,
@@ -67,7 +68,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     solve(Hostile(), path)
     with open_database(path) as db:
         found = compared([report_on(db)])
-        return render(found, "html"), render(found, "md")
+        return render(contents_of(found), "html"), render(contents_of(found), "md")
 
 
 def test_texts_of_a_game_make_no_elements_in_html(hostile: tuple[str, str]) -> None:
@@ -144,7 +145,7 @@ def test_play_that_need_not_end_is_said_not_to(
     size = len(children)
     solve(ExplicitGame(children, (0,) * size, (0,) * size), tmp_path / "loop.db")
     with open_database(tmp_path / "loop.db") as db:
-        text = render(compared([report_on(db, sample=1000)]), "md").replace("\\", "")
+        text = render(contents_of(compared([report_on(db, sample=1000)])), "md").replace("\\", "")
     random = length.format(games="1,000", plies="10,001")  # the first move, and then 10,000
     perfect = length.format(games="500", plies="10,000")
     assert re.search(rf"^\| length of perfect play \| {perfect} \|$", text, re.MULTILINE)
@@ -191,7 +192,9 @@ def test_the_page_of_two_games_fits_a_phone_and_loads_nothing(browser: Browser, 
     for path, k in zip(paths, ("2", "3"), strict=True):
         solve(load_game("mnk", {"rows": "2", "columns": "3", "k": k}), path)
     with open_database(paths[0]) as a, open_database(paths[1]) as b:
-        (tmp_path / "report.html").write_text(render(compared([report_on(a), report_on(b)]), "html"), "utf-8")
+        (tmp_path / "report.html").write_text(
+            render(contents_of(compared([report_on(a), report_on(b)])), "html"), "utf-8"
+        )
     said: list[str] = []
     shown = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
     shown.on("console", lambda message: said.append(message.text))
