@@ -97,16 +97,16 @@ def _to_packed(db: Database, path: Path, progress: Progress) -> None:
     is_layered = plies != [None]
     if is_layered and plies != list(range(max(1, len(plies)))):
         raise db.damage("its plies do not follow each other")
-    last, greatest, level = len(plies) - 1, max(map(abs, db.value_range)), ENDLESS[db.endless]
+    last, greatest, endless_value = len(plies) - 1, max(map(abs, db.value_range)), ENDLESS[db.endless]
     longest = max(kind.remoteness or 0 for kind in kinds)
-    code = code_for(last, greatest, level, is_layered=is_layered).smallest_for(last, longest)
+    code = code_for(last, greatest, endless_value, is_layered=is_layered).smallest_for(last, longest)
     counts: list[CountRow] = []
 
     def blocks() -> Iterator[Block]:
         for stage, (keys, over, values, remoteness) in enumerate(_stages(db, game, plies)):
             movers = batch_answers(game, "to_move", keys)
             counts.extend(counts_of(stage, over, movers, values, remoteness))
-            yield from blocks_of(stage, keys, over, code.of(values, remoteness, stage))
+            yield from blocks_of(stage, keys, over, code.encode(values, remoteness, stage))
 
     about = Metadata(
         game=game,

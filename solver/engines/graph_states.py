@@ -127,22 +127,22 @@ def label(graph: Graph, endless: str = "draw", *, progress: Progress = no_progre
     where neither player hurries to end play. `endless` is the player who gets endless play, one of `ENDLESS`,
     and becomes an attribute of the graph.
     """
-    graph.graph["endless"], level = endless, ENDLESS[endless]
-    ends = defaultdict(list)
+    graph.graph["endless"], endless_value = endless, ENDLESS[endless]
+    ends = defaultdict[int, list[Any]](list)
     for state, utility in graph.nodes.data("utility"):
         if utility is not None:
             ends[utility].append(state)
     unlabelled_children: dict[Any, int] = dict(graph.out_degree)
-    wins = [(value, FIRST) for value in sorted(ends, reverse=True) if value > level]
-    losses = [(value, SECOND) for value in sorted(ends) if value < level]
-    evens = [(level, FIRST if level > 0 else SECOND)] if level and level in ends else []
+    wins = [(value, FIRST) for value in sorted(ends, reverse=True) if value > endless_value]
+    losses = [(value, SECOND) for value in sorted(ends) if value < endless_value]
+    evens = [(value, FIRST if value > 0 else SECOND) for value in ends if value == endless_value != 0]
     done = 0
     for value, winner in wins + losses + evens:
         done += _spread(graph, value, winner, ends[value], unlabelled_children)
         progress("labelling", done, len(graph))
     for _, node in graph.nodes.data():
         if "value" not in node:
-            node["value"] = level
+            node["value"] = endless_value
             node["remoteness"] = 0 if "utility" in node else None
     for _, node in graph.nodes.data():
         node["best"] = [

@@ -24,19 +24,19 @@ from solver.rules.failures import refusal
 from solver.rules.notation import read_position, write_action, write_position
 
 
-def problems_of_row(game: AnyGame, rows: list[Row], level: int, *, folded: bool) -> list[str]:
+def problems_of_row(game: AnyGame, rows: list[Row], endless_value: int, *, folded: bool) -> list[str]:
     """Where a position, given as one joined row per move, does not follow from rules and children.
 
-    `level` is the value of endless play. In a `folded` database a row stands for a class of states. A column
+    In a `folded` database a row stands for a class of states. A column
     of the wrong type is a problem, and so are rules that raise.
     """
     try:
-        return list(_problems(game, rows, level, folded=folded))
+        return list(_problems(game, rows, endless_value, folded=folded))
     except (Exception, SystemExit) as error:
         return [f"it cannot be checked: {refusal(error) or summary_of(error)}"]
 
 
-def _problems(game: AnyGame, rows: list[Row], level: int, *, folded: bool) -> Iterator[str]:
+def _problems(game: AnyGame, rows: list[Row], endless_value: int, *, folded: bool) -> Iterator[str]:
     """The problems of a row, as far as it can be read."""
     row = rows[0]
     try:
@@ -65,41 +65,41 @@ def _problems(game: AnyGame, rows: list[Row], level: int, *, folded: bool) -> It
     if stored != derived:
         yield f"its moves should be {shown(derived)}, not {shown(stored)}"
     elif actions:
-        yield from _problems_of_labels(row, children, mover, level)
+        yield from _problems_of_labels(row, children, mover, endless_value)
     else:
         for column, value in (("value", utility_of(game, state)), ("remoteness", 0), ("best_move", None)):
             yield from _differs(row, column, value)
     yield from _differs(row, "outcome", _outcome(row["value"], mover))
 
 
-def _problems_of_labels(row: Row, children: list[Row], mover: int, level: int) -> Iterator[str]:
+def _problems_of_labels(row: Row, children: list[Row], mover: int, endless_value: int) -> Iterator[str]:
     """Wrong labels of a non-terminal position and of its moves, given its children."""
     if not all(isinstance(child["child_value"], int) for child in children):
         yield "the value of a child is not an integer"
         return
     value = (min if mover else max)(child["child_value"] for child in children)
     yield from _differs(row, "value", value)
-    same = [_remoteness_before(child, level) for child in children if child["child_value"] == value]
-    if value != level and None in same:
+    same = [_remoteness_before(child, endless_value) for child in children if child["child_value"] == value]
+    if value != endless_value and None in same:
         yield "a child that endless play is not worth has no remoteness"
         return
-    remoteness = _remoteness(same, hurries=mover == _hurrier(value, level))
+    remoteness = _remoteness(same, hurries=mover == _hurrier(value, endless_value))
     yield from _differs(row, "remoteness", remoteness)
     best = []
     for child in children:
-        yield from _problems_of_move(row, child, mover, level)
-        if child["child_value"] == value and _remoteness_before(child, level) == remoteness:
+        yield from _problems_of_move(row, child, mover, endless_value)
+        if child["child_value"] == value and _remoteness_before(child, endless_value) == remoteness:
             best.append(child["move"])
         if child["is_best"] != (child["move"] in best):
             yield f"is_best of the move {child['move']} should be {int(child['move'] in best)}"
     yield from _differs(row, "best_move", best[0] if best else None)
 
 
-def _problems_of_move(row: Row, child: Row, mover: int, level: int) -> Iterator[str]:
+def _problems_of_move(row: Row, child: Row, mover: int, endless_value: int) -> Iterator[str]:
     """A wrong outcome or remoteness of a move, or a wrong ply of the child."""
     expected = {
         "move_outcome": _outcome(child["child_value"], mover),
-        "move_remoteness": _remoteness_before(child, level),
+        "move_remoteness": _remoteness_before(child, endless_value),
         "child_ply": None if row["ply"] is None else row["ply"] + 1,
     }
     for column, value in expected.items():
@@ -108,10 +108,10 @@ def _problems_of_move(row: Row, child: Row, mover: int, level: int) -> Iterator[
             yield f"{name} of the move {child['move']} should be {value!r}, not {child[column]!r}"
 
 
-def _remoteness_before(child: Row, level: int) -> int | None:
+def _remoteness_before(child: Row, endless_value: int) -> int | None:
     """The remoteness of a position from which best play leads to the child; None for endless play."""
     remoteness = child["child_remoteness"]
-    goes_on = child["child_value"] == level == 0 or not isinstance(remoteness, int)
+    goes_on = child["child_value"] == endless_value == 0 or not isinstance(remoteness, int)
     return None if goes_on else remoteness + 1
 
 
@@ -123,12 +123,12 @@ def _remoteness(same: list[int | None], *, hurries: bool) -> int | None:
     return max(known) if len(known) == len(same) else None
 
 
-def _hurrier(value: int, level: int) -> int:
+def _hurrier(value: int, endless_value: int) -> int:
     """The player who hurries to end play worth `value`: the one for whom endless play is worse.
 
     If endless play has the same value, that is the player who wins endless play.
     """
-    return int(level < 0 if value == level else value < level)
+    return int(endless_value < 0 if value == endless_value else value < endless_value)
 
 
 def _differs(row: Row, column: str, expected: Any) -> Iterator[str]:

@@ -69,7 +69,7 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
     for row in integrity:
         if row[0] != "ok":
             yield f"SQLite finds the file inconsistent: {row[0]}"
-    level = ENDLESS.get(db.about["endless"], 0)
+    endless_value = ENDLESS.get(db.about["endless"], 0)
     folded = db.about["folded"] == "true"
     total = db.rows("select count(id) from positions")[0][0]
     starts = min(_number(db.about["starts"]), total)
@@ -86,7 +86,7 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
         states += 1
         terminal += row["is_terminal"] == 1
         moves += len(rows) if row["move_rowid"] is not None else 0
-        problems = problems_of_row(db.game, rows, level, folded=folded)
+        problems = problems_of_row(db.game, rows, endless_value, folded=folded)
         found.extend(f"the position {row['position']!r}: {problem}" for problem in problems)
         if misplaced is None and (problem := discovery.problem_of(rows, states)):
             misplaced = f"the position {row['position']!r}: {problem}"

@@ -469,7 +469,7 @@ def test_the_greatest_state_of_all_at_two_plies_is_named(tmp_path: Path) -> None
     game = inverted(Table(4, 2, (-1, -1, 0, -1, 0, 1, -1, -1), (0,) * 4, (1,) * 4, (2,), tells=False))
     path = packed(game, tmp_path, start=str(1 ^ GREATEST))
     end, before, first = GREATEST, GREATEST - 1, GREATEST - 2
-    label = smallest_label_code(2, 1).of_end
+    label = smallest_label_code(2, 1).encode_end
     rows = [Row(0, first, 0, label(1, 1)), Row(1, before, 0, label(1, 2)), Row(1, end, 1, 1)]
     rewrite(path, [*rows, Row(2, end, 1, 1)], start=first)
     assert problems(path) == [f"the position '{end}' at ply 1: it is also at ply 2"]

@@ -157,7 +157,8 @@ def _labels(prober: Prober, stages: Keys, over: Flags, keys: Keys, parents: Keys
     """
     code, sought, labels = prober.code, (parents < 0) | ~over, np.zeros(len(keys), np.int64)
     present, ends = ~sought, keys[over]
-    labels[over] = code.of_ends(batch_answers(prober.rules, "utility", ends), code.counted_from(stages[over]))
+    utilities = batch_answers(prober.rules, "utility", ends)
+    labels[over] = code.encode_ends(utilities, code.counted_from(stages[over]))
     for at in _groups(stages, over, sought):
         stage, is_terminal = int(stages[at[0]]), int(over[at[0]])
         left = code.remoteness(labels[parents[at]], code.counted_from(stages[parents[at]]))

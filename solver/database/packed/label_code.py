@@ -1,20 +1,20 @@
 """A label: value and remoteness of a state as one integer, of which Max wants the largest, Min the least.
 
 A value v is stored as d, whose sign says who hurries to end play (`solver.rules.labels`): the first player if
-d > 0, the second if d < 0, nobody if d = 0. It depends on the value of endless play, the `level`:
+d > 0, the second if d < 0, nobody if d = 0. It depends on the value e of endless play:
 
-    level 0     d = v
-    level 1     d = v where v > 0, else v - 1        a draw is an end to which the second player hurries
-    level -1    d = v where v < 0, else v + 1        ... the first player hurries
+    e = 0     d = v
+    e = 1     d = v where v > 0, else v - 1        a draw is an end to which the second player hurries
+    e = -1    d = v where v < 0, else v + 1        ... the first player hurries
 
 Let the base S be larger than the ply at which any play can end. A state with this d, from which best play
 ends at ply e, has the label
 
     d > 0    (d - 1) * S + (S - 1 - e)        Max hurries: an earlier end is a larger label
-    d = 0    0                                play need not end; it is worth the level
+    d = 0    0                                play need not end; it is worth e
     d < 0    the negative of that for -d      Max delays: a later end is a larger label
 
-    utility 1, level 0, S = 128, one signed byte:  -127 ... -1   0   1 ... 127
+    utility 1, e = 0, S = 128, one signed byte:  -127 ... -1   0   1 ... 127
                                                    Min won      draw   Max won, 127 - e
 
 So minimax over labels is minimax over values first and plies second, and no remoteness is stored.
@@ -50,13 +50,13 @@ class LabelCode:
     """S, a power of two: at least the last ply at which play can end, plus 2."""
     max_abs_value: int
     """The greatest absolute value of a utility, at least 1."""
-    level: int = 0
+    endless_value: int = 0
     """The value of endless play: 0, 1 or -1."""
 
     @property
     def limit(self) -> int:
         """The bound below which all absolute values of labels are."""
-        return (self.max_abs_value + abs(self.level)) * self.base
+        return (self.max_abs_value + abs(self.endless_value)) * self.base
 
     @property
     def fits(self) -> bool:
@@ -78,7 +78,7 @@ class LabelCode:
 
         `last_stage` is the last stage of the file, `remoteness` the greatest one in it. Raises `UnfitRules`.
         """
-        return smallest_label_code(last_stage, self.max_abs_value, self.level)
+        return smallest_label_code(last_stage, self.max_abs_value, self.endless_value)
 
     @property
     def has_loops(self) -> bool:
@@ -105,20 +105,20 @@ class LabelCode:
         """The label, or labels, of a state from which best play leads to one with `label`: they end alike."""
         return label
 
-    def of(self, values: Keys, remoteness: Keys, stage: int) -> Labels:
+    def encode(self, values: Keys, remoteness: Keys, stage: int) -> Labels:
         """The labels of states at a stage; a remoteness of -1 stands for none."""
-        ends = self.of_ends(values, self.counted_from(stage) + remoteness)
+        ends = self.encode_ends(values, self.counted_from(stage) + remoteness)
         labels: Labels = np.where(remoteness < 0, 0, ends).astype(self.dtype)
         return labels
 
-    def of_ends(self, utilities: Keys, ply: int | Keys) -> Labels:
+    def encode_ends(self, utilities: Keys, ply: int | Keys) -> Labels:
         """The labels of terminal states at `ply`."""
-        labels: Labels = self.of_end(utilities, ply).astype(self.dtype)
+        labels: Labels = self.encode_end(utilities, ply).astype(self.dtype)
         return labels
 
-    def of_end(self, utility: Any, ply: Any) -> Any:
+    def encode_end(self, utility: Any, ply: Any) -> Any:
         """The label of a terminal state at `ply`; for arrays those of many, as wide as the utilities."""
-        stored = utility - self.level * (self.level * utility <= 0)
+        stored = utility - self.endless_value * (self.endless_value * utility <= 0)
         sign = (stored > 0) * 1 - (stored < 0) * 1
         return sign * ((abs(stored) - 1) * self.base + self.base - 1 - ply)
 
@@ -131,7 +131,7 @@ class LabelCode:
         """The minimax value of a label, for the first player; for an array of wide ones those of all."""
         sign = (label > 0) * 1 - (label < 0) * 1
         stored = sign * ((abs(label) - 1) // self.base + 1)
-        return stored + self.level * (self.level * stored <= 0)
+        return stored + self.endless_value * (self.endless_value * stored <= 0)
 
     def remoteness(self, labels: Labels, ply: int | Keys) -> Keys:
         """The remoteness at `ply` of each label; -1 where play need not end."""
@@ -160,7 +160,7 @@ class RemotenessCode(LabelCode):
 
     def smallest_for(self, last_stage: int, remoteness: int) -> LabelCode:
         """The code of this kind with the smallest base for a file; see `LabelCode.smallest_for`."""
-        return smallest_remoteness_code(remoteness, self.max_abs_value, self.level)
+        return smallest_remoteness_code(remoteness, self.max_abs_value, self.endless_value)
 
     def ply_of(self, stage: int) -> None:
         """None: states have no single ply."""
@@ -178,15 +178,15 @@ LABEL_CODES: Mapping[str | None, type[LabelCode]] = {None: LabelCode, "remotenes
 """The encodings by what the row `labels` of `about` says of them; None where there is no such row."""
 
 
-def smallest_label_code(last_ply: int, max_abs_value: int, level: int = 0) -> LabelCode:
-    """The code with the smallest base for play that ends by `last_ply`; `level` is the value of endless play.
+def smallest_label_code(last_ply: int, max_abs_value: int, endless_value: int = 0) -> LabelCode:
+    """The code with the smallest base for play that ends by `last_ply`.
 
     `max_abs_value` bounds the absolute values of utilities. Raises `UnfitRules` if labels exceed 64 bits.
     """
     base = 128
     while base < last_ply + 2:
         base *= 2
-    code = LabelCode(base, max(1, max_abs_value), level)
+    code = LabelCode(base, max(1, max_abs_value), endless_value)
     if not code.fits:
         raise UnfitRules(
             f"utilities up to {max_abs_value:,} are too large for the layers engine and the packed layout: "
@@ -195,14 +195,14 @@ def smallest_label_code(last_ply: int, max_abs_value: int, level: int = 0) -> La
     return code
 
 
-def code_for(last_ply: int, max_abs_value: int, level: int, *, is_layered: bool) -> LabelCode:
+def code_for(last_ply: int, max_abs_value: int, endless_value: int, *, is_layered: bool) -> LabelCode:
     """The code for a game as far as it is known beforehand; `smallest_for` widens it for the remoteness.
 
     Raises `UnfitRules` if labels exceed 64 bits.
     """
     if is_layered:
-        return smallest_label_code(last_ply, max_abs_value, level)
-    return smallest_remoteness_code(0, max_abs_value, level)
+        return smallest_label_code(last_ply, max_abs_value, endless_value)
+    return smallest_remoteness_code(0, max_abs_value, endless_value)
 
 
 def stated_code(file: StoredMetadata) -> LabelCode:
@@ -228,11 +228,11 @@ def check_base(file: StoredMetadata, code: LabelCode, last_stage: int, remotenes
         raise file.damage(f"label_span: {code.base:,} does not suit its counts")
 
 
-def smallest_remoteness_code(remoteness: int, max_abs_value: int, level: int = 0) -> RemotenessCode:
+def smallest_remoteness_code(remoteness: int, max_abs_value: int, endless_value: int = 0) -> RemotenessCode:
     """The `RemotenessCode` with the smallest base for labels up to a `remoteness`; see `smallest_label_code`.
 
     There is room for one ply more: the greatest remoteness, backed up over a move, is no label of another
     value, nor that of endless play.
     """
-    code = smallest_label_code(remoteness + 1, max_abs_value, level)
-    return RemotenessCode(code.base, code.max_abs_value, level)
+    code = smallest_label_code(remoteness + 1, max_abs_value, endless_value)
+    return RemotenessCode(code.base, code.max_abs_value, endless_value)

@@ -154,7 +154,7 @@ class Prober:
 
     def _label_of_end(self, state: int, ply: int) -> int:
         """The label of a terminal state, or by which a move to it is judged, if play ends at `ply`."""
-        return int(self.code.of_end(utility_of(self.rules, state), ply))
+        return int(self.code.encode_end(utility_of(self.rules, state), ply))
 
 
 def is_exchanged(file: StoredMetadata, code: LabelCode, rules: PackedGame) -> bool:
@@ -166,7 +166,7 @@ def is_exchanged(file: StoredMetadata, code: LabelCode, rules: PackedGame) -> bo
         return False
     with rules_asked(rules, "exchanged"):
         is_told = rules.exchanged(rules.initial) is not None
-    if code.level or not code.has_loops or not is_told:
+    if code.endless_value or not code.has_loops or not is_told:
         raise file.damage(f"folded: {EXCHANGE!r}, which is not for such a game")
     return True
 

@@ -197,7 +197,7 @@ class PackedDatabase(Database):
             for states in self.blocks.states(stage):
                 ends = states.keys[states.is_terminal]
                 utilities = batch_answers(self.rules, "utility", ends)
-                states.labels[states.is_terminal] = code.of_ends(utilities, code.counted_from(stage))
+                states.labels[states.is_terminal] = code.encode_ends(utilities, code.counted_from(stage))
                 yield states
 
     def plies(self, states: StateBatch) -> Keys:

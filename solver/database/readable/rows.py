@@ -97,7 +97,7 @@ class Setting(NamedTuple):
     """The facts about a file that its rows are checked against."""
 
     game: AnyGame
-    level: int
+    endless_value: int
     """The value of endless play."""
     folded: bool
     """Whether children are canonical."""
@@ -116,7 +116,7 @@ def checked_entry(
     -1, 0 and 1 occur, outcomes do not determine them: then `below` has the values from which those of the
     children follow.
     """
-    game, level, actions = setting.game, setting.level, actions_of(setting.game, state)
+    game, endless_value, actions = setting.game, setting.endless_value, actions_of(setting.game, state)
     read, children = list[MoveRow](), list[Any]()
     for move, expected in zip_longest(moves, _children(setting, state, actions)):
         if move is None or expected is None or (move.move, move.position) != expected[:2]:
@@ -126,8 +126,10 @@ def checked_entry(
         read.append(move)
         children.append(expected[2])
     labels: list[Label] = [(move.value, move.below) for move in read]
-    label = label_of(mover_of(game, state), labels, level) if actions else (utility_of(game, state), 0)
-    offers = zip(actions, children, (before(child, level) for child in labels), strict=True)
+    label = (
+        label_of(mover_of(game, state), labels, endless_value) if actions else (utility_of(game, state), 0)
+    )
+    offers = zip(actions, children, (before(child, endless_value) for child in labels), strict=True)
     entry = entry_from(game, state, row.ply, label, offers, setting.margin)
     for column in PositionRow._fields[1:]:
         _same(column, getattr(row, column), getattr(entry, column))

@@ -112,8 +112,8 @@ class CodeModule:
 
     def _function(self, name: str, arguments: int) -> tuple[ir.IRBuilder, Sequence[Value]]:
         """Start a function of a count and of arrays that do not overlap."""
-        form = ir.FunctionType(WORD, [WORD, *[PLACE] * (arguments - 1)])
-        function = ir.Function(self._module, form, name)
+        signature = ir.FunctionType(WORD, [WORD, *[PLACE] * (arguments - 1)])
+        function = ir.Function(self._module, signature, name)
         for place in function.args[1:]:
             place.add_attribute("noalias")
         return ir.IRBuilder(function.append_basic_block("entry")), function.args

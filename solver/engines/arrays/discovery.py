@@ -68,12 +68,12 @@ def discover(
                     return None
     numbered = NumberedGame(game, first, rules.fold, list(known))
     discovery = _Discovery(numbered, iter(answered), rules, watch, at_most, progress)
-    while numbered.levels[-1] < len(numbered):
-        level = range(numbered.levels[-1], len(numbered))
+    while numbered.stage_bounds[-1] < len(numbered):
+        level = range(numbered.stage_bounds[-1], len(numbered))
         discovery.expand(level)
         if discovery.is_beyond:
             return None
-        numbered.levels.append(level.stop)
+        numbered.stage_bounds.append(level.stop)
     return numbered
 
 

@@ -47,7 +47,7 @@ class NumberedGame:
     """Whether each state represents its class of symmetric states."""
     states: list[Any]
     """The states by number; those in which play begins come first."""
-    levels: list[int] = field(default_factory=lambda: [0])
+    stage_bounds: list[int] = field(default_factory=lambda: [0])
     """The number of the first state of each depth, which is the fewest plies from a start; then `len`."""
     actions: list[Any] = field(default_factory=list)
     """The actions by number, in order of their first use."""
@@ -65,7 +65,7 @@ class NumberedGame:
     @property
     def starts(self) -> int:
         """The number of states in which play may begin."""
-        return self.levels[1]
+        return self.stage_bounds[1]
 
     @cached_property
     def movers(self) -> npt.NDArray[np.uint8]:
@@ -97,14 +97,14 @@ class NumberedGame:
     @cached_property
     def depths(self) -> npt.NDArray[np.int32]:
         """The fewest plies from a start to each state; dtype int32, shape (states,)."""
-        return np.repeat(np.arange(len(self.levels) - 1, dtype=np.int32), np.diff(self.levels))
+        return np.repeat(np.arange(len(self.stage_bounds) - 1, dtype=np.int32), np.diff(self.stage_bounds))
 
     @cached_property
     def is_layered(self) -> bool:
         """Whether every state has a single ply: all paths to it from the starts are equally long."""
-        first_moves = self.offsets[self.levels]
+        first_moves = self.offsets[self.stage_bounds]
         for ply, (begin, end) in enumerate(pairwise(first_moves.tolist())):
-            low, high = (*self.levels, len(self))[ply + 1 : ply + 3]
+            low, high = (*self.stage_bounds, len(self))[ply + 1 : ply + 3]
             children = self.children[begin:end]
             if begin < end and not (low <= children.min() and children.max() < high):
                 return False
@@ -132,23 +132,23 @@ class Labels(NamedTuple):
     """Plies to the end, or `NO_PLIES`; dtype int32, shape (states,)."""
 
     @property
-    def level(self) -> int:
+    def endless_value(self) -> int:
         """The value of endless play."""
         return ENDLESS[self.endless]
 
 
 def label(game: NumberedGame, endless: str = "draw", *, progress: Progress = no_progress) -> Labels:
     """The labels of all states; `endless` is the player who gets endless play, one of `ENDLESS`."""
-    level, utilities = ENDLESS[endless], np.frombuffer(game.utilities, np.int64)
+    endless_value, utilities = ENDLESS[endless], np.frombuffer(game.utilities, np.int64)
     analysis = _Analysis(game, progress)
     values = [int(value) for value in np.unique(utilities)]
-    wins = [(value, FIRST) for value in reversed(values) if value > level]
-    losses = [(value, SECOND) for value in values if value < level]
-    evens = [(level, FIRST if level > 0 else SECOND)] if level and level in values else []
+    wins = [(value, FIRST) for value in reversed(values) if value > endless_value]
+    losses = [(value, SECOND) for value in values if value < endless_value]
+    evens = [(value, FIRST if value > 0 else SECOND) for value in values if value == endless_value != 0]
     for value, winner in wins + losses + evens:
         analysis.spread(value, winner, game.ends[utilities == value])
     rest = ~analysis.decided
-    analysis.values[rest] = level
+    analysis.values[rest] = endless_value
     analysis.remoteness[rest & (np.diff(game.offsets) == 0)] = 0
     return Labels(endless, analysis.values, analysis.remoteness)
 

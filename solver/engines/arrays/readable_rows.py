@@ -152,7 +152,7 @@ class _Rows:
         parents = np.repeat(np.arange(begin, end), np.diff(offsets))
         children = game.children[offsets[0] : offsets[-1]]
         offered, plies = values[children], remoteness[children]
-        nobody_hurries = (offered == 0) & (self._labels.level == 0)
+        nobody_hurries = (offered == 0) & (self._labels.endless_value == 0)
         plies = np.where(nobody_hurries | (plies == NO_PLIES), NO_PLIES, plies + 1).astype(np.int32)
         is_best = (offered == values[parents]) & (plies == remoteness[parents])
         return Offers(parents, _for_movers(offered, game.movers[parents]), plies, is_best)

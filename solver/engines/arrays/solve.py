@@ -64,7 +64,7 @@ def _blocks(
         values, plies = labels.values[order], labels.remoteness[order].astype(np.int64)
         movers = game.movers[order].astype(np.int64)
         counts.extend(counts_of(stage, is_terminal[order], movers, values, plies))
-        yield from blocks_of(stage, keys[order], is_terminal[order], code.of(values, plies, stage))
+        yield from blocks_of(stage, keys[order], is_terminal[order], code.encode(values, plies, stage))
 
 
 def _stages(game: NumberedGame, keys: Keys) -> Iterator[NDArray[np.intp]]:
@@ -72,7 +72,7 @@ def _stages(game: NumberedGame, keys: Keys) -> Iterator[NDArray[np.intp]]:
     if not game.is_layered:
         assert isinstance(game.game, PackedGame)
         return by_tier(game.game, keys)
-    return (begin + np.argsort(keys[begin:end]) for begin, end in pairwise(game.levels))
+    return (begin + np.argsort(keys[begin:end]) for begin, end in pairwise(game.stage_bounds))
 
 
 def _keys(game: NumberedGame) -> Keys:
@@ -125,7 +125,7 @@ class MemorySolve:
             return
         from solver.engines.arrays.solve import write_packed_blocks  # as above
 
-        last, greatest = len(numbered.levels) - 2, max(map(abs, numbered.utilities), default=0)
+        last, greatest = len(numbered.stage_bounds) - 2, max(map(abs, numbered.utilities), default=0)
         code = code_for(last, greatest, ENDLESS[endless], is_layered=numbered.is_layered)
         labels = label(numbered, endless, progress=progress)
         code = code.smallest_for(last, int(labels.remoteness.max()))

@@ -144,7 +144,7 @@ def tasks_of_images(layers: Layers, layer: LabelledLayer, labels: int) -> tuple[
         for begin, end in even_ranges(file.pieces, room, context.label_shards)
     ]
     return sum(file.states for file in files.values()), [
-        AddImages(layer.form, layer.ply, labels, nth, *part) for nth, part in enumerate(parts)
+        AddImages(layer.code, layer.ply, labels, nth, *part) for nth, part in enumerate(parts)
     ]
 
 

@@ -55,9 +55,9 @@ def best_labels(
     """
     context, layer = expansion.context, expansion.layer
     states = int(layer.begins[end] - layer.begins[begin])
-    least = np.iinfo(below.form.dtype).min
+    least = np.iinfo(below.code.dtype).min
     if large_enough_for_windows([layer]):
-        best: Labels = np.full(states, least, below.form.dtype)
+        best: Labels = np.full(states, least, below.code.dtype)
         children = ChildStreams(expansion, begin, end, report=report)
         children.fill_all()
         try:
@@ -66,5 +66,5 @@ def best_labels(
             pass
         else:
             return best, children.moves
-    best = np.full(states, least, below.form.dtype)
+    best = np.full(states, least, below.code.dtype)
     return best, search_labels(context, layer, begin, end, below, best, report)

@@ -101,7 +101,8 @@ class MoveFinder:
         """Find the moves of the states in `table`; `later` has the later stages, by tier."""
         self._context, self._code, self._tier, self._table, self._later = context, code, tier, table, later
         self._tables = {tier: table, **{each: stage.table for each, stage in later.items()}}
-        self._bests = code.of_ends(np.array([1, -1]) * code.max_abs_value, 1) * np.array([1, -1], code.dtype)
+        signs = np.array([1, -1], code.dtype)
+        self._bests = code.encode_ends(np.array([1, -1]) * code.max_abs_value, 1) * signs
         self._least = np.iinfo(code.dtype).min
         self._begins = table.begins
 
@@ -134,7 +135,7 @@ class MoveFinder:
         children, owners = self._children(keys)
         moves = len(children)
         is_end = rules.terminal(children)
-        offers = self._code.of_ends(rules.utilities(children[is_end]), 1)
+        offers = self._code.encode_ends(rules.utilities(children[is_end]), 1)
         kernels.raise_floors(owners[is_end], offers, floors)
         kept = kernels.keep_open(children, owners, is_end, floors, self._bests)
         children, owners = children[:kept], owners[:kept]

@@ -69,7 +69,7 @@ class _Recoded:
     def read(self, begin: int, end: int) -> Labels:
         """The labels with the ranks [begin, end)."""
         labels = self.file.read(begin, end)
-        return self.final.of(self.code.values(labels), self.code.remoteness(labels, 0), 0)
+        return self.final.encode(self.code.values(labels), self.code.remoteness(labels, 0), 0)
 
 
 def _blocks(

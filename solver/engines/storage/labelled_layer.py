@@ -73,7 +73,7 @@ class LabelledLayer:
     """A layer with its labels, in rows that have no state in common."""
 
     rules: Rules
-    form: LabelCode
+    code: LabelCode
     ply: int
     rows: tuple[LabelledRun, ...]
 
@@ -86,16 +86,16 @@ class LabelledLayer:
 
     def _labels_of_ends(self, utilities: Keys) -> Labels:
         """The labels of terminal states with these utilities; if few differ, they are looked up."""
-        most = self.form.max_abs_value
+        most = self.code.max_abs_value
         if most > MOST_TO_LOOK_UP:
-            return self.form.of_ends(utilities, self.ply)
+            return self.code.encode_ends(utilities, self.ply)
         return self._label_by_utility.take(utilities + most)
 
     @cached_property
     def _label_by_utility(self) -> Labels:
         """The label of a terminal state with each utility, from the least to the greatest."""
-        most = self.form.max_abs_value
-        return self.form.of_ends(np.arange(-most, most + 1), self.ply)
+        most = self.code.max_abs_value
+        return self.code.encode_ends(np.arange(-most, most + 1), self.ply)
 
 
 BLOCKS_PER_TASK = 64

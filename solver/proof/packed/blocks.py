@@ -182,4 +182,4 @@ class Reader:
         most = max_abs_value(utilities)
         if most > self.code.max_abs_value:
             raise ValueError(f"an end in it is worth {most}, more than the values that about has")
-        return self.code.of_ends(utilities, self.code.counted_from(ply))
+        return self.code.encode_ends(utilities, self.code.counted_from(ply))

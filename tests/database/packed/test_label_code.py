@@ -23,13 +23,13 @@ LEVELS = st.sampled_from([-1, 0, 1])
 )
 def test_a_label_says_value_and_remoteness(values: list[int], end: int, more: int, level: int) -> None:
     code = smallest_label_code(end + more, max(map(abs, values)), level)
-    labels = code.of_ends(np.array(values), end)
+    labels = code.encode_ends(np.array(values), end)
     left = [min(end, 7) if value or level else -1 for value in values]
     assert code.values(labels).tolist() == values
     assert code.remoteness(labels, max(0, end - 7)).tolist() == left
     assert int(abs(labels.astype(np.int64)).max()) <= np.iinfo(code.dtype).max
     for value, label in zip(values, labels.tolist(), strict=True):
-        assert code.of_end(value, end) == label
+        assert code.encode_end(value, end) == label
         assert (code.value(label), code.plies_left(label, 0)) == (value, end if value or level else None)
 
 
@@ -38,7 +38,7 @@ def test_a_larger_label_is_better_for_the_first_player(
     one: tuple[int, int], two: tuple[int, int], level: int
 ) -> None:
     code = smallest_label_code(200, 3, level)
-    labels = [int(code.of_ends(np.array([value]), ply)[0]) for value, ply in (one, two)]
+    labels = [int(code.encode_ends(np.array([value]), ply)[0]) for value, ply in (one, two)]
     sign = {None: 0, FIRST: -1, SECOND: 1}
     hurry = [(value, sign[hurrier(value, level)] * ply) for value, ply in (one, two)]
     assert (labels[0] > labels[1]) == (hurry[0] > hurry[1])
@@ -70,7 +70,7 @@ def test_labels_are_as_small_as_can_be(last_ply: int, margin: int, bytes_each: i
 
 def test_a_game_of_no_more_than_126_plies_has_labels_of_127_less_the_ply() -> None:
     code = LabelCode(128, 1)
-    assert code.of_ends(np.array([1, 0, -1]), 7).tolist() == [120, 0, -120]
+    assert code.encode_ends(np.array([1, 0, -1]), 7).tolist() == [120, 0, -120]
 
 
 def test_utilities_that_no_label_can_hold_are_refused() -> None:
@@ -83,7 +83,7 @@ def test_a_label_backed_up_over_a_move_ends_a_ply_later(
     value: int, remoteness: int, more: int, level: int
 ) -> None:
     code = smallest_remoteness_code(remoteness + more, 3, level)
-    (label,) = code.of(np.array([value]), np.array([remoteness]), stage=5).tolist()
+    (label,) = code.encode(np.array([value]), np.array([remoteness]), stage=5).tolist()
     backed_up = code.before(label)
     nobody_hurries = value == level == 0
     assert (code.value(label), code.plies_left(label, 5)) == (value, None if nobody_hurries else remoteness)
@@ -97,7 +97,7 @@ def test_a_label_backed_up_over_a_move_ends_a_ply_later(
 @pytest.mark.parametrize("level", [-1, 0, 1])
 def test_endless_play_has_the_label_0(level: int) -> None:
     code = smallest_remoteness_code(3, 1, level)
-    assert code.of(np.array([level, level]), np.array([-1, -1]), stage=1).tolist() == [0, 0]
+    assert code.encode(np.array([level, level]), np.array([-1, -1]), stage=1).tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("label", [-128, 128, 127, -127, 256, 32767, -32768])

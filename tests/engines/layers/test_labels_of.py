@@ -63,4 +63,4 @@ def test_terminal_states_have_the_labels_of_their_utilities(
     rules: Any = SimpleNamespace(utilities=lambda keys: utilities[keys])
     _, labels = LabelledLayer(rules, code, 7, (run,)).part(run, 0, 1)
     assert labels.dtype == code.dtype
-    assert labels.tolist() == [int(code.of_ends(np.array([each]), 7)[0]) for each in utilities]
+    assert labels.tolist() == [int(code.encode_ends(np.array([each]), 7)[0]) for each in utilities]

@@ -147,8 +147,8 @@ def relax_all(streams: ChildStreams, below: LabelStreams, best: Labels) -> None:
 
 def labels_of(wanted: Keys, layer: LabelledLayer) -> Labels:
     """The labels of some states of a layer, in ascending order; raises `DamagedWork` if it lacks one."""
-    none = int(np.iinfo(layer.form.dtype).min)
-    found: Labels = np.full(len(wanted), none, layer.form.dtype)
+    none = int(np.iinfo(layer.code.dtype).min)
+    found: Labels = np.full(len(wanted), none, layer.code.dtype)
     for row in layer.rows:
         first, end = np.searchsorted(row.file.firsts, wanted[[0, -1]], "right").tolist()
         for begin in range(max(0, first - 1), end, PIECES_PER_FILL):

@@ -209,7 +209,7 @@ class LabelStreams:
         """Allocate the rows, all of which are still empty."""
         self._pieces = min(PIECES_PER_FILL, max(2, PIECES_OF_LABELS_BUFFERED // len(layer.rows)))
         rows = KeyRows.empty(len(layer.rows), self._pieces * PIECE)
-        self.layer, self.rows = layer, LabelRows(rows, np.empty(rows.keys.shape, layer.form.dtype))
+        self.layer, self.rows = layer, LabelRows(rows, np.empty(rows.keys.shape, layer.code.dtype))
         self._next = [0] * len(layer.rows)
 
     def fill(self, number: int, low: int) -> None:

@@ -50,8 +50,8 @@ class LayerChecker(Checker):
 
     def label_code(self) -> LabelCode:
         """The code of the labels, which the last ply and the values of the file require."""
-        last, level = max(ply for ply, _ in self.series), ENDLESS.get(self.db.about["endless"], 0)
-        code = smallest_label_code(last, max(map(abs, self.db.value_range)), level)
+        last, endless_value = max(ply for ply, _ in self.series), ENDLESS.get(self.db.about["endless"], 0)
+        code = smallest_label_code(last, max(map(abs, self.db.value_range)), endless_value)
         if wrong := list(problems_of_labels(self.db, code)):
             raise Damage(wrong[0])
         return code

@@ -24,8 +24,9 @@ exchanged.
 
 From a label of 0 either player keeps play at labels that are 0 or on that player's side of it, by moving to a
 best child: the value of endless play is assured to each of them, and nobody can force an end that is better.
-The remoteness is therefore none: at level 0 since nobody hurries, and at level 1 or -1 since no end has the
-label 0, and whoever endless play is worse for keeps play from all ends that the other would rather have.
+The remoteness is therefore none: where endless play is worth 0 since nobody hurries, and where it is worth 1
+or -1 since no end has the label 0, and whoever endless play is worse for keeps play from all ends that the
+other would rather have.
 
 So the labels are those that `solver.rules.labels` defines; loops need no induction of their own, as
 remoteness falls along play to every end, and a loop of states that have one would need it to fall for ever.

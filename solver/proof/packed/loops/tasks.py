@@ -53,8 +53,8 @@ class LoopChecker(Checker):
 
     def label_code(self) -> LabelCode:
         """The code that the file states; whether it is the smallest one is proved at the end."""
-        most, level = max(1, *map(abs, self.db.value_range)), ENDLESS.get(self.db.about["endless"], 0)
-        code = RemotenessCode(self.db.number("label_span"), most, level)
+        most, endless_value = max(1, *map(abs, self.db.value_range)), ENDLESS.get(self.db.about["endless"], 0)
+        code = RemotenessCode(self.db.number("label_span"), most, endless_value)
         if not code.fits:
             raise Damage(f"about says label_span = {code.base}, which cannot be")
         if wrong := list(problems_of_labels(self.db, code)):
