@@ -30,10 +30,10 @@ Measured = TypeVar("Measured")
 TASKS_PER_THREAD = 2
 """Tasks that each thread of a worker has or will have."""
 
-MOST_DEATHS = 25
+MAX_DEATHS = 25
 """Submissions of a task, in each of which four workers have died, until it is given up."""
 
-MOST_FAILURES = 3
+MAX_FAILURES = 3
 """Failures of a task on one worker, after which it is given up as after failures on two."""
 
 SECONDS_WITHOUT_WORKERS = 60
@@ -158,7 +158,7 @@ class DaskPool:
                 outcome = future.result()
         except KilledWorker as error:
             attempt.deaths += 1
-            if attempt.deaths < MOST_DEATHS:
+            if attempt.deaths < MAX_DEATHS:
                 return None
             raise TooLarge(f"the workers die again and again: {error}; give each more memory") from error
         finally:
@@ -168,7 +168,7 @@ class DaskPool:
         if isinstance(outcome.error, OtherWork):
             raise OtherWork(f"the worker {outcome.worker} cannot take part: {outcome.error}")
         attempt.failed.append(outcome.worker)
-        if len(set(attempt.failed)) > 1 or len(attempt.failed) >= MOST_FAILURES:
+        if len(set(attempt.failed)) > 1 or len(attempt.failed) >= MAX_FAILURES:
             raise outcome.error
         return None
 

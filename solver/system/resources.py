@@ -14,7 +14,7 @@ CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 """Parameters of mallopt(3), as malloc.h of glibc numbers them."""
 
-MOST_ON_HEAP = 1 << 25
+MAX_ON_HEAP = 1 << 25
 """The greatest threshold that mallopt(3) takes for arrays on the heap, in bytes."""
 
 
@@ -94,7 +94,7 @@ def keep_freed(most: int) -> None:
     one. Source: mallopt(3).
     """
     with _without_glibc():
-        CDLL(None).mallopt(M_MMAP_THRESHOLD, MOST_ON_HEAP)
+        CDLL(None).mallopt(M_MMAP_THRESHOLD, MAX_ON_HEAP)
         CDLL(None).mallopt(M_TRIM_THRESHOLD, min(most, 2**31 - 1))
 
 

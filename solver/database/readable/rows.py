@@ -16,7 +16,7 @@ from solver.rules.asking import actions_of, mover_of, representative, utility_of
 from solver.rules.labels import Label, before, label_of
 from solver.rules.notation import write_action, write_position
 
-MOST_PLIES = 2**31 - 1
+MAX_PLIES = 2**31 - 1
 """More plies play does not have."""
 
 TYPES = tuple(get_type_hints(PositionRow).values())
@@ -86,7 +86,7 @@ def are_labels(row: PositionRow | MoveRow | KindCount) -> bool:
 
 
 def _are_plies(plies: Any) -> bool:
-    return plies is None or (type(plies) is int and 0 <= plies <= MOST_PLIES)
+    return plies is None or (type(plies) is int and 0 <= plies <= MAX_PLIES)
 
 
 Extremes = Mapping[str, tuple[int, int]]

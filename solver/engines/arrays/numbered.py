@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from solver.database.columns import MISSING
 from solver.game import ENDLESS, FIRST, SECOND, AnyGame
 from solver.rules.arrays import distinct
 from solver.system.progress import Progress, no_progress
@@ -114,11 +115,8 @@ class NumberedGame:
 MOVES_AT_ONCE = 1 << 17
 """Moves that are looked at in one step, at some 40 bytes each."""
 
-MOST_PARTS = 16
+MAX_PARTS = 16
 """Parts in which predecessors are sorted: each takes a pass over all moves."""
-
-NO_PLIES = -1
-"""The remoteness of a state from which play need not end."""
 
 
 class Labels(NamedTuple):
@@ -129,7 +127,7 @@ class Labels(NamedTuple):
     values: npt.NDArray[np.int64]
     """Minimax values for the first player; dtype int64, shape (states,)."""
     remoteness: npt.NDArray[np.int32]
-    """Plies to the end, or `NO_PLIES`; dtype int32, shape (states,)."""
+    """Plies to the end, or `MISSING`; dtype int32, shape (states,)."""
 
     @property
     def endless_value(self) -> int:
@@ -158,7 +156,7 @@ class _Analysis:
 
     def __init__(self, game: NumberedGame, progress: Progress) -> None:
         self.values = np.zeros(len(game), np.int64)
-        self.remoteness = np.full(len(game), NO_PLIES, np.int32)
+        self.remoteness = np.full(len(game), MISSING, np.int32)
         self.decided = np.zeros(len(game), np.bool_)
         self._movers, self._progress, self._done = game.movers, progress, 0
         self._open = np.diff(game.offsets).astype(np.int32)
@@ -206,7 +204,7 @@ def predecessors(game: NumberedGame, progress: Progress = no_progress) -> tuple[
         np.add.at(counts, game.children[begin : begin + MOVES_AT_ONCE], 1)
     offsets = np.concatenate([[0], np.cumsum(counts)])
     parents = np.empty(game.children.size, np.uint32)
-    low, most = 0, max(MOVES_AT_ONCE, parents.size // MOST_PARTS)
+    low, most = 0, max(MOVES_AT_ONCE, parents.size // MAX_PARTS)
     while low < len(game):
         high = max(low + 1, int(np.searchsorted(offsets, offsets[low] + most, "right")) - 1)
         parents[offsets[low] : offsets[high]] = _parents_of(game, low, high)

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from solver.database.columns import MISSING
 from solver.database.header import TO_JSON
 from solver.database.metadata import Metadata
 from solver.database.readable.writer import Batch, Row, batches
 from solver.database.schema import FORMAT
-from solver.engines.arrays.numbered import NO_PLIES, Labels, NumberedGame
+from solver.engines.arrays.numbered import Labels, NumberedGame
 from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.solved_file import names_of, write_solved
 from solver.errors import BrokenRules
@@ -72,7 +73,7 @@ class Offers(NamedTuple):
     outcomes: npt.NDArray[np.int64]
     """1 for a move that wins, 0 for one that draws, -1 for one that loses."""
     remoteness: npt.NDArray[np.int32]
-    """Plies from the state before the move, or `NO_PLIES`."""
+    """Plies from the state before the move, or `MISSING`."""
     is_best: npt.NDArray[np.bool_]
 
 
@@ -84,7 +85,7 @@ class _Rows:
         numbers: dict[Any, int] = {}
         self._name_numbers = np.array([numbers.setdefault(name, len(numbers)) for name in names], np.int64)
         plies = range(int(labels.remoteness.max(initial=0)) + 2)
-        self._plies = np.array([*plies, None], object)  # NO_PLIES is the last index
+        self._plies = np.array([*plies, None], object)  # MISSING is the last index
 
     def positions(self, rules: RulesPool, progress: Progress) -> Iterator[Row]:
         """Yield the rows of positions; `rules` are asked for their texts."""
@@ -153,7 +154,7 @@ class _Rows:
         children = game.children[offsets[0] : offsets[-1]]
         offered, plies = values[children], remoteness[children]
         nobody_hurries = (offered == 0) & (self._labels.endless_value == 0)
-        plies = np.where(nobody_hurries | (plies == NO_PLIES), NO_PLIES, plies + 1).astype(np.int32)
+        plies = np.where(nobody_hurries | (plies == MISSING), MISSING, plies + 1).astype(np.int32)
         is_best = (offered == values[parents]) & (plies == remoteness[parents])
         return Offers(parents, _for_movers(offered, game.movers[parents]), plies, is_best)
 

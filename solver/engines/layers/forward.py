@@ -45,7 +45,7 @@ RATIOS = 8
 HIGHEST_RATIO = 2
 """The ratio below which they fall by about as much from layer to layer; before, they fall ever less."""
 
-MOST_LAYERS = 1000
+MAX_LAYERS = 1000
 """Layers after which an extrapolation is given up."""
 
 
@@ -60,7 +60,7 @@ def expected_states(layers: Sequence[int]) -> int | None:
         return None
     sizes = np.array(layers, np.float64)
     slope, first = np.polyfit(np.arange(RATIOS), (sizes[1:] / sizes[:-1])[-RATIOS:], 1)
-    ratios = first + slope * np.arange(RATIOS, RATIOS + MOST_LAYERS)
+    ratios = first + slope * np.arange(RATIOS, RATIOS + MAX_LAYERS)
     if slope >= 0 or ratios[0] >= HIGHEST_RATIO or ratios[-1] > 0:
         return None
     growth = np.cumsum(np.log(ratios[ratios > 0]))

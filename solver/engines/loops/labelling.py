@@ -121,7 +121,7 @@ def _settled(moves: StageMoves, winner: int, states: Numbers) -> Numbers:
     return found[: kernels.settle(states, winner, moves.open_moves, found)]
 
 
-GREATEST_REMOTENESS = (1 << 15) - 3
+MAX_REMOTENESS = (1 << 15) - 3
 """Plies that labels in the work folder can tell: with utilities of -1, 0 and 1 they take two bytes."""
 
 BYTES_PER_STATE = 20
@@ -141,7 +141,7 @@ def label_stages(
     Raises `UnfitRules` if no label can hold the utilities, and `BrokenRules` if the rules fail.
     """
     margin = max(stage.margin for stage in stages)
-    code = smallest_remoteness_code(GREATEST_REMOTENESS, margin, context.endless_value)
+    code = smallest_remoteness_code(MAX_REMOTENESS, margin, context.endless_value)
     labelling = _Labelling(context, code, stages)
     labels = [labelling.label(nth) for nth in reversed(range(len(stages)))]
     return code, labels[::-1]

@@ -24,7 +24,7 @@ from solver.engines.storage.key_file import KeyFile, read_exactly
 from solver.rules.arrays import Keys, Labels
 from solver.system.files import opened
 
-MOST_TO_LOOK_UP = 1 << 12
+MAX_TO_LOOK_UP = 1 << 12
 """Utilities up to which the labels of terminal states are looked up instead of computed for each."""
 
 
@@ -87,7 +87,7 @@ class LabelledLayer:
     def _labels_of_ends(self, utilities: Keys) -> Labels:
         """The labels of terminal states with these utilities; if few differ, they are looked up."""
         most = self.code.max_abs_value
-        if most > MOST_TO_LOOK_UP:
+        if most > MAX_TO_LOOK_UP:
             return self.code.encode_ends(utilities, self.ply)
         return self._label_by_utility.take(utilities + most)
 

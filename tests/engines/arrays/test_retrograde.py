@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from solver.engines.arrays.numbered import NO_PLIES, label, predecessors
+from solver.database.columns import MISSING
+from solver.engines.arrays.numbered import label, predecessors
 from solver.engines.graph_states import explore, label as label_graph
 from solver.game import ENDLESS
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
@@ -23,14 +24,14 @@ def test_labels_are_those_of_the_graph_however_few_moves_are_looked_at_at_once(
     assert found.states == list(graph)
     for state, value, plies in zip(found.states, labels.values, labels.remoteness, strict=True):
         node = graph.nodes[state]
-        assert (value, None if plies == NO_PLIES else plies) == (node["value"], node["remoteness"])
+        assert (value, None if plies == MISSING else plies) == (node["value"], node["remoteness"])
 
 
 @given(explicit_games(starts=3), st.integers(1, 9))
 def test_each_move_is_found_backwards_once(game: ExplicitGame, most: int) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("solver.engines.arrays.numbered.MOVES_AT_ONCE", most)
-        patched.setattr("solver.engines.arrays.numbered.MOST_PARTS", 100)
+        patched.setattr("solver.engines.arrays.numbered.MAX_PARTS", 100)
         found = numbered(game)
         offsets, parents = predecessors(found)
     children = np.repeat(np.arange(len(found)), np.diff(offsets))
