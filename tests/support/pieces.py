@@ -7,7 +7,6 @@ PIECED = (
     "external_sort",
     "orbits",
     "sort_search",
-    "windows.child_streams",
-    "windows.label_streams",
+    "windows.streams",
     *(["windows.merge"] if find_spec("numba") else []),
 )

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.database.columns import MISSING
+from solver.database.metadata import Metadata
 from solver.game import ENDLESS, FIRST, SECOND, AnyGame
 from solver.rules.arrays import distinct
 from solver.system.progress import Progress, no_progress
@@ -219,3 +220,19 @@ def _parents_of(game: NumberedGame, low: int, high: int) -> Numbers:
     order = np.argsort(game.children[chosen], kind="stable")
     parents = (np.searchsorted(game.offsets, chosen, "right") - 1).astype(np.uint32)
     return parents[order]
+
+
+def metadata(game: NumberedGame, labels: Labels, layout: int) -> Metadata:
+    """The facts about the game for a file of this layout."""
+    return Metadata(
+        game=game.game,
+        layout=layout,
+        start=game.start,
+        starts=game.starts,
+        endless=labels.endless,
+        folded=game.folded,
+        values=(int(labels.values.min()), int(labels.values.max())),
+        states=len(game),
+        terminal=game.ends.size,
+        moves=game.children.size,
+    )

@@ -10,10 +10,9 @@ import numpy.typing as npt
 
 from solver.database.columns import MISSING
 from solver.database.header import TO_JSON
-from solver.database.metadata import Metadata
 from solver.database.readable.writer import Batch, Row, batches
 from solver.database.schema import FORMAT
-from solver.engines.arrays.numbered import Labels, NumberedGame
+from solver.engines.arrays.numbered import Labels, NumberedGame, metadata
 from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.solved_file import names_of, write_solved
 from solver.errors import BrokenRules
@@ -46,22 +45,6 @@ def write_readable_rows(
         batches(rows.positions(rules, progress)),
         rows.moves(progress),
         bulk=True,
-    )
-
-
-def metadata(game: NumberedGame, labels: Labels, layout: int) -> Metadata:
-    """The facts about the game for a file of this layout."""
-    return Metadata(
-        game=game.game,
-        layout=layout,
-        start=game.start,
-        starts=game.starts,
-        endless=labels.endless,
-        folded=game.folded,
-        values=(int(labels.values.min()), int(labels.values.max())),
-        states=len(game),
-        terminal=game.ends.size,
-        moves=game.children.size,
     )
 
 

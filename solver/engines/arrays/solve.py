@@ -16,8 +16,7 @@ from solver.database.packed.writer import blocks_of, by_tier, write_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.arrays.asking import Expansion
 from solver.engines.arrays.discovery import discover
-from solver.engines.arrays.numbered import Labels, NumberedGame, label
-from solver.engines.arrays.readable_rows import metadata
+from solver.engines.arrays.numbered import Labels, NumberedGame, label, metadata
 from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.forecast import ARRAYS
 from solver.engines.memory import (
