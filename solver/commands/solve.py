@@ -207,10 +207,11 @@ def _as_dict(game: AnyGame, summary: "Summary", file: str | None) -> dict[str, o
 
 def _report(game: AnyGame, summary: "Summary", file: str) -> str:
     mover, value = summary.to_move, summary.value
-    margin = abs(value) if summary.scored else None
     of = " classes of symmetric states" if summary.folded else ""
     winner = game.players[value < 0] if value else None
-    start = standing(game.players[mover], outcome_of(value, mover), summary.remoteness, margin, winner)
+    start = standing(
+        game.players[mover], outcome_of(value, mover), summary.remoteness, summary.margin, winner
+    )
     rows = {
         "states": f"{summary.states:,}{of}, {summary.terminal:,} of them terminal",
         "start": start,

@@ -43,8 +43,8 @@ class Summary:
     """The first best move in the start, by name; None if the start is terminal."""
     folded: bool
     """Whether symmetric states were solved, and counted, as one."""
-    scored: bool
-    """Whether some utility is other than -1, 0 and 1, so that the margin of a win matters."""
+    margin: int | None
+    """By how much the winner wins from the start, 0 for a draw; None in a game that is not scored."""
     engine: str | None
     """The engine that solved the game: `graph`, `arrays` or `layers`; None if the file was up to date."""
     why: str | None
@@ -231,7 +231,7 @@ def _summary(game: AnyGame, path: str | Path, choice: Choice | None, began: floa
             to_move=game.players.index(root.to_move),
             best_move=root.best_move,
             folded=db.folded,
-            scored=db.scored,
+            margin=root.margin,
             engine=choice.engine if choice else None,
             why=choice.why if choice else None,
             seconds=time.perf_counter() - began,
