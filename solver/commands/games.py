@@ -28,8 +28,8 @@ def games(name: str | None, as_json: bool) -> None:
         width = max(map(len, listed))
         say(facts if as_json else "\n".join(f"{each:<{width}}  {text}" for each, text in listed.items()))
     else:
-        found = _described(name)
-        say({**found, "states_at_most": _bound(name)} if as_json else _in_words(found))
+        described = _described(name)
+        say({**described, "states_at_most": _bound(name)} if as_json else _in_words(described))
 
 
 def _summary(name: str) -> str:
@@ -41,19 +41,19 @@ def _summary(name: str) -> str:
 
 def _described(name: str) -> dict[str, Any]:
     """One game, as `games NAME --json` prints it, but for its size."""
-    kind = game_class(name)
+    rules = game_class(name)
     return {
         "name": name,
-        "description": inspect.getdoc(kind),
-        "players": list(kind.players) if isinstance(kind.players, tuple | list) else None,
-        "parameters": list(_parameters(kind)),
+        "description": inspect.getdoc(rules),
+        "players": list(rules.players) if isinstance(rules.players, tuple | list) else None,
+        "parameters": list(_parameters(rules)),
     }
 
 
-def _parameters(kind: type[AnyGame]) -> Iterator[dict[str, Any]]:
+def _parameters(rules: type[AnyGame]) -> Iterator[dict[str, Any]]:
     """Name, type and default of each parameter; one without a default is required."""
-    types = parameter_types(kind)
-    for field in dataclasses.fields(kind) if types else ():  # type: ignore[arg-type]
+    types = parameter_types(rules)
+    for field in dataclasses.fields(rules) if types else ():  # type: ignore[arg-type]
         if field.name in types:
             default = field.default
             if field.default_factory is not dataclasses.MISSING:
@@ -64,7 +64,7 @@ def _parameters(kind: type[AnyGame]) -> Iterator[dict[str, Any]]:
                 "name": field.name,
                 "type": wanted.__name__ if wanted in PLAIN else in_words(wanted),
                 "required": required,
-                **({} if required else {"default": as_json(kind, field.name, default)}),
+                **({} if required else {"default": as_json(rules, field.name, default)}),
             }
 
 
