@@ -131,7 +131,7 @@ CALLS = [(command, *words.split()) for command, calls in READING.items() for wor
 
 
 def test_every_command_is_known_here() -> None:
-    assert set(READING) | {"games", "solve", "batch", "check", "trust"} == set(entries("commands"))
+    assert set(READING) | {"games", "solve", "batch", "sweep", "check", "trust"} == set(entries("commands"))
 
 
 IN_TURN = """
