@@ -73,13 +73,24 @@ def reached(game: AnyGame, most: int) -> list[Any]:
     found = dict.fromkeys(starts)
     for walk in range(most):
         state = starts[walk % len(starts)]
-        while len(found) < most and (actions := game.actions(state)):
+        while len(found) < most and (children := children_of(game, state)):
             known = len(found)
-            state = game.result(state, random.choice(actions))
+            state = children[random.choice([*children])]
             found[state] = None
             if len(found) == known and random.random() < 0.1:
                 break
     return list(found)
+
+
+@cache
+def children_of(game: AnyGame, state: Any) -> dict[Any, Any]:
+    """The state after each action."""
+    return {action: game.result(state, action) for action in game.actions(state)}
+
+
+@cache
+def board_of(game: AnyGame, state: Any) -> Any:
+    return game.board(state)
 
 
 def as_lists(answer: ArrayLike, like: list[Any]) -> list[int]:
@@ -117,7 +128,7 @@ def test_what_is_no_position_is_refused_in_one_line(game: AnyGame, text: str) ->
 @every_game
 def test_the_game_is_over_exactly_where_there_is_no_action(game: AnyGame, most: int) -> None:
     for state in reached(game, most):
-        assert bool(game.is_terminal(state)) == (not game.actions(state))
+        assert bool(game.is_terminal(state)) == (not children_of(game, state))
         assert game.to_move(state) in (0, 1)
         if game.is_terminal(state):
             assert type(game.utility(state)) is int
@@ -126,22 +137,23 @@ def test_the_game_is_over_exactly_where_there_is_no_action(game: AnyGame, most: 
 @every_game
 def test_actions_are_distinct_and_lead_to_states_that_never_change(game: AnyGame, most: int) -> None:
     for state in reached(game, most):
+        children = children_of(game, state)
         actions = game.actions(state)
-        assert list(actions) == list(game.actions(state))
+        assert list(actions) == list(children)
         names = [game.action_name(action) for action in actions]
         assert len(set(names)) == len(names)
         assert all(isinstance(name, int) or name.isprintable() for name in names)
-        for action in actions:
-            child = game.result(state, action)
-            assert child == game.result(state, action)
-            assert hash(child) == hash(game.result(state, action))
+        for action, child in children.items():
+            again = game.result(state, action)
+            assert child == again
+            assert hash(child) == hash(again)
             assert type(child) is type(state)
 
 
 @every_game
 def test_the_names_of_actions_are_all_numbers_or_all_words(game: AnyGame, most: int) -> None:
     kinds = {
-        type(game.action_name(action)) for state in reached(game, most) for action in game.actions(state)
+        type(game.action_name(action)) for state in reached(game, most) for action in children_of(game, state)
     }
     assert len(kinds) <= 1
 
@@ -150,8 +162,8 @@ def test_the_names_of_actions_are_all_numbers_or_all_words(game: AnyGame, most: 
 def test_playing_commutes_with_every_symmetry(game: AnyGame, most: int) -> None:
     symmetries = list(game.symmetries())
     for state in reached(game, most)[::5]:
-        mover, canonical, actions = game.to_move(state), game.canonical(state), game.actions(state)
-        children = [game.result(state, action) for action in actions]
+        mover, canonical = game.to_move(state), game.canonical(state)
+        actions, children = [*children_of(game, state)], children_of(game, state).values()
         for symmetry in symmetries:
             image = symmetry.state(state)
             assert game.to_move(image) == mover
@@ -174,7 +186,7 @@ def test_playing_commutes_with_an_exchange_of_the_players(game: AnyGame, most: i
         assert game.to_move(other) == 1 - game.to_move(state)
         assert game.tier(other) == game.tier(state)
         assert {game.result(other, action) for action in game.actions(other)} == {
-            game.exchanged(game.result(state, action)) for action in game.actions(state)
+            game.exchanged(child) for child in children_of(game, state).values()
         }
         if game.is_terminal(state):
             assert game.utility(other) == -game.utility(state)
@@ -193,7 +205,7 @@ def test_there_is_a_picture_of_every_state(game: AnyGame, most: int) -> None:
     for state in reached(game, most):
         assert game.show(state).strip()
         assert all(line.isprintable() for line in game.show(state).split("\n"))
-        board = game.board(state)
+        board = board_of(game, state)
         if isinstance(game, OpenSpiel):  # its pictures are of any kind, not all of cells
             assert board is None
             return
@@ -224,7 +236,8 @@ def test_an_array_of_states_is_answered_like_each_of_them(game: AnyGame, most: i
         assert legal.astype(bool).tolist() == [bool(game.legal(state, action)) for state in asked]
         children: Any = game.result(asked_array[legal.astype(bool)], action)
         assert children.dtype == np.int64
-        assert children.tolist() == [game.result(s, action) for s in asked if game.legal(s, action)]
+        after = [children_of(game, state) for state in asked]
+        assert children.tolist() == [known[action] for known in after if action in known]
     if game.exchanged(game.initial) is not None:
         assert np.asarray(game.exchanged(array)).tolist() == [game.exchanged(state) for state in going]
     for symmetry in game.symmetries():
@@ -255,13 +268,13 @@ def test_the_ply_that_a_state_tells_grows_by_one_with_each_action(game: AnyGame,
     if not isinstance(game, PackedGame) or game.ply(game.initial) is None:
         return
     for state in reached(game, most):
-        for action in game.actions(state):
-            assert game.ply(game.result(state, action)) == game.ply(state) + 1
+        for child in children_of(game, state).values():
+            assert game.ply(child) == game.ply(state) + 1
 
 
 @every_game
 def test_the_look_of_a_board_fits_it(game: AnyGame, most: int) -> None:
-    look, boards = game.look, [game.board(state) for state in reached(game, most)]
+    look, boards = game.look, [board_of(game, state) for state in reached(game, most)]
     marks = {mark for board in boards for row in board or () for mark in row}
     assert set(look.owners.values()) <= {0, 1}
     assert {mark for mark in look.owners if mark in game.players} == set()  # those go without saying
@@ -284,8 +297,8 @@ def test_a_move_changes_the_cells_that_it_names(game: AnyGame, most: int) -> Non
     longest_first = "|".join(map(re.escape, sorted(cells, key=len, reverse=True)))
     changed: dict[str, set[Cell]] = {}
     for state in reached(game, most):
-        for action in game.actions(state):
-            found = changes(game.board(state), game.board(game.result(state, action)))
+        for action, child in children_of(game, state).items():
+            found = changes(board_of(game, state), board_of(game, child))
             changed.setdefault(str(game.action_name(action)), set()).update(found)
     named = {move: re.findall(longest_first, move) if cells else [] for move in changed}
     assert any(named.values()) == bool(cells and changed)

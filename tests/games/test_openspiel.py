@@ -97,7 +97,8 @@ def merged_rightly(histories: Iterator[Any]) -> int:
     for opened in histories:
         state = picture(opened), mover(opened)
         again += state in known
-        assert known.setdefault(state, facts(opened)) == facts(opened), state
+        future = facts(opened)
+        assert known.setdefault(state, future) == future, state
     return again
 
 

@@ -124,15 +124,25 @@ def reached(game: PackedGame, most: int = 200) -> Keys:
     return np.array(list(found), np.int64)
 
 
+@cache
+def is_terminal(game: PackedGame, state: int) -> bool:
+    return bool(game.is_terminal(state))
+
+
+@cache
+def representative(game: PackedGame, state: int) -> int:
+    return int(game.canonical(state))
+
+
 @every_game
 def test_states_are_answered_for_as_the_rules_do_one_by_one(game: PackedGame) -> None:
     rules, keys = rules_of(game), reached(game)
     states = keys.tolist()
-    over = [state for state in states if game.is_terminal(state)]
-    assert rules.terminal(keys).tolist() == [bool(game.is_terminal(state)) for state in states]
+    over = [state for state in states if is_terminal(game, state)]
+    assert rules.terminal(keys).tolist() == [is_terminal(game, state) for state in states]
     assert rules.utilities(np.array(over, np.int64)).tolist() == [game.utility(state) for state in over]
     assert rules.movers(keys).tolist() == [game.to_move(state) for state in states]
-    assert rules.canonical(keys).tolist() == [game.canonical(state) for state in states]
+    assert rules.canonical(keys).tolist() == [representative(game, state) for state in states]
     plies = rules.plies(keys)
     assert (plies if plies is None else plies.tolist()) == (
         None if game.ply(game.initial) is None else [game.ply(state) for state in states]
@@ -143,8 +153,8 @@ def test_states_are_answered_for_as_the_rules_do_one_by_one(game: PackedGame) ->
 @pytest.mark.parametrize("folded", [False, True])
 def test_states_are_told_apart_as_the_rules_do_one_by_one(game: PackedGame, folded: bool) -> None:
     keys = reached(game)
-    states = [state for state in keys.tolist() if not folded or game.canonical(state) == state]
-    apart = [[state for state in states if game.is_terminal(state) == is_kind] for is_kind in (False, True)]
+    states = [state for state in keys.tolist() if not folded or representative(game, state) == state]
+    apart = [[state for state in states if is_terminal(game, state) == is_kind] for is_kind in (False, True)]
     for rules in (rules_of(game), Rules(game)):
         assert [each.tolist() for each in rules.open_and_terminal(keys, folded=folded)] == apart
 
@@ -152,14 +162,14 @@ def test_states_are_told_apart_as_the_rules_do_one_by_one(game: PackedGame, fold
 @every_game
 def test_children_are_those_of_the_rules_one_by_one(game: PackedGame) -> None:
     rules = rules_of(game)
-    states = [state for state in reached(game).tolist() if not game.is_terminal(state)]
+    states = [state for state in reached(game).tolist() if not is_terminal(game, state)]
     assert rules.action_count == game.action_count
     for action in range(game.action_count):
         legal = [nth for nth, state in enumerate(states) if game.legal(state, action)]
         children, parents = rules.children(np.array(states, np.int64), action)
         assert children.tolist() == [game.result(states[nth], action) for nth in legal]
         assert parents.tolist() == [2 * nth + game.to_move(states[nth]) for nth in legal]
-        others = [child for child in children.tolist() if game.canonical(child) != child]
+        others = [child for child in children.tolist() if representative(game, child) != child]
         assert rules.noncanonical_children(np.array(states, np.int64), action).tolist() == others
 
 
