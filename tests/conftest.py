@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
 
-import solver
+from tests.support.solved import SHARED, solved_file
 
 settings.register_profile("patient", deadline=None)  # a busy machine is no reason to fail
 settings.load_profile("patient")
@@ -31,6 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if memory.is_dir() and shutil.disk_usage(memory).free > 4 << 30:
         root = mkdtemp(prefix="perfectplay-tests-", dir=memory)
         os.environ["TMPDIR"] = os.environ["PYTEST_DEBUG_TEMPROOT"] = root
+        os.environ[SHARED] = mkdtemp(prefix="solved-", dir=root)
         config.add_cleanup(partial(shutil.rmtree, root, ignore_errors=True))
 
 
@@ -61,7 +62,7 @@ def drive() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def tictactoe_db_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("solved") / "tictactoe.db"
-    solver.solve(solver.load_game("tictactoe"), path)
+    shutil.copy(solved_file("tictactoe"), path)
     return path
 
 

@@ -3,9 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import assume, strategies as st
 
-from solver import Database, load_game, open_database, solve
+from solver import Database, open_database, solve
 from solver.analysis.difference import Difference, Kind, difference
 from solver.cli import main
 from solver.errors import BrokenRules, NothingInCommon
@@ -32,29 +30,9 @@ from tests.support.games.packed import (
     tiered,
 )
 from tests.support.published import by_number, expected, published
-
-Solved = Callable[..., Database]
+from tests.support.solved import solved, solved_file
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-
-
-@pytest.fixture(scope="module")
-def solved(tmp_path_factory: pytest.TempPathFactory) -> Solved:
-    """A solved game, each solved once: its name and parameters, and how it is solved."""
-    folder = tmp_path_factory.mktemp("solved")
-
-    @cache
-    def made(
-        name: str, parameters: tuple[tuple[str, Any], ...], options: tuple[tuple[str, Any], ...]
-    ) -> Path:
-        path = folder / f"{len(list(folder.iterdir()))}.db"
-        solve(load_game(name, dict(parameters)), path, **dict(options))
-        return path
-
-    def opened(name: str, parameters: dict[str, Any] | None = None, **options: Any) -> Database:
-        return open_database(made(name, tuple((parameters or {}).items()), tuple(options.items())))
-
-    return opened
 
 
 def tictactoe_by_brute_force(misere: bool) -> dict[str, tuple[int, int | None]]:
@@ -108,7 +86,7 @@ def by_hand(a: Database, b: Database) -> Difference:
     return Difference(common, (only_a, only_b), value, remoteness, (first_a, first_b))
 
 
-def test_misere_changes_what_brute_force_says(solved: Solved) -> None:
+def test_misere_changes_what_brute_force_says() -> None:
     normal, misere = tictactoe_by_brute_force(misere=False), tictactoe_by_brute_force(misere=True)
     expected = Counter(
         Kind(9 - board.count("."), (normal[board][0], misere[board][0]), normal[board][1] == misere[board][1])
@@ -121,7 +99,7 @@ def test_misere_changes_what_brute_force_says(solved: Solved) -> None:
     assert found.count("value") == found.count("outcome") == 4082
 
 
-def test_what_misere_changes_adds_up_to_the_published_counts(solved: Solved) -> None:
+def test_what_misere_changes_adds_up_to_the_published_counts() -> None:
     normal, misere = expected("tictactoe"), expected("tictactoe misere=true")
     with solved("tictactoe") as a, solved("tictactoe", {"misere": True}) as b:
         found = difference(a, b)
@@ -145,16 +123,14 @@ LINES_OF: tuple[dict[str, Any], ...] = (
 
 
 @pytest.fixture(scope="module")
-def of_lines(solved: Solved) -> Difference:
+def of_lines() -> Difference:
     """What lines of two change where lines of three were asked for, by hand."""
     with solved("mnk", LINES_OF[0]) as a, solved("mnk", LINES_OF[1]) as b:
         return by_hand(a, b)
 
 
 @pytest.mark.parametrize("layouts", [("readable", "packed"), ("packed", "readable"), ("packed", "packed")])
-def test_the_layout_of_the_files_does_not_matter(
-    solved: Solved, of_lines: Difference, layouts: tuple[str, str]
-) -> None:
+def test_the_layout_of_the_files_does_not_matter(of_lines: Difference, layouts: tuple[str, str]) -> None:
     lines, expected = LINES_OF, of_lines
     with (
         solved("mnk", lines[0], layout=layouts[0]) as a,
@@ -172,7 +148,7 @@ def test_the_layout_of_the_files_does_not_matter(
 
 
 @pytest.mark.parametrize("layout", ["readable", "packed"])
-def test_positions_are_counted_where_only_one_file_is_folded(solved: Solved, layout: str) -> None:
+def test_positions_are_counted_where_only_one_file_is_folded(layout: str) -> None:
     misere = {"misere": True}
     with solved("tictactoe") as a, solved("tictactoe", misere) as b:
         expected = difference(a, b)
@@ -186,7 +162,7 @@ def test_positions_are_counted_where_only_one_file_is_folded(solved: Solved, lay
 
 
 @pytest.mark.parametrize("layout", ["readable", "packed"])
-def test_classes_are_counted_where_both_files_are_folded(solved: Solved, layout: str) -> None:
+def test_classes_are_counted_where_both_files_are_folded(layout: str) -> None:
     classes = published()["tictactoe"]["classes_per_ply"]
     expected = Counter[Kind]()
     with solved("tictactoe") as a, solved("tictactoe", {"misere": True}) as b:
@@ -203,7 +179,7 @@ def test_classes_are_counted_where_both_files_are_folded(solved: Solved, layout:
     assert [found.at(ply).common.total() for ply in found.plies] == classes
 
 
-def test_who_gets_endless_play_gets_every_draw_of_pong_hau_ki(solved: Solved) -> None:
+def test_who_gets_endless_play_gets_every_draw_of_pong_hau_ki() -> None:
     outcomes = expected("ponghauki")["outcomes"]
     with solved("ponghauki") as a, solved("ponghauki", endless="second") as b:
         found = difference(a, b, limit=1)
@@ -217,7 +193,7 @@ def test_who_gets_endless_play_gets_every_draw_of_pong_hau_ki(solved: Solved) ->
 
 
 @pytest.mark.slow  # `test_other_ends_change_what_is_found_by_hand` has small games with loops
-def test_loops_and_other_rules_change_what_is_found_by_hand(solved: Solved) -> None:
+def test_loops_and_other_rules_change_what_is_found_by_hand() -> None:
     with (
         solved("morris", {"variant": "tapatan"}) as a,
         solved("morris", {"variant": "three-mens-morris"}, endless="first") as b,
@@ -227,7 +203,7 @@ def test_loops_and_other_rules_change_what_is_found_by_hand(solved: Solved) -> N
         assert None in difference(a, b).plies
 
 
-def test_a_later_start_leaves_positions_out_and_changes_nothing_else(solved: Solved) -> None:
+def test_a_later_start_leaves_positions_out_and_changes_nothing_else() -> None:
     board = {"rows": 3, "columns": 3, "k": 3}
     for layout in ("readable", "packed"):
         with (
@@ -284,9 +260,7 @@ def _compare(game: AnyGame, other: AnyGame, here: dict[str, Any], there: dict[st
 
 
 @pytest.mark.parametrize("layouts", [("readable", "packed"), ("packed", "readable"), ("packed", "packed")])
-def test_folding_changes_nothing_where_the_start_is_not_symmetric(
-    solved: Solved, layouts: tuple[str, str]
-) -> None:
+def test_folding_changes_nothing_where_the_start_is_not_symmetric(layouts: tuple[str, str]) -> None:
     start = "x..o....x"
     with (
         solved("tictactoe", start=start, layout=layouts[0]) as plain,
@@ -390,32 +364,28 @@ def test_rules_that_tell_a_wrong_ply_are_refused(tmp_path: Path) -> None:
     ],
 )
 def test_games_with_nothing_in_common_are_refused_in_one_line(
-    solved: Solved, one: tuple[Any, ...], other: tuple[Any, ...], words: str
+    one: tuple[Any, ...], other: tuple[Any, ...], words: str
 ) -> None:
-    paths = []
-    for name, parameters, options in (one, other):
-        with solved(name, parameters, **options) as db:
-            paths.append(str(db.path))
+    paths = [str(solved_file(name, parameters, **options)) for name, parameters, options in (one, other)]
     found = CliRunner().invoke(main, ["diff", *paths])
     assert (found.exit_code, found.stdout, found.stderr.count("\n")) == (2, "", 1)
     assert words in found.stderr
 
 
-def _diff(solved: Solved, *options: str, **misere: bool) -> Result:
-    with solved("tictactoe") as a, solved("tictactoe", misere) as b:
-        paths = [str(a.path), str(b.path)]
+def _diff(*options: str, **misere: bool) -> Result:
+    paths = [str(solved_file("tictactoe", parameters)) for parameters in ({}, misere)]
     return CliRunner().invoke(main, ["diff", *paths, *options])
 
 
-def test_the_exit_status_tells_whether_they_differ(solved: Solved) -> None:
-    same, other = _diff(solved), _diff(solved, misere=True)
+def test_the_exit_status_tells_whether_they_differ() -> None:
+    same, other = _diff(), _diff(misere=True)
     assert (same.exit_code, other.exit_code) == (0, 1)
     assert "0 in value, 0 more in remoteness" in same.stdout
     assert CliRunner().invoke(main, ["diff", "none.db", "none.db"]).exit_code == 4
 
 
-def test_the_words_show_what_changes_as_boards_side_by_side(solved: Solved) -> None:
-    words = _diff(solved, "--limit", "1", misere=True).stdout
+def test_the_words_show_what_changes_as_boards_side_by_side() -> None:
+    words = _diff("--limit", "1", misere=True).stdout
     assert "tictactoe misere=true wild=false" in words
     assert "4,082 in value, 912 more in remoteness" in words
     assert "in A: x wins         264         276       2,396\n" in words
@@ -431,11 +401,11 @@ def test_the_words_show_what_changes_as_boards_side_by_side(solved: Solved) -> N
         "o to move: draw                o to move: win in 8 plies\n"
         "best: 4                        best: 1, 3, 5, 7\n"
     )
-    assert _diff(solved, "--limit", "0", misere=True).stdout.count("---+---+---") == 0
+    assert _diff("--limit", "0", misere=True).stdout.count("---+---+---") == 0
 
 
-def test_the_json_has_the_keys_that_are_documented(solved: Solved) -> None:
-    found = json.loads(_diff(solved, "--limit", "2", "--json", misere=True).stdout)
+def test_the_json_has_the_keys_that_are_documented() -> None:
+    found = json.loads(_diff("--limit", "2", "--json", misere=True).stdout)
     documented = set(
         re.findall(r"`(\w+)`", (Path(__file__).parents[2] / "docs" / "diff.md").read_text("utf-8"))
     )

@@ -1,6 +1,7 @@
 """Pages opened from disk in a browser that complain about nothing and load nothing."""
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -9,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 import solver
 from exporters.html import database_page
+from tests.support import solved as solved_games
 
 
 class Visit(Protocol):
@@ -93,21 +95,10 @@ def visit(browser: Browser, usual_page: Page, tmp_path: Path) -> Iterator[Visit]
 
 
 @pytest.fixture(scope="package")
-def solved(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Makes the database of a game, given by name with parameters; tests share those that are the same."""
-    folder, opened = tmp_path_factory.mktemp("solved"), dict[str, solver.Database]()
-
-    def made(game: str, parameters: dict[str, Any] | None = None, **options: Any) -> solver.Database:
-        key = repr((game, parameters, options))
-        if key not in opened:
-            path = folder / f"{len(opened)}.db"
-            solver.solve(solver.load_game(game, parameters or {}), path, **{"engine": "arrays", **options})
-            opened[key] = solver.open_database(path)
-        return opened[key]
-
-    yield made
-    for database in opened.values():
-        database.close()
+def solved() -> Iterator[Callable[..., solver.Database]]:
+    """Opens the database of a game as `support.solved` does, until the last test is done."""
+    with ExitStack() as opened:
+        yield lambda *game, **options: opened.enter_context(solved_games.solved(*game, **options))
 
 
 @pytest.fixture(scope="package")

@@ -6,7 +6,6 @@
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import solver
 from exporters.search_tree import game_graph
@@ -14,20 +13,15 @@ from exporters.svg import position as position_svg
 from exporters.svg.plan_map import page as plan_map
 from solver.engines.graph_states import explore
 from tests.exporters.support.first_best_plan import first_best
+from tests.support import solved as solved_games
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 @cache
 def solved(name: str, **parameters: int | str) -> solver.Database:
-    """A database of the game, which stays open and vanishes at the end of the process."""
-    path = Path(FOLDER.name, f"{name} {sorted(parameters.items())}.db".replace("/", " "))
-    solver.solve(solver.load_game(name, parameters), path, engine="graph")
-    return solver.open_database(path)
-
-
-FOLDER = TemporaryDirectory()
-"""The folder of the databases."""
+    """A database of the game, which stays open until the process ends."""
+    return solved_games.solved(name, parameters)
 
 
 def _map(name: str, position: str | None, owner: str, depth: int | None = None, **rules: str) -> str:

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,23 +11,7 @@ from solver.errors import BadPlan, NotLegible
 from solver.plans.plan import Plan, unfold
 from solver.rules.asking import representative
 from tests.exporters.support.small_plans import Handmade, Rules, plan
-
-Solved = Callable[..., solver.Database]
-
-
-@pytest.fixture(scope="module")
-def solved(tmp_path_factory: pytest.TempPathFactory) -> Solved:
-    """Opens a game, given by name with parameters, that is solved once."""
-    folder = tmp_path_factory.mktemp("solved")
-
-    def opened(name: str, **parameters: Any) -> solver.Database:
-        game = solver.load_game(name, parameters)
-        path = folder / f"{game!r}.db"
-        if not path.exists():
-            solver.solve(game, path, engine="graph")
-        return solver.open_database(path)
-
-    return opened
+from tests.support.solved import solved
 
 
 def whole(made: Plan) -> NestedBoards:
@@ -63,22 +47,22 @@ def told(outermost: NestedBoard) -> Iterator[list[str]]:
 
 @pytest.mark.parametrize("owner", ["x", "o"])
 @pytest.mark.parametrize("rules", [{"misere": False}, {"misere": True}])
-def test_the_boards_tell_every_way_of_play_once(solved: Solved, owner: str, rules: dict[str, bool]) -> None:
-    with solved("tictactoe", **rules) as db:
+def test_the_boards_tell_every_way_of_play_once(owner: str, rules: dict[str, bool]) -> None:
+    with solved("tictactoe", rules) as db:
         made = solver.make_plan(db, owner=owner)
     moves = [list(map(str, line)) for line in lines(made)]
     assert sorted(told(whole(made).levels[0][0])) == sorted(moves)
 
 
-def test_a_stone_lies_in_the_cell_where_it_lands(solved: Solved) -> None:
-    with solved("connect", rows=3, columns=4, k=3) as db:
+def test_a_stone_lies_in_the_cell_where_it_lands() -> None:
+    with solved("connect", {"rows": 3, "columns": 4, "k": 3}) as db:
         made = solver.make_plan(db)
     grown = whole(made)
     assert sorted(told(grown.levels[0][0])) == sorted(list(map(str, line)) for line in lines(made))
     assert list(grown.levels[0][0].inside) == [(2, 0), (1, 1), (2, 2), (2, 3)]
 
 
-def test_a_board_has_what_was_filled_since_the_one_around_it(solved: Solved) -> None:
+def test_a_board_has_what_was_filled_since_the_one_around_it() -> None:
     with solved("tictactoe") as db:
         grown = whole(solver.make_plan(db, owner="o"))
     for outer in (board for level in grown.levels for board in level):
@@ -91,7 +75,7 @@ def test_a_board_has_what_was_filled_since_the_one_around_it(solved: Solved) -> 
         assert {*outer.inside}.isdisjoint(marked(outer.board))
 
 
-def test_an_end_has_what_the_owner_gets(solved: Solved) -> None:
+def test_an_end_has_what_the_owner_gets() -> None:
     with solved("tictactoe") as db:
         made = solver.make_plan(db)
     graph = unfold(made)
@@ -100,7 +84,7 @@ def test_an_end_has_what_the_owner_gets(solved: Solved) -> None:
         assert board.gain == (node["gain"] if node["kind"] == "end" else None)
 
 
-def test_boards_that_lie_too_deep_are_left_out_and_said_to_go_on(solved: Solved) -> None:
+def test_boards_that_lie_too_deep_are_left_out_and_said_to_go_on() -> None:
     with solved("tictactoe") as db:
         made = solver.make_plan(db)
     uncut, cut = whole(made), nest(made, 3, 100, 100_000)
@@ -149,9 +133,9 @@ def test_the_moves_of_a_class_are_turned_to_each_of_its_members(tictactoe_db_pat
     ],
 )
 def test_games_whose_moves_are_more_than_a_cell_are_refused(
-    solved: Solved, name: str, parameters: dict[str, Any], says: str
+    name: str, parameters: dict[str, Any], says: str
 ) -> None:
-    with solved(name, **parameters) as db:
+    with solved(name, parameters) as db:
         made = solver.make_plan(db, goal=-1)
     with pytest.raises(NotLegible, match=f"({says}).*--format svg") as refusal:
         whole(made)

@@ -1,0 +1,32 @@
+"""Solved games that tests share: each is solved once in a run, by the process that asks for it first."""
+
+import os
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from filelock import FileLock
+
+from solver import Database, load_game, open_database, solve
+
+SHARED = "PERFECTPLAY_SOLVED_BY_TESTS"
+"""The variable with the folder of all processes of a run; without it each has its own."""
+
+OWN = TemporaryDirectory()
+
+
+def solved_file(name: str, parameters: Mapping[str, Any] | None = None, **options: Any) -> Path:
+    """The database of a game, to be read only; `options` are those of `solve`."""
+    key = repr((name, sorted((parameters or {}).items()), sorted(options.items())))
+    path = Path(os.environ.get(SHARED, OWN.name), f"{sha256(key.encode()).hexdigest()[:20]}.db")
+    with FileLock(f"{path}.tests"):
+        if not path.exists():
+            solve(load_game(name, parameters), path, **{"engine": "arrays", **options})
+    return path
+
+
+def solved(name: str, parameters: Mapping[str, Any] | None = None, **options: Any) -> Database:
+    """The opened database of `solved_file`."""
+    return open_database(solved_file(name, parameters, **options))
