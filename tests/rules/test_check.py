@@ -222,6 +222,7 @@ PACKED = [
     ({"tier": apart(MNK.ply, lambda self, state: 0)}, "tier is 1 for the state alone, but 0"),
     ({"tier": apart(MNK.ply, failing)}, "tier raises ZeroDivisionError for an array of states"),
 ]
+"""Integers that are left, and answers that differ for arrays, in tic-tac-toe on two by two cells."""
 
 EXCHANGES = [
     ({"exchanged": lambda self, state: state}, "for which to_move is 0, not 1"),
@@ -233,11 +234,14 @@ EXCHANGES = [
     ({"exchanged": failing}, "exchanged raises ZeroDivisionError"),
     ({"exchanged": apart(Quixo.exchanged, lambda self, state: 0)}, "but 0 for it in an array"),
 ]
+"""Wrong exchanges of the players, in Quixo on two by two cells."""
 
 
-@pytest.mark.parametrize(("rules", "words"), EXCHANGES)
-def test_wrong_exchanges_of_the_players_are_found(rules: dict[str, Any], words: str) -> None:
-    found = check(type("Broken", (Quixo,), rules)(2, 2, 2))
+@pytest.mark.parametrize(
+    ("sound", "rules", "words"), [(MNK, *case) for case in PACKED] + [(Quixo, *case) for case in EXCHANGES]
+)
+def test_each_way_to_break_packed_rules_is_found(sound: Any, rules: dict[str, Any], words: str) -> None:
+    found = check(type("Broken", (sound,), rules)(2, 2, 2))
     assert any(words in fault for fault in found.faults), found.faults
 
 

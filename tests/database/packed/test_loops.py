@@ -174,8 +174,6 @@ def labels(*numbers: int) -> str:
 
 SHIFTED = "update {} set ply = ply + (ply > 1)"
 
-TOGETHER = "update {} set ply = 0 where ply = 1"
-
 
 @pytest.mark.parametrize(
     ("statements", "words"),

@@ -119,8 +119,6 @@ def test_what_plays_counts(tmp_path: Path, change: str) -> None:
     assert not now.knows(was.play)
 
 
-SHOW = '    def show(self, state):\n        return f"the sum is {state}"\n'
-
 REACHED = {
     "called": ("return str(state)", "return self.show(state)"),
     "called through another member that shows": (
