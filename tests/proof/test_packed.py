@@ -407,7 +407,8 @@ def state(position: str) -> int:
 
 
 def row_of(rows: Sequence[Row], position: str) -> Row:
-    return next(row for row in rows if row.key == state(position))
+    key = state(position)
+    return next(row for row in rows if row.key == key)
 
 
 def test_a_wrong_label_is_named(copy: Path) -> None:
@@ -426,7 +427,8 @@ def test_a_wrong_label_is_named(copy: Path) -> None:
 def test_a_state_that_is_missing_is_named(copy: Path) -> None:
     rows = rows_of(copy)
     for position, parent in (("xx.oo.x..", "xx.oo...."), ("xxxoo....", "xx.oo....")):
-        rewrite(copy, [row for row in rows if row != row_of(rows, position)])
+        missing = row_of(rows, position)
+        rewrite(copy, [row for row in rows if row != missing])
         found = problems(copy)
         assert any(
             f"the position {parent!r} at ply 2: it has a move to the position {position!r} at ply 3" in each

@@ -15,7 +15,6 @@ from solver.database.packed.counts import COUNTS, counts_of
 from solver.database.packed.label_code import LABEL_CODES, LabelCode
 from solver.database.packed.reader import PackedDatabase
 from solver.database.packed.writer import blocks_of, digest, write_packed
-from solver.engines.conversion import convert
 from solver.game import ENDLESS, AnyGame
 
 
@@ -30,10 +29,7 @@ class Row(NamedTuple):
 
 def packed(game: AnyGame, folder: Path, **options: Any) -> Path:
     """The packed file of a game, solved as a graph."""
-    solve(game, folder / "plain.db", engine="graph", force=True, **options)
-    (folder / "dense.db").unlink(missing_ok=True)
-    with open_database(folder / "plain.db") as db:
-        convert(db, folder / "dense.db", "packed")
+    solve(game, folder / "dense.db", engine="graph", layout="packed", force=True, **options)
     return folder / "dense.db"
 
 
