@@ -74,7 +74,7 @@ define debian
 endef
 
 browser:
-	$(call debian,command -v chromium >/dev/null,chromium fonts-dejavu-core,the browser chromium)
+	$(call debian,command -v chromium-headless-shell >/dev/null,chromium-headless-shell fonts-dejavu-core,the browser Chromium)
 
 sqlite:
 	$(call debian,command -v sqlite3 >/dev/null,sqlite3,SQLite's shell)
