@@ -14,6 +14,9 @@ from solver.game import Game
 Packed: TypeAlias = Any
 """An int, or an integer array: a state, or as many states at once."""
 
+OPTIONAL_RULES = ("ply", "tier", "exchanged")
+"""The rules about states that may return None, for what they do not tell."""
+
 STATE_BITS = 63
 """Bits of a state, so that it fits into a signed 64-bit integer."""
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.game import Game
-from solver.packed import PackedGame
+from solver.packed import OPTIONAL_RULES, PackedGame
 from solver.rules.asking import representative, symmetries_of
 from solver.rules.failures import rules_asked
 
@@ -50,8 +50,8 @@ def _is_plain(game: PackedGame) -> bool:
     before = IntArray.differences
     try:
         states: Any = np.array([game.initial]).view(IntArray)
-        for rule in (game.to_move, game.is_terminal, game.utility, game.ply, game.tier, game.exchanged):
-            rule(states)
+        for rule in ("to_move", "is_terminal", "utility", *OPTIONAL_RULES):
+            getattr(game, rule)(states)
         for action in range(game.action_count):
             game.result(states, action)
             game.legal(states, action)

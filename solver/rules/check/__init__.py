@@ -30,8 +30,7 @@ from solver.rules.check.answers import (
     named,
 )
 from solver.rules.check.arrays import faults_of_packing
-from solver.rules.check.exchange import faults_of_exchange
-from solver.rules.check.symmetry import faults_of_symmetries
+from solver.rules.check.symmetry import faults_of_packed_symmetries, faults_of_symmetries
 from solver.rules.source.rules_file import raised
 
 MAX_STARTS = 1000
@@ -91,7 +90,7 @@ def _faults(game: AnyGame, seen: _Seen, states: int, random: Random) -> Iterator
     yield from guarded("symmetries", faults_of_symmetries(game, seen.answers))
     if isinstance(game, PackedGame):
         yield from guarded("packing", faults_of_packing(game, seen.answers))
-        yield from guarded("exchanged", faults_of_exchange(game, seen.answers))
+        yield from guarded("symmetries", faults_of_packed_symmetries(game, seen.answers))
 
 
 def _faults_of_starts(game: AnyGame, starts: deque[Any]) -> Iterator[Fault]:

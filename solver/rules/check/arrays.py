@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from solver.errors import shown, summary_of
-from solver.packed import STATE_BITS, PackedGame
+from solver.packed import OPTIONAL_RULES, STATE_BITS, PackedGame
 from solver.rules.check.answers import Answers, Fault, is_integer, named
 
 
@@ -47,12 +47,9 @@ def _faults_of_arrays(game: PackedGame, states: list[int], seen: Mapping[Any, An
         yield from _differs(game, "legal", partial(_swapped, game.legal, action), going)
         legal = [state for state in going if action in seen[state].actions]
         yield from _differs(game, "result", partial(_swapped, game.result, action), legal)
-    if states and game.ply(states[0]) is not None:
-        yield from _differs(game, "ply", game.ply, states)
-    if states and game.tier(states[0]) is not None:
-        yield from _differs(game, "tier", game.tier, states)
-    if states and game.exchanged(states[0]) is not None:
-        yield from _differs(game, "exchanged", game.exchanged, states)
+    for rule in OPTIONAL_RULES:
+        if states and getattr(game, rule)(states[0]) is not None:
+            yield from _differs(game, rule, getattr(game, rule), states)
     for number, symmetry in enumerate(game.symmetries(), start=1):
         yield from _differs(game, f"symmetry {number}", symmetry.state, states)
 
