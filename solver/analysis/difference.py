@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.analysis.classes import Image, Names, images_of, mapped
+from solver.analysis.classes import Names, mapped
 from solver.database import Database
 from solver.database.columns import MISSING
 from solver.database.interface import written_state
@@ -22,6 +22,7 @@ from solver.game import AnyGame, outcome_sign
 from solver.rules.arrays import Flags, Keys
 from solver.rules.asking import board_of
 from solver.rules.failures import rules_asked
+from solver.rules.folding import SignedMap
 from solver.rules.notation import write_position
 from solver.system.progress import Progress, no_progress
 
@@ -114,7 +115,7 @@ def finer_first(a: Database, b: Database) -> tuple[Database, Database]:
 
     All that the first has is in the other, if both are of the same game.
     """
-    return (b, a) if (a.folded, a.exchanged) > (b.folded, b.exchanged) else (a, b)
+    return (b, a) if a.folding_degree > b.folding_degree else (a, b)
 
 
 class Paired(NamedTuple):
@@ -208,7 +209,7 @@ def paired(one: Database, other: Database) -> Iterator[Paired]:
     for names, plies, values, remoteness in one.columns((name, "ply", "value", "remoteness")):
         names = names if name == "state" else names.astype(object)
         labels = other.present(names)
-        for image in images_of(one):
+        for image in one.folding.symmetries:
             if not labels[0].all():
                 names = _seek_image(one, other, image, names, labels)
         yield Paired(names, plies, values, remoteness, *labels)
@@ -236,14 +237,14 @@ def _write_alike(one: Database, other: Database) -> bool:
 
 
 def _seek_image(
-    one: Database, other: Database, image: Image, names: Names, labels: tuple[Flags, Keys, Keys]
+    one: Database, other: Database, image: SignedMap, names: Names, labels: tuple[Flags, Keys, Keys]
 ) -> Names:
     """Look for the images of those positions of `one` that are not there; returns all names, with theirs."""
     lost = np.flatnonzero(~labels[0])
     with rules_asked(one.game):
         images = mapped(one.game, image.state, names[lost])
     present, values, remoteness = other.present(images)
-    for column, sought in zip(labels, (present, image.sign * values, remoteness), strict=True):
+    for column, sought in zip(labels, (present, image.values(values), remoteness), strict=True):
         column[lost] = sought
     names = names.copy()
     names[lost[present]] = images[present]

@@ -15,8 +15,8 @@ from solver.database.entry import BatchResult, Entry, KindCount, Probe
 from solver.database.metadata import StoredMetadata
 from solver.errors import DamagedFile, SolverError, UnknownPosition, UnreadablePosition, UnusableFile
 from solver.game import AnyGame
-from solver.rules.asking import representative
 from solver.rules.failures import rules_asked
+from solver.rules.folding import Folding
 from solver.rules.named import game_of_file
 from solver.rules.notation import known_state, read_position, write_position
 from solver.system.plugins import Pictured
@@ -204,9 +204,14 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
             states = iter(self.checked_game.initial_states())
             return next(states, None) != start or any(stored(state) != stored(start) for state in states)
 
+    @cached_property
+    def folding(self) -> Folding:
+        """The classes of which the file has one state each; raises `DamagedFile`."""
+        return Folding(self.checked_game, self.folding_degree)
+
     def stored_for(self, state: Any) -> Any:
-        """The state of the class of `state` that the file has, if any: the canonical one in a folded file."""
-        return representative(self.checked_game, state) if self.folded else state
+        """The state of the class of `state` that the file has, if any: the representative of the class."""
+        return self.folding.fold(state)[0]
 
     def asked_state(self, position: object) -> Any:
         """The state of a text, or of an integer if states are integers.

@@ -17,7 +17,8 @@ from typing import Any, ClassVar
 from solver.database.connections import DatabaseFile
 from solver.database.header import crc32_of
 from solver.errors import UnfinishedFile
-from solver.game import ENDLESS, AnyGame
+from solver.game import ENDLESS
+from solver.rules.folding import FOLDINGS, Folding
 from solver.rules.loading import game_parameters
 from solver.rules.named import as_named, without_folder
 from solver.rules.notation import INTEGERS, write_position
@@ -42,9 +43,6 @@ REQUIRED_KEYS = (
 SEALS = ("crc32", "sha256")
 """The keys that the CRC-32 of the table leaves out."""
 
-EXCHANGE = "exchange"
-"""The text of `folded` in a file whose classes have also the states with exchanged players."""
-
 MAX_ROWS = 64
 """Rows of `about` that are read; no layout has as many."""
 
@@ -56,8 +54,8 @@ NUMBER = re.compile("0|[1-9][0-9]{0,17}")
 class Metadata:
     """The facts about a solved game from which the rows of `about` are made."""
 
-    game: AnyGame
-    """The rules."""
+    folding: Folding
+    """The rules, and which states are of one class."""
     layout: int
     """The number of the layout."""
     start: Any
@@ -66,28 +64,25 @@ class Metadata:
     """The number of states in which play may begin."""
     endless: str
     """The winner of play that never ends: `draw`, `first` or `second`."""
-    folded: bool
-    """Whether each state stands for all that are symmetric to it."""
     values: tuple[int, int]
     """The least and the greatest minimax value."""
     states: int
     terminal: int
     """The number of terminal states."""
     moves: int
-    exchanged: bool = False
-    """Whether a state with the first player to move stands for the one with exchanged players, too."""
 
     def rows(self) -> dict[str, str]:
         """The rows, by key, without checksums and the digest."""
+        game = self.folding.game
         return {
             "format": f"perfectplay {self.layout}",
             "program": f"perfectplay {version('perfectplay')}",
-            **as_named(self.game),
-            "parameters": json.dumps(game_parameters(self.game)),
-            "start": write_position(self.game, self.start),
+            **as_named(game),
+            "parameters": json.dumps(game_parameters(game)),
+            "start": write_position(game, self.start),
             "starts": str(self.starts),
             "endless": self.endless,
-            "folded": EXCHANGE if self.exchanged else json.dumps(self.folded),
+            "folded": FOLDINGS[self.folding.degree],
             "values": json.dumps(list(self.values)),
             "states": str(self.states),
             "terminal": str(self.terminal),
@@ -105,7 +100,7 @@ class StoredMetadata(DatabaseFile):
 
     about_keys: ClassVar[tuple[str, ...]] = REQUIRED_KEYS
     """The keys that a file of this layout must have."""
-    foldings: ClassVar[tuple[str, ...]] = ("false", "true", EXCHANGE)
+    foldings: ClassVar[tuple[str, ...]] = FOLDINGS
     """What a file of this layout can say of `folded`."""
 
     def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
@@ -150,14 +145,14 @@ class StoredMetadata(DatabaseFile):
     @property
     def folded(self) -> bool:
         """Whether each position in the file stands for all that are symmetric to it."""
-        if (folded := self.about["folded"]) not in self.foldings:
-            raise self.damage(f"folded: {folded[:80]!r}")
-        return folded != "false"
+        return self.folding_degree > 0
 
     @property
-    def exchanged(self) -> bool:
-        """Whether it also stands for the one in which the players have changed places."""
-        return self.folded and self.about["folded"] == EXCHANGE
+    def folding_degree(self) -> int:
+        """The `Folding.degree` of the file."""
+        if (folded := self.about["folded"]) not in self.foldings:
+            raise self.damage(f"folded: {folded[:80]!r}")
+        return FOLDINGS.index(folded)
 
     @property
     def value_range(self) -> tuple[int, int]:

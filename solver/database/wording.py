@@ -55,9 +55,9 @@ def standing(
 def winners(*files: Database) -> dict[int, str]:
     """The outcomes of the positions of all files by sign: "x wins", "draw", "o wins".
 
-    Positions that stand for those with exchanged players are counted for the player to move.
+    Positions that stand for others of either sign are counted for the player to move.
     """
-    both = all(db.exchanged for db in files)
+    both = all(db.folding.is_signed for db in files)
     first, second = ("the player to move", "the other one") if both else files[0].game.players
     return {1: f"{first} wins", 0: "draw", -1: f"{second} wins"}
 

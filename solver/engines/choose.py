@@ -201,9 +201,9 @@ class _Chooser:
                 memory.solve(path)
 
             return Choice("arrays", f"{why}, {slow}", self._needs(ARRAYS), write_slowly)
-        from solver.engines.loops.solve import is_exchanged, write_loops  # with compilers
+        from solver.engines.loops.solve import write_loops  # with compilers
 
-        needs = self._needs(LOOPS, exchange=is_exchanged(game, int(starts[0]), self.options))
+        needs = self._needs(LOOPS, degree=2)
 
         def write(path: Path) -> None:
             write_loops(game, starts, self.options, path, self._begun(needs))
@@ -222,13 +222,12 @@ class _Chooser:
 
         return Choice("layers", why, needs, write, otherwise)
 
-    def _needs(self, costs: Costs, states: int | None = None, *, exchange: bool = False) -> Forecast | None:
-        """What a solve is expected to need, with so many states if they were counted."""
-        fold = self.options.fold
+    def _needs(self, costs: Costs, states: int | None = None, *, degree: int = 1) -> Forecast | None:
+        """What a solve is expected to need, with so many states if they were counted, or folded by degree."""
         count = None if states is None else Count(states, COUNTED_HERE)
         if count is None and self.options.start is None:
-            count = expected_count(self.game, fold=fold, exchange=exchange)
-        return forecast(count, self.work_folder, costs, self.options.memory, fold=fold)
+            count = expected_count(self.options.folding(self.game, degree))
+        return forecast(count, self.work_folder, costs, self.options.memory, fold=self.options.fold)
 
     def _begun(self, needs: Forecast | None) -> "WorkFolder":
         """The work folder, when the user has read what a large solve is expected to need."""

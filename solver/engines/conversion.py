@@ -9,7 +9,6 @@ import numpy as np
 from solver.database import Database
 from solver.database.columns import MISSING, Batch, joined
 from solver.database.metadata import Metadata
-from solver.database.packed.batch_probe import keys_of
 from solver.database.packed.block import Block
 from solver.database.packed.counts import CountRow, counts_of
 from solver.database.packed.label_code import code_for
@@ -21,7 +20,8 @@ from solver.engines.options import SolveOptions
 from solver.errors import TooLarge, UsageError
 from solver.game import ENDLESS
 from solver.packed import PackedGame
-from solver.rules.arrays import batch_answers, distinct
+from solver.rules.arrays import batch_answers, distinct, fold
+from solver.rules.folding import Folding
 from solver.system import resources
 from solver.system.progress import Progress, no_progress, reported
 
@@ -57,7 +57,7 @@ def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
     from solver.engines.arrays.readable_rows import write_readable_rows  # with sqlite-utils, slow to import
     from solver.engines.arrays.solve import memory_solve
 
-    most = len(db) * (2 if db.exchanged else 1)
+    most = len(db) * (1 + db.folding.is_signed)
     needed, there = most * ARRAYS.memory_bytes, resources.available()
     if needed > there:
         raise TooLarge(
@@ -76,7 +76,9 @@ def _labels(db: PackedDatabase, found: "NumberedGame", progress: Progress) -> "L
     """The labels that `db` has; raises `DamagedFile` if the number of states differs."""
     from solver.engines.arrays.numbered import Labels
 
-    states = len(distinct(keys_of(db.prober, np.array(found.states)))) if db.exchanged else len(found)
+    states = len(found)
+    if db.folding.is_signed:
+        states = len(distinct(fold(db.folding, np.array(found.states)).states))
     if states != len(db):
         raise db.damage(f"it has {len(db):,} positions, play leads to {states:,}")
     labels = Labels(db.endless, np.empty(len(found), np.int64), np.empty(len(found), np.int32))
@@ -109,12 +111,11 @@ def _to_packed(db: Database, path: Path, progress: Progress) -> None:
             yield from blocks_of(stage, keys, over, code.encode(values, remoteness, stage))
 
     about = Metadata(
-        game=game,
+        folding=Folding(game, db.folding_degree),
         layout=PACKED_FORMAT,
         start=db.state_of(db.start),
         starts=db.starts,
         endless=db.endless,
-        folded=db.folded,
         values=db.value_range,
         states=len(db),
         terminal=db.number("terminal"),

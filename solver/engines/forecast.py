@@ -12,7 +12,8 @@ from typing import Any
 from solver.engines.memory import LOOSEST_BOUND
 from solver.errors import TooLarge
 from solver.game import AnyGame
-from solver.rules.asking import bound_of, symmetries_of
+from solver.rules.asking import bound_of
+from solver.rules.folding import Folding
 from solver.rules.loading import game_name, game_parameters
 from solver.system import resources
 
@@ -34,32 +35,26 @@ def published_counts() -> dict[str, Any]:
     return tomllib.loads(Path(__file__).with_name("counts.toml").read_text("utf-8"))
 
 
-def known_count(game: AnyGame, *, fold: bool, exchange: bool = False) -> Count | None:
-    """The count for `game` from its initial states; None if none is known.
+def known_count(folding: Folding) -> Count | None:
+    """The count of classes of states reached from the initial ones; None if none is known.
 
-    With `fold` it is that of classes of symmetric states: all states divided by the number of symmetries,
-    which is a little too low, as some states are symmetric to themselves. With `exchange` as well it is that
-    of classes which also have the states with exchanged players.
+    If states were counted, it is their number divided by the size of most classes, which is a little too low,
+    as some states are symmetric to themselves.
     """
-    table = published_counts().get(game_name(game), {})
+    table, game = published_counts().get(game_name(folding.game), {}), folding.game
     states = _of(table.get("states", ()), game)
-    classes = _of(table.get("classes", ()), game) if fold and exchange else None
+    classes = _of(table.get(f"classes_of_{folding.size}", ()), game)
     if classes is None and states is not None:
-        classes = states // classes_divisor(game, fold=fold, exchange=exchange)
+        classes = states // folding.size
     return None if classes is None else Count(classes, table["source"])
 
 
-def expected_count(game: AnyGame, *, fold: bool, exchange: bool = False) -> Count | None:
+def expected_count(folding: Folding) -> Count | None:
     """The count as by `known_count`, or else by the rules' bound; None if there is neither."""
-    known = known_count(game, fold=fold, exchange=exchange)
-    if known is None and (bound := bound_of(game)) is not None:
-        return Count(bound // classes_divisor(game, fold=fold, exchange=exchange), None)
+    known = known_count(folding)
+    if known is None and (bound := bound_of(folding.game)) is not None:
+        return Count(bound // folding.size, None)
     return known
-
-
-def classes_divisor(game: AnyGame, *, fold: bool, exchange: bool = False) -> int:
-    """The number of states in most of the classes of a folded solve; 1 without `fold`."""
-    return (1 + len(symmetries_of(game))) * (1 + exchange) if fold else 1
 
 
 def _of(rows: list[list[int]], game: AnyGame) -> int | None:

@@ -16,6 +16,7 @@ from solver.engines.solved_file import names_of, write_solved
 from solver.engines.successors import STATES_PER_REPORT, Ask
 from solver.errors import BrokenRules
 from solver.game import ENDLESS, AnyGame, outcome_of
+from solver.rules.folding import Folding
 from solver.rules.notation import write_position
 from solver.system import resources
 from solver.system.progress import Progress, no_progress
@@ -41,12 +42,11 @@ def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_pr
 def _facts(game: AnyGame, graph: Graph) -> Metadata:
     values = [value for _, value in graph.nodes.data("value")]
     return Metadata(
-        game=game,
+        folding=Folding(game, graph.graph["folded"]),
         layout=FORMAT,
         start=graph.graph["start"],
         starts=graph.graph["starts"],
         endless=graph.graph["endless"],
-        folded=graph.graph["folded"],
         values=(min(values), max(values)),
         states=len(graph),
         terminal=sum(1 for _, utility in graph.nodes.data("utility") if utility is not None),

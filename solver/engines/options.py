@@ -8,6 +8,7 @@ from typing import Any
 from solver.engines.forecast import Forecast
 from solver.errors import MissingExtra, UnfitRules
 from solver.game import AnyGame
+from solver.rules.folding import Folding
 from solver.rules.notation import read_position
 from solver.system.plugins import how_to_install
 from solver.system.progress import Progress, no_progress
@@ -38,6 +39,15 @@ class SolveOptions:
     progress: Progress = no_progress
     say: Callable[[str], object] = say_nothing
     """Called with a sentence that the user should read before a long solve."""
+
+    def folding(self, game: AnyGame, degree: int = 1) -> Folding:
+        """The classes of states that are solved as one, at most of this degree.
+
+        It is less than 2 if endless play favours a player.
+        """
+        if self.fold and self.endless == "draw" and (asked := Folding(game, degree)).is_possible:
+            return asked
+        return Folding(game, int(self.fold))
 
     def own_start(self, game: AnyGame) -> list[Any] | None:
         """The state in which play begins; None for the initial states. Raises `UnreadablePosition`."""

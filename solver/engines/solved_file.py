@@ -29,7 +29,7 @@ def write_solved(
     `bulk` is as in `write_readable`. Raises `UnwritableFile`, and `BrokenRules` if the texts of `states` or
     moves are ambiguous or too long, or the rules cannot read what they write.
     """
-    game = facts.game
+    game = facts.folding.game
     _refuse_unreadable(game, facts.start)
     try:
         move_type = _type_of(game, names)

@@ -163,8 +163,7 @@ class Trembling:
 
         And the plies for which these are all of them, and whether for more plies they would be, too.
         """
-        signs = (1, -1) if self.db.exchanged else (sign_for(side),)
-        most = max(sign * value for sign in signs for value in self.db.value_range)
+        most = max(sign_for(side) * value for value in self.db.folding.values(self.db.value_range))
         depths, frontier = dict[str, int](), self._open(side, most, roots)
         for plies in range(self._plies):
             if not frontier:

@@ -7,17 +7,18 @@ Arrays of states compute as Python's integers do, so that packed rules mean the 
 Only rules that compute with truths in such a way need an `IntArray`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.game import Game
+from solver.game import SECOND, Game
 from solver.packed import OPTIONAL_RULES, PackedGame
 from solver.rules.asking import representative, symmetries_of
 from solver.rules.failures import rules_asked
+from solver.rules.folding import Folding
 
 TRUTH = np.dtype(np.bool_)
 
@@ -162,3 +163,34 @@ def representatives(game: PackedGame, states: Keys) -> Keys:
         with rules_asked(game, "symmetries"):
             least = np.minimum(least, broadcast(image(states.view(array_type(game))), states))
     return least
+
+
+class Folded(NamedTuple):
+    """What stands for some states."""
+
+    states: Keys
+    """The representative of each."""
+    signs: NDArray[np.int8]
+    """The factor between the label of each and that of its representative: int8, (states,)."""
+
+    def labels(self, labels: Keys) -> Keys:
+        """The labels of the states, given those of their representatives."""
+        return labels * self.signs
+
+
+def fold(folding: Folding, states: Keys) -> Folded:
+    """What stands for each of the states, as by `Folding.fold`, unchecked; raises `BrokenRules`."""
+    signs = np.ones(len(states), np.int8)
+    if folding.is_signed:
+        second = batch_answers(folding.game, "to_move", states) == SECOND
+        states = np.where(second, batch_answers(folding.game, "exchanged", states), states)
+        signs[second] = -1
+    return Folded(representatives(folding.game, states) if folding.degree else states, signs)
+
+
+def by_side(folding: Folding, states: Keys, *values: Keys) -> Iterator[tuple[Keys, ...]]:
+    """Yield the representatives with their values, then canonical states of the other sign, if any."""
+    yield states, *values
+    if folding.is_signed:
+        others = batch_answers(folding.game, "exchanged", states)
+        yield representatives(folding.game, others), *(-each for each in values)

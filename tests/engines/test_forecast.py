@@ -25,6 +25,7 @@ from solver.games.connect import Connect
 from solver.games.dobutsu import Dobutsu
 from solver.games.quixo import Quixo
 from solver.packed import PackedGame
+from solver.rules.folding import Folding
 from tests.support.games.packed import Climb, Coins
 from tests.support.published import published
 
@@ -41,13 +42,13 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 
 
 def test_a_published_count_is_told_with_its_source(tmp_path: Path, disk: SimpleNamespace) -> None:
-    expected = forecast(expected_count(Connect(6, 6, 4), fold=False), tmp_path, LAYERS, fold=False)
+    expected = forecast(expected_count(Folding(Connect(6, 6, 4))), tmp_path, LAYERS, fold=False)
     assert str(expected) == (
         "about 69,173,028,785 states (counted by J. Tromp, John's Connect Four Playground, "
         "tromp.github.io/c4/c4.html): about 69 GB of disk for the work (100 GB are free), 42 GB for the "
         "database, 115 minutes at 10,000,000 a second"
     )
-    folded = forecast(expected_count(Connect(6, 6, 4), fold=True), tmp_path, LAYERS, fold=True)
+    folded = forecast(expected_count(Folding(Connect(6, 6, 4), 1)), tmp_path, LAYERS, fold=True)
     assert str(folded).startswith("about 34,586,514,392 classes of symmetric states (counted by J. Tromp")
 
 
@@ -60,7 +61,7 @@ def test_a_short_time_is_told_in_seconds(states: int, time: str) -> None:
 
 def test_without_a_count_the_bound_of_the_rules_is_told(tmp_path: Path, disk: SimpleNamespace) -> None:
     game = Connect(6, 6, 5)
-    expected = forecast(expected_count(game, fold=False), tmp_path, LAYERS, fold=False)
+    expected = forecast(expected_count(Folding(game)), tmp_path, LAYERS, fold=False)
     assert str(expected).startswith(f"at most {game.states_at_most():,} states: up to ")
 
 
@@ -69,23 +70,23 @@ def test_a_count_that_does_not_fit_is_refused_and_a_bound_that_may_be_loose_is_n
 ) -> None:
     disk.free = 60_000_000_000
     with pytest.raises(TooLarge, match=r"too much for the disk: about 69,173,028,785 states"):
-        refuse_hopeless(forecast(expected_count(Connect(6, 6, 4), fold=False), tmp_path, LAYERS, fold=False))
-    refuse_hopeless(forecast(expected_count(Connect(6, 6, 4), fold=True), tmp_path, LAYERS, fold=True))
-    refuse_hopeless(forecast(expected_count(Connect(6, 6, 5), fold=False), tmp_path, LAYERS, fold=False))
+        refuse_hopeless(forecast(expected_count(Folding(Connect(6, 6, 4))), tmp_path, LAYERS, fold=False))
+    refuse_hopeless(forecast(expected_count(Folding(Connect(6, 6, 4), 1)), tmp_path, LAYERS, fold=True))
+    refuse_hopeless(forecast(expected_count(Folding(Connect(6, 6, 5))), tmp_path, LAYERS, fold=False))
 
 
 def test_classes_that_were_counted_are_at_least_the_states_by_their_symmetries() -> None:
-    known = known_count(Connect(4, 4, 4), fold=True)
+    known = known_count(Folding(Connect(4, 4, 4), 1))
     assert known is not None
     assert known.states <= published()["connect_4x4"]["classes"] < 1.01 * known.states
 
 
 def test_classes_with_exchanged_players_are_known_only_where_players_are_exchanged() -> None:
-    known = known_count(Dobutsu(), fold=True, exchange=True)
+    known = known_count(Folding(Dobutsu(), 2))
     assert known is not None
     assert known.states == sum(published()["dobutsu"]["outcomes"].values())
-    assert known_count(Dobutsu(), fold=True) is None
-    assert known_count(Dobutsu(), fold=False) is None
+    assert known_count(Folding(Dobutsu(), 1)) is None
+    assert known_count(Folding(Dobutsu())) is None
 
 
 @dataclass(frozen=True)
@@ -94,8 +95,8 @@ class Other(Connect):
 
 
 def test_the_count_is_that_of_the_rules_by_name() -> None:
-    assert known_count(Other(6, 6, 4), fold=False) is None
-    assert known_count(Connect(6, 6, 5), fold=False) is None
+    assert known_count(Folding(Other(6, 6, 4))) is None
+    assert known_count(Folding(Connect(6, 6, 5))) is None
 
 
 class Begun(Exception):

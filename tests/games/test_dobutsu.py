@@ -161,7 +161,7 @@ def test_the_published_distances_add_up_to_the_published_outcomes() -> None:
         counts[result] += states
     assert counts["win"] + known["lion_can_be_taken"] == known["outcomes"]["win"]
     assert counts["loss"] + known["lion_has_arrived"] == known["outcomes"]["loss"]
-    assert sum(known["outcomes"].values()) == counted("dobutsu", "classes")[()]
+    assert sum(known["outcomes"].values()) == counted("dobutsu", "classes_of_4")[()]
 
 
 @pytest.mark.slow  # ten minutes, 8 GiB of memory and some 10 GB of disk
@@ -175,7 +175,7 @@ def test_all_positions_are_as_published(tmp_path: Path) -> None:
     solve(GAME, path, engine="arrays", fold=True, memory=8 << 30)
     found = Counter[tuple[str, int | None]]()
     with open_database(path) as db:
-        assert (db.about["folded"], len(db)) == ("exchange", counted("dobutsu", "classes")[()] + 1)
+        assert (db.about["folded"], len(db)) == ("exchange", counted("dobutsu", "classes_of_4")[()] + 1)
         start = db[db.start]
         label = expected("dobutsu --fold")
         assert (start.value, start.remoteness) == (label["value"], label["remoteness_of_start"])

@@ -24,6 +24,7 @@ from solver.games.connect import Connect
 from solver.games.quixo import Quixo
 from solver.packed import Packed
 from solver.proof.verify import verify_database
+from solver.rules.folding import Folding
 from solver.system.progress import Usage, json_progress, measured_by, say, terminal_progress, waiting
 from tests.support.commandline import call
 from tests.support.pieces import PIECED
@@ -133,7 +134,7 @@ def test_the_bar_has_room_for_itself_in_80_columns(monkeypatch: pytest.MonkeyPat
 def test_a_sentence_is_said_above_the_bar_in_lines_that_break_between_words(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    sentence = str(forecast(expected_count(Connect(6, 6, 4), fold=False), Path(), LAYERS, fold=False))
+    sentence = str(forecast(expected_count(Folding(Connect(6, 6, 4))), Path(), LAYERS, fold=False))
     assert len(sentence) > 160
     monkeypatch.setattr("sys.stderr", terminal := Terminal())
     monkeypatch.setenv("COLUMNS", "80")

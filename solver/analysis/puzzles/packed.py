@@ -23,7 +23,7 @@ from solver.analysis.puzzles.puzzle import (
 from solver.database.packed.reader import PackedDatabase
 from solver.errors import DamagedFile
 from solver.game import ENDLESS
-from solver.rules.arrays import Flags, Keys, batch_answers, representatives
+from solver.rules.arrays import Flags, Keys, by_side, representatives
 from solver.system.progress import Progress
 
 TRIED_AT_ONCE = 1 << 21
@@ -131,7 +131,9 @@ class _Search:
             values, remoteness = self._db.label_code.values(batch.labels), self._db.remoteness(batch)
             keys, values, remoteness = batch.keys[inner], values[inner], remoteness[inner]
             signs = 1 - 2 * self._rules.movers(keys).astype(np.int64)
-            states = self._promising(self._exchanged(_States(keys, values, remoteness, signs)))
+            parts = by_side(self._db.folding, keys, values, signs)
+            both = [_States(key, value, remoteness, sign) for key, value, sign in parts]
+            states = self._promising(_joint(both))
             held.append(states)
             count += len(states.keys)
             if count >= self._at_once:
@@ -139,14 +141,6 @@ class _Search:
                 held, count = [], 0
         if count:
             yield _joint(held)
-
-    def _exchanged(self, states: _States) -> _States:
-        """The states; of a file that has none of the second player, with those of exchanged players."""
-        if not self._db.prober.exchanged:
-            return states
-        rules = self._db.rules
-        keys = representatives(rules, batch_answers(rules, "exchanged", states.keys))
-        return _joint([states, _States(keys, -states.values, states.remoteness, -states.signs)])
 
     def _promising(self, states: _States) -> _States:
         """Those that are wanted, and whose remoteness allows them to be hard enough."""

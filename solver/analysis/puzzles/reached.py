@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from solver.analysis.classes import Names, images_of, mapped, names_of, states_of
+from solver.analysis.classes import Names, mapped, names_of, states_of
 from solver.analysis.packed_moves import TRIED_AT_ONCE, rules_of
 from solver.analysis.puzzles.puzzle import Puzzle, puzzle_in
 from solver.database import Database
 from solver.game import AnyGame
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags
-from solver.rules.asking import actions_of
+from solver.rules.asking import actions_of, symmetries_of
 from solver.rules.failures import rules_asked
 
 
@@ -25,7 +25,8 @@ def reached_by_play(db: Database, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
     names = _names(db.game, [db.state_of(each.entry.position) for each in puzzles])
     plies = [-1 if each.entry.ply is None else each.entry.ply for each in puzzles]
     with rules_asked(db.game):
-        images = [mapped(db.game, each.state, names) for each in images_of(db) if each.sign == 1]
+        symmetries = symmetries_of(db.game) if db.folded else ()
+        images = [mapped(db.game, each.state, names) for each in symmetries]
         table = np.stack([names, *np.sort(images, axis=0)])
         flags = _are_reached(db, table.ravel(), -1 if -1 in plies else max(plies)).reshape(table.shape)
     found = list[Puzzle | None]()
@@ -38,7 +39,7 @@ def reached_by_play(db: Database, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
 
 def _are_reached(db: Database, names: Names, plies: int) -> Flags:
     """Whether play reaches each position, within so many plies unless below 0; it does one of each class."""
-    starts, images, children = _starts(db), images_of(db), _children_by(db)
+    starts, images, children = _starts(db), db.folding.symmetries, _children_by(db)
     seen = frontier = np.unique(starts)
     while len(frontier) and plies != 0 and not np.isin(names, seen).all():
         if all(np.isin(mapped(db.game, each.state, starts), seen).all() for each in images):

@@ -28,6 +28,7 @@ from solver.database.entry import Entry
 from solver.database.lines import best_line
 from solver.database.wording import game_title
 from solver.errors import NothingInCommon
+from solver.game import ENDLESS
 from solver.rules.asking import representative
 from solver.rules.notation import read_position
 from solver.system.progress import Progress, no_progress
@@ -106,17 +107,15 @@ def compared(reports: Sequence[Report], *, progress: Progress = no_progress) -> 
 
 
 def _answers(db: Database, sample: int, seed: int, progress: Progress) -> Answers:
-    if (packed := db.packed) is not None and (db.exchanged or len(db) > sample):
+    if (packed := db.packed) is not None and (db.folding.is_signed or len(db) > sample):
         return SampledAnswers(packed, sample, seed, progress)
     return WholeAnswers(db, sample, seed, progress)
 
 
 def _impossible(db: Database, counts: Counted) -> list[str]:
-    """The ways in which no play ends. Ends with exchanged players may come of one that is stored."""
-    number = dict(counts.ends)
-    if db.exchanged:
-        number["first"] = number["second"] = number["first"] + number["second"]
-    return [side for side in number if not number[side]]
+    """The ways in which no play ends."""
+    ended = db.folding.values(ENDLESS[side] for side, number in counts.ends.items() if number)
+    return [side for side in counts.ends if ENDLESS[side] not in ended]
 
 
 def _openings(db: Database, asked: Answers, games: int, impossible: Collection[str]) -> Iterator[Opening]:

@@ -12,9 +12,8 @@ from solver.analysis.packed_moves import PackedMoves
 from solver.analysis.report.draws import Draws, endings_of
 from solver.analysis.report.ends import UNFINISHED, Ends
 from solver.analysis.report.measures import best_moves
-from solver.database.packed.batch_probe import keys_of
 from solver.game import ENDLESS
-from solver.rules.arrays import Flags, Keys, distinct
+from solver.rules.arrays import Flags, Keys, distinct, fold
 
 Step: TypeAlias = Callable[[Keys, np.random.Generator], Keys]
 """From states in which play goes on to one after each."""
@@ -107,4 +106,4 @@ def _best_moves(moves: PackedMoves, states: Keys) -> tuple[Keys, Keys, Flags]:
     found, labels = moves.moves(states), moves.db.lookup(states, best=False)
     at, endless_value = found.parents, ENDLESS[moves.db.endless]
     best = best_moves(labels.value[at], labels.remoteness[at], found.values, found.remoteness, endless_value)
-    return states[at[best]], keys_of(moves.db.prober, found.children[best]), found.over[best]
+    return states[at[best]], fold(moves.db.folding, found.children[best]).states, found.over[best]

@@ -39,7 +39,7 @@ class SymmetryFound(NamedTuple):
     folded: bool
     """Whether the file has one position of each class."""
     exchanged: bool
-    """Whether positions with exchanged players are of one class, too."""
+    """Whether positions with exchanged players are of one class, too; the name in JSON."""
 
     def as_dict(self) -> dict[str, Any]:
         """The symmetries as JSON has them."""
@@ -99,7 +99,7 @@ def symmetry_of(db: Database, states: Sequence[Any], *, exact: bool) -> Symmetry
         orbit,
         Figure(float(len(db))) if db.folded else classes,
         db.folded,
-        db.exchanged,
+        db.folding.is_signed,
     )
 
 

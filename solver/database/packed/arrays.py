@@ -10,7 +10,6 @@ from solver.database.entry import BatchResult
 from solver.database.interface import written_state
 from solver.database.packed.batch_probe import (
     children_of,
-    keys_of,
     plies_left,
     probe_batch,
     probe_present,
@@ -20,7 +19,7 @@ from solver.database.packed.block import BLOCK
 from solver.database.packed.block_reader import DECODED_AT_ONCE, Blocks, StateBatch
 from solver.database.packed.probe import Prober
 from solver.errors import BrokenRules
-from solver.rules.arrays import GREATEST, Flags, Keys, Labels
+from solver.rules.arrays import GREATEST, Flags, Keys, Labels, fold
 from solver.rules.notation import state_number, write_action, write_position
 from solver.system.progress import Progress
 
@@ -77,7 +76,8 @@ def whole_game(db: "PackedDatabase", progress: Progress) -> WholeGame:
     keys, over = map(np.concatenate, zip(*parts, strict=True))
     progress("playing every move", 0, None)
     parents, _, children = children_of(db.rules, keys, over)
-    stored, order = keys_of(db.prober, children[np.argsort(parents, kind="stable")]), np.argsort(keys)
+    stored = fold(db.folding, children[np.argsort(parents, kind="stable")]).states
+    order = np.argsort(keys)
     places = order[np.minimum(keys.searchsorted(stored, sorter=order), len(keys) - 1)]
     if (keys[places] != stored).any():
         raise db.damage("a move leads to a state that is not in it")

@@ -11,16 +11,13 @@ Terminal children are not looked up: their labels follow from their utilities.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.packed.probe import Prober
 from solver.packed import PackedGame
-from solver.rules.arrays import Flags, Keys, array_type, batch_answers, broadcast, representatives
-from solver.rules.asking import symmetries_of
-from solver.rules.exchange import is_of_second, with_first_to_move_in_all
+from solver.rules.arrays import Flags, Folded, Keys, array_type, batch_answers, broadcast, fold
 from solver.rules.failures import rules_asked
 
 
@@ -39,14 +36,14 @@ class BatchLabels:
 
 def probe_batch(prober: Prober, states: Keys, *, best: bool) -> tuple[Keys, BatchLabels]:
     """The stages of `states` and their labels; `best` asks for the best moves, too."""
-    keys = keys_of(prober, states)
-    told = prober.stages.told(keys)
+    folded = fold(prober.folding, states)
+    told = prober.stages.told(folded.states)
     if told is not None:
-        found = _find(prober, states, keys, told, best=best)
+        found = _find(prober, states, folded, told, best=best)
         if found.present.all():
             return told, found
-    stages = _stages(prober, states, keys)
-    return stages, _find(prober, states, keys, stages, best=best)
+    stages = _stages(prober, states, folded)
+    return stages, _find(prober, states, folded, stages, best=best)
 
 
 def probe_present(prober: Prober, states: Keys) -> tuple[Keys, BatchLabels]:
@@ -54,10 +51,10 @@ def probe_present(prober: Prober, states: Keys) -> tuple[Keys, BatchLabels]:
 
     If the rules tell stages, a state is looked up at that stage alone.
     """
-    keys = keys_of(prober, states)
-    told = prober.stages.told(keys)
-    stages = _stages(prober, states, keys) if told is None else told
-    return stages, _find(prober, states, keys, stages, best=False)
+    folded = fold(prober.folding, states)
+    told = prober.stages.told(folded.states)
+    stages = _stages(prober, states, folded) if told is None else told
+    return stages, _find(prober, states, folded, stages, best=False)
 
 
 def plies_left(prober: Prober, states: Keys, stages: Keys, found: BatchLabels) -> Keys:
@@ -67,35 +64,28 @@ def plies_left(prober: Prober, states: Keys, stages: Keys, found: BatchLabels) -
 
 
 def strays(prober: Prober, states: Keys) -> Flags:
-    """The states to which no symmetry takes their canonical states: they are no states of the rules."""
-    if not prober.folded:
-        return np.full(len(states), False)
-    seen = _seen(prober, states)
-    chosen = representatives(prober.rules, seen)
-    astray: Flags = seen != chosen
-    for symmetry in symmetries_of(prober.rules) if astray.any() else ():
-        image: Any = symmetry.state  # which takes arrays as well
+    """The states to which no symmetry takes their representatives: they are no states of the rules."""
+    chosen = fold(prober.folding, states).states
+    astray: Flags = states != chosen
+    for symmetry in prober.folding.symmetries if astray.any() else ():
         with rules_asked(prober.rules, "symmetries"):
-            astray &= broadcast(image(chosen.view(array_type(prober.rules))), seen) != seen
-    if prober.exchanged:
-        others = batch_answers(prober.rules, "exchanged", seen)
-        astray |= (seen != states) & (others != states)
+            astray &= broadcast(symmetry.state(chosen.view(array_type(prober.rules))), states) != states
     return astray
 
 
-def _find(prober: Prober, states: Keys, keys: Keys, stages: Keys, *, best: bool) -> BatchLabels:
-    """The labels of `states`, which are stored under `keys`, at these `stages`."""
-    count, over = len(states), _is_over(prober, keys)
+def _find(prober: Prober, states: Keys, folded: Folded, stages: Keys, *, best: bool) -> BatchLabels:
+    """The labels of `states`, which are stored as `folded`, at these `stages`."""
+    count, over = len(states), _is_over(prober, folded.states)
     parents, actions, children = children_of(prober.rules, states, over) if best else _no_children()
-    below = keys_of(prober, children)
+    below = fold(prober.folding, children)
     present, labels = _labels(
         prober,
-        np.concatenate([stages, prober.stages.of_children(stages[parents], below)]),
-        np.concatenate([over, _is_over(prober, below)]),
-        np.concatenate([keys, below]),
+        np.concatenate([stages, prober.stages.of_children(stages[parents], below.states)]),
+        np.concatenate([over, _is_over(prober, below.states)]),
+        np.concatenate([folded.states, below.states]),
         np.concatenate([np.full(count, -1), parents]),
     )
-    labels *= _signs(prober, np.concatenate([states, children]))
+    labels = np.concatenate([folded.labels(labels[:count]), below.labels(labels[count:])])
     flags = np.zeros((count, prober.rules.action_count if best else 0), np.bool_)
     flags[parents, actions] = prober.code.before(labels[count:]) == labels[parents]
     lost = np.full(count, False)
@@ -103,29 +93,14 @@ def _find(prober: Prober, states: Keys, keys: Keys, stages: Keys, *, best: bool)
     return BatchLabels(present[:count], labels[:count], flags, lost)
 
 
-def _stages(prober: Prober, states: Keys, keys: Keys) -> Keys:
+def _stages(prober: Prober, states: Keys, folded: Folded) -> Keys:
     """The stage of each state, by trying all stages; -1 if it is in none."""
     found = np.full(len(states), -1)
     for stage in prober.stages.numbers:
         todo = np.flatnonzero(found < 0)
-        at = np.full(len(todo), stage)
-        found[todo[_find(prober, states[todo], keys[todo], at, best=False).present]] = stage
+        at, some = np.full(len(todo), stage), Folded._make(part[todo] for part in folded)
+        found[todo[_find(prober, states[todo], some, at, best=False).present]] = stage
     return found
-
-
-def keys_of(prober: Prober, states: Keys) -> Keys:
-    """The keys under which the states are stored."""
-    return representatives(prober.rules, _seen(prober, states)) if prober.folded else states
-
-
-def _seen(prober: Prober, states: Keys) -> Keys:
-    """The states, with exchanged players where these are stored."""
-    return with_first_to_move_in_all(prober.rules, states) if prober.exchanged else states
-
-
-def _signs(prober: Prober, states: Keys) -> Keys | int:
-    """-1 for states that are stored with exchanged players, otherwise 1; see `Prober.sign`."""
-    return 1 - 2 * is_of_second(prober.rules, states) if prober.exchanged else 1
 
 
 def _is_over(prober: Prober, keys: Keys) -> Flags:

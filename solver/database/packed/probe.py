@@ -13,16 +13,15 @@ from typing import cast
 import numpy as np
 
 from solver.database.entry import Entry, Probe, entry_from
-from solver.database.metadata import EXCHANGE, StoredMetadata
+from solver.database.metadata import StoredMetadata
 from solver.database.packed.block_reader import Blocks
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.writer import tiers_of
-from solver.game import sign_for
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, array_type, broadcast
-from solver.rules.asking import actions_of, is_over, mover_of, representative, tier_of, utility_of
-from solver.rules.exchange import with_first_to_move
+from solver.rules.asking import actions_of, is_over, tier_of, utility_of
 from solver.rules.failures import rules_asked
+from solver.rules.folding import FOLDINGS, Folding
 from solver.rules.labels import Label
 from solver.rules.notation import write_action, write_position
 
@@ -111,64 +110,46 @@ class Prober:
     """Finds the labels of a solved game."""
 
     rules: PackedGame
+    folding: Folding
+    """The classes of which the file has one state each."""
     code: LabelCode
     blocks: Blocks
-    folded: bool
-    """Whether the file has canonical states alone."""
-    exchanged: bool
-    """Whether it has states with the first player to move alone, which stand for the others, too."""
     stages: Stages
     margin: Callable[[int], int | None]
     """By how much the winner wins by a value, as `StoredMetadata.margin`."""
 
-    def key(self, state: int) -> int:
-        """The key under which `state` is stored: that of its canonical state if the file is folded."""
-        if self.exchanged:
-            state = with_first_to_move(self.rules, state)
-        return int(representative(self.rules, state)) if self.folded else state
-
-    def sign(self, state: int) -> int:
-        """-1 if `state` is stored with exchanged players, so that its label is negated, otherwise 1."""
-        return sign_for(mover_of(self.rules, state)) if self.exchanged else 1
-
     def find(self, state: int) -> tuple[int, int] | None:
         """The stage and the label of a state; None if it is not in the file."""
-        key = self.key(state)
+        key, sign = map(int, self.folding.fold(state))
         is_terminal = int(is_over(self.rules, key))
         for stage in self.stages.likely(key):
             label = self.blocks.label(stage, is_terminal, key)
             if label is not None:
                 ended = self._label_of_end(key, self.code.counted_from(stage)) if is_terminal else label
-                return stage, self.sign(state) * ended
+                return stage, sign * ended
         return None
 
     def label_by(self, child: int, stage: int) -> int:
         """The label by which a move to `child` from a state at `stage` is judged; raises `DamagedFile`."""
         if is_over(self.rules, child):
             return self._label_of_end(child, self.code.counted_from(stage) + 1)
-        key = self.key(child)
+        key, sign = map(int, self.folding.fold(child))
         label = self.blocks.label(self.stages.of_child(stage, key), 0, key)
         if label is None:
             raise self.blocks.damage(f"no {write_position(self.rules, child)!r}")
-        return self.sign(child) * int(self.code.before(label))
+        return sign * int(self.code.before(label))
 
     def _label_of_end(self, state: int, ply: int) -> int:
         """The label of a terminal state, or by which a move to it is judged, if play ends at `ply`."""
         return int(self.code.encode_end(utility_of(self.rules, state), ply))
 
 
-def is_exchanged(file: StoredMetadata, code: LabelCode, rules: PackedGame) -> bool:
-    """Whether states of a file stand for those with exchanged players, too.
-
-    Raises `DamagedFile` for such a file if its labels cannot be negated or its rules do not tell `exchanged`.
-    """
-    if not file.exchanged:
-        return False
-    with rules_asked(rules, "exchanged"):
-        is_told = rules.exchanged(rules.initial) is not None
-    if code.endless_value or not code.has_loops or not is_told:
-        raise file.damage(f"folded: {EXCHANGE!r}, which is not for such a game")
-    return True
+def folding_of(file: StoredMetadata, code: LabelCode, rules: PackedGame) -> Folding:
+    """The classes of a file; raises `DamagedFile` if its labels cannot be negated as these ask for."""
+    folding = Folding(rules, file.folding_degree)
+    if folding.is_signed and (code.endless_value or not code.has_loops or not folding.is_possible):
+        raise file.damage(f"folded: {FOLDINGS[folding.degree]!r}, which is not for such a game")
+    return folding
 
 
 def entry_of(prober: Prober, state: int, stage: int, label: int) -> Entry:

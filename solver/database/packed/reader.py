@@ -19,12 +19,13 @@ from solver.database.packed.arrays import labels_of, labels_present, whole_game
 from solver.database.packed.block_reader import Blocks, StateBatch
 from solver.database.packed.counts import CountRow, checked_counts, series_sizes, stages_with
 from solver.database.packed.label_code import LabelCode, check_base, stated_code
-from solver.database.packed.probe import Prober, Stages, entry_of, is_exchanged, probe_of, stages_of
+from solver.database.packed.probe import Prober, Stages, entry_of, folding_of, probe_of, stages_of
 from solver.database.packed.writer import digest
 from solver.errors import DamagedFile, SolverError, UnusableFile
 from solver.game import SIGNS, outcome_of
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys, batch_answers
+from solver.rules.folding import Folding
 from solver.rules.notation import STATES, known_state, state_number, write_action, write_position
 from solver.system.progress import Progress, no_progress
 
@@ -68,8 +69,12 @@ class PackedDatabase(Database):
     @cached_property
     def prober(self) -> Prober:
         """Finds labels."""
-        exchanged, code = is_exchanged(self, self.label_code, self.rules), self.label_code
-        return Prober(self.rules, code, self.blocks, self.folded, exchanged, self.stages, self.margin)
+        return Prober(self.rules, self.folding, self.label_code, self.blocks, self.stages, self.margin)
+
+    @cached_property
+    def folding(self) -> Folding:
+        """The classes of which the file has one state each; raises `DamagedFile`."""
+        return folding_of(self, self.label_code, self.rules)
 
     @cached_property
     def stages(self) -> Stages:
@@ -92,10 +97,6 @@ class PackedDatabase(Database):
         if state not in STATES:
             raise self.unknown(position)
         return int(state)
-
-    def stored_for(self, state: int) -> int:
-        """The state that the file has for one; where players are exchanged, it has the first one to move."""
-        return self.prober.key(state)
 
     def entry_of(self, state: int) -> Entry:
         """The entry of a state."""

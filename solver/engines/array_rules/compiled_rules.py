@@ -25,18 +25,14 @@ from solver.engines.array_rules.kernels import (
     kernels_of,
     plays_of,
 )
-from solver.engines.array_rules.rules import (
-    Children,
-    Rules,
-    image_maps,
-    with_first_to_move,
-)
+from solver.engines.array_rules.rules import Children, Rules
 from solver.engines.array_rules.tracing import Trace, Untraceable, traced
 from solver.game import Game
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
 from solver.rules.asking import bound_of
 from solver.rules.failures import slowness
+from solver.rules.folding import Folding, after
 
 NO_KEYS = np.empty(0, np.int64)
 
@@ -121,61 +117,47 @@ class CompiledRules(Rules):
         """The kernel of the canonical forms; None if these are not the least images."""
         if type(self.game).canonical is not Game.canonical:
             return None
-        maps = (lambda state: state), *image_maps(self.game, exchange=False)
-        return kernel_of_least(*map(self._of_canonical, maps))
+        maps = (lambda state: state), *(each.state for each in self.game.symmetries())
+        return kernel_of_least(*(after(self.with_first_to_move, each) for each in maps))
 
     @cached_property
     def _plays_to_others(self) -> tuple[Play, ...]:
         """The plays with non-canonical children alone; none if these cannot be told by operators."""
-        if not self._least_is_canonical or not image_maps(self.game, exchange=False):
+        if not self.least_is_canonical or not self.folding.symmetries:
             return ()
-        return _plays_if_traceable(self.action_count, partial(_play_to_others, self.game))
+        return _plays_if_traceable(self.action_count, partial(_play_to_others, self.folding))
 
     @cached_property
     def _stays(self) -> tuple[Play, ...]:
         """Two plays that stay in open and in terminal states; none if these cannot be told by operators."""
-        return _plays_if_traceable(2, partial(_stay, self.game, []))
+        return _plays_if_traceable(2, partial(_stay, Folding(self.game)))
 
     @cached_property
     def _canonical_stays(self) -> tuple[Play, ...]:
         """The same for canonical states alone."""
-        maps, count = image_maps(self.game, exchange=False), 2 if self._least_is_canonical else 0
-        return _plays_if_traceable(count, partial(_stay, self.game, maps))
-
-    @property
-    def _least_is_canonical(self) -> bool:
-        """Whether the canonical form of a state is the least of its images without exchange."""
-        return not self.exchange and type(self.game).canonical is Game.canonical
+        return _plays_if_traceable(2 * self.least_is_canonical, partial(_stay, self.folding))
 
     @cached_property
     def _images(self) -> list[Callable[..., int] | None]:
         """The kernels of the images; None for one that cannot be traced."""
-        return [kernel_of_least(each) for each in image_maps(self.game, exchange=self.exchange)]
-
-    def _of_canonical(self, state_map: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """The map, made one of the states from which the canonical form is chosen."""
-        if not self.exchange:
-            return state_map
-        return lambda state: state_map(with_first_to_move(self.game, state))
+        return [kernel_of_least(each.state) for each in self.folding.symmetries]
 
 
-def rules_for(
-    game: PackedGame, *, exchange: bool = False, say: Callable[[str], object] | None = None
-) -> Rules:
-    """The rules of `game`, compiled if possible; `exchange` as for `compiled_rules`.
+def rules_for(game: PackedGame, degree: int = 1, *, say: Callable[[str], object] | None = None) -> Rules:
+    """The rules of `game`, compiled if possible, with the `Folding.degree` of canonical forms.
 
     If they do more than apply operators and that matters, `say` is called with the reason.
     """
     try:
-        return compiled_rules(game, exchange=exchange)
+        return compiled_rules(game, degree)
     except (ImportError, Untraceable) as error:
         if say and (bound_of(game) or MAX_QUICK + 1) > MAX_QUICK:
             say(slowness(game, error))
-    return Rules(game, exchange)
+    return Rules(game, degree)
 
 
-def compiled_rules(game: PackedGame, *, exchange: bool = False) -> CompiledRules:
-    """Compile the rules of `game`, with classes that may have states with exchanged players.
+def compiled_rules(game: PackedGame, degree: int = 1) -> CompiledRules:
+    """The compiled rules of `game`, with the `Folding.degree` of canonical forms.
 
     Raises `ImportError` if llvmlite is missing, and `Untraceable` if the rules do more than apply operators
     or this machine cannot compile.
@@ -187,7 +169,7 @@ def compiled_rules(game: PackedGame, *, exchange: bool = False) -> CompiledRules
         "movers": traced(game.to_move),
     }
     try:
-        return CompiledRules(game, exchange, kernels=kernels_of(once), plays=plays_of(plays))
+        return CompiledRules(game, degree, kernels=kernels_of(once), plays=plays_of(plays))
     except (RuntimeError, OSError) as error:
         raise Untraceable(f"this machine cannot compile rules: {error}") from error
 
@@ -207,22 +189,23 @@ def _plays_if_traceable(count: int, trace_of: Callable[[int], Trace]) -> tuple[P
         return ()
 
 
-def _stay(game: PackedGame, maps: Sequence[Callable[[Any], Any]], terminal: int) -> Trace:
+def _stay(folding: Folding, terminal: int) -> Trace:
     """Trace whether a state is terminal, or open, and none of its images is less; the child is the state."""
 
     def is_meant(state: Any) -> Any:
-        is_kind = (game.is_terminal(state) != 0) == terminal
-        return reduce(and_, (image_of(state) >= state for image_of in maps), is_kind)
+        is_kind = (folding.game.is_terminal(state) != 0) == terminal
+        return reduce(and_, (each.state(state) >= state for each in folding.symmetries), is_kind)
 
     return traced(is_meant, lambda state: state, lambda state: 0)
 
 
-def _play_to_others(game: PackedGame, action: int) -> Trace:
+def _play_to_others(folding: Folding, action: int) -> Trace:
     """Trace an action that counts as legal only if it leads to a child that is not canonical."""
+    game = folding.game
 
     def leads_to_other(state: Any) -> Any:
         child = game.result(state, action)
-        maps = image_maps(game, exchange=False)
-        return game.legal(state, action) * reduce(or_, (image_of(child) < child for image_of in maps))
+        images = (each.state(child) for each in folding.symmetries)
+        return game.legal(state, action) * reduce(or_, (image < child for image in images))
 
     return traced(leads_to_other, lambda state: game.result(state, action), game.to_move)

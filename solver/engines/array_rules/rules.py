@@ -10,38 +10,24 @@ and compiled code give the same answers, those of the rules for int64 arrays.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import cached_property, reduce
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import BrokenRules
-from solver.game import FIRST, Game
+from solver.game import FIRST, SECOND, Game
 from solver.packed import Packed, PackedGame
 from solver.rules.arrays import Flags, Keys, array_type, broadcast
 from solver.rules.failures import rules_asked
+from solver.rules.folding import Folding
 
 SLACK = 8
 """Elements that arrays need beyond those that they are filled with: compiled code may write there."""
 
 Children: TypeAlias = tuple[Keys, NDArray[np.int32]]
 """Children, and the code of the parent of each."""
-
-
-def with_first_to_move(game: PackedGame, state: Packed) -> Packed:
-    """The state, or with the second player to move the one with exchanged players; by operators alone."""
-    return state ^ (state ^ game.exchanged(state)) * game.to_move(state)
-
-
-def image_maps(game: PackedGame, *, exchange: bool) -> list[Callable[[Packed], Packed]]:
-    """The maps from a state to its images, in the order of `Rules.images`."""
-
-    def after_exchange(state_map: Callable[[Packed], Packed]) -> Callable[[Packed], Packed]:
-        return lambda state: state_map(game.exchanged(state))
-
-    maps = [symmetry.state for symmetry in game.symmetries()]
-    return [*maps, game.exchanged, *map(after_exchange, maps)] if exchange else maps
 
 
 @dataclass(frozen=True)
@@ -53,8 +39,13 @@ class Rules:
     """
 
     game: PackedGame
-    exchange: bool = False
-    """Whether a class of states also has those in which the players have changed places."""
+    degree: int = 1
+    """The `Folding.degree` of canonical forms."""
+
+    @cached_property
+    def folding(self) -> Folding:
+        """The classes of states that have one canonical form."""
+        return Folding(self.game, self.degree)
 
     @property
     def action_count(self) -> int:
@@ -85,6 +76,27 @@ class Rules:
         """
         parts = [self.children(keys, action) for action in actions or range(self.action_count)]
         return np.concatenate([part for part, _ in parts]), np.concatenate([codes for _, codes in parts])
+
+    def folded_children(self, keys: Keys) -> Children:
+        """The canonical forms of all children, and the codes of their parents, as by `every_child`.
+
+        Where labels of children are the negated ones of their canonical forms, a code has the other player
+        instead of the one to move in the parent. Raises `BrokenRules` if some labels are, and others are not.
+        """
+        children, codes = self.every_child(keys)
+        if self.folding.is_signed:
+            if (again := self.movers(children) == FIRST).any():
+                raise BrokenRules(
+                    "the rules tell `exchanged`, but the first player makes a move to the state "
+                    f"{children[again][0]}, and is to move there again"
+                )
+            codes ^= 1
+        return self.canonical(children), codes
+
+    @property
+    def winners(self) -> tuple[int, int]:
+        """Who wins by a child whose canonical form is won by the first player, and by the second."""
+        return (SECOND, FIRST) if self.folding.is_signed else (FIRST, SECOND)
 
     def noncanonical_children(self, keys: Keys, action: int) -> Keys:
         """Those children by `action` that are not canonical, in the order of the states."""
@@ -131,12 +143,9 @@ class Rules:
         return self._ask(keys, self.game.tier)
 
     def canonical(self, keys: Keys) -> Keys:
-        """The canonical form of each state: int64, (n,).
-
-        With `exchange` it is that of the state of the two with the first player to move.
-        """
-        if self.exchange:
-            keys = self._ask(keys, partial(with_first_to_move, self.game))
+        """The canonical form of each state: int64, (n,)."""
+        if self.folding.is_signed:
+            keys = self._ask(keys, self.with_first_to_move)
         if type(self.game).canonical is not Game.canonical:  # other than the least image
             chosen = (self._ask(keys[at : at + 1], self._canonical_state) for at in range(len(keys)))
             return np.concatenate([keys[:0], *chosen])
@@ -146,12 +155,20 @@ class Rules:
         return least
 
     def images(self, keys: Keys) -> Iterator[Keys]:
-        """Yield the images of the states under each symmetry of the rules, the identity left out.
+        """Yield the images of the states under each symmetry of the rules, the identity left out."""
+        for symmetry in self.folding.symmetries:
+            yield self._ask(keys, symmetry.state)
 
-        With `exchange` those with exchanged players follow, the identity included.
-        """
-        for state_map in image_maps(self.game, exchange=self.exchange):
-            yield self._ask(keys, state_map)
+    def with_first_to_move(self, state: Packed) -> Packed:
+        """The state, or that of the other sign if the second player is to move; by operators alone."""
+        if not self.folding.is_signed:
+            return state
+        return state ^ (state ^ self.game.exchanged(state)) * self.game.to_move(state)
+
+    @property
+    def least_is_canonical(self) -> bool:
+        """Whether the canonical form of a state is the least of all its images."""
+        return not self.folding.is_signed and type(self.game).canonical is Game.canonical
 
     def _canonical_state(self, states: Keys) -> int:
         return self.game.canonical(int(states[0]))
@@ -177,7 +194,7 @@ def representatives(rules: Rules, keys: Keys) -> Keys:
     Raises `BrokenRules` if one is not.
     """
     canonical = rules.canonical(keys)
-    if rules.exchange and (second := rules.movers(canonical) != FIRST).any():
+    if rules.folding.is_signed and (second := rules.movers(canonical) != FIRST).any():
         raise BrokenRules(
             f"the rules exchange the players of the state {keys[second][0]}, "
             f"but in {canonical[second][0]} the second one is to move, too"

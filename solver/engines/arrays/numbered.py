@@ -22,6 +22,7 @@ from solver.database.columns import MISSING
 from solver.database.metadata import Metadata
 from solver.game import ENDLESS, FIRST, SECOND, AnyGame
 from solver.rules.arrays import distinct
+from solver.rules.folding import Folding
 from solver.system.progress import Progress, no_progress
 
 Growing: TypeAlias = "array[int]"
@@ -225,12 +226,11 @@ def _parents_of(game: NumberedGame, low: int, high: int) -> Numbers:
 def metadata(game: NumberedGame, labels: Labels, layout: int) -> Metadata:
     """The facts about the game for a file of this layout."""
     return Metadata(
-        game=game.game,
+        folding=Folding(game.game, game.folded),
         layout=layout,
         start=game.start,
         starts=game.starts,
         endless=labels.endless,
-        folded=game.folded,
         values=(int(labels.values.min()), int(labels.values.max())),
         states=len(game),
         terminal=game.ends.size,

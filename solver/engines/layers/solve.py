@@ -32,12 +32,13 @@ def write_layered(
     or no label can hold the utilities, `BrokenRules` if the rules fail, `TooLarge`, `OtherWork` and
     `DiskFull`.
     """
-    solve = ResumableSolve(game, starts, options, work, "layers")
+    folding = options.folding(game)
+    solve = ResumableSolve(folding, starts, options, work, "layers")
     layers = Layers(solve.context())
     firsts = solve.first_states(layers.context)
     with _executor(solve, layers) as executor, solve.refusals():
         steps = Steps(layers, executor)
-        known = known_count(game, fold=options.fold) if options.start is None else None
+        known = known_count(folding) if options.start is None else None
         found = solution(steps, find_layers(steps, firsts, known.states if known else None))
     solve.write(part, found, len(firsts))
 

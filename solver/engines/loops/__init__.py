@@ -16,7 +16,6 @@ by numba (kernels.py).
 If the symmetries of the rules take the starts to starts, one state of each class is solved even without
 `--fold`, and all states are made from it; symmetries.py proves the symmetries for each state.
 
-In a folded solve of rules that tell `PackedGame.exchanged`, unless endless play favours a player, a state
-with the second player to move is replaced by the one in which the players have changed places. Then the first
-player is to move in all states, and what is won in a child is lost by the move to it.
+If a folded solve has symmetries of sign -1 (`solver.rules.folding`), the first player is to move in all its
+states, and what is won in a child is lost by the move to it.
 """

@@ -49,19 +49,20 @@ STATES_AT_ONCE = 1 << 22
 """States the floors or the moves of which are looked at at a time."""
 
 
-def label_stage(code: RemotenessCode, moves: StageMoves, labels: Labels, *, exchange: bool) -> Iterator[int]:
+def label_stage(
+    code: RemotenessCode, moves: StageMoves, labels: Labels, winners: Sequence[int] = (FIRST, SECOND)
+) -> Iterator[int]:
     """Write the labels of all states of a stage to `labels`, all 0 beforehand: dtype of the code, (states,).
 
-    With `exchange` the players change places over each move, so that what is won for one of them in a child
-    is won for the other one in its parents. Yields the number of states that got a label, now and then.
-    Raises `UnfitRules` if a remoteness is too large.
+    `winners` as in `Rules`. Yields the number of states that got a label, now and then. Raises `UnfitRules`
+    if a remoteness is too large.
     """
     none, signs = np.empty(0, np.uint32), {FIRST: 1, SECOND: -1}
     levels = dict.fromkeys(signs, none)
     floors = {winner: _floors(moves, sign) for winner, sign in signs.items()}
     label = _greatest(floors)
     while label:
-        parts = {winner: _parts(moves, levels[winner ^ exchange]) for winner in signs}
+        parts = {winner: _parts(moves, levels[winners[winner]]) for winner in signs}
         for winner, sign in signs.items():
             found = [_settled_parents(moves, winner, part) for part in parts[winner]]
             found.append(_settled(moves, winner, floors[winner].pop(label, none)))
@@ -173,7 +174,7 @@ class _Labelling:
         del found
         labels: Labels = np.zeros(numbering.begins[-1], self._code.dtype)
         done = len(labels)
-        for more in label_stage(self._code, moves, labels, exchange=context.rules.exchange):
+        for more in label_stage(self._code, moves, labels, context.rules.winners):
             done += more
             context.check_cancelled()
             self._report(done)

@@ -4,9 +4,6 @@
     open moves  the moves that stay in the stage, and one more for the floor if there is one
     parents     of each open state: the states of the stage with a move to it, once for each move
 
-Where a state also stands for the one with exchanged players, the first player is to move in all states, and
-a child, in which the second one is, has the negated label of the state that stands for it.
-
 A state whose floor is the best label of all needs nothing else: its other moves are left out.
 """
 
@@ -24,7 +21,6 @@ from solver.engines.loops.stage_files import Scratch
 from solver.engines.loops.state_table import StateTable
 from solver.engines.storage.context import SolveContext
 from solver.errors import BrokenRules
-from solver.game import FIRST
 from solver.rules.arrays import Keys, Labels
 
 Numbers = NDArray[np.uint32]
@@ -132,7 +128,7 @@ class MoveFinder:
         """The moves of a part of some states."""
         self._context.check_cancelled()
         rules = self._context.rules
-        children, owners = self._children(keys)
+        children, owners = (rules.folded_children if self._context.fold else rules.every_child)(keys)
         moves = len(children)
         is_end = rules.terminal(children)
         offers = self._code.encode_ends(rules.utilities(children[is_end]), 1)
@@ -144,22 +140,6 @@ class MoveFinder:
         counts = np.zeros(len(keys), np.uint32)
         kernels.count_moves(by_tier[self._tier].owners, counts)
         return FoundMoves(part, by_tier, counts, moves)
-
-    def _children(self, keys: Keys) -> tuple[Keys, NDArray[np.int32]]:
-        """The children of some states, or what stands for them, and the codes of their parents.
-
-        If that has exchanged players, the player to move in a parent is as well the other one.
-        """
-        rules = self._context.rules
-        children, owners = rules.every_child(keys)
-        if rules.exchange:
-            if (again := rules.movers(children) == FIRST).any():
-                raise BrokenRules(
-                    "the rules tell `exchanged`, but the first player makes a move to the state "
-                    f"{children[again][0]}, and is to move there again"
-                )
-            owners ^= 1
-        return rules.canonical(children) if self._context.fold else children, owners
 
     def _offer(self, parts: Sequence[FoundMoves], floors: Labels) -> None:
         """Raise the floors of some states by their moves to later stages."""

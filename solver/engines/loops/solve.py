@@ -32,7 +32,7 @@ from solver.engines.storage.resumable import ResumableSolve, Solution
 from solver.engines.storage.work_folder import WorkFolder
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, Labels
-from solver.rules.failures import rules_asked
+from solver.rules.folding import Folding
 
 
 def solution(
@@ -109,9 +109,8 @@ def write_loops(game: PackedGame, starts: Keys, options: SolveOptions, part: Pat
     `BrokenRules` if the rules fail, `TooLarge` if a stage does not fit into memory, `OtherWork` and
     `DiskFull`.
     """
-    solve = ResumableSolve(
-        game, starts, options, work, "arrays", exchange=is_exchanged(game, int(starts[0]), options)
-    )
+    folding = options.folding(game, 2)
+    solve = ResumableSolve(folding, starts, options, work, "arrays")
     context = solve.context()
     firsts, files, test = solve.first_states(context), SOLVED, try_symmetries
     starting = len(firsts)
@@ -119,7 +118,7 @@ def write_loops(game: PackedGame, starts: Keys, options: SolveOptions, part: Pat
         if not context.fold and are_symmetric(context.rules, firsts):
             context, files, test = replace(context, fold=True), UNFOLDED, partial(prove_symmetries, game)
             firsts = solve.first_states(context)
-        count = expected_count(game, fold=context.fold, exchange=solve.exchange)
+        count = expected_count(folding if options.fold else Folding(game, context.fold))
         stages = find_stages(context, firsts, test, 0 if count is None else count.states)
         code, labels = label_stages(context, stages)
         unfolded = unfolded_stages(context, code, stages) if files == UNFOLDED else None
@@ -128,10 +127,3 @@ def write_loops(game: PackedGame, starts: Keys, options: SolveOptions, part: Pat
         max(each.remoteness for each in labels),
     )
     solve.write(part, solution(context, code, unfolded or stages, remoteness, moves, files), starting)
-
-
-def is_exchanged(game: PackedGame, start: int, options: SolveOptions) -> bool:
-    """Whether positions with exchanged players are solved as one, as nothing favours one of the players."""
-    with rules_asked(game, "exchanged", start):
-        is_told = game.exchanged(start) is not None
-    return options.fold and options.endless == "draw" and is_told

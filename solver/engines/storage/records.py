@@ -45,9 +45,8 @@ class JobRecord(Record):
     starts: list[str]
     """The number of starts, and the first of them."""
     endless: str
-    fold: bool
-    exchange: bool
-    """Whether a state also stands for those in which the players have changed places."""
+    degree: int
+    """The `Folding.degree`."""
 
     @classmethod
     def read(cls, work: WorkFolder) -> Self | None:

@@ -27,6 +27,7 @@ from solver.packed import PackedGame
 from solver.rules.arrays import Keys, distinct
 from solver.rules.asking import symmetries_of
 from solver.rules.failures import rules_asked
+from solver.rules.folding import Folding
 from solver.rules.loading import game_name, game_parameters, game_place, load_game
 from solver.rules.named import without_folder
 from solver.rules.source.fingerprint import fingerprint
@@ -67,14 +68,13 @@ class Solution:
 class ResumableSolve:
     """A solve of a packed game by the engine of this name, in a work folder."""
 
-    game: PackedGame
+    folding: Folding
+    """The rules, and which states are solved as one."""
     starts: Keys
     """The states in which play begins, in the order of the rules."""
     options: SolveOptions
     work: WorkFolder
     engine: str
-    exchange: bool = False
-    """Whether a state also stands for those in which the players have changed places."""
 
     def context(self) -> SolveContext:
         """Open the work folder, to begin or to resume; raises `OtherWork` and `TooLarge`."""
@@ -141,6 +141,11 @@ class ResumableSolve:
             link(self.work.database, part)
 
     @property
+    def game(self) -> PackedGame:
+        """The rules."""
+        return self.folding.game  # type: ignore[no-any-return]
+
+    @property
     def _start(self) -> int:
         """The first of the starts."""
         return int(self.starts[0])
@@ -171,21 +176,18 @@ class ResumableSolve:
             parameters=json.dumps(game_parameters(self.game)),
             starts=[f"{len(self.starts)}", *map(str, self.starts[:10].tolist())],
             endless=self.options.endless,
-            fold=self.options.fold,
-            exchange=self.exchange,
+            degree=int(self.folding.degree),
         )
 
     def _about(self, solution: Solution, starts: int) -> dict[str, str]:
         """The rows of the table `about`."""
         values = [count.value for count in solution.counts]
         rows = Metadata(
-            game=self.game,
+            folding=self.folding,
             layout=PACKED_FORMAT,
             start=self._start,
             starts=starts,
             endless=self.options.endless,
-            folded=self.options.fold,
-            exchanged=self.exchange,
             values=(min(values), max(values)),
             states=solution.states,
             terminal=sum(count.states for count in solution.counts if count.is_terminal),
@@ -234,11 +236,11 @@ def joined(job: Job) -> SolveContext:
 def _context(game: PackedGame, job: Job, options: SolveOptions) -> SolveContext:
     resources.open_many_files()  # each sorted run of a large layer is one
     return SolveContext(
-        rules=rules_for(game, exchange=job.record.exchange, say=options.say),
+        rules=rules_for(game, max(1, job.record.degree), say=options.say),
         work=WorkFolder(job.folder),
         first_ply=job.first_ply,
         endless_value=ENDLESS[job.record.endless],
-        fold=job.record.fold,
+        fold=job.record.degree > 0,
         symmetries=len(symmetries_of(game)),
         memory=job.memory,
         threads=job.threads,

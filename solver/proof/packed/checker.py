@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from solver.database.header import connect
 from solver.database.packed.label_code import LabelCode
-from solver.database.packed.probe import is_exchanged
+from solver.database.packed.probe import folding_of
 from solver.database.packed.reader import PackedDatabase
 from solver.errors import SolverError, summary_of
 from solver.proof.packed.array_answers import COMPILED_FROM
@@ -131,7 +131,7 @@ class Checker(ABC):
         rules = db.rules
         try:
             start, self.code = read_position(rules, db.start), self.label_code()
-            exchanged = is_exchanged(db, self.code, rules)
+            exchanged = folding_of(db, self.code, rules).is_signed
         except SolverError as error:
             raise Damage(error) from error
         states = sum(each.states for each in series.values())

@@ -100,7 +100,7 @@ def job(folder: Path) -> Iterator[Job]:
     """A solve that others may join."""
     parameters = json.dumps({"rows": 3, "columns": 4, "k": 3})
     named = version("perfectplay"), "layers", "connect", "", parameters
-    record = JobRecord(FORMAT, *named, [], "draw", fold=False, exchange=False)
+    record = JobRecord(FORMAT, *named, [], "draw", degree=0)
     WorkFolder(folder).begin(asdict(record), force=False)
     yield Job(folder, record, "connect", 0, 1 << 30, 1, (4, 4))
 

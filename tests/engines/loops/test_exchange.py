@@ -151,7 +151,7 @@ def test_exchanges_that_are_none_are_refused(tmp_path: Path) -> None:
 
 
 def rules_of(game: PackedGame) -> list[Rules]:
-    return [Rules(game, exchange=True), compiled_rules(game, exchange=True)]
+    return [Rules(game, 2), compiled_rules(game, 2)]
 
 
 @pytest.mark.parametrize("game", [Dobutsu(), Quixo(5, 5, 5), Quixo(3, 4, 3)])
