@@ -9,11 +9,13 @@ from hypothesis import assume
 from numpy.typing import NDArray
 
 from solver import load_game
+from solver.engines.options import SolveOptions
 from solver.errors import BrokenRules
 from solver.packed import PackedGame
 from solver.proof.packed.array_answers import COMPILED_FROM, ArrayAnswers
 from solver.proof.packed.machine_code import KernelSpec, NoFormula, compiled, formula
 from solver.rules.arrays import IntArray, Keys
+from solver.rules.folding import Folding
 from tests.support.drawn import drawn
 from tests.support.expressions import EXPRESSIONS, STATE, WORDS, Expression
 from tests.support.games.packed import Coins, Stuck, Weights
@@ -77,7 +79,8 @@ def reached(game: PackedGame) -> Keys:
 
 @each_game
 def test_machine_code_answers_every_question_as_the_rules_do(game: PackedGame) -> None:
-    symmetries, keys = game.symmetries(), reached(game)
+    symmetries = SolveOptions(fold=True).folding(game, 2).symmetries
+    keys = reached(game)
     machine = ArrayAnswers(game, symmetries, COMPILED_FROM)
     plain = ArrayAnswers(game, symmetries, 1)
     questions = list(machine._compiled)
@@ -114,7 +117,7 @@ def test_machine_code_that_is_wrong_proves_nothing(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr("solver.proof.packed.machine_code.compiled", lying)
     game = GAMES["connect"]
-    machine = ArrayAnswers(game, game.symmetries(), COMPILED_FROM)
+    machine = ArrayAnswers(game, Folding(game, 1).symmetries, COMPILED_FROM)
     with pytest.raises(
         BrokenRules, match=r"say 0 for to_move of the state \d+ alone, but 77 for it in an array"
     ):

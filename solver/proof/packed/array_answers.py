@@ -11,10 +11,10 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from solver.errors import BrokenRules, shown
-from solver.game import Symmetry
 from solver.packed import PackedGame
 from solver.proof.packed.machine_code import Formula, NoFormula, formula
 from solver.rules.arrays import Keys, array_type
+from solver.rules.folding import SignedMap
 
 Question: TypeAlias = tuple[Any, ...]
 """The name of a rule and what it takes besides a state; ("image", n) for the nth symmetry."""
@@ -42,7 +42,7 @@ class _Answered(NamedTuple):
 class ArrayAnswers:
     """The answers of the rules of one game."""
 
-    def __init__(self, game: PackedGame, symmetries: Sequence[Symmetry[Any, int]], states: int) -> None:
+    def __init__(self, game: PackedGame, symmetries: Sequence[SignedMap], states: int) -> None:
         """Ask about a file of so many `states`: the rules as they are, or what can be compiled of them."""
         self._game, self._symmetries, self._type = game, symmetries, array_type(game)
         is_small = states * game.action_count <= ALL_ALONE
@@ -89,7 +89,7 @@ class ArrayAnswers:
         for name in ("legal", "result"):
             for action in range(self._game.action_count):
                 yield name, action
-        for name in ("is_terminal", "utility", "to_move", "exchanged", "tier"):
+        for name in ("is_terminal", "utility", "to_move", "tier"):
             yield (name,)
         for nth in range(len(self._symmetries)):
             yield "image", nth

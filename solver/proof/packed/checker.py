@@ -20,7 +20,7 @@ from solver.errors import SolverError, summary_of
 from solver.proof.packed.array_answers import COMPILED_FROM
 from solver.proof.packed.blocks import Damage, LabelledStates, Reader, Series
 from solver.proof.packed.rules import CheckedRules, Places
-from solver.proof.packed.symmetry import problems_of_actions, problems_of_classes, problems_of_exchange
+from solver.proof.packed.symmetry import problems_of_actions, problems_of_classes, problems_of_negation
 from solver.rules.arrays import Keys, Labels
 from solver.rules.failures import refusal
 from solver.rules.notation import read_position
@@ -91,8 +91,7 @@ def problems_of_states(
     if rules.has_classes:
         images = [image[right] for image in images]
         yield from problems_of_classes(rules, keys[right], images, ply, is_terminal=is_terminal)
-    if rules.exchanged:
-        yield from problems_of_exchange(rules, keys[right], images, ply, is_terminal=is_terminal)
+    yield from problems_of_negation(rules, keys[right], images, ply, is_terminal=is_terminal)
 
 
 def kinds_of(ply: int, is_terminal: int, movers: Keys, labels: Labels) -> Counter[StateKind]:
@@ -131,16 +130,15 @@ class Checker(ABC):
         rules = db.rules
         try:
             start, self.code = read_position(rules, db.start), self.label_code()
-            exchanged = folding_of(db, self.code, rules).is_signed
+            folding = folding_of(db, self.code, rules)
         except SolverError as error:
             raise Damage(error) from error
         states = sum(each.states for each in series.values())
         self.rules = CheckedRules(
             rules,
             start,
-            db.folded,
+            folding.degree,
             layered=self.code.ply_of(0) is not None,
-            exchanged=exchanged,
             by_class=by_class,
             states=states,
         )

@@ -16,7 +16,8 @@ from solver.errors import SolverError
 from solver.game import SECOND, Game, Symmetry
 from solver.packed import PackedGame
 from solver.proof.packed.array_answers import ArrayAnswers
-from solver.rules.arrays import Flags, Keys, array_type, broadcast
+from solver.rules.arrays import Flags, Keys, Labels, array_type, broadcast
+from solver.rules.folding import SignedMap
 from solver.rules.notation import write_position
 
 EXAMPLES = 10
@@ -62,12 +63,10 @@ class CheckedRules:
     game: PackedGame
     start: int
     """The start of the file."""
-    folded: bool
-    """Whether a state in the file stands for its symmetry class."""
+    degree: int
+    """Whether a state in the file stands for its symmetry class: the `Folding.degree`."""
     layered: bool
     """Whether each state has a single ply."""
-    exchanged: bool = False
-    """Whether a state in the file also stands for the one with exchanged players."""
     by_class: bool = False
     """Whether one state of each symmetry class is expanded for all of them, which are in the file, too."""
     states: int = 1
@@ -75,12 +74,19 @@ class CheckedRules:
 
     @cached_property
     def _ask(self) -> ArrayAnswers:
-        return ArrayAnswers(self.game, self.symmetries if self.has_classes else (), self.states)
+        maps = [SignedMap(each.state, 1) for each in self.symmetries if self.has_classes]
+        maps += [SignedMap(self.game.exchanged, -1)] if self.is_signed else []
+        return ArrayAnswers(self.game, maps, self.states)
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether it also stands for the one in which the players have changed places."""
+        return self.degree > 1
 
     @property
     def has_classes(self) -> bool:
         """Whether states are canonical or not, and what is proved of a canonical one holds for its class."""
-        return self.folded or self.by_class
+        return self.degree > 0 or self.by_class
 
     @cached_property
     def symmetries(self) -> Sequence[Symmetry[Any, int]]:
@@ -131,13 +137,22 @@ class CheckedRules:
 
     def representatives(self, keys: Keys, images: Iterable[Keys] | None = None) -> Keys:
         """The states that stand for these in the proof; `images` may be given if they are known."""
-        if self.exchanged:
+        if self.is_signed:
             keys, images = np.where(self.movers(keys) == SECOND, self.exchange(keys), keys), None
         return self.canonical(keys, images) if self.has_classes else keys
 
     def exchange(self, keys: Keys) -> Keys:
         """The states in which the players have changed places."""
-        return broadcast(self._ask(keys, "exchanged"), keys)
+        return broadcast(self._ask(keys, "image", len(self.symmetries)), keys)
+
+    def related(self, keys: Keys) -> list[Keys]:
+        """All other states that each stands for: its images, and those of sign -1."""
+        images = self.images(keys)
+        return [*images, *(self.exchange(each) for each in (keys, *images) if self.is_signed)]
+
+    def of_children(self, labels: Labels) -> Labels:
+        """The labels of the children of stored states, given those of the states that stand for them."""
+        return -labels if self.is_signed else labels
 
     def tiers(self, keys: Keys) -> Keys | None:
         """The tier of each state; None if the rules do not tell."""

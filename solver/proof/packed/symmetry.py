@@ -24,7 +24,7 @@ It is checked besides that
 So play reaches x if it reaches r: if a move leads from a state to y, the image of the move leads by 3 from
 the image of the state to that of y, and y and its images are by 2, 4 and 6 the whole class.
 
-If a stored state also stands for those with exchanged players, the first player is to move in all of them,
+If a stored state also stands for those of sign -1 in its class, the first player is to move in all of them,
 and a state that becomes x or r when the players change places is related to r, too. It is checked besides,
 with y for x with exchanged players, that
 
@@ -103,10 +103,7 @@ def _strays(rules: CheckedRules, keys: Keys, representatives: Keys) -> Flags:
     """Which states are not related to those that stand for them."""
     strays: Flags = representatives != keys
     other = np.flatnonzero(strays)
-    stood_for = rules.images(representatives[other])
-    if rules.exchanged:
-        stood_for += [rules.exchange(each) for each in (representatives[other], *stood_for)]
-    strays[other] = ~among(keys[other], stood_for)
+    strays[other] = ~among(keys[other], rules.related(representatives[other]))
     return strays
 
 
@@ -143,13 +140,15 @@ class ActionMoves(NamedTuple):
         return self.parents.tobytes(), self.reached.tobytes()
 
 
-def problems_of_exchange(
+def problems_of_negation(
     rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, *, is_terminal: bool
 ) -> Iterator[str]:
-    """States that do not stand for those with exchanged players, given their images.
+    """States that do not stand for those with exchanged players as they should, given their images.
 
     By the rules all of them are terminal, or none is, as `is_terminal` says.
     """
+    if not rules.is_signed:
+        return
     second = rules.movers(keys) != FIRST
     yield from rules.each_wrong(keys, ply, second, "the second player is to move, as in no state of the file")
     others = [rules.exchange(each) for each in (keys, *images)]
@@ -163,14 +162,16 @@ def problems_of_exchange(
         yield from rules.each_wrong(keys, ply, differs, "it is not the same with exchanged players")
 
 
-def problems_of_exchanged_play(
+def problems_of_negated_play(
     rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, moves: Sequence[ActionMoves]
 ) -> Iterator[str]:
-    """States whose moves do not commute with an exchange of the players, given their moves.
+    """States whose moves should commute with an exchange of the players and do not, given their moves.
 
     Where the rules take actions one to one to others, each of the `moves` is one of the others, which takes
     no sorting to see.
     """
+    if not rules.is_signed or not moves:
+        return
     contents = {each.content for each in moves}
     for state in (keys, *images):
         others, stray = [], np.zeros(len(keys), np.bool_)
@@ -187,7 +188,9 @@ def problems_of_exchanged_play(
 def problems_of_turns(
     rules: CheckedRules, keys: Keys, ply: int, parents: Places, results: Keys
 ) -> Iterator[str]:
-    """States with a move, given by the index of the state and the child, that keeps the turn."""
+    """States with a move, given by the index of the state and the child, that keeps the turn wrongly."""
+    if not rules.is_signed:
+        return
     again = np.zeros(len(keys), np.bool_)
     again[parents[rules.movers(results) != SECOND]] = True
     yield from rules.each_wrong(keys, ply, again, "the first player is to move again after a move")

@@ -145,7 +145,7 @@ class InternalStates:
         problems = [*problems_of_states(rules, states.keys, images, ply, is_terminal=False)]
         backup, unsorted, moves = Backup.none(states, movers), list[Edges](), 0
         for play in rules.plays(states.keys):
-            if rules.folded:
+            if rules.has_classes:
                 problems.extend(problems_of_play(rules, states.keys, images, ply, play))
             for edges in play.edges():
                 moves += len(edges[1])

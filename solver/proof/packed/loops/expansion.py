@@ -30,7 +30,7 @@ from solver.proof.packed.rules import CheckedRules, Places
 from solver.proof.packed.symmetry import (
     ActionMoves,
     among,
-    problems_of_exchanged_play,
+    problems_of_negated_play,
     problems_of_play,
     problems_of_turns,
 )
@@ -132,13 +132,11 @@ class StateExpansion:
         for play in rules.plays(keys):
             if rules.has_classes:
                 problems.extend(problems_of_play(rules, keys, images, stage, play))
-            if rules.exchanged:
-                problems.extend(problems_of_turns(rules, keys, stage, play.parents, play.results))
+            problems.extend(problems_of_turns(rules, keys, stage, play.parents, play.results))
             if len(play.parents):
                 moves.append(WaitingMoves(batch, play.parents, play.representatives))
-        if rules.exchanged and moves:
-            own = [ActionMoves(each.parents, each.children) for each in moves]
-            problems.extend(problems_of_exchanged_play(rules, keys, images, stage, own))
+        own = [ActionMoves(each.parents, each.children) for each in moves]
+        problems.extend(problems_of_negated_play(rules, keys, images, stage, own))
         self._batches.append(batch)
         self._moves += moves
         if not rules.by_class:
@@ -168,9 +166,7 @@ class StateExpansion:
         if not moves:
             return
         labels, lost = self._looked_up(np.concatenate([each.children for each in moves]))
-        if self._rules.exchanged:  # the children are those with exchanged players
-            labels = -labels
-        begin = 0
+        labels, begin = self._rules.of_children(labels), 0
         for batch, parents, children in moves:
             own = slice(begin, begin := begin + len(parents))
             batch.relax(parents, labels[own])
