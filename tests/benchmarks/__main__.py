@@ -6,6 +6,7 @@ comments that name them.
 
 import argparse
 import re
+import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -45,6 +46,7 @@ def main() -> None:
         parser.error("--write is for a run of all tables, so that they are of one day")
     names = arguments.tables or USUAL + HOURS * arguments.hours
     print(setting())
+    began = time.monotonic()
     with TemporaryDirectory(dir=arguments.folder) as folder:
         bench = Bench(Path(folder), arguments.program, arguments.other, small=arguments.small)
         bench.warm()
@@ -57,6 +59,7 @@ def main() -> None:
                 put(name, text if not table.hours else f"{text}\n\n{setting()}")
         if arguments.write and set(USUAL) <= set(names):
             put("machine", setting())
+    print(f"\nAll that took {(time.monotonic() - began) / 60:.0f} minutes.")
 
 
 if __name__ == "__main__":
