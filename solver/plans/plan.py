@@ -78,7 +78,7 @@ class Plan(Pictured):
         return self.gain(ENDLESS[self.endless])
 
     def gain(self, value: int) -> int:
-        """Return `value`, a utility for the first player, as a utility for the owner."""
+        """The utility for the owner of `value`, a utility for the first player."""
         return sign_for(self.owner) * value
 
     def _repr_svg_(self) -> str | None:

@@ -116,7 +116,7 @@ def parts_of(layer: LabelledLayer) -> Iterator[tuple[int, int, int]]:
 def encode_part(
     layer: LabelledLayer, is_terminal: int, begin: int, end: int
 ) -> tuple[list[Block], dict[tuple[int, int, int], int]]:
-    """Return the blocks of a part of a layer, and its numbers of states by (is_terminal, mover, label)."""
+    """The blocks of a part of a layer, and its numbers of states by (is_terminal, mover, label)."""
     row = layer.rows[is_terminal]
     keys = row.file.read_states(begin, end)
     labels: Labels = layer.rules.utilities(keys) if row.labels is None else row.labels.read(begin, end)
