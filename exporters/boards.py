@@ -1,9 +1,10 @@
-"""The cells of boards: which have marks, and which of them a move changes."""
+"""The cells of boards: where they are drawn, which have marks, and which of them a move changes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
+from exporters.tiles import tiles_of
 from solver.game import AnyGame, Cell
 from solver.rules.asking import board_of, look_of
 
@@ -30,29 +31,40 @@ def marked(board: Board) -> dict[Cell, str]:
     }
 
 
-def indents(game: AnyGame, board: Board) -> list[int]:
-    """By how many cells each row is moved to the right: on boards with ways short ones are centred."""
-    widest = max(map(len, board), default=0)
-    return [(widest - len(row)) // 2 if look_of(game).ways else 0 for row in board]
+class Layout(NamedTuple):
+    """A board as it is drawn."""
+
+    places: Mapping[Cell, Cell]
+    """The row and column in the picture of each cell."""
+    marks: Mapping[Cell, str]
+    """The mark of each cell, by its place in the picture."""
+    rows: int
+    columns: int
+    ground: Board
+    """The cells with lines between them, which begin in the corner."""
 
 
-def padded(game: AnyGame, board: Board) -> Board:
-    """The board with each row moved to the right by its indent, and as long as the longest."""
-    if not look_of(game).ways:
-        return board
-    widest = max(map(len, board), default=0)
-    moved = ([*[""] * indent, *row] for indent, row in zip(indents(game, board), board, strict=True))
-    return [[*row, *[""] * (widest - len(row))] for row in moved]
+def laid_out(game: AnyGame, board: Board) -> Layout:
+    """The layout of a board: on boards with ways short rows are centred, and hands are beside the board."""
+    cells = [(row, at) for row, marks in enumerate(board) for at in range(len(marks))]
+    columns, ground = max(map(len, board), default=0), board
+    if tiles_of(game):
+        ground = board[1:-1]
+        hands = {(0, 0): (0, columns), (len(board) - 1, 0): (len(ground) - 2, columns)}
+        places = {cell: hands.get(cell, (cell[0] - 1, cell[1])) for cell in cells}
+        columns += 1
+    elif look_of(game).ways:
+        places = {(row, at): (row, at + (columns - len(board[row])) // 2) for row, at in cells}
+    else:
+        places = {cell: cell for cell in cells}
+    marks = {places[row, at]: board[row][at] for row, at in cells}
+    return Layout(places, marks, len(ground), columns, ground)
 
 
-def ways(game: AnyGame, board: Board) -> list[tuple[Cell, Cell]]:
-    """The two ends of each way, in ascending order, in rows that are moved to the right by their indents."""
-    right = indents(game, board)
-    return [
-        (start, end)
-        for way in look_of(game).ways
-        for start, end in [sorted((row, at + right[row] if row < len(right) else at) for row, at in way)]
-    ]
+def ways(game: AnyGame, layout: Layout) -> list[tuple[Cell, Cell]]:
+    """The two ends of each way, in ascending order, by their places in the picture."""
+    ends = ([layout.places.get((row, at), (row, at)) for row, at in way] for way in look_of(game).ways)
+    return [(start, end) for start, end in map(sorted, ends)]
 
 
 def step(start: Cell, end: Cell) -> tuple[int, Cell]:

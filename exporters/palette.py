@@ -4,14 +4,31 @@ import html
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from exporters.tiles import tiles_of
 from solver.game import AnyGame
 from solver.rules.asking import look_of, owner_of
 
-MARK_COLOURS = ("#0072B2", "#C04A00")
-"""The first and the second player's marks: a blue and a vermilion that the colour-blind tell apart."""
-
 NEUTRAL = "#333333"
 """The colour of a mark that belongs to neither player."""
+
+PAINTS = {
+    "first": "#0072B2",
+    "second": "#C04A00",
+    "black": "#222222",
+    "white": "#FFFFFF",
+    "red": "#C8102E",
+    "neither": NEUTRAL,
+}
+"""The colours of marks: a blue and a vermilion that the colour-blind tell apart, and those of names."""
+
+NAMED = frozenset(("black", "white", "red"))
+"""The paints that players can be called after."""
+
+RIM = "#222222"
+"""The colour around what is white."""
+
+UNPAINTED = {"white": "#777777"}
+"""The colours of lines and letters that would not be seen on white."""
 
 STRIKE = "#FFD633"
 """The colour of the line under a row of marks that wins: a marker pen's."""
@@ -25,6 +42,10 @@ REPLIED = "#BDBDBD"
 
 DARK, SOLID = "#DCDCDC", "#93A1AE"
 """The colours of dark squares and of filled cells."""
+
+
+SOLID_MEN = str.maketrans("♔♕♖♗♘♙", "♚♛♜♝♞♟")
+"""The chessmen that are outlines, as solid ones."""
 
 
 class OutcomeColours(NamedTuple):
@@ -54,32 +75,67 @@ def escape(of_game: str) -> str:
     return html.escape(plain(of_game))
 
 
-def colour(game: AnyGame, mark: str) -> str:
-    """The colour of a mark, its owner's."""
-    player = owner_of(game, mark)
-    return NEUTRAL if player is None else MARK_COLOURS[player]
+def paint(game: AnyGame, player: int | None) -> str:
+    """The name in `PAINTS` of a player's colour: that which the player is called after, if any.
 
-
-def whose(game: AnyGame, boards: Iterable[Sequence[Sequence[str]] | None]) -> list[tuple[int, str]]:
-    """Each player with the glyphs of the marks on `boards` that are theirs: "♔♖ white".
-
-    None if every mark on them is named after its player. A player without marks there has those of the look.
+    On chequered boards, whose squares are dark and light themselves, no colour is that of a name.
     """
-    look = look_of(game)
+    if player is None:
+        return "neither"
+    name = game.players[player]
+    named = name in NAMED and look_of(game).ground != "chequered"
+    return name if named else ("first", "second")[player]
+
+
+def line_colour(game: AnyGame, player: int | None) -> str:
+    """The colour of a player's lines and letters on white."""
+    name = paint(game, player)
+    return UNPAINTED.get(name, PAINTS[name])
+
+
+def is_stone(game: AnyGame, mark: str) -> bool:
+    """Return whether a mark is a stone of a player who is called after its colour."""
+    return paint(game, owner_of(game, mark)) in NAMED and glyph(game, mark) in "○◎●"
+
+
+def whose(game: AnyGame, boards: Iterable[Sequence[Sequence[str]] | None]) -> list[tuple[int, list[str]]]:
+    """Each player with the marks on `boards` that are theirs; of those that look alike the first.
+
+    A player without marks there has those of the look; one without any is left out.
+    """
+    look, pieces = look_of(game), tiles_of(game)
     marks = dict.fromkeys(mark for board in boards for row in board or () for mark in row if mark.strip())
-    known = [mark for mark in look.glyphs if mark] + [mark for mark in look.owners if mark not in look.glyphs]
+    known = [*pieces] or [mark for mark in dict.fromkeys((*look.glyphs, *look.owners)) if mark]
     found = []
     for player, name in enumerate(game.players):
-        own = [mark for mark in dict.fromkeys((*known, *sorted(marks))) if owner_of(game, mark) == player]
-        glyphs = dict.fromkeys(
-            glyph(game, mark) for mark in own if mark in marks or not marks.keys() & {*own}
-        )
-        found.append((player, " ".join((*map(plain, glyphs), plain(name))), [*glyphs] in ([name], [])))
-    if all(itself for *_, itself in found):
-        return []
-    return [(player, words) for player, words, _ in found if words != plain(game.players[player])]
+        named = [name] if len(name) == 1 and not pieces else []
+        every = dict.fromkeys((*known, *sorted(marks.keys() & pieces.keys() if pieces else marks), *named))
+        own = [mark for mark in every if owner_of(game, mark) == player]
+        there = {glyph(game, mark): mark for mark in reversed(own) if mark in marks}
+        shown = there or {glyph(game, mark): mark for mark in reversed(own)}
+        if shown:
+            found.append((player, [*shown.values()][::-1]))
+    return found
 
 
 def glyph(game: AnyGame, mark: str) -> str:
     """The text drawn for a mark, or for "", an empty cell."""
     return look_of(game).glyphs.get(mark, mark)
+
+
+def body(game: AnyGame, mark: str) -> str:
+    """The glyph of a mark where it is painted: chessmen in the colour of a name are solid."""
+    shown = glyph(game, mark)
+    return shown.translate(SOLID_MEN) if paint(game, owner_of(game, mark)) in NAMED else shown
+
+
+def paint_css(scope: str, look: str = "") -> str:
+    """The style of marks by the names of their paints, in what has the class `scope`, where it has `look`."""
+    rules = []
+    for name, colour in PAINTS.items():
+        path, text = (f"{scope} {kind}.{name}{look}" for kind in ("path", "text"))
+        rules.append(f"{path}{{stroke:{colour}}}{text}{{fill:{colour}}}")
+        if name in NAMED:
+            rules.append(f"{path}.stone{{fill:{colour};fill-rule:evenodd;stroke:{RIM};stroke-width:.5}}")
+    rules.append(f"{scope} text.white{look}{{stroke:{RIM};stroke-width:.8px;paint-order:stroke}}")
+    return "".join(rules)

@@ -1,64 +1,36 @@
-"""A board as an HTML-like label of Graphviz, drawn as the look of the game says: squares, points or text."""
+"""Boards in diagrams of Graphviz: as HTML-like tables in DOT text, and as SVG where that is rendered."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
-from typing import Any
+from typing import Any, NamedTuple
 
 from exporters import palette
-from exporters.boards import Board, indents, step, ways
-from exporters.coordinates import Coordinates, coordinates_of, names_in_cells
+from exporters.boards import Board, Layout, laid_out
+from exporters.coordinates import coordinates_of, names_in_cells
+from exporters.svg.board import BOARD_CSS, UNIT, beside, board_drawn, key_drawn
+from exporters.svg.text import Part, number
 from solver.game import FILLED, AnyGame, Cell
-from solver.rules.asking import board_of, look_of, picture_of
+from solver.rules.asking import board_of, look_of, owner_of, picture_of
 
 Backgrounds = Mapping[Cell, str]
 """Background colours by cell, for highlighted cells."""
 
-Names = Mapping[Cell, str]
-"""Names by cell, for empty cells."""
+CELL, POINT, LINE = 19, 24, 12
+"""The width and height of a cell, of a point with its ways, and of a cell of a lattice, in points."""
 
-RULED = (
-    '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" ROWS="*" COLUMNS="*" COLOR="#666666">'
-)
-"""Opens a table with lines between its cells only."""
+MARK_SIZE, NAME_SIZE = 0.8, 7
+"""The font size of a mark, in cells, and that of names of cells, in points."""
 
 OPEN = '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">'
-"""Opens a table without lines."""
-
-FRAMED = OPEN.replace('BORDER="0"', 'BORDER="1" COLOR="#666666"', 1)
-"""Opens a table with a frame and no lines inside."""
-
-CELL, MARK_SIZE = 19, 16
-"""The minimum width and height of a cell, and the font size of a mark, in points."""
-
-POINT, POINT_GAP, WAY_SIZE = 16, 13, 20
-"""The width and height of a point of a board with ways and of the gap between two, and a way's font size."""
-
-LINE_WIDTH, NAMED_LINE_WIDTH = 5, 9
-"""The width of a line that players draw, in points, and that with room for its name."""
-
-NAME_SIZE = 7
-"""The font size of names of cells, in points."""
-
-DRAWN_LINES = {palette.PLAYED: "#E8A200", palette.REPLIED: "#8A8A8A"}
-"""The colour of a highlighted line, by the background colour of a highlighted cell."""
+RULED = '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" ROWS="*" COLUMNS="*">'
+"""Open a table, and one with lines between its cells."""
 
 FAINT = "#8A8A8A"
-"""The colour of ways, empty points and names of cells."""
+"""The colour of empty points and names of cells."""
 
-PALE = "#C8C8C8"
-"""The colour of all that is faded."""
-
-WAY_GLYPHS = {
-    (0, 1): "─",
-    (1, 0): "│",
-    (1, 1): "╲",
-    (1, -1): "\N{BOX DRAWINGS LIGHT DIAGONAL UPPER RIGHT TO LOWER LEFT}",
-}
-"""The glyph of a piece of a way, by its direction (down, right)."""
-
-CROSS = "\N{BOX DRAWINGS LIGHT DIAGONAL CROSS}"
-"""The glyph where two ways cross."""
+FADED = 0.35
+"""The opacity of all that is faded."""
 
 BESIDE_BOARD = (14.0, 18.0)
 """The width and height of margins, border and caption of a board, in points."""
@@ -68,49 +40,114 @@ LONGEST_LINE = 40
 
 MONO = "DejaVu Sans Mono,monospace"
 
+PLACE = re.compile(r'<TD FIXEDSIZE="TRUE" WIDTH="\d+" HEIGHT="\d+" BGCOLOR="#fe0(\w{3})"></TD>')
+POLYGON = re.compile(
+    r'<polygon fill="#fe0(\w{3})" stroke="none" points="[-\d.]+,[-\d.]+ ([-\d.]+),([-\d.]+) [^>]*/>'
+)
+"""The place of a board in DOT text, and in the SVG of that; its colour is the number of the board."""
+
+
+class DrawnBoard(NamedTuple):
+    """A board in both forms."""
+
+    table: str
+    svg: str
+
+
+class Diagram(NamedTuple):
+    """A diagram as DOT text, in which boards are coloured places."""
+
+    text: str
+    boards: Sequence[DrawnBoard]
+
+    @property
+    def dot(self) -> str:
+        """The DOT text with its boards as tables."""
+        return PLACE.sub(lambda found: f"<TD>{self.boards[int(found[1], 16)].table}</TD>", self.text)
+
+    def with_boards(self, drawn: str) -> str:
+        """The SVG of the text, `drawn` by Graphviz, with its boards in their places."""
+
+        def board(found: re.Match[str]) -> str:
+            return f'<g transform="translate({found[2]} {found[3]})">{self.boards[int(found[1], 16)].svg}</g>'
+
+        style = f"<style>{BOARD_CSS}</style>\n" if self.boards else ""
+        return POLYGON.sub(board, drawn).replace('<g id="graph0"', f'{style}<g id="graph0"', 1)
+
+
+class Boards(list[DrawnBoard]):
+    """The boards of a diagram."""
+
+    def picture(
+        self,
+        game: AnyGame,
+        state: Any,
+        backgrounds: Backgrounds | None = None,
+        *,
+        named: bool = False,
+        large: bool = False,
+        faded: bool = False,
+    ) -> str:
+        """The rows of an HTML-like table that show `state`, with highlighted cells.
+
+        If `named`, there are coordinates beside the board, or names in its empty cells; a `large` board is
+        twice as wide, a `faded` one pale.
+        """
+        board = board_of(game, state)
+        if not board or not any(board):
+            return "".join(map(_line, lines_of(picture_of(game, state))))
+        return f"<TR>{self.cell(game, board, backgrounds or {}, named=named, large=large, faded=faded)}</TR>"
+
+    def cell(
+        self, game: AnyGame, board: Board, backgrounds: Backgrounds, *, named: bool, large: bool, faded: bool
+    ) -> str:
+        """The cell of an HTML-like table that shows a board."""
+        side, drawn = cell_size(game) * (1 + large), board_drawn(game, board, backgrounds, named=named)
+        table = _table(game, laid_out(game, board), backgrounds, named=named)
+        return self.place(drawn, table, side, faded=faded)
+
+    def key(self, game: AnyGame, states: Iterable[Any]) -> str:
+        """The cell that says whose the marks on the boards of these states are; "" if they are nobody's."""
+        boards = [board_of(game, state) for state in states]
+        drawn = key_drawn(game, boards, UNIT)
+        words = "   ".join(
+            " ".join([*(palette.glyph(game, mark) for mark in marks), game.players[player]])
+            for player, marks in palette.whose(game, boards)
+        )
+        table = f"{OPEN}<TR><TD>{_letters(words, FAINT, UNIT)}</TD></TR></TABLE>"
+        return self.place(drawn, table, UNIT) if any(boards) and drawn.width else ""
+
+    def place(self, drawn: Part, table: str, side: float, *, faded: bool = False) -> str:
+        """The place of what is `drawn` in tenths of cells as wide as this, in points."""
+        pale = f' opacity="{FADED}"' if faded else ""
+        svg = f'<g transform="scale({number(side / UNIT)})"{pale}>{drawn.drawn}</g>'
+        self.append(DrawnBoard(table, svg))
+        width, height = (round(length * side / UNIT) for length in (drawn.width, drawn.height))
+        colour = f"#fe0{len(self) - 1:03x}"
+        return f'<TD FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{height}" BGCOLOR="{colour}"></TD>'
+
 
 def text(of_game: str) -> str:
     """Escape the text of a game for an HTML-like label."""
     return palette.escape(of_game).replace("\\", "\\\\")
 
 
+def cell_size(game: AnyGame) -> int:
+    """The width of a cell of a board, in points."""
+    look = look_of(game)
+    return POINT if look.ways else LINE if look.ground == "lattice" else CELL
+
+
 def size(game: AnyGame, states: Iterable[Any]) -> tuple[float, float]:
     """The approximate width and height of the largest of the boards with its caption, in points."""
-    boards = [board_of(game, state) or [[""] * 6] * 4 for state in states]
-    width = max(len(row) for board in boards for row in board)
-    return width * CELL + BESIDE_BOARD[0], max(map(len, boards)) * CELL + BESIDE_BOARD[1]
-
-
-def picture(game: AnyGame, state: Any, backgrounds: Backgrounds | None = None, *, named: bool = False) -> str:
-    """The rows of an HTML-like table that show `state`, with highlighted cells.
-
-    With `named`, there are coordinates beside the board, or names in its empty cells.
-    """
-    board = board_of(game, state)
-    if not board or not any(board):
-        return "".join(map(_line, lines_of(picture_of(game, state))))
-    names = names_in_cells(game) if named else {}
-    if look_of(game).ways:
-        table = _points(game, board, backgrounds or {}, names)
-    else:
-        sides = coordinates_of(game) if named else None
-        table = _cells(game, board, backgrounds or {}, names, sides)
-    return f"<TR><TD>{table}</TD></TR>"
+    layouts = [laid_out(game, board_of(game, state) or [[""] * 6] * 4) for state in states]
+    width, height = (max(each.columns for each in layouts), max(each.rows for each in layouts))
+    return width * cell_size(game) + BESIDE_BOARD[0], height * cell_size(game) + BESIDE_BOARD[1]
 
 
 def lines_of(shown: str) -> list[str]:
     """The lines of a position shown as text; long ones are wrapped."""
     return [part for line in shown.split("\n") for part in _broken(line)]
-
-
-def faded(table: str) -> str:
-    """The rows of a table in grey."""
-    return re.sub(r'COLOR="#\w{6}"', f'COLOR="{PALE}"', table)
-
-
-def enlarged(table: str) -> str:
-    """The rows of a table with names of cells as large as marks, as in pictures of many boards."""
-    return table.replace(f'POINT-SIZE="{NAME_SIZE}"', f'POINT-SIZE="{MARK_SIZE}"')
 
 
 def _broken(line: str) -> list[str]:
@@ -126,121 +163,38 @@ def _line(line: str) -> str:
     return f'<TR><TD ALIGN="LEFT"><FONT FACE="{MONO}" POINT-SIZE="11">{kept}</FONT></TD></TR>'
 
 
-def _cells(
-    game: AnyGame, board: Board, backgrounds: Backgrounds, names: Names, sides: Coordinates | None
-) -> str:
-    """A table of the board's cells; shorter rows are centred by whole cells."""
-    lines = {"squares": RULED, "chequered": FRAMED, "open": OPEN, "lattice": OPEN}[look_of(game).ground]
-    width = max(map(len, board))
-    rows = []
-    for row, marks in enumerate(board):
-        indent = (width - len(marks)) // 2
-        cells = [_blank()] * indent
-        cells += [
-            _cell(game, mark, (row, at), backgrounds.get((row, at)), names) for at, mark in enumerate(marks)
-        ]
-        rows.append("".join([*cells, *[_blank()] * (width - len(cells))]))
-    return _with_sides(_table(lines, rows), len(board), width, sides) if sides else _table(lines, rows)
+def _table(game: AnyGame, layout: Layout, backgrounds: Backgrounds, *, named: bool) -> str:
+    """A table of the cells of a board, for programs that draw DOT text by themselves."""
+    ground, side = look_of(game).ground, cell_size(game)
+    colours = {layout.places[cell]: colour for cell, colour in backgrounds.items() if cell in layout.places}
+    found = names_in_cells(game) if named else {}
+    names = {layout.places.get(cell): name for cell, name in found.items()}
+    sides = coordinates_of(game) if named else None
+    aside = {(int(y // 1), int(x // 1)): name for x, y, name in (beside(sides, layout) if sides else ())}
+
+    def cell(at: Cell) -> str:
+        mark, colour = layout.marks.get(at, ""), colours.get(at, "")
+        drawn = palette.glyph(game, mark) if at in layout.marks else ""
+        if drawn == FILLED:
+            drawn = "" if ground == "lattice" or not colour else "■"
+            colour = palette.NEUTRAL if ground == "lattice" and not colour else colour or palette.SOLID
+        if ground == "chequered" and at in layout.marks and sum(at) % 2:
+            colour = colour or palette.DARK
+        fill = f' BGCOLOR="{colour}"' if colour else ""
+        shown = _letters(
+            drawn, palette.line_colour(game, owner_of(game, mark)) if mark else FAINT, side * MARK_SIZE
+        )
+        if not drawn.strip() or (not mark.strip() and at in names):
+            shown = _letters(aside.get(at, names.get(at, "") if not mark.strip() else ""), FAINT, NAME_SIZE)
+        return f'<TD WIDTH="{side}" HEIGHT="{side}"{fill}>{shown}</TD>'
+
+    left, below = (-1 if sides and sides.rows else 0), (1 if sides else 0)
+    rows = (
+        "".join(cell((row, at)) for at in range(left, layout.columns)) for row in range(layout.rows + below)
+    )
+    lines = RULED if ground == "squares" else OPEN
+    return f"{lines}{''.join(f'<TR>{row}</TR>' for row in rows)}</TABLE>"
 
 
-def _with_sides(table: str, rows: int, columns: int, sides: Coordinates) -> str:
-    """The table of a board with the names of its rows beside it, and those of its columns below it."""
-    beside = "".join(f"<TR>{_name(sides.rows, row)}</TR>" for row in range(rows))
-    below = "".join(_name(sides.columns, column) for column in range(columns))
-    left = f"<TD>{OPEN}{beside}</TABLE></TD>" if sides.rows else ""
-    corner = "<TD></TD>" if sides.rows else ""
-    below = f"<TD>{OPEN}<TR>{below}</TR></TABLE></TD>"
-    return f"{OPEN}<TR>{left}<TD>{table}</TD></TR><TR>{corner}{below}</TR></TABLE>"
-
-
-def _name(names: Sequence[str], at: int) -> str:
-    """A cell beside a board with the name of a row or column."""
-    shown = _named(names[at]) if at < len(names) and names[at] else ""
-    return f'<TD WIDTH="{CELL}" HEIGHT="{CELL}">{shown}</TD>'
-
-
-def _named_cell(name: str, background: str | None, side: int = CELL) -> str:
-    fill = f' BGCOLOR="{background}"' if background else ""
-    return f'<TD WIDTH="{side}" HEIGHT="{side}"{fill}>{_named(name)}</TD>'
-
-
-def _named(name: str) -> str:
-    return f'<FONT POINT-SIZE="{NAME_SIZE}" COLOR="{FAINT}">{text(name)}</FONT>'
-
-
-def _cell(game: AnyGame, mark: str, cell: Cell, background: str | None, names: Names) -> str:
-    ground, drawn = look_of(game).ground, palette.glyph(game, mark)
-    if ground == "lattice":
-        return _lattice_cell(drawn, cell, background, names)
-    if not mark.strip() and cell in names:
-        return _named_cell(names[cell], background)
-    if drawn == FILLED:
-        background, drawn = (background, "■") if background else (palette.SOLID, "")
-    if ground == "chequered" and sum(cell) % 2:
-        background = background or palette.DARK
-    colour = palette.colour(game, mark) if mark else FAINT
-    return _square(drawn, colour, background)
-
-
-def _lattice_cell(drawn: str, cell: Cell, background: str | None, names: Names) -> str:
-    """A cell of a lattice: a box, or low or narrow for a line, or both for a dot."""
-    line = NAMED_LINE_WIDTH if names else LINE_WIDTH
-    height, width = (line if part % 2 == 0 else CELL for part in cell)
-    dot = height == width == line
-    colour = (palette.NEUTRAL if dot or not background else DRAWN_LINES[background]) if drawn else background
-    fill = f' BGCOLOR="{colour}"' if colour else ""
-    name = _named(names[cell]) if cell in names and not drawn else ""
-    return f'<TD FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{height}"{fill}>{name}</TD>'
-
-
-def _points(game: AnyGame, board: Board, backgrounds: Backgrounds, names: Names) -> str:
-    """A table of the points of a board with the ways between them."""
-    right, strokes = indents(game, board), pieces(ways(game, board))
-    ends = {cell for way in look_of(game).ways for cell in way}
-    rows: list[list[str]] = [
-        [_between(strokes, row, at) for at in range(2 * max(map(len, board)) - 1)]
-        for row in range(2 * len(board) - 1)
-    ]
-    for row, marks in enumerate(board):
-        for at, mark in enumerate(marks):
-            drawn = palette.glyph(game, mark) or ("•" if (row, at) in ends else "")
-            background = backgrounds.get((row, at))
-            if not mark and (row, at) in names:
-                rows[2 * row][2 * (at + right[row])] = _named_cell(names[row, at], background, POINT)
-            elif drawn or background:
-                colour = palette.colour(game, mark) if mark else FAINT
-                rows[2 * row][2 * (at + right[row])] = _square(drawn, colour, background, POINT)
-    return _table(OPEN, map("".join, rows))
-
-
-def pieces(lines: Sequence[tuple[Cell, Cell]]) -> dict[Cell, str]:
-    """The glyphs of the ways between their ends, by table cell: point (r, c) is at (2r, 2c)."""
-    found: dict[Cell, str] = {}
-    for start, end in map(sorted, lines):
-        steps, (down, right) = step(start, end)
-        glyph = WAY_GLYPHS[down, right]
-        for nth in range(1, 2 * steps):
-            place = (2 * start[0] + nth * down, 2 * start[1] + nth * right)
-            found[place] = CROSS if found.get(place, glyph) != glyph else glyph
-    return found
-
-
-def _between(pieces: Mapping[Cell, str], row: int, at: int) -> str:
-    height, width = (POINT_GAP if part % 2 else POINT for part in (row, at))
-    piece = pieces.get((row, at), "")
-    drawn = f'<FONT COLOR="{FAINT}" POINT-SIZE="{WAY_SIZE}">{piece}</FONT>' if piece else ""
-    return f'<TD FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{height}">{drawn}</TD>'
-
-
-def _square(drawn: str, colour: str, background: str | None, side: int = CELL) -> str:
-    fill = f' BGCOLOR="{background}"' if background else ""
-    shown = f'<FONT POINT-SIZE="{MARK_SIZE}" COLOR="{colour}">{text(drawn)}</FONT>' if drawn.strip() else ""
-    return f'<TD WIDTH="{side}" HEIGHT="{side}"{fill}>{shown}</TD>'
-
-
-def _blank() -> str:
-    return f'<TD WIDTH="{CELL}" HEIGHT="{CELL}"></TD>'
-
-
-def _table(opening: str, rows: Iterator[str] | Sequence[str]) -> str:
-    return f"{opening}{''.join(f'<TR>{row}</TR>' for row in rows)}</TABLE>"
+def _letters(shown: str, colour: str, size: float) -> str:
+    return f'<FONT POINT-SIZE="{size:.0f}" COLOR="{colour}">{text(shown)}</FONT>' if shown.strip() else ""

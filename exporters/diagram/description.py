@@ -1,7 +1,7 @@
 """The diagram of a plan in words: its legend, and the description of an SVG."""
 
 from exporters.diagram.scene import Scene
-from exporters.palette import plain, whose
+from exporters.palette import plain
 from solver.rules.asking import board_of
 
 GAIN_WORDS = {1: "win", 0: "draw or better", -1: "loss"}
@@ -27,8 +27,7 @@ def legend(scene: Scene) -> list[str]:
     plan, part = scene.plan, scene.part
     owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
     boards = [board_of(plan.game, scene.state(position)) for position in part.positions]
-    meanings = [said for _, said in whose(plan.game, boards)]
-    meanings += [f"thick arrow: {owner} moves (OR)", f"thin: {other} replies (AND)"]
+    meanings = [f"thick arrow: {owner} moves (OR)", f"thin: {other} replies (AND)"]
     if any(boards):
         meanings += [f"yellow: {owner}'s move", f"grey: {other}'s last"]
     gains = set(map(scene.sign, part.positions))

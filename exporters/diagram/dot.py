@@ -6,11 +6,12 @@ import graphviz
 
 from exporters.boards import cell_played
 from exporters.diagram import board_label, lettering, page_layout
+from exporters.diagram.board_label import Boards, Diagram
 from exporters.diagram.description import legend
 from exporters.diagram.lettering import FONT, caption, escaped, label, tip
 from exporters.diagram.page_layout import Ply
 from exporters.diagram.scene import Scene, make_scene
-from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS
+from exporters.palette import OUTCOME_COLOURS, line_colour
 from solver.database.wording import ending
 from solver.game import OUTCOMES
 from solver.plans.plan import Plan
@@ -51,13 +52,14 @@ def render(plan: Plan, depth: int | None = None, follow: str | None = None) -> s
     Raises `NotLegible` if the picture would have too many positions or moves, and `UsageError` for a reply in
     `follow` that is not legal.
     """
-    return digraph(make_scene(plan, depth, follow))
+    return digraph(make_scene(plan, depth, follow)).dot
 
 
-def digraph(scene: Scene) -> str:
-    """The DOT text of a scene."""
-    heading = plan_title(scene.plan, scene.graph)
-    page = lettering.page(heading, legend(scene), few=scene.few)
+def digraph(scene: Scene) -> Diagram:
+    """The diagram of a scene."""
+    heading, boards = plan_title(scene.plan, scene.graph), Boards()
+    key = boards.key(scene.plan.game, map(scene.state, scene.part.positions))
+    page = lettering.page(heading, legend(scene), few=scene.few, key=key)
     drawing = graphviz.Digraph(
         escaped(heading),
         graph_attr=page,
@@ -65,17 +67,17 @@ def digraph(scene: Scene) -> str:
         edge_attr=EDGE_ATTRIBUTES if scene.few else LARGE_EDGE_ATTRIBUTES,
     )
     ids = {position: f"n{number}" for number, position in enumerate(scene.part.positions)}
-    _add_rows(drawing, scene, ids)
+    _add_rows(drawing, scene, ids, boards)
     for position, child in scene.part.moves:
         drawing.edge(ids[position], ids[child], **_edge(scene, position, child))
     for position, number in scene.part.left_out.items():
         words = f"… {number} other {'reply' if number == 1 else 'replies'}"
         drawing.node(f"{ids[position]}others", words, shape="plaintext", fontsize="10")
         drawing.edge(ids[position], f"{ids[position]}others", style="dashed", penwidth=OTHER_WIDTH)
-    return str(drawing.source)
+    return Diagram(str(drawing.source), boards)
 
 
-def _add_rows(drawing: graphviz.Digraph, scene: Scene, ids: Mapping[str, str]) -> None:
+def _add_rows(drawing: graphviz.Digraph, scene: Scene, ids: Mapping[str, str], boards: Boards) -> None:
     """Add the positions to the drawing, row by row and ply by ply."""
     plies: Sequence[Sequence[Ply]] = [[ply] for ply in scene.part.plies]
     if not scene.few:
@@ -86,15 +88,15 @@ def _add_rows(drawing: graphviz.Digraph, scene: Scene, ids: Mapping[str, str]) -
         for number, row in enumerate(ply):
             with drawing.subgraph(graph_attr={"rank": "same"}) as rank:
                 for position in row:
-                    rank.node(ids[position], **_node(scene, position))
+                    rank.node(ids[position], **_node(scene, position, boards))
             if above and not scene.few:
                 apart = 1 if number else PLY_DISTANCE
                 drawing.edge(above, ids[row[0]], style="invis", weight="0", minlen=str(apart))
             above = ids[row[0]]
 
 
-def _node(scene: Scene, position: str) -> dict[str, str]:
-    picture = _picture(scene, position)
+def _node(scene: Scene, position: str, boards: Boards) -> dict[str, str]:
+    picture = _picture(scene, position, boards)
     sign = scene.sign(position)
     colours = OUTCOME_COLOURS[sign]
     look = {"color": colours.border, "fillcolor": colours.ground} | NODE_BORDERS[sign]
@@ -108,12 +110,11 @@ def _node(scene: Scene, position: str) -> dict[str, str]:
     return {"label": label(rows, PADDING), "tooltip": tip(position), **look}
 
 
-def _picture(scene: Scene, position: str) -> str:
+def _picture(scene: Scene, position: str, boards: Boards) -> str:
     """The board of a position. Names of cells are on each board if these are few, else on the first alone."""
     game, state, backgrounds = scene.plan.game, scene.state(position), scene.backgrounds(position)
-    if scene.few or position not in scene.part.plies[0] or look_of(game).ground == "lattice":
-        return board_label.picture(game, state, backgrounds, named=scene.few)
-    return board_label.enlarged(board_label.picture(game, state, backgrounds, named=True))
+    first = position in scene.part.plies[0] and look_of(game).ground != "lattice"
+    return boards.picture(game, state, backgrounds, named=scene.few or first, large=first and not scene.few)
 
 
 def _caption(scene: Scene, position: str) -> str:
@@ -137,7 +138,7 @@ def _edge(scene: Scene, position: str, child: str) -> dict[str, str]:
     names = ", ".join(map(str, scene.graph.edges[position, child]["moves"]))
     look = {"tooltip": tip(names), "penwidth": OWNER_WIDTH if owned else OTHER_WIDTH}
     if owned:
-        look["color"] = MARK_COLOURS[scene.plan.owner]
+        look["color"] = line_colour(scene.plan.game, scene.plan.owner)
     before, after = scene.state(position), scene.state(child)
     turned = scene.turned(position, child)
     shown = turned or cell_played(scene.plan.game, [before], after) is not None

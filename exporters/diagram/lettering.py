@@ -26,14 +26,21 @@ EDGE_TITLE = re.compile(r'<title>n\d+&#45;&gt;n\d+</title>\n(<g id="a_\w+"><a xl
 """Nodes and edges with tooltips in the SVG of Graphviz."""
 
 
-def page(heading: str, meanings: Sequence[str], *, few: bool) -> dict[str, str]:
-    """The attributes of the graph; with many boards it has a larger heading, if any, and tighter rows."""
+def page(heading: str, meanings: Sequence[str], *, few: bool, key: str = "") -> dict[str, str]:
+    """The attributes of the graph; with many boards it has a larger heading, if any, and tighter rows.
+
+    The `key` is a cell that says whose marks are which.
+    """
     size, small, longest = (HEADING_SIZE, LEGEND_SIZE, 70)
     if not few:
         size, small, longest = (LARGE_HEADING_SIZE, LARGE_LEGEND_SIZE, 90)
     fonts = [(f'POINT-SIZE="{size}"', heading)] if heading else []
     fonts += [(f'POINT-SIZE="{small}" COLOR="#404040"', line) for line in _lines(meanings, longest)]
-    lines = "".join(f"<TR><TD><FONT {font}>{text(line)}</FONT></TD></TR>" for font, line in fonts)
+    rows = [f"<TD><FONT {font}>{text(line)}</FONT></TD>" for font, line in fonts]
+    rows[bool(heading) : bool(heading)] = (
+        [f'<TD><TABLE BORDER="0"><TR>{key}</TR></TABLE></TD>'] if key else []
+    )
+    lines = "".join(f"<TR>{row}</TR>" for row in rows)
     return {
         "label": f'<<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="3">{lines}</TABLE>>',
         "labelloc": "t",
@@ -58,9 +65,8 @@ def caption(words: str, size: int, colour: str = "black", *, strip: str = "", wi
     return f'<TR><TD{cell}><FONT POINT-SIZE="{size}" COLOR="{colour}">{text(words) or SPACE}</FONT></TD></TR>'
 
 
-def add_description(drawn: bytes, title: str, description: str) -> bytes:
+def add_description(svg: str, title: str, description: str) -> str:
     """Add a title and a description to the SVG of Graphviz; name its nodes and edges by their tooltips."""
-    svg = drawn.decode()
     for part in (NODE_TITLE, EDGE_TITLE):
         svg = part.sub(r"<title>\2</title>\n\1", svg)
     said = "<title>{}</title>\n<desc>{}</desc>\n".format(*map(html.escape, (plain(title), description)))
@@ -68,7 +74,7 @@ def add_description(drawn: bytes, title: str, description: str) -> bytes:
     if not opening:
         raise ValueError("Graphviz has written no SVG")
     tag = opening[0].replace("<svg ", '<svg role="img" ', 1)
-    return f"{svg[: opening.start()]}{tag}{said}{svg[opening.end() :]}".encode()
+    return f"{svg[: opening.start()]}{tag}{said}{svg[opening.end() :]}"
 
 
 def tip(of_game: str) -> str:

@@ -31,8 +31,8 @@ def in_rows(plies: Sequence[Ply], board: Dimensions) -> list[list[Ply]]:
     return [[ply[row :: ceil(len(ply) / best)] for row in range(ceil(len(ply) / best))] for ply in plies]
 
 
-def paper(width: float, height: float, text: float) -> str:
-    """The "width,height" in inches to shrink a picture to for printing; "" if it fits on A3.
+def scale_on_paper(width: float, height: float, text: float) -> float:
+    """The scale to which a picture is shrunk for printing; 1 if it fits on A3.
 
     The smallest sheet on which the smallest `text` is still legible. The arguments are in points.
     """
@@ -42,7 +42,7 @@ def paper(width: float, height: float, text: float) -> str:
         scale = min(across / width, down / height)
         if scale >= 1 or scale * text >= READABLE:
             break
-    return "" if scale >= 1 else f"{across / 72:.2f},{down / 72:.2f}"
+    return min(1, scale)
 
 
 def _scale(plies: Sequence[Ply], board: Dimensions, limit: int) -> float:

@@ -1,7 +1,7 @@
-"""The process that runs Graphviz: DOT text on standard input, a picture on standard output.
+"""The process that runs Graphviz: DOT text on standard input, SVG on standard output.
 
-The arguments are the format of the picture and its largest "width,height" in inches, "" for any. Graphviz
-takes its fonts from the environment and reports errors on standard error, hence a process of its own.
+Graphviz takes its fonts from the environment and reports errors on standard error, hence a process of its
+own.
 
 Where lines are straight (`splines=line`), their labels are put onto them, and a node with the attribute `arc`
 gets an arc across the lines to its children, which all begin in one point below it. Graphviz has neither: it
@@ -12,9 +12,6 @@ import sys
 from math import hypot, sqrt
 
 import pygraphviz
-
-RESOLUTION = 120
-"""Dots per inch of a PNG."""
 
 RADIUS = 15
 """The radius of an arc, in points."""
@@ -28,17 +25,13 @@ LABEL_PLACE = 0.6
 Vector = tuple[float, float]
 
 
-def main(picture_format: str, largest: str) -> None:
+def main() -> None:
     """Draw the graph on standard input."""
     graph = pygraphviz.AGraph(string=sys.stdin.buffer.read().decode("utf-8"))
-    if largest:
-        graph.graph_attr["size"] = largest
-    if picture_format == "png":
-        graph.graph_attr["dpi"] = RESOLUTION
     straight = graph.graph_attr.get("splines") == "line"
     if straight:
         finish_lines(graph)
-    sys.stdout.buffer.write(graph.draw(format=picture_format, prog="nop2" if straight else "dot"))
+    sys.stdout.buffer.write(graph.draw(format="svg", prog="nop2" if straight else "dot"))
 
 
 def finish_lines(graph: pygraphviz.AGraph) -> None:
@@ -73,4 +66,4 @@ def line(edge: pygraphviz.Edge) -> tuple[Vector, Vector]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2])
+    main()

@@ -5,10 +5,10 @@ from math import sqrt
 import graphviz
 
 from exporters.diagram import board_label, lettering
-from exporters.diagram.board_label import text
+from exporters.diagram.board_label import Boards, Diagram, text
 from exporters.diagram.dot import EDGE_ATTRIBUTES, NODE_ATTRIBUTES, NODE_BORDERS
 from exporters.diagram.lettering import caption, escaped, label, tip
-from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, OutcomeColours
+from exporters.palette import OUTCOME_COLOURS, OutcomeColours, line_colour
 from exporters.search_tree.captions import sign_of
 from exporters.search_tree.legend import legend, ply_names
 from exporters.search_tree.scene import SearchScene
@@ -46,22 +46,25 @@ LINES = {"arrowhead": "none", "tailport": "s", "headport": "n"}
 """What all lines share: they go from the middle of one side to the middle of another."""
 
 
-def digraph(scene: SearchScene, *, changing: bool = False) -> str:
-    """The DOT text of the tree; without its result, and with room for values that are `changing`."""
+def digraph(scene: SearchScene, *, changing: bool = False) -> Diagram:
+    """The diagram of the tree; without its result, and with room for values that are `changing`."""
+    game, boards = scene.trace.game, Boards()
+    states = [node.state for node in scene.trace.nodes if scene.board(node)]
+    key = boards.key(game, states)
     drawing = graphviz.Digraph(
         escaped(scene.heading),
-        graph_attr=lettering.page("" if changing else scene.heading, legend(scene), few=True) | PAGE,
+        graph_attr=lettering.page("" if changing else scene.heading, legend(scene), few=True, key=key) | PAGE,
         node_attr=NODE_ATTRIBUTES,
         edge_attr=EDGE_ATTRIBUTES | LINES,
     )
     _add_plies(drawing, scene)
     for number, node in enumerate(scene.trace.nodes):
         arc = {"arc": f"a{number}"} if node.visit is Visit.REPLIES else {}
-        drawing.node(f"n{number}", id=f"n{number}", **_node(scene, node, changing=changing), **arc)
+        drawing.node(f"n{number}", id=f"n{number}", **_node(scene, node, boards, changing=changing), **arc)
     for number, node in enumerate(scene.trace.nodes):
         for child in node.children:
             drawing.edge(f"n{number}", f"n{child}", id=f"e{child}", **_edge(scene, node, child))
-    return str(drawing.source)
+    return Diagram(str(drawing.source), boards)
 
 
 def _add_plies(drawing: graphviz.Digraph, scene: SearchScene) -> None:
@@ -77,30 +80,30 @@ def _add_plies(drawing: graphviz.Digraph, scene: SearchScene) -> None:
             drawing.edge(f"ply{depth - 1}", f"ply{depth}", style="invis")
 
 
-def _node(scene: SearchScene, node: TracedNode, *, changing: bool) -> dict[str, str]:
+def _node(scene: SearchScene, node: TracedNode, boards: Boards, *, changing: bool) -> dict[str, str]:
     """The attributes of a node."""
     lines = scene.caption(node, node.found)
     if node.visit is Visit.CUT:
-        return _cut_node(scene, node)
+        return _cut_node(scene, node, boards)
     said = ": ".join(filter(None, [scene.position(node), *lines[:1]]))
-    parts = [_picture(scene, node), _rows(node, lines, _colours(scene, node), changing=changing)]
+    parts = [_picture(scene, node, boards), _rows(node, lines, _colours(scene, node), changing=changing)]
     rows = "".join(reversed(parts) if scene.upside_down(node) else parts)
     return {"label": label(rows, PADDING), "tooltip": tip(said), **_look(scene, node, changing=changing)}
 
 
-def _cut_node(scene: SearchScene, node: TracedNode) -> dict[str, str]:
+def _cut_node(scene: SearchScene, node: TracedNode, boards: Boards) -> dict[str, str]:
     """The attributes of a node that was cut, with the bound that cut it."""
     reason = scene.reason(node)
-    rows = _picture(scene, node) + (caption(reason, NAME_SIZE, FAINT) if reason else "")
+    rows = _picture(scene, node, boards) + (caption(reason, NAME_SIZE, FAINT) if reason else "")
     look = {"color": FAINT, "style": "dashed", "class": "cut", "tooltip": tip(scene.position(node))}
     return {"label": label(rows or BLANK, PADDING), **look}
 
 
-def _picture(scene: SearchScene, node: TracedNode) -> str:
+def _picture(scene: SearchScene, node: TracedNode, boards: Boards) -> str:
     """The rows of the label that show the state."""
     if scene.board(node):
-        drawn = board_label.picture(scene.trace.game, node.state, scene.changed(node))
-        return board_label.faded(drawn) if node.visit is Visit.CUT else drawn
+        cut = node.visit is Visit.CUT
+        return boards.picture(scene.trace.game, node.state, scene.changed(node), faded=cut)
     name = scene.name(node)
     if scene.lettered and name == scene.move(node):
         return ""
@@ -156,7 +159,7 @@ def _edge(scene: SearchScene, above: TracedNode, number: int) -> dict[str, str]:
     colour = FAINT if node.visit is Visit.CUT else "black"
     if scene.chosen(number):
         mover = scene.mover(above)
-        look |= {"penwidth": CHOSEN_WIDTH, "color": MARK_COLOURS[mover or 0]}
+        look |= {"penwidth": CHOSEN_WIDTH, "color": line_colour(scene.trace.game, mover)}
     if node.visit is Visit.CUT:
         look |= {"color": FAINT, "style": "dashed", "class": "cut"}
     if labelled:

@@ -6,18 +6,18 @@ from typing import Any
 
 import graphviz
 
-from exporters.diagram import board_label, lettering
+from exporters.diagram import lettering
+from exporters.diagram.board_label import Boards, Diagram
 from exporters.diagram.dot import CAPTION_SIZE, EDGE_ATTRIBUTES, NODE_ATTRIBUTES, OTHER_WIDTH
 from exporters.diagram.lettering import caption, escaped, label, tip
 from exporters.diagram.rendering import rendered
 from exporters.diagram.scene import FEW_POSITIONS
-from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, plain, whose
+from exporters.palette import OUTCOME_COLOURS, line_colour, plain
 from exporters.search_tree.dot import PADDING, UNKNOWN
 from exporters.search_tree.scene import FEW_NODES
 from solver.database.wording import ending, game_title
 from solver.engines.graph_states import Graph
 from solver.game import outcome_sign
-from solver.rules.asking import board_of
 from solver.rules.notation import write_action, write_position
 
 ADVICE = "explore a game with fewer moves"
@@ -50,11 +50,9 @@ def _first_rows(states: Graph) -> Iterator[list[Any]]:
 
 
 def _meanings(states: Graph, drawn: list[Any]) -> list[str]:
-    """Whose marks are which, and how many of the states are drawn."""
-    game = states.graph["game"]
+    """How many of the states are drawn, and what dashed lines mean."""
     part = "all" if len(drawn) == len(states) else f"the first {len(drawn):,} of {len(states):,}"
-    boards = (board_of(game, state) for state in drawn)
-    meanings = [*(words for _, words in whose(game, boards)), f"{part} states"]
+    meanings = [f"{part} states"]
     if any(_is_back(states, *move) for move in _moves(states, drawn)):
         meanings.append("dashed: to no later row")
     return meanings
@@ -62,22 +60,24 @@ def _meanings(states: Graph, drawn: list[Any]) -> list[str]:
 
 def _digraph(
     states: Graph, rows: list[list[Any]], drawn: dict[Any, str], title: str, meanings: list[str]
-) -> str:
-    """The DOT text of the rows."""
+) -> Diagram:
+    """The diagram of the rows."""
+    boards = Boards()
+    key = boards.key(states.graph["game"], drawn)
     drawing = graphviz.Digraph(
         escaped(title),
-        graph_attr=lettering.page(title, meanings, few=True),
+        graph_attr=lettering.page(title, meanings, few=True, key=key),
         node_attr=NODE_ATTRIBUTES,
         edge_attr=EDGE_ATTRIBUTES,
     )
     for row in rows:
         with drawing.subgraph(graph_attr={"rank": "same"}) as rank:
             for state in row:
-                rank.node(drawn[state], **_node(states, state))
+                rank.node(drawn[state], **_node(states, state, boards))
     for state, child in _moves(states, drawn):
         look = _edge(states, state, child, named=len(drawn) <= FEW_POSITIONS)
         drawing.edge(drawn[state], drawn[child], **look)
-    return str(drawing.source)
+    return Diagram(str(drawing.source), boards)
 
 
 def _moves(states: Graph, drawn: Collection[Any]) -> Iterator[tuple[Any, Any]]:
@@ -91,7 +91,7 @@ def _is_back(states: Graph, state: Any, child: Any) -> bool:
     return bool(depths[child] <= depths[state])
 
 
-def _node(states: Graph, state: Any) -> dict[str, str]:
+def _node(states: Graph, state: Any, boards: Boards) -> dict[str, str]:
     """The attributes of a state: its board, and who is to move or has won."""
     game, node = states.graph["game"], states.nodes[state]
     utility, said = node.get("utility"), _words(states, state)
@@ -101,7 +101,7 @@ def _node(states: Graph, state: Any) -> dict[str, str]:
         words = caption(said, CAPTION_SIZE, "white", strip=colours.border)
     look = {"color": colours.border, "fillcolor": colours.ground, "style": "filled"}
     look["style"] += ",rounded" if utility is None else ""
-    shown = label(board_label.picture(game, state) + words, PADDING)
+    shown = label(boards.picture(game, state) + words, PADDING)
     return {"label": shown, "tooltip": tip(f"{write_position(game, state)}: {said}"), **look}
 
 
@@ -118,6 +118,6 @@ def _edge(states: Graph, state: Any, child: Any, *, named: bool) -> dict[str, st
     """The attributes of the moves from a state to a child, in the colour of the player who makes them."""
     game, node = states.graph["game"], states.nodes[state]
     names = ", ".join(str(write_action(game, action)) for action, to in node["moves"] if to == child)
-    look = {"tooltip": tip(names), "penwidth": OTHER_WIDTH, "color": MARK_COLOURS[node["to_move"]]}
+    look = {"tooltip": tip(names), "penwidth": OTHER_WIDTH, "color": line_colour(game, node["to_move"])}
     look |= {"label": escaped(f" {names} ")} if named else {}
     return look | (BACK if _is_back(states, state, child) else {})

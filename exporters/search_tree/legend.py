@@ -1,7 +1,6 @@
 """The legend of the tree of a search: what its numbers, lines and colours mean, and who moves in each ply."""
 
 from exporters.diagram.description import BORDER_WORDS
-from exporters.palette import whose
 from exporters.search_tree.captions import sign_of
 from exporters.search_tree.scene import SearchScene
 from solver.database.wording import ending
@@ -30,8 +29,7 @@ def legend(scene: SearchScene) -> list[str]:
         "again: play returns": Visit.REPEATED in visits,
         "dashed border, …: goes on": any(node.goes_on for node in nodes),
     }
-    meanings = [words for _, words in whose(game, map(scene.board, nodes))]
-    meanings += [words for words, holds in said.items() if holds]
+    meanings = [words for words, holds in said.items() if holds]
     if not scene.lettered:
         signs = {sign_of(node, scene.notation) for node in nodes}
         for sign, border in BORDER_WORDS.items():

@@ -9,6 +9,7 @@ from exporters.search_tree.dot import digraph
 from exporters.search_tree.legend import legend
 from exporters.search_tree.scene import SearchScene
 from exporters.search_tree.steps import steps
+from exporters.svg.board import BOARD_CSS
 
 ADVICE = "use a smaller --depth or a later position"
 
@@ -33,6 +34,9 @@ def render(scene: SearchScene) -> str:
             ],
         }
     )
-    tree = f"{body}{SVG_BEGINS.sub('', drawn)}\n</main>\n"
-    style, script = file_text("search_tree", "page.css"), file_text("search_tree", "steps.js")
+    drawn = SVG_BEGINS.sub("", drawn).replace(
+        f"<style>{BOARD_CSS}</style>", ""
+    )  # the policy allows one alone
+    tree = f"{body}{drawn}\n</main>\n"
+    style, script = file_text("search_tree", "page.css") + BOARD_CSS, file_text("search_tree", "steps.js")
     return framed(scene.subject, tree, style, script, document)

@@ -24,7 +24,7 @@ def render(trace: SearchTrace, picture_format: str = "svg", title: str = "") -> 
         raise UnknownFormat(f"there is no format {picture_format!r}; there are {', '.join(FORMATS)}")
     scene = make_scene(trace, title)
     if picture_format in ("gv", "dot"):
-        return digraph(scene)
+        return digraph(scene).dot
     if picture_format == "html":
         return page.render(scene)
     drawn = rendered(digraph(scene), picture_format, scene.heading, description(scene), ADVICE)

@@ -1,87 +1,137 @@
-"""Parts of a board as SVG, in tenths of a cell: marks, grid lines, and lines through winning rows."""
+"""The drawing of boards, as SVG in tenths of a cell: ground, highlights, names, marks and their key."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
-from exporters.boards import Board, indents, ways
-from exporters.palette import DARK, SOLID, glyph
-from exporters.svg.text import text_element
+from exporters.boards import Board, Layout, laid_out, ways
+from exporters.coordinates import Coordinates, coordinates_of, names_in_cells
+from exporters.palette import (
+    DARK,
+    PLAYED,
+    REPLIED,
+    SOLID,
+    STRIKE,
+    body,
+    is_stone,
+    paint,
+    paint_css,
+    plain,
+    whose,
+)
+from exporters.svg.text import FAMILY, Part, number, text_element, text_width
+from exporters.tiles import tiles_of
 from solver.game import FILLED, AnyGame, Cell
 from solver.rules.asking import look_of, owner_of
 
 UNIT = 10
 """The side of a cell."""
 
-RING = "M{x8} {y5}a3 3 0 1 1-6 0a3 3 0 1 1 6 0z"
+RING, POINT = "M{x8} {y5}a3 3 0 1 1-6 0a3 3 0 1 1 6 0z", "M{x5} {y5}m1 0a1 1 0 1 1-2 0a1 1 0 1 1 2 0z"
 
-STROKES = {
-    "x": "M{x2} {y2}l6 6m0-6l-6 6",
-    "o": RING,
-    "○": RING,
-    "◎": RING + "M{x5} {y5}m1 0a1 1 0 1 1-2 0a1 1 0 1 1 2 0z",
-    "●": "M{x5} {y5}h0",
-}
+STROKES = {"x": "M{x2} {y2}l6 6m0-6l-6 6", "o": RING, "○": RING, "◎": RING + POINT, "●": "M{x5} {y5}h0"}
 """The paths of the marks that are drawn rather than written."""
 
-DISC = ' style="stroke-width:7"'
-"""The pen width with which a point becomes a disc."""
+DRAWN_LINES = {PLAYED: "#E8A200", REPLIED: "#8A8A8A"}
+"""The colour of a highlighted line of a lattice, by that of a highlighted cell."""
 
-OWNERS = {0: "first", 1: "second", None: "neither"}
-"""The CSS classes of marks, by owner."""
+NAME_SIZE = 3.7
+"""The font size of names of cells."""
 
-DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
-"""The directions of rows of k, as (down, right)."""
+BOARD_CSS = (
+    f".board path{{fill:none;stroke:#222;stroke-width:1.2;stroke-linecap:round}}{paint_css('.board')}"
+    ".board path.disc{stroke-width:7}.board path.rim{stroke:#222;stroke-width:1.9}"
+    ".board path.wood{fill:#F3D9A4;stroke:#7A5A20;stroke-width:.25}.board path.step{stroke-width:1.1}"
+    f".board path.full{{fill:{SOLID};stroke:none}}.board path.dark{{fill:{DARK};stroke:none}}"
+    f".board path.lines{{stroke:#777;stroke-width:.2}}.board path.strike{{stroke:{STRIKE};stroke-width:3.6}}"
+    f".board{{font-family:{FAMILY}}}.board text.name{{fill:#6E6E6E}}.board path.bar{{stroke-width:2.2}}"
+)
+"""The style of what has the class `board`. It is the same in all pictures, as several may be on one page."""
+
+
+def board_drawn(game: AnyGame, board: Board, backgrounds: Mapping[Cell, str], *, named: bool) -> Part:
+    """A board with highlighted cells; if `named` with coordinates beside it, or names in its empty cells."""
+    layout = laid_out(game, board)
+    sides = coordinates_of(game) if named else None
+    places = {layout.places[cell]: colour for cell, colour in backgrounds.items() if cell in layout.places}
+    parts = [
+        f"<g>{''.join(_highlight(game, place, colour) for place, colour in places.items())}</g>",
+        ground_drawn(game, layout, places),
+        marks_drawn(game, layout.marks, "mark"),
+    ]
+    if named:
+        found = {layout.places.get(cell): name for cell, name in names_in_cells(game).items()}
+        empty = (place for place, mark in layout.marks.items() if not mark.strip() and place in found)
+        parts += [_name(found[place], place[1] + 0.5, place[0] + 0.63) for place in empty]
+    parts += [_name(name, x, y + 0.13) for x, y, name in beside(sides, layout)] if sides else []
+    left, below = (UNIT if sides and sides.rows else 0), (UNIT if sides else 0)
+    drawn = f'<g class="board" transform="translate({left} 0)">{"".join(parts)}</g>'
+    return Part(left + layout.columns * UNIT, layout.rows * UNIT + below, drawn)
+
+
+def key_drawn(game: AnyGame, boards: Iterable[Board | None], size: float) -> Part:
+    """Whose the marks on boards are, in a row of letters of this size; of no width if they are nobody's."""
+    x, scale, parts = 0.0, size * 1.25 / UNIT, []
+    for player, marks in whose(game, boards):
+        for mark in marks:
+            drawn = marks_drawn(game, {(0, 0): mark}, "mark")
+            parts.append(f'<g transform="translate({number(x)} 0)scale({number(scale)})">{drawn}</g>')
+            x += size * 1.25
+        name = plain(game.players[player])
+        parts.append(text_element(name, x + size * 0.3, size, size, text_width(name, size)))
+        x += text_width(name, size) + size
+    return Part(x, size * 1.3, f'<g class="board">{"".join(parts)}</g>')
 
 
 def marks_drawn(game: AnyGame, marks: Mapping[Cell, str], look: str) -> str:
     """The SVG of the marks in their cells; all cells with the same drawn mark are one path.
 
-    Each element has the class `look`, and `first`, `second` or `neither` by the mark's owner.
+    Each element has the class `look`, and the name of its owner's paint.
     """
-    parts = []
+    parts, tiles = [], tiles_of(game)
     for mark, found in groupby(sorted(marks, key=lambda cell: (marks[cell], cell)), key=marks.__getitem__):
-        cells, shown = list(found), glyph(game, mark)
-        names = f'class="{OWNERS[owner_of(game, mark)]} {look}"'
-        if shown in STROKES:
-            path = "".join(_stroke(shown, cell) for cell in cells)
-            parts.append(f'<path {names} d="{path}"{DISC if shown == "●" else ""}/>')
+        cells, shown = list(found), body(game, mark)
+        owner = paint(game, owner_of(game, mark))
+        names = f"{owner} {'stone ' if is_stone(game, mark) else ''}{look}"
+        if tiles:
+            parts += [_tiles(game, mark, cell, names) for cell in cells]
+        elif shown in STROKES:
+            shape = "○" if shown == "●" and "stone" in names else shown
+            path = "".join(_stroke(shape, cell) for cell in cells)
+            parts += [f'<path class="rim" d="{path}"/>'] if owner == "white" and "stone" not in names else []
+            parts.append(f'<path class="{names}{" disc" * (shape == "●")}" d="{path}"/>')
         elif shown == FILLED and look_of(game).ground == "lattice":
-            parts.append(f'<path {names} d="{"".join(map(_bar, cells))}"/>')
+            parts.append(f'<path class="{names} bar" d="{"".join(map(_bar, cells))}"/>')
         elif shown == FILLED:
-            parts.append(f'<path {names} style="fill:{SOLID};stroke:none" d="{"".join(map(_full, cells))}"/>')
+            parts.append(f'<path class="{names} full" d="{"".join(map(_full, cells))}"/>')
         else:
-            parts += [_word(shown, cell, names) for cell in cells if shown.strip()]
+            parts += [_word(shown, cell, f'class="{names}"') for cell in cells if shown.strip()]
     return "".join(parts)
 
 
-def marks_shown(game: AnyGame, board: Board) -> dict[Cell, str]:
-    """The cells with a glyph: marked ones, and empty ones if the game has a glyph for them.
-
-    Rows are moved to the right by their indents.
-    """
-    return {
-        (row, at + right): mark
-        for row, (marks, right) in enumerate(zip(board, indents(game, board), strict=True))
-        for at, mark in enumerate(marks)
-        if glyph(game, mark).strip()
-    }
-
-
-def ground_drawn(game: AnyGame, board: Board) -> str:
-    """The SVG of what is below the marks: dark cells, and lines."""
-    lines = f'<path class="lines" d="{ground_path(game, board)}"/>'
+def ground_drawn(game: AnyGame, layout: Layout, taken: Iterable[Cell] = ()) -> str:
+    """The SVG of what is below the marks: dark cells that are not `taken`, and lines."""
+    lines = f'<path class="lines" d="{ground_path(game, layout)}"/>'
     if look_of(game).ground != "chequered":
         return lines
-    cells = ((row, at) for row, marks in enumerate(board) for at in range(len(marks)) if (row + at) % 2)
+    cells = sorted(cell for cell in layout.marks.keys() - {*taken} if sum(cell) % 2)
     dark = "".join(f"M{at * UNIT} {row * UNIT}h{UNIT}v{UNIT}h-{UNIT}z" for row, at in cells)
-    return f'<path style="fill:{DARK};stroke:none" d="{dark}"/>{lines}'
+    return f'<path class="dark" d="{dark}"/>{lines}'
 
 
-def ground_path(game: AnyGame, board: Board) -> str:
+def ground_path(game: AnyGame, layout: Layout) -> str:
     """The path of the lines below the marks: around and between cells, or from point to point."""
     if look_of(game).ways:
-        return "".join(_way(begin, end) for begin, end in ways(game, board))
-    return lattice_path(board) if look_of(game).ground in ("squares", "chequered") else ""
+        return "".join(_way(begin, end) for begin, end in ways(game, layout))
+    return lattice_path(layout.ground) if look_of(game).ground in ("squares", "chequered") else ""
+
+
+def beside(sides: Coordinates, layout: Layout) -> Iterator[tuple[float, float, str]]:
+    """Yield the names of columns and rows, with the middle of each in cells, half a cell from the board."""
+    for at, name in enumerate(sides.columns):
+        yield at + 0.5, layout.rows + 0.5, name
+    for row, name in enumerate(sides.rows):
+        if name:
+            yield -0.5, layout.places.get((row, 0), (row, 0))[0] + 0.5, name
 
 
 def lattice_path(board: Board) -> str:
@@ -93,49 +143,6 @@ def lattice_path(board: Board) -> str:
         path += [f"M{column * UNIT} {row * UNIT}v{UNIT}" for column in range(len(cells) + 1)]
     path.append(f"M0 {len(board) * UNIT}h{len(board[-1]) * UNIT}")
     return "".join(path)
-
-
-def rows_of_k(game: AnyGame, board: Board, last: Cell) -> list[tuple[Cell, Cell]]:
-    """The first and last cell of each row of at least k equal marks through the cell `last`.
-
-    There are none in games that have no `k`.
-    """
-    k = getattr(game, "k", None)
-    if not isinstance(k, int):
-        return []
-    found = []
-    for down, right in DIRECTIONS:
-        ends = [_end(board, last, down * way, right * way) for way in (-1, 1)]
-        length = max(abs(ends[1][axis] - ends[0][axis]) for axis in (0, 1)) + 1
-        if length >= k:
-            found.append((ends[0], ends[1]))
-    return found
-
-
-def strike_path(rows: Iterable[tuple[Cell, Cell]]) -> str:
-    """The path of lines through rows of cells, a little longer than the rows."""
-    path = []
-    for first, last in rows:
-        steps = [(b > a) - (b < a) for a, b in zip(first, last, strict=True)]
-        (top, left), (bottom, right) = (
-            (
-                cell[0] * UNIT + UNIT / 2 + sign * 3.6 * steps[0],
-                cell[1] * UNIT + UNIT / 2 + sign * 3.6 * steps[1],
-            )
-            for cell, sign in ((first, -1), (last, 1))
-        )
-        path.append(f"M{left:g} {top:g}L{right:g} {bottom:g}")
-    return "".join(path)
-
-
-def _end(board: Board, cell: Cell, down: int, right: int) -> Cell:
-    """The last cell with the same mark as `cell` in a direction, without a gap."""
-    (row, column), mark = cell, board[cell[0]][cell[1]]
-    while 0 <= row + down < len(board) and 0 <= column + right < len(board[row + down]):
-        if board[row + down][column + right] != mark:
-            break
-        row, column = row + down, column + right
-    return row, column
 
 
 def _bar(cell: Cell) -> str:
@@ -164,6 +171,39 @@ def _stroke(mark: str, cell: Cell) -> str:
         y5=row * UNIT + 5,
         x8=column * UNIT + 8,
     )
+
+
+def _highlight(game: AnyGame, place: Cell, colour: str) -> str:
+    """The ground of a highlighted cell; on a lattice that of a line, which is wider than the line."""
+    row, column = place
+    x, y, width, height = column * UNIT, row * UNIT, UNIT, UNIT
+    if look_of(game).ground == "lattice" and (row % 2 == 0 or column % 2 == 0):
+        colour, low, narrow = DRAWN_LINES[colour], 3 * (row % 2 == 0), 3 * (column % 2 == 0)
+        x, y, width, height = x + narrow, y + low, width - 2 * narrow, height - 2 * low
+    return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{colour}"/>'
+
+
+def _tiles(game: AnyGame, mark: str, cell: Cell, look: str) -> str:
+    """A piece as a wooden tile that points ahead, with a dot for each of its steps; a hand as small ones."""
+    if len(mark) > 1:
+        places = ((cell[1] * UNIT + nth % 2 * 5, cell[0] * UNIT + nth // 2 * 6) for nth in range(len(mark)))
+        return "".join(
+            f'<g transform="translate({x} {y})scale(.5)">{_tiles(game, each, (0, 0), look)}</g>'
+            for (x, y), each in zip(places, mark, strict=True)
+        )
+    if mark not in (tiles := tiles_of(game)):
+        return ""
+    y, x = (at * UNIT for at in cell)
+    turn = f' transform="rotate(180 {x + 5} {y + 5})"' if owner_of(game, mark) else ""
+    wood = f"M{x + 1} {y + 9.4}l.6 -7.2l3.4 -1.6l3.4 1.6l.6 7.2z"
+    dots = "".join(f"M{x + 5 + 2.7 * right:g} {y + 5.4 + 2.9 * down:g}h0" for down, right in tiles[mark])
+    letter = text_element(mark.upper(), x + 5, y + 7.2, 4.2, UNIT, anchor="middle", look=f'class="{look}"')
+    return f'<path class="wood"{turn} d="{wood}"/><path class="{look} step" d="{dots}"/>{letter}'
+
+
+def _name(name: str, x: float, y: float) -> str:
+    """A name with the middle of its baseline in a place, in cells."""
+    return text_element(name, x * UNIT, y * UNIT, NAME_SIZE, UNIT, anchor="middle", look='class="name"')
 
 
 def _word(mark: str, cell: Cell, look: str) -> str:

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from exporters.boards import Board
-from exporters.palette import MARK_COLOURS, STRIKE, escape, plain, whose
-from exporters.svg.board import OWNERS
+from exporters.palette import escape
+from exporters.svg.board import BOARD_CSS, key_drawn
 from exporters.svg.move_list import legend_of, move_list
-from exporters.svg.text import FAMILY, Part, number, text_block, text_element, text_width, wrap
+from exporters.svg.text import FAMILY, Part, number, text_block, text_element, wrap
 from exporters.svg.value_board import value_board
 from solver.database.entry import Entry
 from solver.database.wording import game_title, result_of, standing_of
@@ -25,16 +25,15 @@ MARGIN, PART_GAP = 20, 24
 LEAST_WIDTH = 400
 """The minimum width of a picture, for its words."""
 
+NARROW, LEGEND_WIDTH = 280, 270
+"""The width of a board below which its legend stands beside it, and that of such a legend."""
+
 LONGEST_LINE, MOST_LINES = 64, 40
 """The characters of a line, and the lines, that are shown of a position without a board."""
 
 POSITION_CSS = (
-    f".value{{font-family:{FAMILY}}}.value text{{fill:#222}}.value .bold{{font-weight:bold}}"
+    f"{BOARD_CSS}.value{{font-family:{FAMILY}}}.value text{{fill:#222}}.value .bold{{font-weight:bold}}"
     ".value .gray{fill:#595959}.value .mono{font-family:'DejaVu Sans Mono',monospace}"
-    ".value path{fill:none;stroke:#222;stroke-width:1.2;stroke-linecap:round}"
-    f".value path.first{{stroke:{MARK_COLOURS[0]}}}.value path.second{{stroke:{MARK_COLOURS[1]}}}"
-    f".value text.first{{fill:{MARK_COLOURS[0]}}}.value text.second{{fill:{MARK_COLOURS[1]}}}"
-    f".value path.lines{{stroke:#777;stroke-width:.2}}.value path.strike{{stroke:{STRIKE};stroke-width:3.6}}"
 )
 
 
@@ -46,15 +45,21 @@ def render(game: AnyGame, entry: Entry) -> str:
     shown = valued.drawn if valued else _text(picture_of(game, state))
     listed = [move for move in entry.moves if not (valued and move in valued.in_cells)]
     beside = move_list(listed, shown.height)
-    across = max(LEAST_WIDTH, shown.width + (PART_GAP + beside.width if listed else 0))
+    narrow = bool(entry.moves) and not listed and shown.width < NARROW
+    if narrow:
+        beside = legend_of(entry, LEGEND_WIDTH, valued.arrows if valued else None)
+    across = max(LEAST_WIDTH, shown.width + (PART_GAP + beside.width if listed or narrow else 0))
+    legend = beside if narrow else legend_of(entry, across, valued.arrows if valued else None)
     head, tall = _head(game, board, entry, across), max(shown.height, beside.height)
     placed: list[tuple[Part, float, float]] = [(head, MARGIN, MARGIN), (shown, MARGIN, MARGIN + head.height)]
     down: float = MARGIN + head.height + tall
     if listed:
         placed.append((beside, MARGIN + shown.width + PART_GAP, MARGIN + head.height))
-    if entry.moves:
-        placed.append((legend_of(entry, across, valued.arrows if valued else None), MARGIN, down + PART_GAP))
-        down += PART_GAP + placed[-1][0].height
+    elif narrow:
+        placed.append((legend, MARGIN + shown.width + PART_GAP, MARGIN + head.height))
+    if entry.moves and not narrow:
+        placed.append((legend, MARGIN, down + PART_GAP))
+        down += PART_GAP + legend.height
     drawn = (f'<g transform="translate({number(x)} {number(y)})">{each.drawn}</g>' for each, x, y in placed)
     said = "; ".join(f"{move.move}: {result_of(move)}{', best' if move.best else ''}" for move in entry.moves)
     size = across + 2 * MARGIN, down + MARGIN
@@ -96,13 +101,9 @@ def heading(game: AnyGame, entry: Entry, across: float) -> Part:
 
 def _head(game: AnyGame, board: Board | None, entry: Entry, across: float) -> Part:
     """The heading, and whose the marks are."""
-    head = heading(game, entry, across)
-    x, y, drawn, sides = 0.0, head.height, [head.drawn], whose(game, [board])
-    for player, said in sides:
-        look = f'class="{OWNERS[player]}"'
-        drawn.append(text_element(said, x, y + 15, 14, across / len(sides) - 16, look=look))
-        x += min(text_width(said, 14) + 16, across / len(sides))
-    return Part(across, y + (33 if sides else 14), "".join(drawn))
+    head, key = heading(game, entry, across), key_drawn(game, [board], 14)
+    drawn = f'{head.drawn}<g transform="translate(0 {number(head.height + 3)})">{key.drawn}</g>'
+    return Part(across, head.height + (33 if key.width else 14), drawn)
 
 
 def _text(shown: str) -> Part:
@@ -121,14 +122,9 @@ def plain_board(game: AnyGame, entry: Entry, lettering: float = 1) -> Part:
     if not board or not all(board):
         return text_block(picture_of(game, state), 15, 20, LONGEST_LINE, MOST_LINES)
     shown = value_board(game, board, replace(entry, moves_by_action=(), game=game), lettering).drawn
-    size = 14 * lettering
-    x, y, parts = 0.0, shown.height + 22 * lettering, [shown.drawn]
-    for player, said in whose(game, [board]):
-        if said == " ".join(2 * [plain(game.players[player])]):
-            continue  # a mark that is named after its player
-        parts.append(text_element(said, x, y, size, text_width(said, size), look=f'class="{OWNERS[player]}"'))
-        x += text_width(said, size) + 16 * lettering
-    return Part(max(shown.width, x), y + 8 if x else shown.height, "".join(parts))
+    key = key_drawn(game, [board], 14 * lettering)
+    drawn = f'{shown.drawn}<g transform="translate(0 {number(shown.height + 8)})">{key.drawn}</g>'
+    return Part(max(shown.width, key.width), shown.height + (key.height + 10) * (key.width > 0), drawn)
 
 
 def framed_board(game: AnyGame, entry: Entry) -> str:

@@ -41,12 +41,12 @@ LONGEST_SIDE = 14_400
 """The longest side of a page in PDF viewers, in points."""
 
 
-def rendered(svg: str, picture_format: str) -> bytes:
-    """The picture as "svg", "png" or "pdf", with the title of the SVG.
+def rendered(svg: str, picture_format: str, zoom: float = ZOOM) -> bytes:
+    """The picture as "svg", "png" or "pdf", with the title of the SVG; a PNG has `zoom` pixels for one of it.
 
     Raises `NotLegible` if it is too large for the format, and `MissingExtra` for a PDF without Typst.
     """
-    return renderer(picture_format)(svg)
+    return _bitmap(svg, zoom) if picture_format == "png" else renderer(picture_format)(svg)
 
 
 def renderer(picture_format: str) -> Callable[[str], bytes]:
@@ -62,13 +62,15 @@ def bound(pages: Sequence[str], title: str) -> bytes:
     return _compiled(_typst(), pages, title)
 
 
-def _bitmap(svg: str) -> bytes:
+def _bitmap(svg: str, zoom: float = ZOOM) -> bytes:
     """The PNG of an SVG."""
     import resvg_py  # which is needed for this alone
 
-    _size(svg, "png")
+    width, height = _size(svg)
+    if width * height * (zoom / POINTS["px"]) ** 2 > MOST_PIXELS:
+        raise NotLegible("the picture would be larger than a bitmap can be: write an SVG or a PDF")
     with as_file(files("exporters") / "fonts") as folder:
-        return resvg_py.svg_to_bytes(svg, zoom=ZOOM, dpi=96, skip_system_fonts=True, font_dirs=[str(folder)])
+        return resvg_py.svg_to_bytes(svg, zoom=zoom, dpi=96, skip_system_fonts=True, font_dirs=[str(folder)])
 
 
 def _typst() -> ModuleType:
@@ -85,7 +87,7 @@ def _typst() -> ModuleType:
 def _compiled(typst: ModuleType, pages: Sequence[str], title: str) -> bytes:
     shown = []
     for svg in pages:
-        width, height = _size(svg, "pdf")
+        width, height = _size(svg)
         shown.append({"svg": svg, "title": _title(svg), "width": width, "height": height})
     with as_file(files("exporters") / "fonts") as folder:
         fonts = typst.Fonts(
@@ -100,14 +102,12 @@ def _compiled(typst: ModuleType, pages: Sequence[str], title: str) -> bytes:
     return drawn
 
 
-def _size(svg: str, picture_format: str) -> tuple[float, float]:
+def _size(svg: str) -> tuple[float, float]:
     """The width and height of an SVG of ours, in points."""
     found = OPENING.search(svg)
     if found is None:
         raise ValueError("the SVG does not tell its size")
     width, height = float(found[1]) * POINTS[found[2]], float(found[3]) * POINTS[found[4]]
-    if picture_format == "png" and width * height * (ZOOM / POINTS["px"]) ** 2 > MOST_PIXELS:
-        raise NotLegible("the picture would be larger than a bitmap can be: write an SVG or a PDF")
     if max(width, height) > LONGEST_SIDE:
         raise NotLegible("the picture would be larger than a page can be: write an SVG")
     return width, height

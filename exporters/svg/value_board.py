@@ -4,15 +4,16 @@ from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from exporters.boards import Board, indents, is_there, mark_at, marked, padded, step, ways
+from exporters.boards import Board, Layout, is_there, laid_out, marked, step, ways
 from exporters.coordinates import Coordinates, coordinates_of, names_in_cells
 from exporters.move_paths import MovePaths, Path
 from exporters.palette import escape
 from exporters.svg.arrow import arrow
-from exporters.svg.board import UNIT, ground_drawn, marks_drawn, marks_shown, rows_of_k, strike_path
+from exporters.svg.board import UNIT, beside, ground_drawn, marks_drawn
 from exporters.svg.move_list import remarks
 from exporters.svg.outcome_label import outcome_label
 from exporters.svg.text import Part, number, text_element
+from exporters.svg.winning_row import rows_of_k, strike_path
 from solver.database.entry import Entry, Move
 from solver.database.wording import result_of
 from solver.game import FILLED, AnyGame, Cell
@@ -60,48 +61,45 @@ class ValueBoard:
 
 def value_board(game: AnyGame, board: Board, entry: Entry, lettering: float = 1) -> ValueBoard:
     """The board of `entry` with its moves, and with coordinates in letters of this scale."""
-    paths, labels = _placed(game, board, entry)
-    passed = _passed(game, board)
-    ground, right, board = ground_drawn(game, board), indents(game, board), padded(game, board)
-    names = {
-        (row, at + right[row]): name for (row, at), name in names_in_cells(game).items() if row < len(right)
-    }
+    layout = laid_out(game, board)
+    paths, labels = _placed(game, board, layout, entry)
+    passed = _passed(game, layout)
+    places = {layout.places.get(cell): name for cell, name in names_in_cells(game).items()}
+    names = {cell: name for cell, name in places.items() if cell}
     arrows = [path for path in paths if path[0].best] if len(paths) > MOST_ARROWS else paths
     arrows = arrows[:MOST_ARROWS]
     sides = coordinates_of(game)
     side = SIDE * lettering
     left = side if sides and sides.rows else 0
-    marks = _marks(game, board, labels, entry)
+    ground = f"{ground_drawn(game, layout)}{_marks(game, board, layout, labels, entry)}"
     parts = [
-        f'<g transform="scale({number(CELL / UNIT)})">{ground}{marks}</g>',
-        *(
-            _name(cell, name, passed[cell])
-            for cell, name in names.items()
-            if is_there(board, cell) and cell not in labels
-        ),
-        *(_label(board, cell, move) for cell, move in labels.items()),
+        f'<g class="board" transform="scale({number(CELL / UNIT)})">{ground}</g>',
+        *(_name(cell, name, passed[cell]) for cell, name in names.items() if cell not in labels),
+        *(_label(layout, cell, move) for cell, move in labels.items()),
         *(_arrow(move, path) for move, path in reversed(arrows)),
-        *(_coordinates(sides, board, lettering) if sides else ()),
+        *(_coordinates(sides, layout, lettering) if sides else ()),
     ]
-    across, down = left + max(map(len, board)) * CELL, len(board) * CELL + (side if sides else 0)
+    across, down = left + layout.columns * CELL, layout.rows * CELL + (side if sides else 0)
     drawn = f'<g transform="translate({number(left)} 0)">{"".join(parts)}</g>'
     return ValueBoard(Part(across, down, drawn), [*labels.values()], [move for move, _ in arrows])
 
 
-def _placed(game: AnyGame, board: Board, entry: Entry) -> tuple[list[tuple[Move, Path]], dict[Cell, Move]]:
+def _placed(
+    game: AnyGame, board: Board, layout: Layout, entry: Entry
+) -> tuple[list[tuple[Move, Path]], dict[Cell, Move]]:
     """The moves from cell to cell with their paths, and the only move that lands in each cell.
 
-    The cells are those of the picture, in which rows are indented.
+    The cells are those of the picture.
     """
     paths = MovePaths(game, board, mover_of(game, read_position(game, entry.position)))
-    right, drawn = indents(game, board), list[tuple[Move, Path]]()
+    drawn = list[tuple[Move, Path]]()
     found: dict[Cell, list[Move]] = defaultdict(list)
     for move in entry.moves:
         after = board_of(game, read_position(game, move.position))
         for path in paths.of(str(move.move), after):
             if not all(is_there(board, cell) for cell in path):
                 continue
-            moved = tuple((row, at + right[row]) for row, at in path)
+            moved = tuple(layout.places[cell] for cell in path)
             if paths.is_a_way(path, after):
                 drawn.append((move, moved))
             elif len(path) == 1:
@@ -111,16 +109,15 @@ def _placed(game: AnyGame, board: Board, entry: Entry) -> tuple[list[tuple[Move,
     return drawn, labels
 
 
-def _marks(game: AnyGame, board: Board, labels: Mapping[Cell, Move], entry: Entry) -> str:
+def _marks(game: AnyGame, board: Board, layout: Layout, labels: Mapping[Cell, Move], entry: Entry) -> str:
     """The marks in tenths of a cell, over a line through winning rows; smaller if a label is below."""
-    seen, parts = marks_shown(game, board), []
+    parts = []
     if entry.is_terminal and entry.value:
         rows = dict.fromkeys(row for cell in marked(board) for row in rows_of_k(game, board, cell))
         parts += [f'<path class="strike" d="{strike_path(rows)}"/>'] if rows else []
-    parts.append(marks_drawn(game, {cell: mark for cell, mark in seen.items() if cell not in labels}, "mark"))
-    for cell in labels:
-        if cell in seen and mark_at(board, cell):
-            parts.append(_above(game, seen[cell], cell))
+    free = {cell: mark for cell, mark in layout.marks.items() if cell not in labels}
+    parts.append(marks_drawn(game, free, "mark"))
+    parts += [_above(game, layout.marks[cell], cell) for cell in labels if layout.marks[cell].strip()]
     return "".join(parts)
 
 
@@ -133,11 +130,11 @@ def _above(game: AnyGame, mark: str, cell: Cell) -> str:
     return f'<g transform="translate({number(x)} {number(y)})scale({number(MARK_SCALE)})">{small}</g>'
 
 
-def _label(board: Board, cell: Cell, move: Move) -> str:
+def _label(layout: Layout, cell: Cell, move: Move) -> str:
     """The label of a move in the cell where it lands, with its name: below the mark if there is one."""
     y, x = (at * CELL for at in cell)
     said = remarks(move)
-    if mark_at(board, cell):
+    if layout.marks[cell].strip():
         chip = outcome_label(move, CELL - 6, CHIP_HEIGHT)
         name = ", ".join([str(move.move), *(each for each in said if each != "best")])
         parts = [
@@ -173,10 +170,10 @@ def _name(cell: Cell, name: str, passed: Container[Cell] = ()) -> str:
     return text_element(name, x, y, NAME_SIZE, CELL - 6, anchor=anchor)
 
 
-def _passed(game: AnyGame, board: Board) -> defaultdict[Cell, set[Cell]]:
+def _passed(game: AnyGame, layout: Layout) -> defaultdict[Cell, set[Cell]]:
     """The directions, down and right, in which ways leave each cell of the picture."""
     found = defaultdict[Cell, set[Cell]](set)
-    for start, end in ways(game, board):
+    for start, end in ways(game, layout):
         steps, (down, across) = step(start, end)
         for nth in range(steps):
             found[start[0] + nth * down, start[1] + nth * across].add((down, across))
@@ -184,12 +181,11 @@ def _passed(game: AnyGame, board: Board) -> defaultdict[Cell, set[Cell]]:
     return found
 
 
-def _coordinates(sides: Coordinates, board: Board, scale: float) -> Iterator[str]:
+def _coordinates(sides: Coordinates, layout: Layout, scale: float) -> Iterator[str]:
     """Yield the names of columns below the board and those of rows beside it."""
-    down = len(board) * CELL
-    for at, name in enumerate(sides.columns):
-        x = (at + 0.5) * CELL
-        yield text_element(name, x, down + 17 * scale, 14 * scale, CELL, anchor="middle", look='class="gray"')
-    for at, name in enumerate(sides.rows):
-        y, room = (at + 0.5) * CELL + 5 * scale, (SIDE - 8) * scale
-        yield text_element(name, -8 * scale, y, 14 * scale, room, anchor="end", look='class="gray"')
+    for x, y, name in beside(sides, layout):
+        if x > 0:
+            place, room, anchor = (x * CELL, layout.rows * CELL + 17 * scale), float(CELL), "middle"
+        else:
+            place, room, anchor = (-8 * scale, y * CELL + 5 * scale), (SIDE - 8) * scale, "end"
+        yield text_element(name, *place, 14 * scale, room, anchor=anchor, look='class="gray"')

@@ -7,22 +7,23 @@ from tests.exporters.support.small_plans import Handmade
 
 
 @pytest.mark.parametrize(
-    ("game", "owners"),
+    ("game", "owners", "paints"),
     [
-        ("tictactoe", {"x": 0, "o": 1}),
-        ("hexapawn", {"w": 0, "b": 1}),
-        ("othello", {"b": 0, "w": 1}),
-        ("chess-ending", {"K": 0, "R": 0, "k": 1, "q": 1}),
-        ("lgame", {"x": 0, "o": 1, "n": None}),
-        ("nim", {"o": None}),
+        ("tictactoe", {"x": 0, "o": 1}, {0: "first", 1: "second"}),
+        ("hexapawn", {"w": 0, "b": 1}, {0: "white", 1: "black"}),
+        ("othello", {"b": 0, "w": 1}, {0: "black", 1: "white"}),
+        ("chess-ending", {"K": 0, "R": 0, "k": 1, "q": 1}, {0: "first", 1: "second"}),
+        ("lgame", {"x": 0, "o": 1, "n": None}, {0: "first", 1: "second"}),
+        ("nim", {"o": None}, {0: "first", 1: "second"}),
     ],
 )
-def test_marks_have_the_colours_of_their_owners(game: str, owners: dict[str, int | None]) -> None:
+def test_marks_have_the_colours_of_their_owners(
+    game: str, owners: dict[str, int | None], paints: dict[int | None, str]
+) -> None:
     rules = solver.load_game(game)
     assert {mark: owner_of(rules, mark) for mark in owners} == owners
     for mark, player in owners.items():
-        expected = palette.NEUTRAL if player is None else palette.MARK_COLOURS[player]
-        assert palette.colour(rules, mark) == expected
+        assert palette.paint(rules, owner_of(rules, mark)) == paints.get(player, "neither")
 
 
 def test_marks_that_both_may_place_are_nobodys() -> None:

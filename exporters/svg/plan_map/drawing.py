@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from exporters.boards import Board, marked
-from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, STRIKE, escape
-from exporters.svg.board import UNIT, lattice_path, marks_drawn, rows_of_k, strike_path
+from exporters.palette import OUTCOME_COLOURS, escape
+from exporters.svg.board import BOARD_CSS, UNIT, lattice_path, marks_drawn
 from exporters.svg.plan_map.nested import NestedBoard
 from exporters.svg.plan_map.sheet import Sheet
 from exporters.svg.text import FAMILY, number
+from exporters.svg.winning_row import rows_of_k, strike_path
 from solver.database.wording import ending
 from solver.game import OUTCOMES, outcome_of
 from solver.plans.plan import Plan
@@ -20,14 +21,10 @@ OUTERMOST_LINE, LINE_GROWTH = 0.14, 1.35
 thinner on paper more slowly than cells become smaller."""
 
 MAP_CSS = (
-    f".map{{font-family:{FAMILY};background:#fff}}.map text{{fill:#222}}"
-    ".map path{stroke-linecap:round;fill:none}"
-    ".map path.old{stroke:#b4b4b4;stroke-width:.9}.map path.new{stroke:#222;stroke-width:1}"
-    f".map path.first.new{{stroke:{MARK_COLOURS[0]}}}.map path.second.new{{stroke:{MARK_COLOURS[1]}}}"
+    f"{BOARD_CSS}.map{{font-family:{FAMILY};background:#fff}}.map text{{fill:#222}}"
+    ".map path.new{stroke-width:1}.map path.old{stroke:#b4b4b4;stroke-width:.9}"
+    ".map path.old.stone{stroke:#b4b4b4;stroke-width:.5}.map path.old.stone:not(.white){fill:#b4b4b4}"
     ".map path.answer{stroke-width:2.1}.map text.answer{font-weight:bold}.map text.old{fill:#8a8a8a}"
-    f".map path.strike{{stroke:{STRIKE};stroke-width:3.6}}"
-    ".map path.more{stroke:#222;stroke-width:1.2}"
-    f".map text.first.new{{fill:{MARK_COLOURS[0]}}}.map text.second.new{{fill:{MARK_COLOURS[1]}}}"
 )
 """The style of all maps; it is the same in each, as several may be on one HTML page."""
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 from exporters.boards import Board, marked
-from exporters.palette import OUTCOME_COLOURS, escape, whose
-from exporters.svg.board import OWNERS, marks_drawn
+from exporters.palette import OUTCOME_COLOURS, escape
+from exporters.svg.board import key_drawn, marks_drawn
 from exporters.svg.plan_map.drawing import MAP_CSS, definitions, nested_boards, outcome_ground
 from exporters.svg.plan_map.nested import NestedBoards, drawable_board, nest
 from exporters.svg.plan_map.sheet import MARGIN, Sheet, sheet_for
@@ -70,7 +70,7 @@ def _page(plan: Plan, grown: NestedBoards, sheet: Sheet, board: Board) -> Iterat
     heading, room = plan_title(plan, unfold(plan)), sheet.width - 2 * MARGIN
     size = f"{sheet.width} {number(sheet.height)}"
     yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="map" role="{ROLE}" lang="en" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="board map" role="{ROLE}" lang="en" '
         f'width="{sheet.width}mm" height="{number(sheet.height)}mm" viewBox="0 0 {size}">'
     )
     yield f"<title>{escape(heading)}</title>"
@@ -113,7 +113,6 @@ def _key(plan: Plan, grown: NestedBoards, y: float, right: float) -> Iterator[st
         yield f'<g transform="translate({number(x)} {number(y - 3.6)})scale(.45)">{sample}</g>'
         yield text_element(meaning, x + 6.5, y, TEXT_SIZE, 60)
         x += 6.5 + min(60, text_width(meaning, TEXT_SIZE)) + 6
-    for player, said in whose(plan.game, (each.board for each in boards)):
-        if x + 60 <= right:
-            yield text_element(said, x, y, TEXT_SIZE, 60, look=f'class="{OWNERS[player]} new"')
-            x += min(60, text_width(said, TEXT_SIZE)) + 6
+    key = key_drawn(plan.game, (each.board for each in boards), TEXT_SIZE)
+    if x + key.width <= right:
+        yield f'<g transform="translate({number(x)} {number(y - TEXT_SIZE)})">{key.drawn}</g>'

@@ -49,7 +49,7 @@ def test_the_owners_moves_are_thick_and_the_replies_thin(plan_for_x: Plan) -> No
     for edge in drawn.edges():
         mover_is_owner = at[edge[0]] in plan_for_x.moves
         assert float(edge.attr["penwidth"]) == pytest.approx(2.2 if mover_is_owner else 0.8)
-        expected = palette.MARK_COLOURS[0] if mover_is_owner else drawn.edge_attr["color"]
+        expected = palette.PAINTS["first"] if mover_is_owner else drawn.edge_attr["color"]
         assert (edge.attr["color"] or drawn.edge_attr["color"]) == expected
 
 
@@ -188,7 +188,7 @@ def test_replies_that_are_not_followed_are_counted(plan_for_x: Plan) -> None:
 def test_an_arrow_to_a_turned_board_has_a_ring(tictactoe_db_path: Path) -> None:
     with solver.open_database(tictactoe_db_path) as db:
         scene = make_scene(folded_plan(db, owner="o"))
-    drawn = pygraphviz.AGraph(string=dot.digraph(scene))
+    drawn = pygraphviz.AGraph(string=dot.digraph(scene).dot)
     at = positions(drawn)
     rings = {
         (at[tail], at[head]) for tail, head in drawn.edges() if drawn.get_edge(tail, head).attr["arrowhead"]

@@ -10,7 +10,6 @@ import pytest
 
 import solver
 from exporters.diagram import image, rendering
-from exporters.diagram.rendering import titled
 from solver.errors import NotLegible
 from solver.plans.plan import Plan, unfold
 from tests.exporters.support.small_plans import Handmade, plan
@@ -39,14 +38,16 @@ def test_an_svg_has_the_boards_and_the_words(small: Plan) -> None:
     root = ET.fromstring(image.svg(small))
     texts = ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
     assert root.tag == f"{SVG}svg"
-    assert (texts.count("x"), texts.count("o")) == (2 + 3, 2 + 2)
+    marks = [path.get("class", "") for path in root.iter(f"{SVG}path")]
+    assert (marks.count("first mark"), marks.count("second mark")) == (1 + 2, 1 + 2)
     assert {"win", "x wins", HEADING} <= set(texts)
     assert HEADING in [title.text for title in root.iter(f"{SVG}title")]
 
 
 def test_an_svg_names_other_fonts_for_those_who_lack_ours(small: Plan) -> None:
-    families = {text.get("font-family", "") for text in ET.fromstring(image.svg(small)).iter(f"{SVG}text")}
-    assert families
+    drawn = image.svg(small).decode()
+    families = re.findall(r'font-family(?:="|:)([^"}]+)', drawn)
+    assert len(set(families)) > 1
     assert all(family.endswith("sans-serif") for family in families)
 
 
@@ -76,14 +77,8 @@ def test_a_png_is_one_and_large_enough_to_be_read(small: Plan) -> None:
     assert height > 300
 
 
-def test_the_glyphs_in_a_png_are_those_of_our_font(monkeypatch: pytest.MonkeyPatch) -> None:
-    # b and d are equally wide, and without a font every glyph is the same empty box.
-    b, d = image.png(marked("b")), image.png(marked("d"))
-    assert b != d
-    monkeypatch.setattr(rendering, "FONT_CONFIG", "<fontconfig><cachedir>{folder}</cachedir></fontconfig>")
-    boxes = image.png(marked("b"))
-    assert boxes == image.png(marked("d"))
-    assert boxes != b
+def test_the_glyphs_in_a_png_are_drawn() -> None:
+    assert image.png(marked("b")) != image.png(marked("d"))  # which are equally wide
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -100,23 +95,12 @@ def test_a_picture_is_the_same_on_every_machine(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_pdf_knows_no_clock(small: Plan) -> None:
-    drawn = image.pdf(small)
-    assert set(re.findall(rb"/CreationDate \(D:(\d*)", drawn)) == {b"20000101000000"}
-    assert pypdf.PdfReader(io.BytesIO(drawn), strict=True).metadata
-
-
 def test_a_pdf_has_the_heading_as_its_title_whatever_it_is(small: Plan) -> None:
     names = {HEADING: small, "Plan for first in Handmade from (é)\\日: first wins": NAMED}
     for title, made in names.items():
         metadata = pypdf.PdfReader(io.BytesIO(image.pdf(made)), strict=True).metadata
         assert metadata is not None
         assert metadata.title == title
-
-
-def test_a_pdf_of_another_kind_stays_as_it_is() -> None:
-    for pdf in (b"", b"%PDF-1.7\nxref streams\nstartxref\n9\n%%EOF\n"):
-        assert titled(pdf, "title") == pdf
 
 
 def test_a_picture_is_cut_at_a_depth(tictactoe_db_path: Path) -> None:
@@ -149,9 +133,9 @@ def test_a_page_that_would_be_too_large_is_refused(name: str) -> None:
 
 def test_a_label_that_graphviz_cannot_read_is_an_error_although_its_status_is_0() -> None:
     with pytest.raises(rendering.DrawingFailed, match="Error:"):
-        rendering.draw("digraph { a [label=<<b>>] }", "svg", "")
+        rendering.draw("digraph { a [label=<<b>>] }", "")
 
 
 def test_a_graph_that_graphviz_cannot_read_is_an_error() -> None:
     with pytest.raises(rendering.DrawingFailed):
-        rendering.draw("digraph {", "svg", "")
+        rendering.draw("digraph {", "")

@@ -1,7 +1,5 @@
 from dataclasses import replace
 
-import pytest
-
 import solver
 from exporters.diagram.description import legend
 from exporters.diagram.scene import make_scene
@@ -12,22 +10,6 @@ from tests.exporters.support.small_plans import Handmade, fork, plan
 def ended(game: str, position: str) -> Plan:
     rules = solver.load_game(game)
     return Plan(rules, 0, "draw", position, 0, {}, position)
-
-
-@pytest.mark.parametrize(
-    ("game", "position", "men"),
-    [
-        ("hexapawn", "w../b../... black", ["♙ white", "♟ black"]),
-        ("othello", "bbbb/bbbb/bbbb/wwww white", ["● black", "○ white"]),
-        ("connect", "xoxo/xoxo/oxox/oxox x", ["● x", "◎ o"]),
-        ("tictactoe", "xxxoo....", []),
-        ("chess-ending", "1k5R/8/1K6/8/8/8/8/8 b", ["♔ ♖ white", "♚ black"]),
-        ("nim", "0,0,0 first", []),
-    ],
-)
-def test_the_legend_says_whose_men_are_whose(game: str, position: str, men: list[str]) -> None:
-    said = legend(make_scene(ended(game, position), depth=0))
-    assert [each for each in said if " " in each and len(each.split()[0]) == 1] == men
 
 
 def test_the_legend_explains_what_is_there_and_nothing_else() -> None:

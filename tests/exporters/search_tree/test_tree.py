@@ -276,7 +276,7 @@ def test_names_of_a_game_stay_text(name: str) -> None:
     page = Scripts()
     page.feed(str(render(trace, "html")))
     assert page.found == ["link", "script", "script"]
-    assert "alert(1)" in digraph(make_scene(trace))
+    assert "alert(1)" in digraph(make_scene(trace)).dot
 
 
 def test_the_steps_of_alpha_beta_are_those_of_the_textbook() -> None:

@@ -3,8 +3,9 @@ from pathlib import Path
 import pytest
 
 import solver
-from exporters.boards import Board, cell_filled, marked
-from exporters.svg.board import ground_path, lattice_path, marks_drawn, marks_shown, rows_of_k
+from exporters.boards import Board, cell_filled, laid_out, marked
+from exporters.svg.board import ground_path, lattice_path, marks_drawn
+from exporters.svg.winning_row import rows_of_k
 from tests.exporters.support.small_plans import Handmade
 
 
@@ -61,10 +62,9 @@ def test_marks_are_drawn_as_the_game_looks_in_the_colour_of_whose_they_are() -> 
     game = solver.load_game("hexapawn")
     board = game.board(game.initial)
     assert board is not None
-    parts = marks_drawn(game, marks_shown(game, board), "mark")
-    assert parts.count('class="first mark"') == parts.count('class="second mark"') == 3
-    assert "♙" in parts
-    assert "♟" in parts
+    parts = marks_drawn(game, laid_out(game, board).marks, "mark")
+    assert parts.count('class="white mark"') == parts.count('class="black mark"') == 3
+    assert parts.count(">♟<") == 6
 
 
 def test_a_lattice_has_dots_and_the_lines_that_were_played_and_no_cells() -> None:
@@ -72,14 +72,14 @@ def test_a_lattice_has_dots_and_the_lines_that_were_played_and_no_cells() -> Non
     before, after = (game.board(state) for state in (game.initial, game.result(game.initial, 0)))
     assert before is not None
     assert after is not None
-    assert ground_path(game, before) == ""
+    assert ground_path(game, laid_out(game, before)) == ""
     dots = "M5 5L5 5M25 5L25 5M5 25L5 25M25 25L25 25"
-    assert f'd="{dots}"' in marks_drawn(game, marks_shown(game, before), "mark")
-    assert 'd="M11 5L19 5"' in marks_drawn(game, marks_shown(game, after), "mark")
+    assert f'd="{dots}"' in marks_drawn(game, laid_out(game, before).marks, "mark")
+    assert 'd="M11 5L19 5"' in marks_drawn(game, laid_out(game, after).marks, "mark")
 
 
 def test_points_are_joined_by_the_ways_of_the_game() -> None:
     game = solver.load_game("ponghauki")
     board = game.board(game.initial)
     assert board is not None
-    assert ground_path(game, board).count("L") == len(game.look.ways)
+    assert ground_path(game, laid_out(game, board)).count("L") == len(game.look.ways)

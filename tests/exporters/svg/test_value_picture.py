@@ -12,12 +12,14 @@ from playwright.sync_api import Browser
 import solver
 from exporters import palette
 from exporters.svg import position as position_svg
+from exporters.svg.board import key_drawn
 from exporters.svg.outcome_label import outcome_code
 from exporters.svg.plan_map import page as plan_map
 from exporters.svg.value_board import MOST_ARROWS, value_board
 from solver.database.entry import Entry, Move
 from solver.game import SIGNS
 from solver.plans.plan import Plan
+from solver.rules.asking import board_of
 from tests.exporters.support.families import FAMILIES, of_family
 from tests.exporters.support.rendered_text import VIEWPORTS, faults, texts
 from tests.exporters.support.small_plans import Handmade, plan
@@ -92,12 +94,12 @@ def test_of_too_many_arrows_those_of_best_moves_are_drawn() -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("chess-ending", ["♔ ♖ white", "♚ black", *"12345678abcdefgh"]),
-        ("hexapawn", ["♙ white", "♟ black", *"123abc"]),
-        ("connect", ["● x", "◎ o", *"0123"]),
-        ("lgame", ["■ x", "□ o", *"abcdefghijklmnop"]),
-        ("ponghauki", ["● x", "◎ o", *"01234"]),
-        ("othello", ["● black", "○ white", *"1234abcd"]),
+        ("chess-ending", ["white", "black", *"12345678abcdefgh"]),
+        ("hexapawn", ["white", "black", *"123abc"]),
+        ("connect", ["x", "o", *"0123"]),
+        ("lgame", ["x", "o", *"abcdefghijklmnop"]),
+        ("ponghauki", ["x", "o", *"01234"]),
+        ("othello", ["black", "white", *"1234abcd"]),
         ("domineering", ["0", "4", "3", "7", "11"]),
     ],
 )
@@ -105,16 +107,54 @@ def test_a_board_says_how_moves_name_its_cells_and_whose_its_marks_are(name: str
     assert set(words) <= set(said(ET.fromstring(position_svg.render(*of_family(name)))))
 
 
-def test_marks_that_are_called_after_their_players_are_not_explained(tictactoe_db_path: Path) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        words = said(drawn(db, "xo..x...."))
-    assert not {"x x", "o o"} & {*words}
+@pytest.mark.parametrize(
+    ("name", "marks"),
+    [
+        ("quixo", [("first", "x"), ("second", "o")]),
+        ("othello", [("black", "black"), ("white", "white")]),
+        ("teeko", [("black", "black"), ("red", "red")]),
+        ("hexapawn", [("white", "white"), ("black", "black")]),
+        ("chess-ending", [("first", "white"), ("second", "black")]),
+        ("dobutsu", [("first", "first"), ("second", "second")]),
+        ("nim", []),
+    ],
+)
+def test_the_key_has_each_players_mark_in_its_colour_before_its_name(
+    name: str, marks: list[tuple[str, str]]
+) -> None:
+    game, entry = of_family(name)
+    key = ET.fromstring(
+        f"<svg>{key_drawn(game, [board_of(game, game.parse(entry.position))], 14).drawn}</svg>"
+    )
+    found: list[tuple[str, str]] = []
+    paint = ""
+    for part in key[0]:
+        if part.tag == "g":
+            paint = next(each.get("class", "").split()[0] for each in part if "mark" in each.get("class", ""))
+        else:
+            found.append((paint, part.text or ""))
+    assert found == marks
+
+
+@pytest.mark.parametrize("name", ["connect", "othello", "teeko", "quixo", "ponghauki", "dobutsu"])
+def test_discs_in_a_key_are_drawn_and_nothing_is_squeezed(name: str) -> None:
+    game, entry = of_family(name)
+    assert "textLength" not in key_drawn(game, [board_of(game, game.parse(entry.position))], 14).drawn
+
+
+@pytest.mark.parametrize("name", ["morris", "nim", "ponghauki", "hexapawn"])
+def test_no_third_of_a_picture_is_empty(name: str) -> None:
+    game, entry = of_family(name)
+    drawn = position_svg.render(game, entry)
+    width = float(re.findall(r'width="([\d.]+)"', drawn)[0])
+    parts = re.findall(r'<g transform="translate\(([\d.]+) ([\d.]+)\)">', drawn)
+    assert any(float(x) > width * 0.35 for x, _ in parts)
 
 
 def test_a_line_through_a_winning_row_lies_under_its_marks(tictactoe_db_path: Path) -> None:
     with solver.open_database(tictactoe_db_path) as db:
         kinds = [path.get("class", "") for path in drawn(db, "xxxoo....").iter(f"{SVG}path")]
-    assert kinds.index("strike") < min(at for at, kind in enumerate(kinds) if "mark" in kind)
+    assert kinds.index("strike") < kinds.index("first mark", kinds.index("lines"))
 
 
 def test_a_position_without_a_board_shows_all_of_its_text() -> None:
