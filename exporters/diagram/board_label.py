@@ -47,6 +47,10 @@ POLYGON = re.compile(
 """The place of a board in DOT text, and in the SVG of that; its colour is the number of the board."""
 
 
+MARGIN = 2
+"""The room around a board, in points."""
+
+
 class DrawnBoard(NamedTuple):
     """A board in both forms."""
 
@@ -120,9 +124,11 @@ class Boards(list[DrawnBoard]):
     def place(self, drawn: Part, table: str, side: float, *, faded: bool = False) -> str:
         """The place of what is `drawn` in tenths of cells as wide as this, in points."""
         pale = f' opacity="{FADED}"' if faded else ""
-        svg = f'<g transform="scale({number(side / UNIT)})"{pale}>{drawn.drawn}</g>'
+        svg = (
+            f'<g transform="translate({MARGIN} {MARGIN})scale({number(side / UNIT)})"{pale}>{drawn.drawn}</g>'
+        )
         self.append(DrawnBoard(table, svg))
-        width, height = (round(length * side / UNIT) for length in (drawn.width, drawn.height))
+        width, height = (round(length * side / UNIT) + 2 * MARGIN for length in (drawn.width, drawn.height))
         colour = f"#fe0{len(self) - 1:03x}"
         return f'<TD FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{height}" BGCOLOR="{colour}"></TD>'
 

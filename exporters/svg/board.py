@@ -38,7 +38,7 @@ NAME_SIZE = 3.7
 """The font size of names of cells."""
 
 BOARD_CSS = (
-    f".board path{{fill:none;stroke:#222;stroke-width:1.2;stroke-linecap:round}}{paint_css('.board')}"
+    f".board path{{fill:none;stroke-linecap:round}}{paint_css('.board')}.board path.mark{{stroke-width:1.2}}"
     ".board path.disc{stroke-width:7}.board path.rim{stroke:#222;stroke-width:1.9}"
     ".board path.wood{fill:#F3D9A4;stroke:#7A5A20;stroke-width:.25}.board path.step{stroke-width:1.1}"
     f".board path.full{{fill:{SOLID};stroke:none}}.board path.dark{{fill:{DARK};stroke:none}}"

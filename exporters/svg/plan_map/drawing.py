@@ -25,6 +25,7 @@ MAP_CSS = (
     ".map path.new{stroke-width:1}.map path.old{stroke:#b4b4b4;stroke-width:.9}"
     ".map path.old.stone{stroke:#b4b4b4;stroke-width:.5}.map path.old.stone:not(.white){fill:#b4b4b4}"
     ".map path.answer{stroke-width:2.1}.map text.answer{font-weight:bold}.map text.old{fill:#8a8a8a}"
+    ".map path.disc{stroke-width:7}.map path.more{stroke:#222;stroke-width:1.2}"
 )
 """The style of all maps; it is the same in each, as several may be on one HTML page."""
 

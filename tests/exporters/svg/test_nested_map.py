@@ -6,6 +6,7 @@ import pytest
 
 import solver
 from exporters.svg.plan_map import page as plan_map
+from exporters.svg.plan_map.drawing import MAP_CSS
 from exporters.svg.plan_map.sheet import SMALLEST, sheet_for
 from solver.errors import NotLegible
 from solver.plans.plan import Plan
@@ -99,3 +100,8 @@ def test_no_cell_is_smaller_than_what_can_be_read(rows: int, columns: int) -> No
     assert sheet.scale == pytest.approx(0.96) or sheet.side * sheet.scale**sheet.levels < SMALLEST
     assert sheet.columns * sheet.side <= sheet.width
     assert sheet.height <= {297: 420, 420: 297}[sheet.width]
+
+
+def test_the_lines_of_a_map_keep_the_width_of_their_level() -> None:
+    """A style that gives all paths of a board a width would make them as thick as marks."""
+    assert not re.search(r"\.(board|map) path\{[^}]*stroke(-width)?:", MAP_CSS)
