@@ -10,15 +10,15 @@ from functools import partial
 from typing import TypeAlias
 
 from exporters.palette import escape
-from exporters.svg.text import FAMILY
+from exporters.svg.plot import LINE_COLOURS, PLOT_CSS, ROW, Axes, curve, legend
+from exporters.svg.text import text_element
 from solver.analysis.grade import AllCounts, ChoiceCounts, Grade
 from solver.database import Database
+from solver.database.wording import game_title
 from solver.errors import NotLegible
 
 Measure: TypeAlias = Callable[[ChoiceCounts], int]
 Part: TypeAlias = Callable[[AllCounts], ChoiceCounts]
-
-TITLE = "How good the players are"
 
 MEASURES: Mapping[str, Measure] = {
     "Plays a best move": lambda counts: counts.best,
@@ -29,29 +29,14 @@ PARTS: Mapping[str, Part] = {
     "in all positions": lambda counts: counts,
 }
 
-LINE_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8B6B00", "#56B4E9", "#000000", "#A0522D")
-"""Colours for the colour-blind: M. Okabe, K. Ito, "Color Universal Design", 2008; browns for yellow."""
-
-LINE_DASHES = ("", "7 4", "2 3", "9 3 2 3")
-MARKERS = ("circle", "square", "triangle", "diamond")
-CORNERS = {"triangle": ((0, -5.5), (5, 4), (-5, 4)), "diamond": ((0, -5.5), (5.5, 0), (0, 5.5), (-5.5, 0))}
-
-WIDTH, HEIGHT, PANEL_GAP, LEFT, TOP = 380, 260, 70, 62, 44
+WIDTH, HEIGHT, PANEL_GAP, LEFT, TOP = 380, 260, 70, 62, 74
 """The size of a panel, the gap between two, and the margins left of and above them."""
 
-PANEL_ROW = TOP + HEIGHT + 58
+PANEL_ROW = HEIGHT + 102
 """The height of a row of panels with what is above and below it."""
 
 LINE_OFFSET = 4
 """The horizontal offset between the lines of two players, so that neither hides the other."""
-
-LEGEND_ROW = 22
-"""The height of a row of the legend."""
-
-PLOT_CSS = (
-    f"text{{font-family:{FAMILY};font-size:13px;fill:#222}}"
-    ".title{font-size:15px;font-weight:600}.tick{font-size:12px;fill:#555}"
-)
 
 
 @dataclass(frozen=True)
@@ -62,19 +47,12 @@ class PlotAxis:
     """The words below it."""
     counts: Callable[[Grade], Mapping[int, AllCounts]]
     """The counts of a grade by the numbers on it."""
+    parities: bool = False
+    """Whether odd and even numbers are apart, as positions are won at some and lost at others."""
 
 
 BY_PLY = PlotAxis("ply (moves made before the choice)", lambda grade: grade.by_ply)
-BY_REMOTENESS = PlotAxis("plies to the end under best play", lambda grade: grade.by_remoteness)
-
-
-@dataclass(frozen=True)
-class LineStyle:
-    """The style of a player's line."""
-
-    colour: str
-    dash: str
-    marker: str
+BY_REMOTENESS = PlotAxis("plies to the end under best play", lambda grade: grade.by_remoteness, parities=True)
 
 
 def plot(db: Database, players: int) -> Callable[[Sequence[Grade]], str]:
@@ -92,25 +70,28 @@ def plot(db: Database, players: int) -> Callable[[Sequence[Grade]], str]:
         raise NotLegible(
             f"no position of {db.path} has a choice and an end to count plies to: leave --plot out"
         )
-    return partial(render, axis=axis)
+    return partial(render, axis=axis, game=game_title(db.game))
 
 
-def render(grades: Sequence[Grade], axis: PlotAxis = BY_PLY) -> str:
+def render(grades: Sequence[Grade], axis: PlotAxis = BY_PLY, game: str = "") -> str:
     """The text of the SVG; raises `NotLegible` if there are no choices or too many players."""
     _refuse_too_many(len(grades))
     if not any(grade.total.choices for grade in grades):
         raise NotLegible("nothing to draw: there are no choices")
     last = max((at for grade in grades for at in axis.counts(grade)), default=0)
-    width = LEFT + 2 * WIDTH + PANEL_GAP + 30
-    height = len(PARTS) * PANEL_ROW + LEGEND_ROW * len(grades) + 12
+    width, below = LEFT + 2 * WIDTH + PANEL_GAP + 30, TOP + len(PARTS) * PANEL_ROW - 44
+    height = below + ROW * len(grades) + 12
+    title = f"{game}: how good the players are" if game else "How good the players are"
+    names = (_words(grade) for grade in grades)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img">',
-        f"<title>{TITLE}</title>",
+        f"<title>{escape(title)}</title>",
         f"<style>{PLOT_CSS}</style>",
         f'<rect width="{width}" height="{height}" fill="white"/>',
+        text_element(title, LEFT, 28, 18, width - 2 * LEFT, look='style="font-size:18px"'),
         *_panels(grades, axis, last),
-        *_legend(grades),
+        *(legend(nth, LEFT, below + ROW * nth, name, width - LEFT) for nth, name in enumerate(names)),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -119,12 +100,6 @@ def render(grades: Sequence[Grade], axis: PlotAxis = BY_PLY) -> str:
 def _refuse_too_many(players: int) -> None:
     if players > len(LINE_COLOURS):
         raise NotLegible(f"a plot shows {len(LINE_COLOURS)} players at most, not {players}")
-
-
-def line_style(number: int) -> LineStyle:
-    """The line style of a player: no two have the same colour, nor the same dash and marker."""
-    dash, marker = number % len(LINE_DASHES), (number + number // len(LINE_DASHES)) % len(MARKERS)
-    return LineStyle(LINE_COLOURS[number], LINE_DASHES[dash], MARKERS[marker])
 
 
 def _panels(grades: Sequence[Grade], axis: PlotAxis, last: int) -> Iterator[str]:
@@ -139,80 +114,32 @@ def _panels(grades: Sequence[Grade], axis: PlotAxis, last: int) -> Iterator[str]
 
 
 def _panel(grades: Sequence[Grade], axis: PlotAxis, last: int, part: Part, measure: Measure) -> Iterator[str]:
-    """Yield a panel with its axes and a line for each player."""
-    for percent in range(0, 101, 20):
-        y = _y(percent / 100)
-        yield f'<line x1="0" y1="{y}" x2="{WIDTH}" y2="{y}" stroke="#DDD"/>'
-        yield f'<text class="tick" x="-8" y="{y + 4:.1f}" text-anchor="end">{percent}%</text>'
-    for at in range(0, last + 1, max(1, -(-last // 12))):
-        yield f'<text class="tick" x="{_x(at, last)}" y="{HEIGHT + 20}" text-anchor="middle">{at}</text>'
-    centred = 'text-anchor="middle"'
-    yield f'<text x="{WIDTH / 2}" y="{HEIGHT + 42}" {centred}>{axis.title}</text>'
-    yield f'<text transform="translate(-46 {HEIGHT / 2}) rotate(-90)" {centred}>share of choices</text>'
-    yield f'<line x1="0" y1="{HEIGHT}" x2="{WIDTH}" y2="{HEIGHT}" stroke="#222"/>'
-    for number, grade in enumerate(grades):
-        aside = LINE_OFFSET * (number - (len(grades) - 1) / 2)
-        yield f'<g transform="translate({aside} 0)">'
+    """Yield a panel with its axes and a line for each player, with 95% intervals if they are estimates."""
+    axes = Axes(0, 0, WIDTH, HEIGHT, 0, last, aside=12)
+    yield from axes.drawn(axis.title)
+    yield f'<text transform="translate(-46 {HEIGHT / 2}) rotate(-90)" class="mid">share of choices</text>'
+    for nth, grade in enumerate(grades):
         counts = {at: counts for at, every in axis.counts(grade).items() if (counts := part(every)).choices}
-        yield from _line(grade, counts, line_style(number), last, measure)
+        points = [(at, measure(each) / each.choices) for at, each in counts.items()]
+        found = ((at, grade.interval(measure(each), each)) for at, each in counts.items())
+        bars = [(at, *interval) for at, interval in found if interval]
+        yield f'<g transform="translate({LINE_OFFSET * (nth - (len(grades) - 1) / 2)} 0)">'
+        yield from curve(axes, nth, points, bars, parities=axis.parities)
         yield "</g>"
 
 
-def _line(
-    grade: Grade, counts: Mapping[int, ChoiceCounts], style: LineStyle, last: int, measure: Measure
-) -> Iterator[str]:
-    """Yield a player's line with its points, and 95% intervals if they are estimates."""
-    points = [(_x(at, last), _y(measure(each) / each.choices)) for at, each in counts.items()]
-    for (x, _), each in zip(points, counts.values(), strict=True):
-        if interval := grade.interval(measure(each), each):
-            low, high = map(_y, interval)
-            ends = f'x1="{x}" y1="{low}" x2="{x}" y2="{high}"'
-            yield f'<line {ends} stroke="{style.colour}" opacity=".55"/>'
-    path = " ".join(f"{x},{y}" for x, y in points)
-    dash = f' stroke-dasharray="{style.dash}"' if style.dash else ""
-    yield f'<polyline points="{path}" fill="none" stroke="{style.colour}" stroke-width="2"{dash}/>'
-    for x, y in points:
-        yield _marker(style, x, y)
-
-
-def _legend(grades: Sequence[Grade]) -> Iterator[str]:
-    """Yield a row for each player: its line style, and its shares over all plies."""
-    for number, grade in enumerate(grades):
-        style, y = line_style(number), len(PARTS) * PANEL_ROW + 8 + LEGEND_ROW * number
-        dash = f' stroke-dasharray="{style.dash}"' if style.dash else ""
-        ends = f'x1="{LEFT}" y1="{y}" x2="{LEFT + 46}" y2="{y}"'
-        yield f'<line {ends} stroke="{style.colour}" stroke-width="2"{dash}/>'
-        yield _marker(style, LEFT + 23, y)
-        words = "no choices"
-        if grade.total.choices:
-            best, keeps, best_of_all, keeps_of_all = (
-                _percent(measure(part(grade.total)), part(grade.total).choices)
-                for part in PARTS.values()
-                for measure in MEASURES.values()
-            )
-            words = f"best {best}, keeps the value {keeps}; in all positions {best_of_all} and {keeps_of_all}"
-            words += "" if grade.exact else "; bars: 95% intervals"
-        yield f'<text x="{LEFT + 56}" y="{y + 4}">{escape(grade.player)}: {words}</text>'
+def _words(grade: Grade) -> str:
+    """A player, and its shares over all plies."""
+    if not grade.total.choices:
+        return f"{grade.player}: no choices"
+    best, keeps, best_of_all, keeps_of_all = (
+        _percent(measure(part(grade.total)), part(grade.total).choices)
+        for part in PARTS.values()
+        for measure in MEASURES.values()
+    )
+    words = f"{grade.player}: best {best}, keeps the value {keeps}; in all positions {best_of_all}"
+    return f"{words} and {keeps_of_all}{'' if grade.exact else '; bars: 95% intervals'}"
 
 
 def _percent(good: int, choices: int) -> str:
     return f"{good / choices:.1%}" if choices else "-"
-
-
-def _marker(style: LineStyle, x: float, y: float) -> str:
-    """A point of the line, outlined in white, so that touching points stay distinct."""
-    paint = f'fill="{style.colour}" stroke="white"'
-    if style.marker == "circle":
-        return f'<circle cx="{x}" cy="{y}" r="4.5" {paint}/>'
-    if style.marker == "square":
-        return f'<rect x="{x - 4:.1f}" y="{y - 4:.1f}" width="8" height="8" {paint}/>'
-    path = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in CORNERS[style.marker])
-    return f'<polygon points="{path}" {paint}/>'
-
-
-def _x(at: int, last: int) -> float:
-    return round(12 + (WIDTH - 24) * at / max(1, last), 1)
-
-
-def _y(share: float) -> float:
-    return round(HEIGHT * (1 - share), 1)

@@ -14,6 +14,7 @@ from solver.analysis.report.contents import (
     Plot,
     Words,
     listed,
+    plot_of,
     quoted,
 )
 from solver.analysis.report.counted import at_name, positions_of, who_wins
@@ -87,10 +88,10 @@ def _each(
 ) -> Iterator[Piece]:
     """What there is about each report: plots of all of them, what is said once, and the rest."""
     found = [(name, list(pieces_of(report))) for name, report in zip(_names(reports), reports, strict=True)]
-    for name, pieces in found:
-        for piece in pieces:
-            if isinstance(piece, Plot):
-                yield piece._replace(title=f"{name}: {piece.title}" if name else piece.title)
+    plots = [piece for _, pieces in found for piece in pieces if isinstance(piece, Plot)]
+    for report, (name, pieces) in zip(reports, found, strict=True):
+        title = f"{name}{': ' * bool(name)}{report.title}"
+        yield from (plot_of(title, each, plots) for each in pieces if isinstance(each, Plot))
     if said:
         yield Paragraph(said)
     for name, pieces in found:
@@ -172,9 +173,9 @@ def _choices(report: Report) -> Iterator[Piece]:
     by, axis, rows = report.counts.by, report.counts.axis, report.by_row
     if any(row.at is not None for row in rows):
         legal = [measure.line(rows, "legal moves") for measure in MOVES]
-        yield LinePlot(f"Moves to choose from, by {by}", axis, legal, percent=False)
+        yield LinePlot(f"Moves to choose from, by {by}", axis, legal, percent=False, parities=by != "ply")
         lines = [measure.line(rows) for measure in CHOICES]
-        yield LinePlot(f"Positions by what there is to choose, by {by}", axis, lines)
+        yield LinePlot(f"Positions by what there is to choose, by {by}", axis, lines, parities=by != "ply")
     yield _numbers(report, [*MOVES, *CHOICES])
 
 
@@ -183,7 +184,8 @@ def _errors(report: Report) -> Iterator[Piece]:
     by, rows = report.counts.by, report.by_row
     if any(row.at is not None for row in rows):
         lines = [measure.line(rows) for measure in MISTAKES]
-        yield LinePlot(f"How often value is lost, by {by}", report.counts.axis, lines)
+        title = f"How often value is lost, by {by}"
+        yield LinePlot(title, report.counts.axis, lines, parities=by != "ply")
     if report.traps:
         head, traps = (
             ["trap", by, "how often", "moves that keep the value"],

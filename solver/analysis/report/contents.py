@@ -56,6 +56,10 @@ class LinePlot(NamedTuple):
     lines: Sequence[Line]
     percent: bool = True
     """Whether values are shares."""
+    parities: bool = False
+    """Whether odd and even places are apart, as of remoteness, by whose parity positions are won or lost."""
+    alike: Sequence["Plot"] = ()
+    """The plots that it is to be compared with, itself among them, which have the same axes."""
 
 
 class StackPlot(NamedTuple):
@@ -66,6 +70,8 @@ class StackPlot(NamedTuple):
     names: Sequence[str]
     stacks: Sequence[tuple[int, Sequence[float]]]
     """At which ply, and the shares in the order of the names."""
+    alike: Sequence["Plot"] = ()
+    """As of a `LinePlot`."""
 
 
 class ColumnPlot(NamedTuple):
@@ -74,6 +80,8 @@ class ColumnPlot(NamedTuple):
     title: str
     across: str
     columns: Sequence[tuple[int, float]]
+    alike: Sequence["Plot"] = ()
+    """As of a `LinePlot`."""
 
 
 Plot: TypeAlias = LinePlot | StackPlot | ColumnPlot
@@ -95,6 +103,17 @@ class Contents:
     title: str
     about: Words
     chapters: Sequence[Chapter]
+
+
+def plot_of(game: str, plot: Plot, plots: Sequence[Plot]) -> Plot:
+    """A plot of a chapter with the name of its game, and with those of its `plots` that are compared with it.
+
+    These are the same plots of other games; all plots of lengths are compared.
+    """
+    alike = [each for each in plots if type(each) is type(plot)]
+    if not isinstance(plot, ColumnPlot):
+        alike = [each for each in alike if each.title == plot.title]
+    return plot._replace(title=f"{game}. {plot.title}", alike=alike)
 
 
 def quoted(text: object) -> Quoted:

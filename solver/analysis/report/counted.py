@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from solver.analysis.report.contents import NONE, Grid, Paragraph, Piece, StackPlot
+from solver.analysis.report.contents import NONE, Grid, Line, LinePlot, Paragraph, Piece, StackPlot
 from solver.database import Database
 from solver.database.entry import KindCount
 from solver.database.wording import plies, winners
@@ -104,7 +104,9 @@ def who_wins(counts: Counted, db: Database) -> Iterator[Piece]:
     by, won, whole, names = counts.by, counts.won, counts.positions, list(winners(db).values())
     shares = [(row.at, [row.won[side] / row.positions for side in SIDES.values()]) for row in counts.rows]
     stacks = [(at, parts) for at, parts in shares if at is not None]
-    if stacks:
+    if stacks and by == "remoteness":
+        yield LinePlot(f"Wins and losses, by {by}", counts.axis, _by_outcome(db), percent=False)
+    elif stacks:
         yield StackPlot(f"Who wins, by {by}", counts.axis, names, stacks)
     parts = [
         f"{name}: {won[side]:,} ({won[side] / whole:.1%})"
@@ -116,6 +118,17 @@ def who_wins(counts: Counted, db: Database) -> Iterator[Piece]:
         for row in counts.rows
     ]
     yield Grid([by, "positions", *names], rows, frozenset(), f"Positions by {by}")
+
+
+def _by_outcome(db: Database) -> list[Line]:
+    """The numbers of positions by remoteness that the player to move wins, and loses."""
+    found = {"win": Counter[int](), "loss": Counter[int]()}
+    for kind in db.counts():
+        if kind.remoteness is not None and kind.outcome in found:
+            found[kind.outcome][kind.remoteness] += kind.positions
+    return [
+        Line(f"a {outcome} for who is to move", sorted(counts.items())) for outcome, counts in found.items()
+    ]
 
 
 def positions_of(db: Database) -> str:

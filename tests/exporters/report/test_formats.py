@@ -22,6 +22,7 @@ from solver.analysis.report.contents import (
     Line,
     LinePlot,
     Paragraph,
+    Plot,
     Quoted,
     StackPlot,
     quoted,
@@ -181,7 +182,9 @@ def test_a_line_goes_through_its_points_with_their_intervals() -> None:
 @pytest.mark.parametrize("most", [1, 7, 60, 175, 40_000])
 def test_an_axis_has_no_more_numbers_than_there_is_room_for(most: int) -> None:
     svg = parsed(drawn(ColumnPlot("Title", "plies", [(0, 0.5), (most, 0.5)])))
-    numbers = [each.text or "" for each in svg.iter(f"{SVG}text") if each.get("class") == "mid"]
+    numbers = [
+        each.text or "" for each in svg.iter(f"{SVG}text") if "mid" in (each.get("class") or "").split()
+    ]
     places = [int(number) for number in numbers if number.isdecimal()]
     assert 2 <= len(places) <= 12 + 1
     assert len({b - a for a, b in pairwise(places)}) == 1
@@ -208,3 +211,31 @@ def test_the_page_of_two_games_fits_a_phone_and_loads_nothing(browser: Browser, 
     assert min(sizes) >= 11
     shown.close()
     assert said == [f"file://{tmp_path}/report.html"]
+
+
+def test_plots_to_be_compared_have_the_same_axes() -> None:
+    short = ColumnPlot("a", "plies", [(2, 0.5), (3, 0.5)])
+    long = ColumnPlot("b", "plies", [(4, 0.1), (9, 0.9)])
+
+    numbers = [
+        [text.text for text in parsed(drawn(each._replace(alike=[short, long]))).iter(f"{SVG}text")]
+        for each in (short, long)
+    ]
+    assert numbers[0] == numbers[1]
+    assert {"2", "9", "100%"} <= {*numbers[0]}
+
+
+def test_plots_of_a_game_with_loops_say_its_name_and_do_not_zigzag(tmp_path: Path) -> None:
+    solve(load_game("morris"), tmp_path / "game.db")
+    with open_database(tmp_path / "game.db") as db:
+        contents = contents_of(compared([report_on(db)]))
+    plots = [piece for chapter in contents.chapters for piece in chapter.pieces if isinstance(piece, Plot)]
+    assert all(plot.title.startswith("Tapatan. ") for plot in plots)
+    won = next(plot for plot in plots if "Wins and losses" in plot.title)
+    assert isinstance(won, LinePlot)
+    assert not won.percent
+    for plot in plots:
+        for line in re.findall(r'polyline class="l0"[^>]* points="([^"]*)"', drawn(plot)):
+            heights = [float(point.split(",")[1]) for point in line.split()]
+            jumps = [abs(b - a) for a, b in pairwise(heights)]
+            assert sum(jump > 0.9 * HEIGHT for jump in jumps) <= 1

@@ -1,0 +1,153 @@
+"""What plots are made of: axes, curves, columns and legends.
+
+Colours are by classes, `l0`, `m0` and `s0` for the first line, mark and area, which the style of a page or
+`PLOT_CSS` defines.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import floor, log10
+
+from exporters.palette import escape
+from exporters.svg.text import FAMILY, number, shorten
+
+LINE_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8B6B00", "#56B4E9", "#000000", "#A0522D")
+"""Colours for the colour-blind: M. Okabe, K. Ito, "Color Universal Design", 2008; browns for yellow."""
+
+DASHES = ("", "7 4", "2 3", "9 3 2 3")
+SHAPES = ("circle", "square", "triangle", "diamond")
+CORNERS = {"square": "-3.5,-3.5h7v7h-7z", "triangle": "0,-5l4.5,8h-9z", "diamond": "0,-5l5,5l-5,5l-5,-5z"}
+
+SIZE, ROW = 13, 22
+"""The font size, and the height of a row of the legend."""
+
+MOST_MARKED = 40
+"""Points of a line that are marked; more would hide each other."""
+
+SCALES = {1: 5, 1.5: 3, 2: 4, 3: 3, 4: 4, 5: 5, 6: 3, 8: 4, 10: 5}
+"""Round numbers up to which axes go, times a power of ten, and the parts into which they are divided."""
+
+PLOT_CSS = (
+    f"text{{font-family:{FAMILY};font-size:13px;fill:#222}}.title{{font-size:15px;font-weight:600}}"
+    ".tick{font-size:12px;fill:#555}.mid{text-anchor:middle}.end{text-anchor:end}"
+    ".rule{stroke:#ddd}.base{stroke:#222}"
+    + "".join(
+        f".l{nth}{{fill:none;stroke:{colour};stroke-width:2}}.m{nth}{{fill:{colour};stroke:#fff}}"
+        for nth, colour in enumerate(LINE_COLOURS)
+    )
+)
+"""The style of a plot on white."""
+
+Point = tuple[int, float]
+
+
+@dataclass(frozen=True)
+class Axes:
+    """The field of a plot, in its own coordinates, and what its axes show."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    first: int
+    last: int
+    most: float = 1.0
+    """The value at the top."""
+    parts: int = 5
+    percent: bool = True
+    aside: float = 8
+    """The distance of the first and of the last place from the sides."""
+
+    def x(self, at: int) -> float:
+        """Where a place is."""
+        share = (at - self.first) / (self.last - self.first) if self.last > self.first else 0.5
+        return self.left + self.aside + (self.width - 2 * self.aside) * share
+
+    def y(self, value: float) -> str:
+        """Where a value is."""
+        return number(self.top + self.height * (1 - value / self.most))
+
+    def drawn(self, across: str) -> Iterator[str]:
+        """Yield lines at equal parts of the height, and as many places as there is room for, with numbers."""
+        for part in range(self.parts + 1):
+            value = self.most * part / self.parts
+            y, shown = self.y(value), f"{100 * value:.4g}%" if self.percent else f"{value:,.4g}"
+            yield f'<path class="rule" d="M{number(self.left)} {y}h{number(self.width)}"/>'
+            x, down = number(self.left - 7), number(float(y) + 4.5)
+            yield f'<text class="tick end" x="{x}" y="{down}">{shown}</text>'
+        yield f'<path class="base" d="M{number(self.left)} {self.y(0)}h{number(self.width)}"/>'
+        step = next(each for each in _steps() if (self.last - self.first + 1) / each <= 12)
+        below = self.top + self.height
+        for at in range(-(-self.first // step) * step, self.last + 1, step):
+            yield f'<text class="tick mid" x="{number(self.x(at))}" y="{number(below + 17)}">{at}</text>'
+        middle = number(self.left + self.width / 2)
+        yield f'<text class="mid" x="{middle}" y="{number(below + 36)}">{escape(across)}</text>'
+
+
+def scale(most: float) -> tuple[float, int]:
+    """Returns a round number that is not below the greatest value, and how many parts it is divided into."""
+    if most <= 0:
+        return 1.0, 5
+    ten: float = 10.0 ** floor(log10(most))
+    step = next(step for step in SCALES if step * ten >= most * 0.999999)
+    return round(step * ten, 12), SCALES[step]
+
+
+def curve(
+    axes: Axes,
+    nth: int,
+    points: Sequence[Point],
+    bars: Sequence[tuple[int, float, float]] = (),
+    *,
+    parities: bool = False,
+) -> Iterator[str]:
+    """Yield a line with its points and intervals; by `parities` one through odd, one through even places."""
+    for at, low, high in bars:
+        x = number(axes.x(at))
+        yield f'<path class="l{nth} bar" opacity=".5" d="M{x} {axes.y(low)}V{axes.y(high)}"/>'
+    places = [(axes.x(at), float(axes.y(value)), at) for at, value in points]
+    for parity in (0, 1) if parities else (None,):
+        path = " ".join(f"{number(x)},{number(y)}" for x, y, at in places if parity in (None, at % 2))
+        if path or parity is None:
+            yield f'<polyline class="l{nth}"{_dashes(nth)} points="{path}"/>'
+    if len(points) <= MOST_MARKED:
+        yield from (marker(nth, x, y) for x, y, _ in places)
+
+
+def marker(nth: int, x: float, y: float) -> str:
+    """A point of a line: no two of eight lines have the same colour, nor the same dash and marker."""
+    shape = SHAPES[(nth + nth // len(DASHES)) % len(SHAPES)]
+    if shape == "circle":
+        return f'<circle class="m{nth}" cx="{number(x)}" cy="{number(y)}" r="4"/>'
+    return f'<path class="m{nth}" transform="translate({number(x)} {number(y)})" d="M{CORNERS[shape]}"/>'
+
+
+def column(axes: Axes, at: int, wide: float, ends: tuple[float, float], look: str) -> str:
+    """A column from one value to another."""
+    gap, (low, high) = wide * 0.1 if wide > 4 else 0, ends
+    x, tall = axes.x(at) - wide / 2 + gap, axes.height * (high - low) / axes.most
+    size = f'width="{number(wide - 2 * gap)}" height="{number(tall)}"'
+    return f'<rect class="{look}" x="{number(x)}" y="{axes.y(high)}" {size}/>'
+
+
+def legend(nth: int, x: float, y: float, words: str, room: float, *, area: bool = False) -> str:
+    """A row of the legend from its top left corner: a line or an area, and what it stands for."""
+    drawn = f'<rect class="s{nth}" x="{number(x)}" y="{number(y + 3)}" width="14" height="14"/>'
+    if not area:
+        line = f'<path class="l{nth}"{_dashes(nth)} d="M{number(x)} {number(y + 10)}h34"/>'
+        drawn = line + marker(nth, x + 17, y + 10)
+    after = 22 if area else 42
+    shown = escape(shorten(words, SIZE, room - after))
+    return f'{drawn}<text x="{number(x + after)}" y="{number(y + 14.5)}">{shown}</text>'
+
+
+def _dashes(nth: int) -> str:
+    dash = DASHES[nth % len(DASHES)]
+    return f' stroke-dasharray="{dash}"' if dash else ""
+
+
+def _steps() -> Iterator[int]:
+    ten = 1
+    while True:
+        yield from (ten, 2 * ten, 5 * ten)
+        ten *= 10
