@@ -8,6 +8,10 @@ const SVG = "http://www.w3.org/2000/svg";
 
 const RING = "M12 4.5a7.5 7.5 0 1 0 0.01 0z";
 
+const NAMED = new Set(["black", "white", "red"]); // the colours that players can be called after
+
+const STONES = "○◎●";
+
 const SHAPES = new Map([
   ["x", "M6 6L18 18M18 6L6 18"],
   ["o", "M12 5a7 7 0 1 0 0.01 0"],
@@ -18,6 +22,9 @@ const SHAPES = new Map([
 
 /** The player whose mark it is, 0 or 1; null where it belongs to neither. */
 export const sideOf = (mark) => (Object.hasOwn(data.sides, mark) ? data.sides[mark] : null);
+
+/** The class of a mark's colour: that which its player is called after, or that of the first or second player. */
+const paintOf = (side) => (NAMED.has(data.paints[side]) ? data.paints[side] : side === null ? "ink" : `side${side}`);
 
 /** What is drawn for a mark, or for "", an empty cell. */
 export const glyphOf = (mark) => (Object.hasOwn(data.glyphs, mark) ? data.glyphs[mark] : mark);
@@ -32,15 +39,27 @@ export function shape(name, attributes = {}, ...inside) {
 
 /** A mark as the game looks; a mark that fills its cell is drawn by the style of the cell. */
 export function drawn(mark) {
-  const paint = sideOf(mark) === null ? "ink" : `side${sideOf(mark)}`;
+  const paint = paintOf(sideOf(mark));
   const glyph = glyphOf(mark);
   if (glyph === "█") return element("span", { class: "mark full ink" });
   const d = SHAPES.get(glyph.toLowerCase());
   if (d) {
-    const look = `mark ${paint}${glyph === "●" ? " disc" : ""}`;
+    const round = glyph === "●" ? " disc" : "";
+    const look = `mark ${paint}${NAMED.has(paint) && STONES.includes(glyph) ? " stone" : round}`;
     return shape("svg", { viewBox: "0 0 24 24", class: look, "aria-hidden": "true" }, shape("path", { d }));
   }
   const text = plain(glyph).trim();
   const size = [...text].length > 3 ? "long" : [...text].length > 1 ? "some" : "one";
   return element("span", { class: `mark text ${size} ${mark ? paint : "faint"}` }, text);
+}
+
+/** Whose the marks are: for each player who has some, these and the name. */
+export function keyOf() {
+  const marks = new Set(Object.values(data.marks).filter((mark) => [...mark].length === 1));
+  for (const name of data.players) if ([...name].length === 1) marks.add(name);
+  return data.players.flatMap((name, side) => {
+    const own = [...marks].filter((mark) => sideOf(mark) === side && glyphOf(mark).trim());
+    const alike = new Map(own.map((mark) => [glyphOf(mark), mark]));
+    return alike.size ? [element("span", {}, ...[...alike.values()].map(drawn), ` ${plain(name)}`)] : [];
+  });
 }

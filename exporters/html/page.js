@@ -6,6 +6,7 @@ import { boardOf } from "./board.js";
 import { find } from "./finder.js";
 import { focusAgain, whereTheFocusIs } from "./focus.js";
 import { Line } from "./line.js";
+import { keyOf } from "./marks.js";
 import { showMoves } from "./moves.js";
 import { showPlace } from "./place.js";
 import { replyIn, sides } from "./sides.js";
@@ -210,6 +211,7 @@ const MOST_STARTS = 300;
 
 function begin() {
   by("needs").remove();
+  by("key").append(...keyOf());
   by("main").hidden = false;
   const choices = sides();
   by("side").append(...choices.map(({ words }, nth) => element("option", { value: nth }, words)));

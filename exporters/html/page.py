@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from typing import Any
 
-from exporters.palette import escape
+from exporters.palette import body, escape, paint
 from solver.database import Database
 from solver.game import AnyGame
 from solver.rules.asking import cell_names_of, look_of
@@ -122,7 +122,8 @@ def about_game(
 ) -> dict[str, Any]:
     """What a page of a `kind`, `plan` or `database`, says of its game, with `more` members.
 
-    Among these are the owner and the glyph of each mark that has one, the ground, and the names of cells.
+    Among these are the owner and the glyph of each mark that has one, the paints of the players, the ground,
+    and the names of cells.
     """
     look = look_of(game)
     return {
@@ -134,7 +135,8 @@ def about_game(
         "source": source,
         **more,
         "sides": {**{name: side for side, name in enumerate(game.players)}, **look.owners},
-        "glyphs": dict(look.glyphs),
+        "paints": [paint(game, side) for side in (0, 1)],
+        "glyphs": {mark: body(game, mark) for mark in look.glyphs},
         "ground": look.ground,
         "ways": [list(map(list, way)) for way in look.ways],
         "names": cell_names_of(game),

@@ -3,6 +3,7 @@
 import { boardOf } from "./board.js";
 import { data, position } from "./data.js";
 import { by, element } from "./elements.js";
+import { keyOf } from "./marks.js";
 import { inWords, plain, valued, worth } from "./words.js";
 
 const SIGNS = { solved: "✓", missed: "✗", shown: "?" };
@@ -100,6 +101,7 @@ function numberOf(n) {
 const named = () => Math.min(Math.max(1, Number.parseInt(location.hash.slice(1), 10) || 1), data.roots) - 1;
 
 by("needs").remove();
+by("key").append(...keyOf());
 by("main").hidden = false;
 by("previous").addEventListener("click", () => goTo(puzzle.at - 1));
 by("next").addEventListener("click", () => goTo(puzzle.at + 1));
