@@ -7,6 +7,7 @@ ply, or in games in which lines of different length lead to one position by remo
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from typing import TypeAlias
 
 from exporters.palette import escape
@@ -91,7 +92,7 @@ def render(grades: Sequence[Grade], axis: PlotAxis = BY_PLY, game: str = "") -> 
         f'<rect width="{width}" height="{height}" fill="white"/>',
         text_element(title, LEFT, 28, 18, width - 2 * LEFT, look='style="font-size:18px"'),
         *_panels(grades, axis, last),
-        *(legend(nth, LEFT, below + ROW * nth, name, width - LEFT) for nth, name in enumerate(names)),
+        *(legend(nth, LEFT, below + ROW * nth, name, inf) for nth, name in enumerate(names)),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
