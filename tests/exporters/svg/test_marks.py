@@ -1,9 +1,11 @@
+import re
 from pathlib import Path
 
 import pytest
 
 import solver
 from exporters.boards import Board, cell_filled, laid_out, marked
+from exporters.diagram.board_label import Boards
 from exporters.svg.board import ground_path, lattice_path, marks_drawn
 from exporters.svg.winning_row import rows_of_k
 from tests.exporters.support.small_plans import Handmade
@@ -83,3 +85,37 @@ def test_points_are_joined_by_the_ways_of_the_game() -> None:
     board = game.board(game.initial)
     assert board is not None
     assert ground_path(game, laid_out(game, board)).count("L") == len(game.look.ways)
+
+
+STEPS = {"L": 8, "G": 4, "E": 4, "C": 1, "H": 6}
+"""How many ways each piece goes: Kitao and Fujita, "Dobutsu shogi", 2008."""
+
+
+@pytest.mark.parametrize("mark", [*STEPS, *map(str.lower, STEPS)])
+def test_a_tile_of_dobutsu_shogi_has_a_dot_for_each_way_that_its_piece_goes(mark: str) -> None:
+    game = solver.load_game("dobutsu")
+    drawn = marks_drawn(game, {(0, 0): mark}, "mark")
+    (dots,) = re.findall(r'step" d="([^"]*)"', drawn)
+    places = re.findall(r"M([\d.]+) ([\d.]+)h0", dots)
+    assert len(places) == len(set(places)) == STEPS[mark.upper()]
+    ahead = [float(y) < 5 for x, y in places if float(x) == 5 and mark.upper() == "C"]
+    assert ahead == ([mark == "C"] if mark.upper() == "C" else [])
+    assert ("rotate(180" in drawn) == mark.islower()
+
+
+def test_hands_are_beside_the_board_and_not_rows_of_it() -> None:
+    game = solver.load_game("dobutsu")
+    board = [["cc"], ["g", "l", "e"], [""] * 3, [""] * 3, ["E", "L", "G"], ["C"]]
+    layout = laid_out(game, board)
+    assert (layout.rows, layout.columns) == (4, 4)
+    assert (layout.marks[0, 3], layout.marks[2, 3]) == ("cc", "C")
+    assert [layout.marks[row, 0] for row in range(4)] == ["g", "", "", "E"]
+    assert marks_drawn(game, {(0, 3): "cc"}, "mark").count('class="wood"') == 2
+
+
+def test_lines_between_points_are_whole_in_diagrams_too() -> None:
+    """Each way is one stroke from point to point, whatever stands on it."""
+    game = solver.load_game("morris")
+    boards = Boards()
+    boards.picture(game, game.initial)
+    assert re.findall(r'class="lines" d="([^"]*)"', boards[0].svg)[0].count("L") == len(game.look.ways)
