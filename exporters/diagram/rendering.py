@@ -12,14 +12,11 @@ from tempfile import TemporaryDirectory
 from exporters.diagram import page_layout
 from exporters.diagram.board_label import Diagram
 from exporters.diagram.lettering import add_description
-from exporters.svg.rendering import rendered as converted
+from exporters.svg.rendering import LONGEST_SIDE, rendered as converted
 from solver.errors import NotLegible, SolverError
 
 SIZE = re.compile(r'<svg width="(\d+)pt" height="(\d+)pt"')
 """The size of a picture, in points."""
-
-LONGEST_SIDE = 14_400
-"""The longest side of a page in PDF viewers, in points."""
 
 ZOOM = 1.25
 """The pixels of a PNG for each of an SVG, of which 96 are an inch."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from exporters.boards import Board, cell_played, cells_changed
 from exporters.diagram import board_label
-from exporters.diagram.rendering import LONGEST_SIDE
 from exporters.palette import PLAYED, plain
 from exporters.search_tree.captions import (
     ALPHA,
@@ -19,6 +18,7 @@ from exporters.search_tree.captions import (
     notation_of,
     window_text,
 )
+from exporters.svg.rendering import LONGEST_SIDE
 from solver.database.wording import game_title
 from solver.errors import NotLegible
 from solver.game import FIRST, SECOND, Cell

@@ -52,7 +52,7 @@ def test_a_plan_shows_its_map(tictactoe_db_path: Path) -> None:
         shown = solver.make_plan(db)._repr_svg_()
     assert heading(shown) == "Plan for x in Tic-tac-toe: x never loses"
     assert shown is not None
-    assert 'class="map"' in shown
+    assert 'class="board map"' in shown
 
 
 def test_a_plan_whose_map_is_too_large_shows_its_beginning(tmp_path: Path) -> None:
