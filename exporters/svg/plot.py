@@ -85,7 +85,7 @@ class Axes:
 
 
 def scale(most: float) -> tuple[float, int]:
-    """Returns a round number that is not below the greatest value, and how many parts it is divided into."""
+    """A round number that is not below the greatest value, and how many parts it is divided into."""
     if most <= 0:
         return 1.0, 5
     ten: float = 10.0 ** floor(log10(most))
