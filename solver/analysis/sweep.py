@@ -19,6 +19,9 @@ RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")
 
 MAX_COMBINATIONS = 10_000
 
+MAX_CURVES = 8
+"""Curves of a plot that can be told from each other; with more there is none."""
+
 COLUMNS = ("states", "the start", "winning first moves", "decisive", "traps")
 """What is said of each combination, beside the values of its parameters."""
 
@@ -159,7 +162,8 @@ def _curves(games: Sequence[SweptGame]) -> Iterator[LinePlot]:
                     (int(game.parameters[name]), measure(game))
                 )
             lines = [Line(rest or share, sorted(points)) for rest, points in curves.items()]
-            yield LinePlot(f"{share} by {name}".capitalize(), name, lines)
+            if len(lines) <= MAX_CURVES:
+                yield LinePlot(f"{share} by {name}".capitalize(), name, lines)
 
 
 def _winning_share(game: SweptGame) -> float:

@@ -90,7 +90,7 @@ def checks(
     """The callback of an option whose value is refused where `check` raises."""
 
     def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-        if value is not None:
+        if value is not None and not Path(value).is_dir():  # which the command refuses, or writes into
             check(value)
         return value
 

@@ -132,3 +132,13 @@ def test_the_table_is_a_file_too(tmp_path: Path, ending: str) -> None:
         assert text.count("first to move") == 6
         assert ("Winning first moves by heap" in text) == (ending == "html")
     assert sweep("nim", "heaps=1", "-o", tmp_path / "x.doc").exit_code == 2
+
+
+def test_curves_are_drawn_where_they_can_be_told_apart(tmp_path: Path) -> None:
+    path, many = tmp_path / "sweep.html", [f"take=1,{least}" for least in range(2, 11)]
+    for takes in (many[:8], many):
+        assert sweep("subtraction", "heap=11..12", *takes, "-o", path, "--folder", tmp_path).exit_code == 0
+        text, curves = path.read_text(), len(takes) if len(takes) <= 8 else 0
+        assert text.count("<polyline") == 2 * curves
+        assert all(f".l{nth} {{" in text for nth in range(curves))  # each has a colour
+        path.unlink()
