@@ -23,10 +23,10 @@ from solver.system.plugins import entries, loaded, names_instead
 from solver.system.terminal import printing
 
 SECTIONS = {
+    "The job": ("solve", "query", "plan", "verify", "batch"),
     "Rules": ("games", "check", "trust"),
-    "Solve and prove": ("solve", "batch", "convert", "verify"),
-    "Ask": ("query", "stats", "report", "sweep", "puzzles", "export", "diff"),
-    "Plans and pages": ("plan", "explore", "serve"),
+    "Databases": ("stats", "report", "sweep", "puzzles", "export", "convert", "diff"),
+    "Pages": ("explore", "serve"),
     "Search": ("search", "compare"),
     "Play": ("play", "match", "replay", "grade"),
 }
