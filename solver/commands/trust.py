@@ -31,6 +31,8 @@ def trust(files: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         print_json({"trusted": [{"file": file, "sha256": digest} for file, digest in trusted]})
         return
+    if not trusted:
+        click.echo("No rules file is trusted yet.")
     for file, digest in trusted:
         named = f"{file}: trusted, as {digest[:12]}..."
         click.echo(named if files else f"{digest[:12]}  {json.dumps(file)}")
