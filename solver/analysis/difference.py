@@ -1,9 +1,8 @@
 """The difference of two solved games: the positions whose value or remoteness is not the same in both.
 
 Two positions are the same if both games write them as the same text. If both files are packed, and their
-rules write the same integers as the same texts, integers are compared instead of texts. In a folded file a
-position is looked up by its canonical form. A position of a folded file that is not in the other file is
-looked up there by the other positions of its class: play may reach one of these alone.
+rules write the same integers as the same texts, integers are compared. A position of a folded file is looked
+up by all positions of its class: play may reach one of these alone in the other file.
 """
 
 from collections import Counter

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @click.command(
     epilog=examples(
-        "perfectplay sweep subtraction heap=5..12 take=1,2 take=1,2,3",
+        "perfectplay sweep subtraction heap=5..7 take=1,2",
         "perfectplay sweep nim heaps=1,2,3 misere=false misere=true -o sweep.html",
     )
 )

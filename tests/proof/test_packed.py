@@ -77,8 +77,8 @@ def test_a_packed_file_is_proved(game: Any, options: dict[str, Any], tmp_path: P
 
 SMALL = {
     "blocks.BLOCK": 16,
-    "layers.child_lookup.BLOCK": 16,
-    "layers.child_lookup.BLOCKS_SEARCHED_AT_ONCE": 2,
+    "layers.internal_states.BLOCK": 16,
+    "layers.internal_states.BLOCKS_SEARCHED_AT_ONCE": 2,
     "layers.tasks.BLOCKS_AT_ONCE": 1,
     "layers.tasks.CHILDREN_AT_ONCE": 200,
     "layers.tasks.MAX_CHILDREN_AT_ONCE": 200,

@@ -26,6 +26,7 @@ WRITERS: Mapping[str, tuple[str, ...]] = {
     "query": ("IN.db", "-o", "OUT.svg"),
     "puzzles": ("IN.db", "-o", "OUT.json"),
     "report": ("IN.db", "-o", "OUT.md"),
+    "sweep": ("connect", "rows=2", "columns=2..3", "k=2", "-o", "OUT.md"),
     "search": ("tictactoe", "xo.ox....", "--with", "minimax", "-o", "OUT.html"),
 }
 """For each command that writes a file, how it is called to replace one."""

@@ -266,8 +266,8 @@ def test_a_utility_that_no_file_can_hold_is_refused_by_every_engine(tmp_path: Pa
 def test_what_the_packed_layout_cannot_hold_is_refused_before_anything_is_labelled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Any, says: str
 ) -> None:
-    for engine in ("graph", "arrays"):
-        monkeypatch.setattr(f"solver.engines.{engine}.solve.label", None)
+    for engine, module in (("graph", "graph_solve"), ("arrays", "arrays.solve")):
+        monkeypatch.setattr(f"solver.engines.{module}.label", None)
         with pytest.raises(SolverError, match=says):
             solve(game, tmp_path / "game.db", engine=engine, layout="packed")
     assert list(tmp_path.iterdir()) == []
