@@ -83,7 +83,7 @@ SMALL = {
     "layers.tasks.CHILDREN_AT_ONCE": 200,
     "layers.tasks.MAX_CHILDREN_AT_ONCE": 200,
     "checker.CACHED_BYTES": 1,
-    "layers.disjoint.BLOCKS_PER_RANGE": 3,
+    "layers.tasks.BLOCKS_PER_RANGE": 3,
 }
 """So small that small files have many parts."""
 
