@@ -11,11 +11,12 @@ BORDER_WORDS = {1: "solid border", 0: "dotted border", -1: "double border"}
 def description(scene: Scene) -> str:
     """The diagram in lines of text: its size, its legend, and the owner's move in each position."""
     part, owner = scene.part, scene.plan.owner_name
+    moves = dict.fromkeys((before.position, after.position) for before, after in part.moves)
     lines = [
-        f"{len(part.positions)} positions and {len(part.moves)} moves in {len(part.plies) - 1} plies.",
+        f"{len(part.positions)} positions and {len(moves)} moves in {len(part.plies) - 1} plies.",
         f"{'; '.join(legend(scene))}.",
     ]
-    for position, child in part.moves:
+    for position, child in moves:
         if scene.kind(position) == "or":
             names = ", ".join(map(str, scene.graph.edges[position, child]["moves"]))
             lines.append(f"In {position} {owner} plays {names}.")
@@ -35,6 +36,7 @@ def legend(scene: Scene) -> list[str]:
         f"{border}: {GAIN_WORDS[gain]} for {owner}" for gain, border in BORDER_WORDS.items() if gain in gains
     ]
     meanings += ["dashed border, …: goes on"] if part.cut else []
+    meanings += ["dashed arrow, as 1: goes on as at number 1"] if scene.numbers else []
     meanings += ["each board stands for its turned and mirrored ones, too"] if plan.folded else []
     meanings += ["ring at an arrow: the board after it is turned or mirrored"] if scene.turns else []
     return meanings

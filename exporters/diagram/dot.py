@@ -1,6 +1,6 @@
 """A plan as a directed graph in the DOT language: a node with a board for each position."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import graphviz
 
@@ -8,8 +8,8 @@ from exporters.boards import cell_played
 from exporters.diagram import board_label, lettering, page_layout
 from exporters.diagram.board_label import Boards, Diagram
 from exporters.diagram.description import legend
+from exporters.diagram.excerpt import PlyPosition
 from exporters.diagram.lettering import FONT, caption, escaped, label, tip
-from exporters.diagram.page_layout import Ply
 from exporters.diagram.scene import Scene, make_scene
 from exporters.palette import OUTCOME_COLOURS, line_colour
 from solver.database.wording import ending
@@ -42,6 +42,15 @@ CAPTION_SIZE, LARGE_CAPTION_SIZE = 10, 16
 PADDING = 2
 """The padding of the cells of a label, in points."""
 
+SIDE_MARGIN = "0.15,0"
+"""The distances of the names of plies from what stands beside them, and from others, in inches."""
+
+NUMBER = "#595959"
+"""The ground of the number of a board to which references lead."""
+
+REFERENCE = {"shape": "plaintext", "fontsize": "12"}
+"""The look of a reference to a board that is drawn elsewhere."""
+
 PLY_DISTANCE = 3
 """The distance between two plies, in distances between two rows of a ply."""
 
@@ -66,63 +75,75 @@ def digraph(scene: Scene) -> Diagram:
         node_attr=NODE_ATTRIBUTES,
         edge_attr=EDGE_ATTRIBUTES if scene.few else LARGE_EDGE_ATTRIBUTES,
     )
-    ids = {position: f"n{number}" for number, position in enumerate(scene.part.positions)}
+    ids = {place: f"n{number}" for number, place in enumerate(scene.part.places)}
     _add_rows(drawing, scene, ids, boards)
-    for position, child in scene.part.moves:
-        drawing.edge(ids[position], ids[child], **_edge(scene, position, child))
-    for position, number in scene.part.left_out.items():
+    for before, after in scene.part.moves:
+        look, below = _edge(scene, before.position, after.position), ids[after]
+        if scene.refers(before, after):
+            below = f"{ids[before]}to{ids[after]}"
+            drawing.node(below, f"as {scene.numbers[after]}", tooltip=tip(after.position), **REFERENCE)
+            look["style"] = "dashed"
+        drawing.edge(ids[before], below, **look)
+    for place, number in scene.part.left_out.items():
         words = f"… {number} other {'reply' if number == 1 else 'replies'}"
-        drawing.node(f"{ids[position]}others", words, shape="plaintext", fontsize="10")
-        drawing.edge(ids[position], f"{ids[position]}others", style="dashed", penwidth=OTHER_WIDTH)
+        drawing.node(f"{ids[place]}others", words, shape="plaintext", fontsize="10")
+        drawing.edge(ids[place], f"{ids[place]}others", style="dashed", penwidth=OTHER_WIDTH)
     return Diagram(str(drawing.source), boards)
 
 
-def _add_rows(drawing: graphviz.Digraph, scene: Scene, ids: Mapping[str, str], boards: Boards) -> None:
-    """Add the positions to the drawing, row by row and ply by ply."""
-    plies: Sequence[Sequence[Ply]] = [[ply] for ply in scene.part.plies]
-    if not scene.few:
-        states = map(scene.state, scene.part.positions)
-        plies = page_layout.in_rows(scene.part.plies, board_label.size(scene.plan.game, states))
-    above = None
-    for ply in plies:
-        for number, row in enumerate(ply):
+def _add_rows(
+    drawing: graphviz.Digraph, scene: Scene, ids: Mapping[PlyPosition, str], boards: Boards
+) -> None:
+    """Add the boards to the drawing, row by row and ply by ply, with the numbers of the plies at the side."""
+    states = map(scene.state, scene.part.positions)
+    rows = page_layout.in_rows(scene.part.plies, board_label.size(scene.plan.game, states), few=scene.few)
+    size = str(CAPTION_SIZE if scene.few else LARGE_CAPTION_SIZE)
+    above = ""
+    for ply, ply_rows in enumerate(rows):
+        above = "" if ply in scene.columns else above
+        for nth, row in enumerate(ply_rows):
+            side, words = (f"row{ply}x{nth}", "") if nth else (f"ply{ply}", f"ply {ply}")
             with drawing.subgraph(graph_attr={"rank": "same"}) as rank:
-                for position in row:
-                    rank.node(ids[position], **_node(scene, position, boards))
-            if above and not scene.few:
-                apart = 1 if number else PLY_DISTANCE
-                drawing.edge(above, ids[row[0]], style="invis", weight="0", minlen=str(apart))
-            above = ids[row[0]]
+                rank.node(side, words, shape="plaintext", fontsize=size, margin=SIDE_MARGIN)
+                for place in row:
+                    rank.node(ids[place], **_node(scene, place, boards))
+            if above:
+                apart = 1 if nth or scene.few else PLY_DISTANCE
+                drawing.edge(above, side, style="invis", minlen=str(apart))
+            above = side
 
 
-def _node(scene: Scene, position: str, boards: Boards) -> dict[str, str]:
-    picture = _picture(scene, position, boards)
+def _node(scene: Scene, place: PlyPosition, boards: Boards) -> dict[str, str]:
+    position = place.position
     sign = scene.sign(position)
     colours = OUTCOME_COLOURS[sign]
     look = {"color": colours.border, "fillcolor": colours.ground} | NODE_BORDERS[sign]
-    if position in scene.part.cut:
+    if place in scene.part.cut:
         look["style"] = "filled,dashed"
     if scene.kind(position) != "end":
         look["style"] += ",rounded"
+    number = scene.numbers.get(place)
     words = scene.difference(position)
     told = caption(words, CAPTION_SIZE) if words else ""
-    rows = f"{picture}{told}{_caption(scene, position)}"
+    mark = caption(str(number), CAPTION_SIZE, "white", strip=NUMBER) if number else ""
+    rows = f"{mark}{_picture(scene, place, boards)}{told}{_caption(scene, place)}"
     return {"label": label(rows, PADDING), "tooltip": tip(position), **look}
 
 
-def _picture(scene: Scene, position: str, boards: Boards) -> str:
+def _picture(scene: Scene, place: PlyPosition, boards: Boards) -> str:
     """The board of a position. Names of cells are on each board if these are few, else on the first alone."""
-    game, state, backgrounds = scene.plan.game, scene.state(position), scene.backgrounds(position)
-    first = position in scene.part.plies[0] and look_of(game).ground != "lattice"
+    game, state, backgrounds = scene.plan.game, scene.state(place.position), scene.backgrounds(place)
+    first = not place.ply and look_of(game).ground != "lattice"
     return boards.picture(game, state, backgrounds, named=scene.few or first, large=first and not scene.few)
 
 
-def _caption(scene: Scene, position: str) -> str:
+def _caption(scene: Scene, place: PlyPosition) -> str:
     """The caption of a position: the result of the game, or the owner's outcome where there is room."""
+    position = place.position
     sign, ended = scene.sign(position), scene.kind(position) == "end"
     gain = abs(scene.graph.nodes[position]["gain"])
     margin = f" by {gain}" if scene.plan.scored and sign else ""
-    goes_on = " …" if position in scene.part.cut else ""
+    goes_on = " …" if place in scene.part.cut else ""
     if not (ended or scene.few or margin or goes_on):
         return ""
     size = CAPTION_SIZE if scene.few else LARGE_CAPTION_SIZE

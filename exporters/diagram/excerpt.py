@@ -1,8 +1,9 @@
-"""The part of a plan that a picture shows: all of it, down to a depth, or after certain replies."""
+"""The part of a plan that a picture shows, ply by ply: all, down to a depth, or after certain replies."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain
+from typing import NamedTuple
 
 import networkx as nx
 
@@ -18,24 +19,44 @@ MOST_POSITIONS = 600
 MOST_MOVES = 1000
 """Moves of a legible picture; Graphviz soon needs minutes for more."""
 
+MOST_COPIES = 3
+"""Boards for each position, on an average, up to which a position is drawn in each ply that reaches it."""
+
+
+class PlyPosition(NamedTuple):
+    """A position where it is drawn."""
+
+    ply: int
+    """The number of moves from the root."""
+    position: str
+
 
 @dataclass(frozen=True)
 class Excerpt:
-    """The positions and moves of an unfolded plan that are drawn."""
+    """The positions and moves of an unfolded plan that are drawn.
 
-    plies: list[list[str]]
-    """The positions by their distance from the root."""
-    moves: Edges
-    """The moves, each from one position to another."""
-    cut: frozenset[str]
-    """The positions whose moves are not drawn because of the depth."""
-    left_out: Mapping[str, int]
-    """The number of replies not drawn, by position, where one is followed."""
+    A position is drawn in each ply in which play reaches it. One to which play can return is drawn once, in
+    the first of these plies; so are all but the ends where there would be far more boards than positions.
+    """
+
+    plies: list[list[PlyPosition]]
+    """The boards of each ply, from the root on."""
+    moves: list[tuple[PlyPosition, PlyPosition]]
+    """The moves, each from a board to one of the next ply, or to one of the same ply or an earlier one."""
+    cut: frozenset[PlyPosition]
+    """The boards whose moves are not drawn because of the depth."""
+    left_out: Mapping[PlyPosition, int]
+    """The number of replies not drawn, by board, where one is followed."""
+
+    @property
+    def places(self) -> list[PlyPosition]:
+        """All boards, the root first."""
+        return list(chain.from_iterable(self.plies))
 
     @property
     def positions(self) -> list[str]:
         """All positions, the root first."""
-        return list(chain.from_iterable(self.plies))
+        return list(dict.fromkeys(place.position for place in self.places))
 
 
 def excerpt(graph: PlanGraph, depth: int | None = None, follow: str | None = None) -> Excerpt:
@@ -54,13 +75,61 @@ def excerpt(graph: PlanGraph, depth: int | None = None, follow: str | None = Non
     kept.add_edges_from(line)
     kept.add_edges_from(graph.edges(node for node in graph if node in below))
     _refuse_illegible(kept, root, depth)
-    plies = list(islice(nx.bfs_layers(kept, root), None if depth is None else depth + 1))
-    deepest = plies[-1] if len(plies) - 1 == depth else []
-    leaves = [*deepest, *(node for node in kept if not kept.out_degree(node))]
-    cut = frozenset(node for node in leaves if graph.nodes[node]["kind"] != "end")
-    shown = [node for ply in plies for node in ply if node not in cut]
-    others = {node: left_out[node] for node in shown if left_out.get(node) and node not in below}
-    return Excerpt(plies, list(kept.edges(shown)), cut, others)
+    plies, moves = _ply_by_ply(kept, root, depth)
+    leaves = [place for place in chain.from_iterable(plies) if _is_leaf(kept, place, depth)]
+    cut = frozenset(place for place in leaves if graph.nodes[place.position]["kind"] != "end")
+    shown = [
+        place for place in chain.from_iterable(plies) if place not in cut and place.position not in below
+    ]
+    others = {place: left_out[place.position] for place in shown if left_out.get(place.position)}
+    return Excerpt(plies, moves, cut, others)
+
+
+def _ply_by_ply(
+    graph: PlanGraph, root: str, depth: int | None
+) -> tuple[list[list[PlyPosition]], list[tuple[PlyPosition, PlyPosition]]]:
+    """The boards of each ply, and the moves between them, down to `depth`."""
+    circles = (each for each in nx.strongly_connected_components(graph) if len(each) > 1)
+    recurring = {*chain.from_iterable(circles), *nx.nodes_with_selfloops(graph)}
+    drawn = _unrolled(graph, root, depth, recurring, MOST_COPIES * len(graph))
+    if drawn is None:
+        drawn = _unrolled(graph, root, depth, {node for node in graph if graph.out_degree(node)})
+    assert drawn is not None
+    return drawn
+
+
+def _unrolled(
+    graph: PlanGraph, root: str, depth: int | None, once: Collection[str], most: int | None = None
+) -> tuple[list[list[PlyPosition]], list[tuple[PlyPosition, PlyPosition]]] | None:
+    """The boards and moves if positions in `once` are drawn once; None if there are more than `most`."""
+    plies, moves, first = (
+        [[PlyPosition(0, root)]],
+        list[tuple[PlyPosition, PlyPosition]](),
+        {root: PlyPosition(0, root)},
+    )
+    boards = 1
+    while True:
+        ply = len(plies)
+        below: dict[PlyPosition, None] = {}
+        for place in plies[-1]:
+            if _is_leaf(graph, place, depth):
+                continue
+            for child in graph.successors(place.position):
+                here = PlyPosition(ply, child)
+                after = first.setdefault(child, here) if child in once else here
+                moves.append((place, after))
+                below |= {after: None} if after == here else {}
+        boards += len(below)
+        if most is not None and (boards > most or len(moves) > MOST_MOVES):
+            return None
+        if not below:
+            return plies, moves
+        plies.append(list(below))
+
+
+def _is_leaf(graph: PlanGraph, place: PlyPosition, depth: int | None) -> bool:
+    """Return whether no moves are drawn below a board."""
+    return place.ply == depth or not graph.out_degree(place.position)
 
 
 def legible_depth(graph: PlanGraph, most: int) -> int | None:

@@ -21,8 +21,10 @@ LEGEND_SIZE, LARGE_LEGEND_SIZE = 10, 18
 SPACE = "&#160;"
 """Stands where there are no words, as Graphviz takes no empty text."""
 
-NODE_TITLE = re.compile(r'<title>n\d+(?:others)?</title>\n(<g id="a_\w+"><a xlink:title="([^"]*)">)')
-EDGE_TITLE = re.compile(r'<title>n\d+&#45;&gt;n\d+</title>\n(<g id="a_\w+"><a xlink:title="([^"]*)">)')
+NODE_TITLE = re.compile(r'<title>n\d+(?:others|ton\d+)?</title>\n(<g id="a_\w+"><a xlink:title="([^"]*)">)')
+EDGE_TITLE = re.compile(
+    r'<title>n\d+&#45;&gt;n\d+(?:ton\d+)?</title>\n(<g id="a_\w+"><a xlink:title="([^"]*)">)'
+)
 """Nodes and edges with tooltips in the SVG of Graphviz."""
 
 

@@ -1,16 +1,20 @@
 """The layout of a diagram on paper: rows of boards in each ply, and the size of the sheet."""
 
 from collections.abc import Sequence
-from math import ceil, sqrt
+from math import ceil
+from typing import TypeVar
 
-Ply = Sequence[str]
+Board = TypeVar("Board")
 Dimensions = tuple[float, float]
 
-SHORT, LONG = 802, 1150
-"""The printable sides of an A3 sheet, in points: 20 points are left at each edge."""
+WIDEST = 1500
+"""The width to which all pictures are shrunk that are wider, in points: 2,500 pixels of a PNG."""
 
-READABLE = 5
-"""The smallest legible font size on paper, in points."""
+A3, A4 = (802, 1150), (555, 802)
+"""The printable sides of sheets, in points: 20 points are left at each edge."""
+
+GAIN = 1.5
+"""The scale of a picture in several columns, by that in one, from which on these are worth it."""
 
 ROW_GAP = 16
 """The distance between two rows, in points; between two plies it is three times that."""
@@ -19,41 +23,53 @@ BOARD_GAP, ARROW_LANE = 7, 15
 """The distance between two boards of a row, and the width of an arrow between them, in points."""
 
 
-def in_rows(plies: Sequence[Ply], board: Dimensions) -> list[list[Ply]]:
+def in_rows(plies: Sequence[Sequence[Board]], board: Dimensions, *, few: bool) -> list[list[Sequence[Board]]]:
     """The rows of each ply; neighbours in a ply stay near each other in different rows.
 
-    `board` is the width and height of a board with its border, in points. A diagram that fits on A3 has one
-    row a ply; a larger one has the number of rows at which it is shrunk least.
+    `board` is the width and height of a board with its border, in points. A diagram of `few` boards has one
+    row a ply, unless that is wider than `WIDEST`; one of more boards has the number of rows at which it is
+    shrunk least on A3, and is not too wide if that can be.
     """
     widest = max(map(len, plies))
     widths = sorted({ceil(widest / rows) for rows in range(1, widest + 1)}, reverse=True)
-    best = max(widths, key=lambda width: _scale(plies, board, width))
+    fitting = [limit for limit in widths if _size(plies, board, limit)[0] <= WIDEST] or widths
+    best = fitting[0] if few else max(fitting, key=lambda limit: _scale(_size(plies, board, limit), A3))
     return [[ply[row :: ceil(len(ply) / best)] for row in range(ceil(len(ply) / best))] for ply in plies]
 
 
-def scale_on_paper(width: float, height: float, text: float) -> float:
-    """The scale to which a picture is shrunk for printing; 1 if it fits on A3.
+def columns(plies: Sequence[Sequence[Board]], board: Dimensions) -> list[int]:
+    """The plies with which columns begin, so that a narrow diagram fills a sheet of A4; ply 0 is the first.
 
-    The smallest sheet on which the smallest `text` is still legible. The arguments are in points.
+    `board` is as in `in_rows`. There is one column unless the picture is half as large again with more.
     """
-    for times in (1, sqrt(2), 2, 2 * sqrt(2)):
-        sides = (SHORT * times, LONG * times)
-        across, down = sides if width < height else sides[::-1]
-        scale = min(across / width, down / height)
-        if scale >= 1 or scale * text >= READABLE:
-            break
-    return min(1, scale)
+    scales = {}
+    for number in range(1, len(plies) + 1):
+        length = ceil(len(plies) / number)
+        sizes = [_size(plies[at : at + length], board) for at in range(0, len(plies), length)]
+        scales[length] = _scale((sum(width for width, _ in sizes), max(height for _, height in sizes)), A4)
+    length = max(scales, key=lambda each: scales[each])
+    return [*range(0, len(plies), length if scales[length] > GAIN * scales[len(plies)] else len(plies))]
 
 
-def _scale(plies: Sequence[Ply], board: Dimensions, limit: int) -> float:
-    """The scale of a diagram on A3, at most 1, with at most `limit` boards a row."""
-    width = max(_width(len(ply), ceil(len(ply) / limit), board[0]) for ply in plies)
-    height = sum(ceil(len(ply) / limit) * (board[1] + ROW_GAP) + 2 * ROW_GAP for ply in plies)
-    upright, level = min(SHORT / width, LONG / height), min(LONG / width, SHORT / height)
-    return min(1, max(upright, level))
+def scale_on_paper(width: float, height: float) -> float:
+    """The scale at which a picture of this size, in points, is printed on A3; 1 if it fits."""
+    return _scale((width, height), A3)
 
 
-def _width(boards: int, rows: int, board: float) -> float:
-    """The approximate width of a ply: its boards, and the arrows that pass them to its other rows."""
-    passing = boards * (rows - 1) / rows
-    return ceil(boards / rows) * (board + BOARD_GAP) + passing * ARROW_LANE
+def _scale(size: Dimensions, sheet: Dimensions) -> float:
+    """The scale at which a picture of this size fits a sheet, upright or level; at most 1."""
+    (width, height), (short, long) = size, sheet
+    return min(1, max(min(short / width, long / height), min(long / width, short / height)))
+
+
+def _size(plies: Sequence[Sequence[Board]], board: Dimensions, limit: int | None = None) -> Dimensions:
+    """The approximate width and height of a diagram with at most `limit` boards a row.
+
+    A ply is as wide as its boards, and the arrows that pass them to its other rows.
+    """
+    rows = [ceil(len(ply) / (limit or len(ply))) for ply in plies]
+    widths = [
+        ceil(len(ply) / number) * (board[0] + BOARD_GAP) + len(ply) * (number - 1) / number * ARROW_LANE
+        for ply, number in zip(plies, rows, strict=True)
+    ]
+    return max(widths), sum(number * (board[1] + ROW_GAP) + 2 * ROW_GAP for number in rows)

@@ -40,18 +40,21 @@ class DrawingFailed(SolverError, RuntimeError):
 def rendered(diagram: Diagram, picture_format: str, title: str, description: str, advice: str) -> bytes:
     """The picture of a diagram as "svg", "png" or "pdf", with this `title` and `description`.
 
-    A PDF larger than A3 is shrunk to A3, or to a larger sheet if the text would be too small. Raises
+    A PDF larger than A3 is shrunk to that, another picture wider than `page_layout.WIDEST` to that. Raises
     `NotLegible`, with this `advice`, if the picture would be too large, and `MissingExtra` for a PDF without
     Typst.
     """
     drawn = diagram.with_boards(draw(diagram.text, advice))
     size = SIZE.search(drawn)
-    width, height = map(float, size.groups()) if size else (0, 0)
+    if not size:
+        raise ValueError("Graphviz has written no SVG")
+    width, height = map(float, size.groups())
     if max(width, height) > LONGEST_SIDE:
         raise NotLegible(f"the picture would be larger than a page can be: {advice}")
+    scale = min(1, page_layout.WIDEST / width)
     if picture_format == "pdf":
-        smallest = min(int(size) for size in re.findall(r'(?:POINT-SIZE="|fontsize=)(\d+)', diagram.text))
-        scale = page_layout.scale_on_paper(width, height, smallest)
+        scale = page_layout.scale_on_paper(width, height)
+    if scale < 1:
         drawn = SIZE.sub(f'<svg width="{width * scale:.2f}pt" height="{height * scale:.2f}pt"', drawn)
     return converted(add_description(drawn, title, description), picture_format, ZOOM)
 

@@ -1,4 +1,4 @@
-"""The content of a diagram: the positions of an excerpt, with highlighted cells and captions."""
+"""The content of a diagram: the boards of an excerpt, with highlighted cells and captions."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -7,14 +7,16 @@ from functools import cached_property
 from typing import Any
 
 from exporters.boards import cells_changed
-from exporters.diagram.excerpt import Excerpt, excerpt
+from exporters.diagram import board_label
+from exporters.diagram.excerpt import Excerpt, PlyPosition, excerpt
+from exporters.diagram.page_layout import columns
 from exporters.palette import PLAYED, REPLIED
 from solver.game import Cell, outcome_sign
 from solver.plans.plan import Plan, PlanGraph, unfold
 from solver.rules.asking import actions_of, board_of
 
 FEW_POSITIONS = 40
-"""Positions up to which there is room for names of moves and captions."""
+"""Boards up to which there is room for names of moves and captions."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,25 @@ class Scene:
     @cached_property
     def few(self) -> bool:
         """Whether there is room for names of moves and captions."""
-        return len(self.part.positions) <= FEW_POSITIONS
+        return len(self.part.places) <= FEW_POSITIONS
+
+    @cached_property
+    def columns(self) -> list[int]:
+        """The plies with which a column begins: the first one, and others in a long and narrow diagram."""
+        if not self.few:
+            return [0]
+        states = (self.state(position) for position in self.part.positions)
+        return columns(self.part.plies, board_label.size(self.plan.game, states))
+
+    @cached_property
+    def numbers(self) -> dict[PlyPosition, int]:
+        """The numbers, from 1 on, of the boards to which a reference leads."""
+        referred = {after for before, after in self.part.moves if self.refers(before, after)}
+        return {place: nth for nth, place in enumerate(filter(referred.__contains__, self.part.places), 1)}
+
+    def refers(self, before: PlyPosition, after: PlyPosition) -> bool:
+        """Return whether a move is drawn to a reference, as it leads back or to the next column."""
+        return after.ply <= before.ply or after.ply in self.columns
 
     def state(self, position: str) -> Any:
         """The state of a position."""
@@ -51,16 +71,17 @@ class Scene:
     @cached_property
     def turns(self) -> bool:
         """Whether any board is drawn turned or flipped after a move."""
-        return any(self.turned(*move) for move in self.part.moves)
+        return any(self.turned(before.position, after.position) for before, after in self.part.moves)
 
-    def backgrounds(self, position: str) -> dict[Cell, str]:
+    def backgrounds(self, place: PlyPosition) -> dict[Cell, str]:
         """The highlighted cells: those changed by the last move and by the owner's next one."""
-        before = [each for each, child in self._into.get(position, ()) if not self.turned(each, child)]
+        position, into = place.position, self._into.get(place, [])
+        before = [each for each in into if not self.turned(each, position)]
         colours = {PLAYED if self.kind(each) == "or" else REPLIED for each in before}
         found: dict[Cell, str] = {}
-        if len(colours) == 1 and len(before) == len(self._into[position]):
+        if len(colours) == 1 and len(before) == len(into):
             found = self._coloured(map(self.state, before), self.state(position), colours.pop())
-        if self.kind(position) == "or" and position not in self.part.cut:
+        if self.kind(position) == "or" and place not in self.part.cut:
             for child in self.graph.successors(position):
                 for state in self._reached(position, child):
                     found |= self._coloured([self.state(position)], state, PLAYED)
@@ -96,10 +117,10 @@ class Scene:
         return Counter(map(self._drawn, self.part.positions))
 
     @cached_property
-    def _into(self) -> dict[str, list[tuple[str, str]]]:
-        into: dict[str, list[tuple[str, str]]] = {}
-        for move in self.part.moves:
-            into.setdefault(move[1], []).append(move)
+    def _into(self) -> dict[PlyPosition, list[str]]:
+        into: dict[PlyPosition, list[str]] = {}
+        for before, after in self.part.moves:
+            into.setdefault(after, []).append(before.position)
         return into
 
 

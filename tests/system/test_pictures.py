@@ -67,7 +67,7 @@ def test_a_plan_whose_map_is_too_large_shows_its_beginning(tmp_path: Path) -> No
 def test_a_plan_without_a_board_shows_its_diagram() -> None:
     shown = plan(Handmade({"a": (0, {"m": "b"}), "b": 1}), {"a": "m"})._repr_svg_()
     texts = [text.text for text in ET.fromstring(shown or "").iter(f"{SVG}text")]
-    assert texts[-5:] == [" m ", "a", "win", "b", "first wins"]
+    assert texts[-7:] == [" m ", "ply 0", "a", "win", "ply 1", "b", "first wins"]
 
 
 def test_a_large_plan_without_a_board_shows_its_first_positions() -> None:

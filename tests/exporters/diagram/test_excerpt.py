@@ -1,4 +1,5 @@
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import networkx as nx
@@ -6,10 +7,22 @@ import pytest
 
 import solver
 from exporters.diagram import excerpt as module
-from exporters.diagram.excerpt import excerpt
+from exporters.diagram.excerpt import Excerpt, PlyPosition, excerpt
 from solver.errors import NotLegible, UsageError
 from solver.plans.plan import Plan, PlanGraph, unfold
 from tests.exporters.support.small_plans import Handmade, Rules, fork, plan
+
+
+def plies(part: Excerpt) -> list[list[str]]:
+    return [[place.position for place in ply] for ply in part.plies]
+
+
+def moves(part: Excerpt) -> list[tuple[str, str]]:
+    return [(before.position, after.position) for before, after in part.moves]
+
+
+def positions(places: Iterable[PlyPosition]) -> set[str]:
+    return {place.position for place in places}
 
 
 @pytest.fixture(scope="module")
@@ -22,9 +35,9 @@ def graph(tictactoe_db_path: Path) -> PlanGraph:
 def test_without_options_all_is_drawn() -> None:
     graph = unfold(fork(3))
     part = excerpt(graph)
-    assert part.plies == [["root"], ["end0", "end1", "end2"]]
+    assert plies(part) == [["root"], ["end0", "end1", "end2"]]
     assert part.positions == list(graph)
-    assert part.moves == list(graph.edges)
+    assert moves(part) == list(graph.edges)
     assert not part.cut
     assert not part.left_out
 
@@ -33,20 +46,20 @@ def test_without_options_all_is_drawn() -> None:
 def test_a_depth_cuts_below_so_many_plies(graph: PlanGraph, depth: int) -> None:
     part = excerpt(graph, depth)
     assert {9 - position.count(".") for position in part.positions} == set(range(depth + 1))
-    assert part.cut == {each for each in part.plies[-1] if graph.nodes[each]["kind"] != "end"}
-    assert {child for _, child in part.moves} == set(part.positions) - {"........."}
+    assert part.cut == {each for each in part.plies[-1] if graph.nodes[each.position]["kind"] != "end"}
+    assert {child for _, child in moves(part)} == set(part.positions) - {"........."}
 
 
 def test_after_the_replies_that_are_followed_all_is_drawn(graph: PlanGraph) -> None:
     part = excerpt(graph, follow=" 4  2 ")
     corner = next(iter(graph.successors("....x....")))
     then = next(child for child in graph.successors(corner) if child[2] == "x")
-    assert part.plies[:4] == [["........."], ["....x...."], [corner], [then]]
+    assert plies(part)[:4] == [["........."], ["....x...."], [corner], [then]]
     assert set(part.positions[4:]) == nx.descendants(graph, then)
-    assert part.left_out == {".........": 8, corner: 6}
-    assert set(part.moves) - set(graph.edges) == set()
+    assert part.left_out == {(0, "........."): 8, (2, corner): 6}
+    assert set(moves(part)) - set(graph.edges) == set()
     below = nx.descendants(graph, then) | {then}
-    assert set(graph.edges(below)) <= set(part.moves)
+    assert set(graph.edges(below)) <= set(moves(part))
 
 
 def test_replies_can_be_followed_down_to_a_depth(graph: PlanGraph) -> None:
@@ -86,19 +99,19 @@ def test_names_of_moves_may_have_blanks_in_them() -> None:
     rules: Rules = {"a": (1, {"(1, 0)": "b", "(1,": "c"}), "b": (1, {"x": "d"}), "c": 1, "d": 1}
     part = excerpt(unfold(plan(Handmade(rules), {})), follow="(1, 0) x")
     assert part.positions == ["a", "b", "d"]
-    assert part.left_out == {"a": 1}
+    assert part.left_out == {(0, "a"): 1}
 
 
 def test_a_position_to_which_play_returns_is_drawn_in_full() -> None:
     rules: Rules = {"a": (1, {"m": "b", "n": "end"}), "b": (0, {"back": "a"}), "end": 1}
     part = excerpt(unfold(plan(Handmade(rules), {"b": "back"})), follow="m")
-    assert sorted(part.moves) == [("a", "b"), ("a", "end"), ("b", "a")]
+    assert sorted(moves(part)) == [("a", "b"), ("a", "end"), ("b", "a")]
     assert part.left_out == {}
 
 
 def test_the_order_does_not_depend_on_chance(graph: PlanGraph) -> None:
     part = excerpt(graph, follow="0")
-    order = {position: number for number, position in enumerate(part.positions)}
+    order = {place: number for number, place in enumerate(part.places)}
     assert part.moves == sorted(part.moves, key=lambda move: order[move[0]])
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 import solver
+from exporters.diagram.excerpt import PlyPosition
 from exporters.diagram.scene import Scene, make_scene
 from exporters.palette import PLAYED, REPLIED
 from solver.plans.plan import Plan
@@ -17,26 +18,26 @@ def tictactoe(root: str, moves: Mapping[str, int]) -> Scene:
 
 def test_the_move_to_make_and_the_last_reply_stand_out() -> None:
     scene = tictactoe("xox.oo.x.", {"xox.oo.x.": 3, "xoxxooox.": 8, "xoxxoo.xo": 6})
-    assert scene.backgrounds("xox.oo.x.") == {(1, 0): PLAYED}
-    assert scene.backgrounds("xoxxoo.x.") == {(1, 0): PLAYED}
-    assert scene.backgrounds("xoxxooox.") == {(2, 0): REPLIED, (2, 2): PLAYED}
-    assert scene.backgrounds("xoxxoooxx") == {(2, 2): PLAYED}
+    assert scene.backgrounds(PlyPosition(0, "xox.oo.x.")) == {(1, 0): PLAYED}
+    assert scene.backgrounds(PlyPosition(1, "xoxxoo.x.")) == {(1, 0): PLAYED}
+    assert scene.backgrounds(PlyPosition(2, "xoxxooox.")) == {(2, 0): REPLIED, (2, 2): PLAYED}
+    assert scene.backgrounds(PlyPosition(3, "xoxxoooxx")) == {(2, 2): PLAYED}
 
 
 def test_where_ways_meet_only_what_they_share_stands_out() -> None:
     rules: Rules = {"a": (1, {"l": "b", "r": "c"}), "b": (1, {"r": "d"}), "c": (1, {"l": "d"}), "d": 1}
     drawn = {"a": [["", ""]], "b": [["x", ""]], "c": [["", "x"]], "d": [["x", "x"]]}
     scene = make_scene(plan(Handmade(rules, drawn), {}))
-    assert scene.backgrounds("b") == {(0, 0): REPLIED}
-    assert scene.backgrounds("d") == {}
+    assert scene.backgrounds(PlyPosition(1, "b")) == {(0, 0): REPLIED}
+    assert scene.backgrounds(PlyPosition(2, "d")) == {}
 
 
 def test_no_move_is_shown_where_the_picture_is_cut() -> None:
     rules: Rules = {"a": (1, {"m": "b"}), "b": (0, {"n": "c"}), "c": 1}
     drawn = {"a": [[""]], "b": [["x"]], "c": [[""]]}
     made = plan(Handmade(rules, drawn), {"b": "n"})
-    assert make_scene(made).backgrounds("b") == {(0, 0): PLAYED}
-    assert make_scene(made, depth=1).backgrounds("b") == {(0, 0): REPLIED}
+    assert make_scene(made).backgrounds(PlyPosition(1, "b")) == {(0, 0): PLAYED}
+    assert make_scene(made, depth=1).backgrounds(PlyPosition(1, "b")) == {(0, 0): REPLIED}
 
 
 @pytest.fixture(scope="module")
@@ -48,22 +49,24 @@ def folded(tictactoe_db_path: Path) -> Scene:
 def test_in_a_folded_plan_a_turned_board_is_one_that_no_move_leads_to(folded: Scene) -> None:
     rules = folded.plan.game
     assert folded.turns
-    for position, child in folded.part.moves:
+    for (_, position), (_, child) in folded.part.moves:
         moves = folded.graph.edges[position, child]["moves"]
         reached = {rules.position(rules.result(rules.parse(position), move)) for move in moves}
         assert folded.turned(position, child) == (reached != {child})
 
 
 def test_in_a_folded_plan_the_owners_move_is_shown_where_it_is_made(folded: Scene) -> None:
-    for position, move in folded.plan.moves.items():
-        assert folded.backgrounds(position)[divmod(int(move), 3)] == PLAYED
+    for place in folded.part.places:
+        if place.position in folded.plan.moves:
+            move = int(folded.plan.moves[place.position])
+            assert folded.backgrounds(place)[divmod(move, 3)] == PLAYED
 
 
 def test_a_turned_board_does_not_show_the_last_move(folded: Scene) -> None:
-    turned = {child for position, child in folded.part.moves if folded.turned(position, child)}
-    seen = [position for position in turned if folded.kind(position) != "or"]
+    turned = {after for before, after in folded.part.moves if folded.turned(before.position, after.position)}
+    seen = [place for place in turned if folded.kind(place.position) != "or"]
     assert seen
-    assert all(folded.backgrounds(position) == {} for position in seen)
+    assert all(folded.backgrounds(place) == {} for place in seen)
 
 
 def test_in_a_plan_that_is_not_folded_no_board_is_turned() -> None:
