@@ -1,5 +1,7 @@
 """The tree of a search in the DOT language: a node with a board for each visit, and what was cut in grey."""
 
+from collections.abc import Sequence
+from itertools import pairwise
 from math import sqrt
 
 import graphviz
@@ -12,8 +14,9 @@ from exporters.palette import OUTCOME_COLOURS, OutcomeColours, line_colour
 from exporters.search_tree.captions import sign_of
 from exporters.search_tree.legend import legend, ply_names
 from exporters.search_tree.scene import SearchScene
+from exporters.search_tree.strips import Strip
 from solver.game import FIRST
-from solver.search.trace import TracedNode, Visit
+from solver.search.trace import Sample, TracedNode, Visit
 
 FAINT = "#A6A6A6"
 """The colour of what was cut."""
@@ -29,6 +32,12 @@ VALUE_WIDTH = 52
 
 CHOSEN_WIDTH, OTHER_WIDTH = "2.6", "0.8"
 """The pen widths of chosen moves and of others."""
+
+MOST_VISITED = 6
+"""The pen width of the most visited move in a search by playouts; others have their share of it."""
+
+DEEPEST = 0.3
+"""The share of the colour of an outcome in a node in which all playouts had it."""
 
 BLANK = '<TR><TD WIDTH="14" HEIGHT="14"></TD></TR>'
 """A row of a label without words."""
@@ -57,27 +66,53 @@ def digraph(scene: SearchScene, *, changing: bool = False) -> Diagram:
         node_attr=NODE_ATTRIBUTES,
         edge_attr=EDGE_ATTRIBUTES | LINES,
     )
-    _add_plies(drawing, scene)
+    parts = scene.strips(changing=changing)
+    _add_plies(drawing, scene, parts)
+    above = {number: f"n{number}" for number in range(len(scene.trace.nodes))}
     for number, node in enumerate(scene.trace.nodes):
         arc = {"arc": f"a{number}"} if node.visit is Visit.REPLIES else {}
         drawing.node(f"n{number}", id=f"n{number}", **_node(scene, node, boards, changing=changing), **arc)
-    for number, node in enumerate(scene.trace.nodes):
-        for child in node.children:
-            drawing.edge(f"n{number}", f"n{child}", id=f"e{child}", **_edge(scene, node, child))
+    for nth, strip in enumerate(parts):
+        below = {number: f"n{number}x{nth}" for number in strip.again}
+        for upper, lower in pairwise(strip.again):
+            drawing.edge(below[upper], below[lower], style="dotted", color=FAINT)
+        for number in strip.nodes:
+            parent = scene.trace.nodes[number].parent
+            if parent is not None:
+                line = _edge(scene, scene.trace.nodes[parent], number)
+                drawing.edge({**above, **below}[parent], f"n{number}", id=f"e{number}", **line)
     return Diagram(str(drawing.source), boards)
 
 
-def _add_plies(drawing: graphviz.Digraph, scene: SearchScene) -> None:
-    """Add the names of the plies, one below the other, to the left of the tree."""
-    names = ply_names(scene)
-    first = {node.depth: f"n{number}" for number, node in reversed([*enumerate(scene.trace.nodes)])}
-    for depth, name in enumerate(names):
-        with drawing.subgraph(graph_attr={"rank": "same"}) as rank:
-            about = {"id": f"ply{depth}", "shape": "plaintext", "fontsize": str(NAME_SIZE)}
-            rank.node(f"ply{depth}", escaped(name), **about)
-            rank.node(first[depth])
-        if depth:
-            drawing.edge(f"ply{depth - 1}", f"ply{depth}", style="invis")
+def _add_plies(drawing: graphviz.Digraph, scene: SearchScene, parts: Sequence[Strip]) -> None:
+    """Add the names of the plies, one below the other, to the left of the tree, and what goes on there."""
+    names, nodes, last = ply_names(scene), scene.trace.nodes, ""
+    for nth, strip in enumerate(parts):
+        plies: dict[int, list[int]] = {}
+        for number in (*strip.again, *strip.nodes):
+            plies.setdefault(nodes[number].depth, []).append(number)
+        for depth, row in sorted(plies.items()):
+            ply = f"ply{depth}x{nth}" if nth else f"ply{depth}"
+            with drawing.subgraph(graph_attr={"rank": "same"}) as rank:
+                rank.node(ply, escaped(names[depth]), id=ply, shape="plaintext", fontsize=str(NAME_SIZE))
+                for number in row if nth else row[:1]:
+                    again = _goes_on(scene, number, nth) if number in strip.again else {}
+                    rank.node(f"n{number}x{nth}" if again else f"n{number}", **again)
+            if last:
+                drawing.edge(last, ply, style="invis")
+            last = ply
+
+
+def _goes_on(scene: SearchScene, number: int, nth: int) -> dict[str, str]:
+    """The attributes of a node that stands for one of an earlier strip."""
+    node, moves = scene.trace.nodes[number], list[str]()
+    arc = {"arc": f"a{number}x{nth}"} if node.visit is Visit.REPLIES else {}
+    while node.parent is not None:
+        moves.append(scene.move(node))
+        node = scene.trace.nodes[node.parent]
+    words = f"{', '.join(reversed(moves))} …".strip()
+    about = {"id": f"again{number}x{nth}", "shape": "plaintext", "fontsize": str(NAME_SIZE)}
+    return {"label": escaped(words), **about, **arc}
 
 
 def _node(scene: SearchScene, node: TracedNode, boards: Boards, *, changing: bool) -> dict[str, str]:
@@ -141,6 +176,8 @@ def _look(scene: SearchScene, node: TracedNode, *, changing: bool) -> dict[str, 
         look |= {"width": f"{width:.2f}", "height": f"{width * sqrt(3) / 2:.2f}"}
     sign, colours = sign_of(node, scene.notation), _colours(scene, node)
     look |= {"color": colours.border, "fillcolor": colours.ground}
+    if isinstance(node.found, Sample) and colours is UNKNOWN:
+        look["fillcolor"] = _shade(node.found.mean / scene.most_utility)
     look |= {"style": "filled"} if colours is UNKNOWN else NODE_BORDERS[sign or 0]
     if "peripheries" in look:
         look["class"] = "double"
@@ -151,13 +188,25 @@ def _look(scene: SearchScene, node: TracedNode, *, changing: bool) -> dict[str, 
     return look
 
 
+def _shade(share: float) -> str:
+    """White for 0, and towards 1 or -1 more of the colour of a win or a loss of the first player."""
+    border = OUTCOME_COLOURS[1 if share > 0 else -1].border
+    parts = (int(border[at : at + 2], 16) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(255 - DEEPEST * abs(share) * (255 - part)):02X}" for part in parts)
+
+
 def _edge(scene: SearchScene, above: TracedNode, number: int) -> dict[str, str]:
     """The attributes of the line to a child."""
     node, name = scene.trace.nodes[number], scene.move(scene.trace.nodes[number])
     look = {"tooltip": tip(name), "penwidth": OTHER_WIDTH}
     labelled = name and (scene.few or not scene.shown_by_board(node))
     colour = FAINT if node.visit is Visit.CUT else "black"
-    if scene.chosen(number):
+    if isinstance(node.found, Sample):
+        look["penwidth"] = (
+            f"{max(float(OTHER_WIDTH), MOST_VISITED * node.found.visits / scene.most_visits):.1f}"
+        )
+        look |= {"color": line_colour(scene.trace.game, scene.mover(above))} if scene.chosen(number) else {}
+    elif scene.chosen(number):
         mover = scene.mover(above)
         look |= {"penwidth": CHOSEN_WIDTH, "color": line_colour(scene.trace.game, mover)}
     if node.visit is Visit.CUT:

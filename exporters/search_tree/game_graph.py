@@ -1,15 +1,16 @@
 """The first states of a game as a graph: a node for each state, row by row as play reaches them."""
 
 from collections.abc import Collection, Iterator
-from itertools import groupby
+from itertools import chain, groupby, pairwise
 from typing import Any
 
 import graphviz
 
-from exporters.diagram import lettering
+from exporters.diagram import board_label, lettering
 from exporters.diagram.board_label import Boards, Diagram
 from exporters.diagram.dot import CAPTION_SIZE, EDGE_ATTRIBUTES, NODE_ATTRIBUTES, OTHER_WIDTH
 from exporters.diagram.lettering import caption, escaped, label, tip
+from exporters.diagram.page_layout import in_rows
 from exporters.diagram.rendering import rendered
 from exporters.diagram.scene import FEW_POSITIONS
 from exporters.palette import OUTCOME_COLOURS, line_colour, plain
@@ -70,10 +71,14 @@ def _digraph(
         node_attr=NODE_ATTRIBUTES,
         edge_attr=EDGE_ATTRIBUTES,
     )
-    for row in rows:
+    board = board_label.size(states.graph["game"], drawn)
+    lines = list(chain.from_iterable(in_rows(rows, board, few=True)))
+    for line in lines:
         with drawing.subgraph(graph_attr={"rank": "same"}) as rank:
-            for state in row:
+            for state in line:
                 rank.node(drawn[state], **_node(states, state, boards))
+    for above, below in pairwise(lines if len(lines) > len(rows) else []):
+        drawing.edge(drawn[above[0]], drawn[below[0]], style="invis", weight="0")
     for state, child in _moves(states, drawn):
         look = _edge(states, state, child, named=len(drawn) <= FEW_POSITIONS)
         drawing.edge(drawn[state], drawn[child], **look)

@@ -13,17 +13,23 @@ def legend(scene: SearchScene) -> list[str]:
     game, nodes = scene.trace.game, scene.trace.nodes
     visits = {node.visit for node in nodes}
     max_name, owner = game.players[FIRST], game.players[scene.owner]
+    sampled = any(isinstance(node.found, Sample) for node in nodes)
+    chosen = any(node.choice is not None for node in nodes)
     said = {
         f"plan: {owner} reaches the goal": scene.planning,
         "arc: all replies count": scene.planning,
-        f"means of playouts for {max_name}": any(isinstance(node.found, Sample) for node in nodes),
+        f"means of playouts for {max_name}": sampled,
+        f"green: high for {max_name}": sampled,
+        "violet: low": sampled,
+        "width of a line: visits": sampled,
+        "coloured: chosen": sampled and chosen,
         f"values for {max_name}": not scene.planning
         and any(isinstance(node.found, Interval) and node.found != UNKNOWN for node in nodes),
         "≤ and ≥: bounds": any(
             isinstance(node.found, Interval) and node.found.low != node.found.high for node in nodes
         ),
         "≈: heuristic": Visit.EVALUATED in visits,
-        "thick: chosen": any(node.choice is not None for node in nodes),
+        "thick: chosen": chosen and not sampled,
         "grey: cut off, not visited": Visit.CUT in visits,
         "known: not searched again": Visit.KNOWN in visits,
         "again: play returns": Visit.REPEATED in visits,

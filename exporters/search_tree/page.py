@@ -10,6 +10,7 @@ from exporters.search_tree.legend import legend
 from exporters.search_tree.scene import SearchScene
 from exporters.search_tree.steps import steps
 from exporters.svg.board import BOARD_CSS
+from solver.search.trace import Visit
 
 ADVICE = "use a smaller --depth or a later position"
 
@@ -26,7 +27,9 @@ def render(scene: SearchScene) -> str:
         {
             "parents": [node.parent for node in scene.trace.nodes],
             "upsideDown": [
-                number for number, node in enumerate(scene.trace.nodes) if scene.upside_down(node)
+                number
+                for number, node in enumerate(scene.trace.nodes)
+                if scene.upside_down(node) and node.visit is not Visit.CUT
             ],
             "steps": [
                 [each.at, each.said, each.window, list(each.captions.items()), list(each.settled)]

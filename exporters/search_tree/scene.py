@@ -8,6 +8,7 @@ from typing import Any
 
 from exporters.boards import Board, cell_played, cells_changed
 from exporters.diagram import board_label
+from exporters.diagram.page_layout import WIDEST
 from exporters.palette import PLAYED, plain
 from exporters.search_tree.captions import (
     ALPHA,
@@ -18,6 +19,7 @@ from exporters.search_tree.captions import (
     notation_of,
     window_text,
 )
+from exporters.search_tree.strips import Strip, rows_at, strips
 from exporters.svg.rendering import LONGEST_SIDE
 from solver.database.wording import game_title
 from solver.errors import NotLegible
@@ -38,8 +40,14 @@ LONGEST_NAME = 2
 LEAST_LETTERS, LETTER_WIDTH, BESIDE_LETTERS = 3, 7, 54
 """The least letters that a triangle has room for, their width and that of its corners, in points."""
 
-BESIDE = 8
-"""The distance between two nodes, in points."""
+BESIDE, BELOW = 8, 50
+"""The distances between two nodes of a ply, and between two plies, in points."""
+
+ROOM = WIDEST - 80
+"""The width of a strip beside the names of the plies, in points."""
+
+VALUE_LETTER, NAME_LETTER = 8, 6
+"""The width of a letter of a value and of a name, in points."""
 
 
 @dataclass(frozen=True)
@@ -142,11 +150,23 @@ class SearchScene:
         waits = above.found is True and node.visit is Visit.REPLIES and node.action is None
         return above.choice == number or waits
 
+    @cached_property
+    def most_visits(self) -> int:
+        """The visits of the most visited node below a root."""
+        below = [node.found for node in self.trace.nodes if node.parent is not None]
+        return max(found.visits for found in below if isinstance(found, Sample))
+
+    @cached_property
+    def most_utility(self) -> int:
+        """The largest absolute utility that a playout had, or 1."""
+        return max([1, *(abs(utility) for _, utility in self.trace.playouts)])
+
     def caption(self, node: TracedNode, found: Finding) -> list[str]:
         """The lines that say what is `found` in a node; in a root of AND-OR search, also what is sought."""
         lines = caption(self.trace.game, node, found, self.notation)
         if self.planning and node.parent is None and lines:
-            lines.append(f"for a {self.trace.goals[self._root_number(node)]}")
+            nth = [self.trace.nodes[root] is node for root in self.trace.roots].index(True)
+            lines.append(f"for a {self.trace.goals[nth]}")
         return lines
 
     def triangle_width(self, *, changing: bool) -> int:
@@ -154,6 +174,24 @@ class SearchScene:
         lines = chain.from_iterable(self.caption(node, node.found) for node in self.trace.nodes)
         longest = max([LEAST_LETTERS, *map(len, lines)])
         return LETTER_WIDTH * (longest * 2 + 4 if changing else longest) + BESIDE_LETTERS
+
+    def strips(self, *, changing: bool) -> list[Strip]:
+        """The strips in which the tree is drawn, with room for values that are `changing`."""
+        return strips(
+            self.trace.nodes, [self.width(node, changing=changing) for node in self.trace.nodes], ROOM
+        )
+
+    def width(self, node: TracedNode, *, changing: bool = False) -> float:
+        """The approximate width of a node with the move above it, in points."""
+        if self.lettered:
+            return self.triangle_width(changing=changing) + BESIDE
+        named = self.few or not self.shown_by_board(node)
+        names = [*self.caption(node, node.found)[1:], self.move(node) if named else ""]
+        names += [] if self.board(node) else board_label.lines_of(self.name(node))
+        lines: list[float] = [len(line) * VALUE_LETTER for line in self.caption(node, node.found)[:1]]
+        lines += [len(line) * NAME_LETTER for line in names]
+        lines += [board_label.size(self.trace.game, [node.state])[0] - BESIDE] if self.board(node) else []
+        return max(lines) + BESIDE
 
     def reason(self, node: TracedNode) -> str:
         """The bound because of which a node was cut; "" where there is none."""
@@ -185,10 +223,6 @@ class SearchScene:
             return plain(f"{result} after {root.found.visits:,} playouts")
         return plain(f"{result}; {trace.visits:,} nodes visited")
 
-    def _root_number(self, node: TracedNode) -> int:
-        """The index of a root among the roots."""
-        return next(nth for nth, root in enumerate(self.trace.roots) if self.trace.nodes[root] is node)
-
     def _reply(self, before: Any, after: Any) -> str:
         """The name of the move between two states; "" where several moves lie between them."""
         game = self.trace.game
@@ -203,12 +237,11 @@ def make_scene(trace: SearchTrace, title: str = "") -> SearchScene:
     scene = SearchScene(trace, title)
     sizes = trace.sizes if trace.depth is None else trace.sizes[: trace.depth + 1]
     states = [node.state for node in trace.nodes if not isinstance(node.state, Enum)]
-    width = board_label.size(trace.game, states)[0] + BESIDE
-    legible = [
-        depth
-        for depth, (total, widest) in enumerate(zip(accumulate(sizes), accumulate(sizes, max), strict=True))
-        if total <= MOST_NODES and widest * width <= LONGEST_SIDE
-    ]
+    rows = LONGEST_SIDE // (board_label.size(trace.game, states)[1] + BELOW)
+    legible = [depth for depth, total in enumerate(accumulate(sizes)) if total <= MOST_NODES]
+    widths = [scene.width(node) if node.depth < len(legible) else 0 for node in trace.nodes]
+    while legible and rows_at(legible[-1], trace.nodes, widths, ROOM) > rows:
+        legible.pop()
     if len(legible) == len(sizes):
         return scene
     advice = [f"--depth {legible[-1]}"] if len(legible) > 1 else []

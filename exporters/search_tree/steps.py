@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
+from math import sqrt
 
 from exporters.palette import plain
-from exporters.search_tree.captions import ALPHA, BETA, value_text, window_text
+from exporters.search_tree.captions import ALPHA, BETA, MINUS, value_text, window_text
 from exporters.search_tree.scene import SearchScene
-from solver.game import FIRST
+from solver.game import FIRST, sign_for
 from solver.rules.asking import mover_of
 from solver.search.trace import UNKNOWN, Finding, Interval, Sample, TracedNode, Visit, backed_up
+from solver.search.ucb1 import width
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,7 @@ class SearchStep:
     said: str
     """What it does, in a sentence."""
     window: str = ""
-    """Alpha and beta there."""
+    """Alpha and beta there, or what UCB1 compares."""
     captions: dict[int, list[str]] = field(default_factory=dict)
     """The captions that change, by the numbers of their nodes; a node without one appears without words."""
     settled: tuple[int, ...] = ()
@@ -30,7 +33,7 @@ class SearchStep:
 def steps(scene: SearchScene) -> list[SearchStep]:
     """All steps of the search."""
     if any(isinstance(node.found, Sample) for node in scene.trace.nodes):
-        return list(_playouts(scene))
+        return list(_Playouts(scene).steps())
     return list(_Walk(scene).steps())
 
 
@@ -85,7 +88,8 @@ class _Walk:
             f"{self._name(node)} is {self._caption(number, node.found)[0]}, and {reason}: " if reason else ""
         )
         said = f"{why}{names or 'the rest'} can change nothing and {'are' if len(cut) > 1 else 'is'} cut off."
-        return SearchStep(number, said, self._window(number), {each: [] for each in cut}, tuple(cut))
+        captions = {each: [reason] if reason else [] for each in cut}
+        return SearchStep(number, said, self._window(number), captions, tuple(cut))
 
     def _above(self, node: TracedNode) -> dict[int, Interval]:
         """The intervals that a value changes above; with a window all the way up, else in the next node."""
@@ -154,21 +158,78 @@ class _Walk:
         return plain(self.scene.position(node))
 
 
-def _playouts(scene: SearchScene) -> Iterator[SearchStep]:
-    """Yield a step for each playout, and a last one for the choice."""
-    nodes, tallies = scene.trace.nodes, dict[int, Sample]()
-    for nth, (leaf, utility) in enumerate(scene.trace.playouts):
-        path = [leaf]
-        while (parent := nodes[path[-1]].parent) is not None:
-            path.append(parent)
+@dataclass
+class _Playouts:
+    """The playouts one by one, each in the phases of a Monte Carlo tree search, as far as it has them."""
+
+    scene: SearchScene
+    tallies: dict[int, Sample] = field(default_factory=dict)
+    scale: int = 1
+
+    def steps(self) -> Iterator[SearchStep]:
+        """Yield the steps of each playout, and a last one for the choice."""
+        scene, nodes = self.scene, self.scene.trace.nodes
+        root = scene.trace.roots[-1]
+        yield SearchStep(root, f"It begins in {self._name(root)}.", "", {root: [""]})
+        for nth, (leaf, utility) in enumerate(scene.trace.playouts):
+            path = [leaf]
+            while (parent := nodes[path[-1]].parent) is not None:
+                path.append(parent)
+            path.reverse()
+            yield from self._descent(f"Playout {nth + 1:,}", path)
+            yield self._simulation(leaf, utility)
+            yield self._backup(path, utility)
+        choice = scene.trace.root.choice
+        final = {number: scene.caption(node, node.found) for number, node in enumerate(nodes)}
+        said = f"After all playouts {'nothing' if choice is None else scene.move(nodes[choice])} is chosen."
+        yield SearchStep(root, said, "", final, tuple(range(len(nodes))))
+
+    def _descent(self, playout: str, path: list[int]) -> Iterator[SearchStep]:
+        """Selection from node to node, and expansion by a new one."""
+        for above, below in pairwise(path):
+            move = self.scene.move(self.scene.trace.nodes[below])
+            if below not in self.tallies:
+                said = f"{playout}, expansion: {move} is new in {self._name(above)}, and becomes a node."
+                yield SearchStep(below, said, "", {below: [""]})
+            elif self.scene.trace.exploration is not None:
+                said = f"{playout}, selection: in {self._name(above)} UCB1 is highest for {move}."
+                yield SearchStep(above, said, self._bounds(above, below))
+
+    def _bounds(self, above: int, chosen: int) -> str:
+        """The mean, for who moves, and the exploration of each child that was tried, and their sum, UCB1."""
+        node, exploration = self.scene.trace.nodes[above], self.scene.trace.exploration or 0.0
+        sign = sign_for(mover_of(self.scene.trace.game, node.state))
+        spread = width(self.scale, exploration, self.tallies[above].visits)
+        terms = {
+            child: (sign * self.tallies[child].mean, spread / sqrt(self.tallies[child].visits))
+            for child in node.children
+            if child in self.tallies
+        }
+        shown = []
+        for child, (mean, explored) in terms.items():
+            # What is proved is not chosen any more, whatever its bound is.
+            proved = mean + explored > sum(terms[chosen])
+            bound = "proved" if proved else f"{mean:.2f} + {explored:.2f} = {mean + explored:.2f}"
+            name = f"{'▶ ' if child == chosen else ''}{self.scene.move(self.scene.trace.nodes[child])}"
+            shown.append(f"{name}: {bound.replace('-', MINUS)}".replace(" ", "\N{NO-BREAK SPACE}"))
+        return f"mean + exploration: {' · '.join(shown)}"
+
+    def _simulation(self, leaf: int, utility: int) -> SearchStep:
+        """The step in which the game is played to its end."""
+        node, value = self.scene.trace.nodes[leaf], value_text(utility, self.scene.notation)
+        how = "the game is over with" if node.visit is Visit.TERMINAL else "the game is played to its end:"
+        return SearchStep(leaf, f"Simulation: from {self._name(leaf)} {how} {value}.")
+
+    def _backup(self, path: list[int], utility: int) -> SearchStep:
+        """The step in which the result is counted in each node of the path."""
+        self.scale = max(self.scale, abs(utility))
         for number in path:
-            tally = tallies.get(number, Sample(0, 0))
-            tallies[number] = Sample(tally.visits + 1, tally.total + utility)
-        moves = ", ".join(scene.move(nodes[number]) for number in reversed(path[:-1]))
-        said = f"Playout {nth + 1:,} goes by {moves} and ends with {value_text(utility, scene.notation)}."
-        captions = {number: scene.caption(nodes[number], tallies[number]) for number in path}
-        yield SearchStep(leaf, said, "", captions)
-    choice = scene.trace.root.choice
-    final = {number: scene.caption(node, node.found) for number, node in enumerate(nodes)}
-    said = f"After all playouts {'nothing' if choice is None else scene.move(nodes[choice])} is chosen."
-    yield SearchStep(scene.trace.roots[-1], said, "", final, tuple(range(len(nodes))))
+            tally = self.tallies.get(number, Sample(0, 0))
+            self.tallies[number] = Sample(tally.visits + 1, tally.total + utility)
+        nodes, value = self.scene.trace.nodes, value_text(utility, self.scene.notation)
+        captions = {number: self.scene.caption(nodes[number], self.tallies[number]) for number in path}
+        said = f"Backup: {value} and a visit are counted in each of the {len(path)} nodes up to the root."
+        return SearchStep(path[0], said, "", captions)
+
+    def _name(self, number: int) -> str:
+        return plain(self.scene.position(self.scene.trace.nodes[number]))

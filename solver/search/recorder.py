@@ -57,15 +57,17 @@ class _OpenNode:
 class SearchRecorder:
     """The record of one search, which tells where it goes, what it finds, and what it leaves out."""
 
+    exploration: float | None = None
+    """The constant C by which UCB1 chooses; None in a search without it."""
+
     def __init__(self, game: AnyGame, algorithm: str, depth: int | None = None) -> None:
         """Record nodes of the search called `algorithm` down to `depth`; all, if that is None."""
         self._game, self._algorithm, self._depth = game, algorithm, depth
         self._nodes: list[_OpenNode] = []
         self._path: list[_OpenNode] = []
         self._sizes: list[int] = []
-        self._goal, self._goals = "", list[str]()
+        self._goal, self._goals, self._visits = "", list[str](), 0
         self._playouts: list[tuple[int, int]] = []
-        self._visits = 0
 
     def begin(self, goal: str) -> None:
         """Tell what is sought from the next root on."""
@@ -180,6 +182,7 @@ class SearchRecorder:
             self._visits,
             tuple(self._goals),
             tuple(self._playouts),
+            self.exploration,
         )
 
     def _add(self, node: _OpenNode) -> None:

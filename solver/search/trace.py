@@ -140,6 +140,8 @@ class SearchTrace(Pictured):
     """The goal sought from each of the roots; "" in a search for values."""
     playouts: tuple[tuple[int, int], ...]
     """The playouts in order: the deepest node of the trace on the path, and the utility."""
+    exploration: float | None = None
+    """The constant C by which UCB1 chose; None in a search without it."""
 
     @cached_property
     def roots(self) -> tuple[int, ...]:

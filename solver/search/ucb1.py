@@ -57,6 +57,7 @@ def ucb1(
         action: Arm(n, total, total / n, total / n + spread / sqrt(n)) if n else Arm(0, 0, None, None)
         for (action, _), n, total in zip(moves, pulls, totals, strict=True)
     }
+    recorder.exploration = exploration
     recorder.arms(state, moves, played, moves[best][0])
     return SearchResult(moves[best][0], sign * totals[best] / pulls[best], playouts=playouts, arms=arms)
 

@@ -81,6 +81,7 @@ def uct(
         _back_up(path, utility, proofs)
         played.append((leaf, utility))
     action, child = _choice(root, proofs)
+    recorder.exploration = exploration
     _record(recorder, root, action, played)
     return SearchResult(action, child.mean, nodes=nodes, playouts=done)
 

@@ -53,6 +53,7 @@ def test_a_page_goes_through_alpha_beta_forwards_and_backwards(visit: Visit) -> 
 
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#n7")).to_have_class("node cut unseen")
+    assert words(page, 7) == []
     page.keyboard.press("End")
     expect(said).to_have_text("A comes to 3, by a1.")
     assert [words(page, number) for number in (0, 9)] == [["A", "3"], ["2", "D"]]

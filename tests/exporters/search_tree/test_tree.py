@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from exporters.palette import line_colour
 from exporters.search_tree import picture
 from exporters.search_tree.dot import digraph
 from exporters.search_tree.picture import render
@@ -106,8 +107,19 @@ def test_the_numbers_in_the_picture_are_those_of_the_search(name: str) -> None:
             assert any(text.startswith(expected(node, guessed=guessed)) for text in texts(drawn))
         if isinstance(node.found, Sample):
             assert any(text.startswith(f"{node.found.visits} visit") for text in texts(drawn))
-    thick = {name for name, line in lines.items() if 'stroke-width="2.6"' in ET.tostring(line, "unicode")}
-    assert thick == {f"e{node.choice}" for node in trace.nodes if node.choice is not None}
+    paths = {line: path.attrib for line, group in lines.items() for path in group.iter(f"{SVG}path")}
+    colours = {line_colour(game, player) for player in (0, 1)}
+    coloured = {line for line, path in paths.items() if path["stroke"].upper() in colours}
+    assert coloured == {f"e{node.choice}" for node in trace.nodes if node.choice is not None}
+    visits = {
+        f"e{nth}": node.found.visits if isinstance(node.found, Sample) else 0
+        for nth, node in enumerate(trace.nodes)
+        if node.parent is not None
+    }
+    for line, path in paths.items():
+        usual = 2.6 if line in coloured else 0.8
+        wide = max(0.8, 6 * visits[line] / max(visits.values())) if visits[line] else usual
+        assert float(path.get("stroke-width", "1")) == pytest.approx(wide, abs=0.051)
     heading = ET.fromstring(svg).findtext(f"{SVG}title") or ""
     assert heading.startswith(f"{name} in Tic-tac-toe from xo.ox....: move {found.action}")
     assert heading.endswith(

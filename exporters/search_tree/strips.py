@@ -1,0 +1,61 @@
+"""A wide tree in strips, one below the other, as a line of text that is too long is wrapped."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from solver.search.trace import TracedNode
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A part of a tree that is drawn from left to right."""
+
+    nodes: list[int] = field(default_factory=list)
+    """The numbers of its nodes, each before those below."""
+    again: list[int] = field(default_factory=list)
+    """The numbers of nodes of earlier strips below which this one goes on, from the top down."""
+
+
+def strips(nodes: Sequence[TracedNode], widths: Sequence[float], room: float) -> list[Strip]:
+    """The strips of a tree, of about the width of the `room` each.
+
+    A subtree is cut if it is wider than a strip, or would leave half of one empty. `widths` are those of the
+    nodes.
+    """
+    spans = list(widths)
+    for number in reversed(range(len(nodes))):
+        below = sum(spans[child] for child in nodes[number].children)
+        spans[number] = max(widths[number], below)
+    found, used = [Strip()], 0.0
+    pending = [number for number, node in enumerate(nodes) if node.parent is None][::-1]
+    while pending:
+        number = pending.pop()
+        whole = not nodes[number].children or (spans[number] <= room and used > room / 2)
+        if used and used + (spans[number] if whole else widths[number]) > room:
+            found.append(Strip())
+            used = 0
+        used += 0 if nodes[number].children else spans[number]
+        found[-1].nodes.append(number)
+        pending += reversed(nodes[number].children)
+    for strip in found[1:]:
+        strip.again.extend(_again(nodes, strip))
+    return found
+
+
+def rows_at(depth: int, nodes: Sequence[TracedNode], widths: Sequence[float], room: float) -> int:
+    """The number of rows, in all strips, of a tree that is cut at `depth`; arguments as in `strips`."""
+    cut = [node if node.depth < depth else replace(node, children=()) for node in nodes]
+    parts = strips(cut, widths, room)
+    return sum(len({nodes[number].depth for number in (*part.again, *part.nodes)}) for part in parts)
+
+
+def _again(nodes: Sequence[TracedNode], strip: Strip) -> list[int]:
+    """The nodes above the first one of a strip, from the topmost one below which the strip goes on."""
+    parents, above = {nodes[number].parent for number in strip.nodes}, list[int]()
+    number = nodes[strip.nodes[0]].parent
+    while number is not None:
+        above.append(number)
+        number = nodes[number].parent
+    while above and above[-1] not in parents:
+        above.pop()
+    return above[::-1]

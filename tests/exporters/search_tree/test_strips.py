@@ -1,0 +1,99 @@
+"""A wide tree is drawn in strips: no figure is wider than 2,500 pixels, and a PDF fits a sheet."""
+
+import io
+import re
+from pathlib import Path
+from random import Random
+
+import pypdf
+import pytest
+from click.testing import CliRunner
+
+from exporters.search_tree.strips import rows_at, strips
+from solver.cli import main
+from solver.search.trace import TracedNode, Visit
+
+
+def random_tree(seed: int, size: int) -> list[TracedNode]:
+    """A tree whose nodes are numbered as they are when a search goes down first."""
+    rng = Random(seed)
+    parents: list[int | None] = [None]
+    path = [0]
+    for number in range(1, size):
+        del path[rng.randrange(1, len(path) + 1) :]
+        parents.append(path[-1])
+        path.append(number)
+    depths: list[int] = []
+    for parent in parents:
+        depths.append(0 if parent is None else depths[parent] + 1)
+    below = [
+        tuple(child for child, parent in enumerate(parents) if parent == number) for number in range(size)
+    ]
+    return [
+        TracedNode(number, None, parent, depths[number], Visit.SEARCHED, None, None, below[number], None, 0)
+        for number, parent in enumerate(parents)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_strips_have_each_node_once_in_order_and_go_on_below_nodes_of_earlier_ones(seed: int) -> None:
+    nodes = random_tree(seed, 10 + 5 * seed)
+    found = strips(nodes, [10] * len(nodes), 100)
+    assert [number for strip in found for number in strip.nodes] == list(range(len(nodes)))
+    earlier: set[int] = set()
+    for strip in found:
+        assert sum(not nodes[number].children for number in strip.nodes) <= 10
+        parents = {nodes[number].parent for number in strip.nodes} - {None}
+        assert parents - {*strip.nodes} == {*strip.again} & parents
+        assert {*strip.again} <= earlier
+        for upper, lower in zip(strip.again, strip.again[1:], strict=False):
+            assert nodes[lower].parent == upper
+        earlier |= {*strip.nodes}
+
+
+def test_what_fits_is_one_strip_and_a_small_subtree_is_not_cut() -> None:
+    nodes = random_tree(3, 9)
+    (only,) = strips(nodes, [10] * 9, 90)
+    assert (only.nodes, only.again) == (list(range(9)), [])
+    fan = [TracedNode(0, None, None, 0, Visit.SEARCHED, None, None, (1, 5), None, 0)]
+    for number in (1, 5):
+        below = tuple(range(number + 1, number + 4))
+        fan.append(TracedNode(0, None, 0, 1, Visit.SEARCHED, None, None, below, None, 0))
+        fan += [TracedNode(0, None, number, 2, Visit.SEARCHED, None, None, (), None, 0)] * 3
+    assert [(strip.nodes, strip.again) for strip in strips(fan, [10] * 9, 50)] == [
+        ([0, 1, 2, 3, 4], []),
+        ([5, 6, 7, 8], [0]),
+    ]
+    assert [rows_at(depth, fan, [10] * 9, 50) for depth in (0, 1, 2)] == [1, 2, 3 + 3]
+
+
+@pytest.mark.parametrize(
+    ("words", "nodes"),
+    [
+        (["lgame", "--with", "minimax", "--depth", "1"], 66),
+        (["chess-ending", "--with", "minimax", "--depth", "1"], 15),
+        (["tictactoe", "--with", "uct", "--playouts", "80"], 81),
+        (["tictactoe", "xo.ox....", "--with", "and-or"], 0),
+    ],
+)
+def test_no_figure_is_too_wide_and_all_its_lines_run_down(
+    words: list[str], nodes: int, tmp_path: Path
+) -> None:
+    drawn = {}
+    for ending in ("svg", "png", "pdf"):
+        path = tmp_path / f"tree.{ending}"
+        assert CliRunner().invoke(main, ["search", *words, "-o", str(path)]).exit_code == 0
+        drawn[ending] = path.read_bytes()
+    svg = drawn["svg"].decode()
+    width = re.search(r'<svg [^>]*?width="([\d.]+)pt"', svg)
+    assert width
+    assert float(width[1]) <= 1500
+    assert int.from_bytes(drawn["png"][16:20], "big") <= 2500
+    (page,) = pypdf.PdfReader(io.BytesIO(drawn["pdf"])).pages
+    short, long = sorted(map(float, (page.mediabox.width, page.mediabox.height)))
+    assert short <= 297 / 25.4 * 72
+    assert long <= 420 / 25.4 * 72
+    assert len(re.findall(r'<g id="n\d+"', svg)) == nodes or not nodes
+    lines = re.findall(r'<g id="e\d+".*? d="M[\d.-]+,([\d.-]+)C.*?,([\d.-]+)"', svg, re.DOTALL)
+    assert len(lines) == len(re.findall(r'<g id="e\d+"', svg))
+    assert all(float(end) > float(begin) for begin, end in lines)
