@@ -110,16 +110,19 @@ class Boards(list[DrawnBoard]):
         table = _table(game, laid_out(game, board), backgrounds, named=named)
         return self.place(drawn, table, side, faded=faded)
 
-    def key(self, game: AnyGame, states: Iterable[Any]) -> str:
-        """The cell that says whose the marks on the boards of these states are; "" if they are nobody's."""
+    def key(self, game: AnyGame, states: Iterable[Any], size: float = UNIT) -> str:
+        """The cell that says whose the marks on the boards of `states` are; "" if they are nobody's.
+
+        The `size` of its letters is in points.
+        """
         boards = [board_of(game, state) for state in states]
         drawn = key_drawn(game, boards, UNIT)
         words = "   ".join(
             " ".join([*(palette.glyph(game, mark) for mark in marks), game.players[player]])
             for player, marks in palette.whose(game, boards)
         )
-        table = f"{OPEN}<TR><TD>{_letters(words, FAINT, UNIT)}</TD></TR></TABLE>"
-        return self.place(drawn, table, UNIT) if any(boards) and drawn.width else ""
+        table = f"{OPEN}<TR><TD>{_letters(words, FAINT, size)}</TD></TR></TABLE>"
+        return self.place(drawn, table, size) if any(boards) and drawn.width else ""
 
     def place(self, drawn: Part, table: str, side: float, *, faded: bool = False) -> str:
         """The place of what is `drawn` in tenths of cells as wide as this, in points."""

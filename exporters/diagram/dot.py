@@ -67,7 +67,8 @@ def render(plan: Plan, depth: int | None = None, follow: str | None = None) -> s
 def digraph(scene: Scene) -> Diagram:
     """The diagram of a scene."""
     heading, boards = plan_title(scene.plan, scene.graph), Boards()
-    key = boards.key(scene.plan.game, map(scene.state, scene.part.positions))
+    size = lettering.LEGEND_SIZE if scene.few else lettering.LARGE_LEGEND_SIZE
+    key = boards.key(scene.plan.game, map(scene.state, scene.part.positions), size)
     page = lettering.page(heading, legend(scene), few=scene.few, key=key)
     drawing = graphviz.Digraph(
         escaped(heading),

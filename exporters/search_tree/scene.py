@@ -91,9 +91,8 @@ class SearchScene:
 
     def name(self, node: TracedNode) -> str:
         """The state as the rules show it where there is no board."""
-        if isinstance(node.state, Enum):
-            return str(node.state.value)
-        return picture_of(self.trace.game, node.state)
+        state = node.state
+        return str(state.value) if isinstance(state, Enum) else picture_of(self.trace.game, state)
 
     def position(self, node: TracedNode) -> str:
         """The position of a node; what endless play is called."""
@@ -171,15 +170,18 @@ class SearchScene:
 
     def triangle_width(self, *, changing: bool) -> int:
         """The width of triangles, in points, with room for values, or for intervals that are `changing`."""
+        return BESIDE_LETTERS + LETTER_WIDTH * (self.most_letters * 2 + 4 if changing else self.most_letters)
+
+    @cached_property
+    def most_letters(self) -> int:
+        """The letters of the longest value."""
         lines = chain.from_iterable(self.caption(node, node.found) for node in self.trace.nodes)
-        longest = max([LEAST_LETTERS, *map(len, lines)])
-        return LETTER_WIDTH * (longest * 2 + 4 if changing else longest) + BESIDE_LETTERS
+        return max([LEAST_LETTERS, *map(len, lines)])
 
     def strips(self, *, changing: bool) -> list[Strip]:
         """The strips in which the tree is drawn, with room for values that are `changing`."""
-        return strips(
-            self.trace.nodes, [self.width(node, changing=changing) for node in self.trace.nodes], ROOM
-        )
+        widths = [self.width(node, changing=changing) for node in self.trace.nodes]
+        return strips(self.trace.nodes, widths, ROOM)
 
     def width(self, node: TracedNode, *, changing: bool = False) -> float:
         """The approximate width of a node with the move above it, in points."""
@@ -226,10 +228,8 @@ class SearchScene:
     def _reply(self, before: Any, after: Any) -> str:
         """The name of the move between two states; "" where several moves lie between them."""
         game = self.trace.game
-        names = (
-            write_action(game, each) for each in game.actions(before) if game.result(before, each) == after
-        )
-        return str(next(names, ""))
+        moves = (each for each in game.actions(before) if game.result(before, each) == after)
+        return next((str(write_action(game, each)) for each in moves), "")
 
 
 def make_scene(trace: SearchTrace, title: str = "") -> SearchScene:

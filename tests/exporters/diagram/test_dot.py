@@ -115,6 +115,18 @@ def test_where_a_ply_has_many_positions_they_lie_in_several_rows(plan_for_x: Pla
     assert plies == sorted(plies)
 
 
+@pytest.mark.parametrize(("depth", "size"), [(1, 10), (None, 18)])
+def test_the_key_of_players_is_as_large_as_the_legend(plan_for_x: Plan, depth: int | None, size: int) -> None:
+    drawn = dot.render(plan_for_x, depth)
+    key, legend = (
+        re.search(r'SIZE="(\d+)"[^>]*>x x   o o<', drawn),
+        re.search(r'SIZE="(\d+)"[^>]*>thick', drawn),
+    )
+    assert key
+    assert legend
+    assert int(key[1]) == int(legend[1]) == size
+
+
 @pytest.mark.parametrize("depth", [1, 2, 3, 9, 100])
 def test_a_picture_is_cut_at_a_depth(plan_for_x: Plan, depth: int) -> None:
     drawn, graph = parse(plan_for_x, depth), unfold(plan_for_x)
