@@ -105,16 +105,15 @@ $(MADE):
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || \
 	  { echo "perfectplay needs Python 3.11 or later: make PYTHON=/path/to/python3.11"; exit 1; }
 	@$(PYTHON) -m venv --clear --without-pip $(VENV)
-	@command -v uv >/dev/null || $(PYTHON) -m pip --python $(BIN)/python install --quiet uv || \
-	  $(PYTHON) -m venv $(VENV)
+	@command -v uv >/dev/null || $(PYTHON) -m pip --python $(BIN)/python install --quiet uv 2>/dev/null || true
 	@touch $@
 
 # $(call install,WHAT): this checkout, and the packages that WHAT needs.
 UV = $$(command -v uv || echo $(BIN)/uv)
 define install
 	@echo "Installing $(1) into $(VENV)"
-	@$(UV) pip install --quiet --python $(BIN)/python --editable "$(1)" || \
-	  $(PYTHON) -m pip --python $(BIN)/python install --quiet --editable "$(1)"
+	@$(UV) pip install --quiet --python $(BIN)/python --editable "$(1)" || { \
+	  $(BIN)/python -m ensurepip >/dev/null && $(BIN)/python -m pip install --quiet --editable "$(1)"; }
 endef
 
 $(RUNTIME): $(MADE) pyproject.toml
