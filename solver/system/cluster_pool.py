@@ -22,7 +22,7 @@ from distributed.client import FutureCancelledError, FuturesCancelledError
 
 from solver.errors import ClusterLost, OtherWork, TooLarge
 from solver.system.cluster_worker import OpenJob, Outcome, perform, refusal
-from solver.system.executors import Tell, processes_here
+from solver.system.executors import OnProgress, processes_here
 from solver.system.progress import Usage
 
 Measured = TypeVar("Measured")
@@ -98,8 +98,8 @@ class DaskPool:
             threads: dict[str, int] = self._client.nthreads()
         return sum(threads.values())
 
-    def each(self, tasks: Iterable[Any], tell: Tell) -> Iterator[Any]:
-        """Yield the answer to each task, in order; `tell` is called with the states of each that is done.
+    def each(self, tasks: Iterable[Any], on_progress: OnProgress) -> Iterator[Any]:
+        """Yield the answer to each task, in order; `on_progress` gets the states of each that is done.
 
         Raises what a task raises on two workers, or on one again and again; `TooLarge` if workers die again
         and again; `ClusterLost`.
@@ -122,7 +122,7 @@ class DaskPool:
                             waiting[self._submitted(attempt)] = attempt
                         else:
                             done[attempt.nth] = outcome.answer
-                            tell(outcome.states)
+                            on_progress(outcome.states)
                 else:
                     return
         finally:

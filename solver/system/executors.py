@@ -37,7 +37,7 @@ if TYPE_CHECKING:  # it needs dask, which is an extra
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-Tell: TypeAlias = Callable[[int], object]
+OnProgress: TypeAlias = Callable[[int], object]
 """Called by any thread with the number of states that are done since its last call."""
 
 
@@ -48,10 +48,10 @@ def ignore(states: int) -> None:
 class TaskExecutor(Protocol):
     """Does tasks somewhere."""
 
-    def each(self, tasks: Iterable[Any], tell: Tell) -> Iterator[Any]:
+    def each(self, tasks: Iterable[Any], on_progress: OnProgress) -> Iterator[Any]:
         """Yield the answer to each task, in order; raises what a task raises, in its turn.
 
-        `tell` is called with the states that are done.
+        `on_progress` is called with the states that are done.
         """
 
     def close(self) -> None:
@@ -86,7 +86,7 @@ def map_ordered(
         yield pending.popleft().result()
 
 
-Open: TypeAlias = Callable[[Any, Tell], AbstractContextManager[Callable[[Any], object]]]
+Open: TypeAlias = Callable[[Any, OnProgress], AbstractContextManager[Callable[[Any], object]]]
 """Makes of the opening of a worker the function that does its tasks."""
 
 
@@ -110,18 +110,18 @@ class WorkerPool:
         for worker in self._workers:
             worker.close()
 
-    def each(self, tasks: Iterable[Any], tell: Tell = ignore) -> Iterator[Any]:
+    def each(self, tasks: Iterable[Any], on_progress: OnProgress = ignore) -> Iterator[Any]:
         """Yield the answer to each task in order; raises `TooLarge` if a process has ended."""
-        return map_ordered(self._threads, partial(self._done, tell), tasks, 2 * len(self._workers))
+        return map_ordered(self._threads, partial(self._done, on_progress), tasks, 2 * len(self._workers))
 
     def used(self) -> int:
         """The resident memory of the workers, in bytes."""
         return sum(worker.used() for worker in self._workers)
 
-    def _done(self, tell: Tell, task: Any) -> Any:
+    def _done(self, on_progress: OnProgress, task: Any) -> Any:
         worker = self._idle.get()
         try:
-            return worker.done(task, tell)
+            return worker.done(task, on_progress)
         finally:
             self._idle.put(worker)
 
@@ -136,7 +136,7 @@ class InProcess:
     def close(self) -> None:
         """Do nothing: there are no workers."""
 
-    def each(self, tasks: Iterable[Any], tell: Tell = ignore) -> Iterator[Any]:
+    def each(self, tasks: Iterable[Any], on_progress: OnProgress = ignore) -> Iterator[Any]:
         """Yield the answer to each task in order."""
         return map(self._done, tasks)
 
@@ -155,7 +155,7 @@ class _Worker:
             start_new_session=True,  # Ctrl-C is for the process that started it
         )
 
-    def done(self, task: Any, tell: Tell) -> Any:
+    def done(self, task: Any, on_progress: OnProgress) -> Any:
         """The answer to a task; raises `TooLarge` if the worker has died."""
         send, receive = self._process.stdin, self._process.stdout
         assert send is not None
@@ -166,7 +166,7 @@ class _Worker:
             send.flush()
             self._opening = b""
             while isinstance(answer := pickle.load(receive), int):
-                tell(answer)
+                on_progress(answer)
         except (OSError, EOFError, pickle.UnpicklingError) as error:
             raise TooLarge(
                 f"a worker process has ended (status {self._process.wait()}), which systems do "

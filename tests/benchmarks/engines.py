@@ -15,7 +15,7 @@ from typing import Any
 
 from solver.commands.arguments import Assignment, as_parameters
 from solver.rules.loading import load_game
-from solver.system.executors import Tell, cluster_at
+from solver.system.executors import OnProgress, cluster_at
 from tests.benchmarks.measured import Bench, Failed, Row, apart, row, table, taken
 
 RACE = f"{Path(__file__).with_name('race.py')}:Race"
@@ -151,7 +151,7 @@ def others(bench: Bench) -> Iterator[Row]:
 
 
 @contextmanager
-def tasks(opening: None, tell: Tell) -> Iterator[Callable[[Any], Any]]:
+def tasks(opening: None, on_progress: OnProgress) -> Iterator[Callable[[Any], Any]]:
     """Yield a function that does nothing."""
     yield lambda task: None
 

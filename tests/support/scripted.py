@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from solver.errors import BrokenRules
-from solver.system.executors import Tell
+from solver.system.executors import OnProgress
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Scripted:
     number: int
     fates: tuple[str, ...] = ()
 
-    def run(self, folder: Path, tell: Tell) -> int:
+    def run(self, folder: Path, on_progress: OnProgress) -> int:
         """Return the square of the number, unless something happens before."""
         times = len([*folder.glob(f"{self.number}.*")])
         (folder / f"{self.number}.{times}.{os.getpid()}").touch()
@@ -43,13 +43,13 @@ class Scripted:
             raise RuntimeError(f"the task {self.number} fails", lambda: None)  # which cannot be pickled
         if fate == "full":
             raise OSError(errno.ENOSPC, "No space left on device")
-        tell(self.number)
+        on_progress(self.number)
         return self.number**2
 
 
 @contextmanager
-def tasks(opening: Opening, tell: Tell) -> Iterator[Callable[[Any], object]]:
+def tasks(opening: Opening, on_progress: OnProgress) -> Iterator[Callable[[Any], object]]:
     """Yield what does a scripted task."""
     if opening.refused:
         raise BrokenRules("it does not want to")
-    yield lambda task: task.run(opening.folder, tell)
+    yield lambda task: task.run(opening.folder, on_progress)

@@ -26,7 +26,7 @@ from solver.errors import BrokenRules, DamagedWork, UnwritableFile
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys, Labels, array_type, broadcast
 from solver.rules.failures import rules_asked
-from solver.system.executors import Tell, ignore
+from solver.system.executors import OnProgress, ignore
 from solver.system.progress import Progress, no_progress, reported
 
 PAGE_BYTES = 65536
@@ -59,17 +59,17 @@ def move_packed(
     parts: Iterable[Iterable[Block]],
     counts: Iterable[CountRow],
     about: Mapping[str, object],
-    tell: Tell = ignore,
+    on_progress: OnProgress = ignore,
 ) -> None:
     """Write a file at `path` as `write_packed` does, or go on with one, so that the blocks can be given up.
 
     When the next one of the `parts` is asked for, those before are in the file and on disk. Parts that are in
-    it already may be missing. `tell` is called with the number of states of each block, of those that were
-    there before, too. Raises what `write_packed` raises, and `DamagedWork`.
+    it already may be missing. `on_progress` is called with the number of states of each block, also of those
+    that were there before. Raises what `write_packed` raises, and `DamagedWork`.
     """
     try:
         safety = "pragma journal_mode = delete; pragma synchronous = full;"
-        _write(path, parts, counts, about, safety, tell)
+        _write(path, parts, counts, about, safety, on_progress)
     except sqlite3.DatabaseError as error:
         raise DamagedWork(f"{path} is damaged ({error}): remove the folder {path.parent}") from error
 
@@ -80,7 +80,7 @@ def _write(
     counts: Iterable[CountRow],
     about: Mapping[str, object],
     safety: str,
-    tell: Tell = ignore,
+    on_progress: OnProgress = ignore,
 ) -> None:
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -95,7 +95,7 @@ def _write(
                     f"pragma user_version = {PACKED_FORMAT}; {packed_sql()} commit;"
                 )
             if not connection.execute("select 1 from about").fetchone():
-                _insert(connection, parts, counts, about, tell)
+                _insert(connection, parts, counts, about, on_progress)
     except sqlite3.DataError:
         raise BrokenRules(
             f"what {path} is to say about its rules takes more than "
@@ -132,9 +132,9 @@ def _insert(
     parts: Iterable[Iterable[Block]],
     counts: Iterable[CountRow],
     about: Mapping[str, object],
-    tell: Tell,
+    on_progress: OnProgress,
 ) -> None:
-    written = _Written(connection, tell)
+    written = _Written(connection, on_progress)
     for blocks in parts:
         with _transaction(connection):
             connection.executemany("insert into blocks values (?, ?, ?, ?, ?, ?, ?, ?)", written.rows(blocks))
@@ -151,8 +151,8 @@ def _insert(
 class _Written:
     """The blocks that are in a file, and their digest."""
 
-    def __init__(self, connection: sqlite3.Connection, tell: Tell) -> None:
-        self.sha, self._number, self._tell = hashlib.sha256(), 0, tell
+    def __init__(self, connection: sqlite3.Connection, on_progress: OnProgress) -> None:
+        self.sha, self._number, self._tell = hashlib.sha256(), 0, on_progress
         self._last: tuple[int, ...] = ()
         for row in connection.execute("select * from blocks order by id"):
             self._add(row)

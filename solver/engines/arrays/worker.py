@@ -9,7 +9,7 @@ from solver.engines.arrays.asking import Asker, asker
 from solver.errors import BrokenRules, SolverError, summary_of
 from solver.rules.loading import load_game
 from solver.rules.source import trust
-from solver.system.executors import Tell, serve
+from solver.system.executors import OnProgress, serve
 
 Opening: TypeAlias = tuple[str, dict[str, Any], bool, frozenset[str]]
 """Name and parameters of the game, whether states are folded, and the rules files that may run."""
@@ -19,7 +19,7 @@ Task: TypeAlias = tuple[str, bytes]
 
 
 @contextmanager
-def answerer(opening: Opening, tell: Tell) -> Iterator[Callable[[Task], object]]:
+def answerer(opening: Opening, on_progress: OnProgress) -> Iterator[Callable[[Task], object]]:
     """Yield what answers a question, be it with an error."""
     name, parameters, fold, rules = opening
     trust.allow(rules)

@@ -19,7 +19,7 @@ from solver.engines.layers.strategy import best_labels
 from solver.engines.storage.labelled_layer import encode_part, parts_of, write_blocks
 from solver.engines.storage.records import FoundLayer, LayerLabels, SolvedLayer
 from solver.errors import BrokenRules
-from solver.system.executors import Tell
+from solver.system.executors import OnProgress
 from solver.system.files import flush
 
 SHARES = 2
@@ -38,13 +38,13 @@ class LabelStates:
     below: tuple[int, int]
     """The numbers of shards of labels, and of runs of symmetric images, of the next layer."""
 
-    def run(self, layers: Layers, tell: Tell) -> Answer:
+    def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
         """Write their labels, and return the number of their moves; raises `BrokenRules` for one without."""
         expansion = layers.expansion(self.ply)
         layer = expansion.layer
         below = layers.labelled(self.code, self.ply + 1, *self.below)
         states = int(layer.begins[self.end] - layer.begins[self.begin])
-        report = _rising(states, tell)
+        report = _rising(states, on_progress)
         best, moves = best_labels(expansion, self.begin, self.end, below, report)
         report(1)
         if best.min() == np.iinfo(best.dtype).min:  # no array of flags, which would be as large again
@@ -69,7 +69,7 @@ class EncodeBlocks:
     """The number of shards of labels."""
     parts: tuple[tuple[int, int, int], ...]
 
-    def run(self, layers: Layers, tell: Tell) -> Answer:
+    def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
         """Write them, and return the number of states of each kind.
 
         A terminal state, which needs nothing else, counts as `SHARES` states.
@@ -84,7 +84,7 @@ class EncodeBlocks:
                 write_blocks(file, blocks)
                 counts.update(kinds)
                 more = sum(kinds.values()) * SHARES ** part[0]
-                tell(more)
+                on_progress(more)
                 states += more
             file.flush()
             flush(file.fileno())
@@ -98,27 +98,27 @@ def label_layers(steps: Steps, code: LabelCode, layers: Sequence[FoundLayer]) ->
     for ply in reversed(range(len(layers))):
         if SolvedLayer.read(work, ply) is None:
             before, total = sum(sizes[ply + 1 :]), sum(sizes)
-            told = steps.context.counted("labelling", total, ply, before, shares=SHARES)
-            _solve_layer(steps, code, ply, told).write(work, ply)
+            on_progress = steps.context.counted("labelling", total, ply, before, shares=SHARES)
+            _solve_layer(steps, code, ply, on_progress).write(work, ply)
         work.drop(ply + 1, "open", "terminal", "representatives", "labels")
 
 
-def _solve_layer(steps: Steps, code: LabelCode, ply: int, told: Tell) -> SolvedLayer:
+def _solve_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgress) -> SolvedLayer:
     """Write labels and blocks of one layer to disk; return its record."""
     context = steps.context
     labels = LayerLabels.read(context.work, ply)
-    labels = labels or _label_layer(steps, code, ply, told).write(context.work, ply)
+    labels = labels or _label_layer(steps, code, ply, on_progress).write(context.work, ply)
     layer = steps.layers.labelled(code, ply, labels.shards, 0)
     groups = grouped(list(parts_of(layer)), context.shards)
     tasks = [EncodeBlocks(code, ply, nth, labels.shards, parts) for nth, parts in enumerate(groups)]
     counts = Counter[tuple[int, ...]]()
-    for answer in steps.run(f"{ply:04}.encoding", tasks, told):
+    for answer in steps.run(f"{ply:04}.encoding", tasks, on_progress):
         counts.update({tuple(kind): count for *kind, count in answer["counts"]})
     kinds_counted = [[*kind, count] for kind, count in sorted(counts.items())]
     return SolvedLayer(labels.moves, kinds_counted, labels.shards, len(tasks))
 
 
-def _label_layer(steps: Steps, code: LabelCode, ply: int, told: Tell) -> LayerLabels:
+def _label_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgress) -> LayerLabels:
     """Write the labels of one layer; return the record of them."""
     context, layer = steps.context, steps.layers.open_states(ply)
     if not layer.states:
@@ -131,7 +131,7 @@ def _label_layer(steps: Steps, code: LabelCode, ply: int, told: Tell) -> LayerLa
         LabelStates(code, ply, nth, begin, end, (below.labels, images))
         for nth, (begin, end) in enumerate(even_ranges(layer.pieces, limit // PIECE, context.label_shards))
     ]
-    answers = steps.run(f"{ply:04}.labelling", tasks, told)
+    answers = steps.run(f"{ply:04}.labelling", tasks, on_progress)
     context.work.drop(ply + 1, "images.run", "image-labels.run")
     return LayerLabels(sum(answer["moves"] for answer in answers), len(tasks))
 
@@ -143,7 +143,7 @@ def _add_images(steps: Steps, code: LabelCode, ply: int, labels: int) -> int:
     return len(tasks)
 
 
-def _rising(states: int, tell: Tell) -> Callable[[float], None]:
+def _rising(states: int, on_progress: OnProgress) -> Callable[[float], None]:
     """A function to call with the fraction, in [0, 1], of the states that are done.
 
     A fraction less than an earlier one is ignored.
@@ -153,7 +153,7 @@ def _rising(states: int, tell: Tell) -> Callable[[float], None]:
     def report(fraction: float) -> None:
         nonlocal known
         if (done := round(fraction * states)) > known:
-            tell(done - known)
+            on_progress(done - known)
             known = done
 
     return report

@@ -24,7 +24,7 @@ from solver.engines.layers.steps import Answer, Layers, Steps
 from solver.errors import UnfitRules
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, distinct
-from solver.system.executors import Tell
+from solver.system.executors import OnProgress
 
 EARLY_STATES = 5_000
 """States among which one is reached at two plies in most games in which play returns."""
@@ -59,12 +59,12 @@ class FindRepeats:
     low: int
     high: int
 
-    def run(self, layers: Layers, tell: Tell) -> Answer:
+    def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
         """The first such state, or None."""
         files = layers.all_states(self.layers)
         keys = np.sort(np.concatenate([file.between(self.low, self.high) for file in files]))
         again = np.flatnonzero(keys[1:] == keys[:-1])
-        tell(len(keys))
+        on_progress(len(keys))
         return {"states": len(keys), "state": int(keys[again[0]]) if len(again) else None}
 
 
@@ -73,8 +73,8 @@ def refuse_repeats(steps: Steps, layers: int) -> None:
     files = steps.layers.all_states(layers)
     states = sum(file.states for file in files)
     tasks = [FindRepeats(layers, *each) for each in ranges(files, steps.context.keys_per_sort)]
-    told = steps.context.counted("looking for repeats", states, layers - 1)
-    for answer in steps.run("repeats", tasks, told):
+    on_progress = steps.context.counted("looking for repeats", states, layers - 1)
+    for answer in steps.run("repeats", tasks, on_progress):
         if (state := answer["state"]) is not None:
             raise UnfitRules(
                 f"the layers engine cannot solve this game, as its state {state} is reached in more than one "

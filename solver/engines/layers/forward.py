@@ -37,7 +37,7 @@ from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.records import FoundLayer
 from solver.packed import STATE_BITS
 from solver.rules.arrays import Keys, max_abs_value
-from solver.system.executors import Tell
+from solver.system.executors import OnProgress
 
 RATIOS = 8
 """The last ratios through which a line is laid: an even number, as they alternate with the player."""
@@ -77,11 +77,11 @@ class FindByWindows:
     nth: int
     share: Share
 
-    def run(self, layers: Layers, tell: Tell) -> Answer:
+    def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
         """Write a shard of the layer, and return the facts about it; raises `Unsorted`."""
         beside = layers.representatives(self.ply) if layers.context.fold else None
         keys = children_in(layers.expansion(self.ply - 1), self.share, beside)
-        return _write(layers.context, self.ply, self.nth, keys, tell)
+        return _write(layers.context, self.ply, self.nth, keys, on_progress)
 
 
 @dataclass(frozen=True)
@@ -93,11 +93,11 @@ class MergeChildren:
     runs: int
     ranges: tuple[KeyRange, ...]
 
-    def run(self, layers: Layers, tell: Tell) -> Answer:
+    def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
         """Write a shard of the layer, and return the facts about it."""
         runs = layers.runs(self.ply, "children.run", self.runs)
         keys = chain.from_iterable(merged_runs(runs, low, high) for low, high in self.ranges)
-        return _write(layers.context, self.ply, self.nth, keys, tell)
+        return _write(layers.context, self.ply, self.nth, keys, on_progress)
 
 
 class _Before(NamedTuple):
@@ -143,13 +143,13 @@ def _after(layers: Sequence[FoundLayer], known_states: int | None) -> _Before:
 def _find_layer(steps: Steps, ply: int, before: _Before, starts: Keys) -> FoundLayer:
     """Find and write the layer at `ply`, after those `before`; return its record."""
     context = steps.context
-    told = context.counted("finding states", before.expected, ply, before.states)
+    on_progress = context.counted("finding states", before.expected, ply, before.states)
     if ply == 0:
-        return _finished(context, ply, [_write(context, ply, 0, [starts], told)])
+        return _finished(context, ply, [_write(context, ply, 0, [starts], on_progress)])
     parents, task = steps.layers.open_states(ply - 1), "sorting states"
     if is_dense_enough(parents):
         try:
-            found = steps.run(f"{ply:04}.windows", _by_windows(steps, parents, ply), told)
+            found = steps.run(f"{ply:04}.windows", _by_windows(steps, parents, ply), on_progress)
             return _finished(context, ply, found)
         except Unsorted:
             task = "sorting states, as their order is not that of their parents"
@@ -157,7 +157,7 @@ def _find_layer(steps: Steps, ply: int, before: _Before, starts: Keys) -> FoundL
     sorting = context.counted(task, parents.states, ply)
     runs = sort_children(steps, f"{ply:04}.sorting", parents, ply, "children.run", sorting)
     merges = [MergeChildren(ply, nth, runs.files, shard) for nth, shard in enumerate(runs.shards)]
-    layer = _finished(context, ply, steps.run(f"{ply:04}.merging", merges, told))
+    layer = _finished(context, ply, steps.run(f"{ply:04}.merging", merges, on_progress))
     context.work.drop(ply, "children.run")
     return layer
 
@@ -186,7 +186,9 @@ def _finished(context: SolveContext, ply: int, answers: Sequence[Answer]) -> Fou
     return layer.write(context.work, ply)
 
 
-def _write(context: SolveContext, ply: int, nth: int, parts: Iterable[Keys], tell: Tell) -> Answer:
+def _write(
+    context: SolveContext, ply: int, nth: int, parts: Iterable[Keys], on_progress: OnProgress
+) -> Answer:
     """Write states, ascending from part to part, as a shard of a layer; return the facts about them.
 
     In a folded solve those that are not canonical are left out.
@@ -207,7 +209,7 @@ def _write(context: SolveContext, ply: int, nth: int, parts: Iterable[Keys], tel
             margin = max(margin, max_abs_value(rules.utilities(terminal)))
             for states in (open_states, terminal):
                 ply_is_known = ply_is_known and context.ply_is_known(states, ply)
-                tell(len(states))
+                on_progress(len(states))
     return {
         "states": open_file.states + terminal_file.states,
         "open": open_file.states,

@@ -35,7 +35,7 @@ from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.engines.storage.records import FoldedLayer
 from solver.rules.arrays import Keys, Labels, distinct_pairs
-from solver.system.executors import Tell
+from solver.system.executors import OnProgress
 from solver.system.files import flush
 
 
@@ -48,7 +48,7 @@ class MergeFolded:
     runs: int
     ranges: tuple[KeyRange, ...]
 
-    def run(self, layers: Layers, tell: Tell) -> Answer:
+    def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
         """Write them as a shard."""
         context, runs, states = layers.context, layers.runs(self.ply, "representatives.run", self.runs), 0
         with context.work.new_shard(self.ply, "representatives", self.nth) as path, KeyWriter(path) as writer:
@@ -57,7 +57,7 @@ class MergeFolded:
                 for keys in merged_runs(runs, low, high):
                     context.need_disk(2 * len(keys))
                     writer.write(packed(keys))
-                    tell(len(keys))
+                    on_progress(len(keys))
                     states += len(keys)
         return {"states": states}
 
@@ -70,13 +70,13 @@ def collect_representatives(steps: Steps, layer: KeyFile, ply: int) -> None:
     context = steps.context
     if FoldedLayer.read(context.work, ply) is not None:
         return
-    told = context.counted("folding states", layer.states, ply)
+    on_progress = context.counted("folding states", layer.states, ply)
     name, kept = f"{ply:04}.folding", _kept(context, ply)
-    runs = sort_children(steps, name, layer, ply, "representatives.run", told, kept=kept)
+    runs = sort_children(steps, name, layer, ply, "representatives.run", on_progress, kept=kept)
     merges = [MergeFolded(ply, nth, runs.files, shard) for nth, shard in enumerate(runs.shards)]
-    told = context.counted("sorting folded states", runs.keys, ply)
-    answers = steps.run(f"{ply:04}.merging", merges, told)
-    told(runs.keys - sum(answer["states"] for answer in answers))  # the same keys in several runs
+    on_progress = context.counted("sorting folded states", runs.keys, ply)
+    answers = steps.run(f"{ply:04}.merging", merges, on_progress)
+    on_progress(runs.keys - sum(answer["states"] for answer in answers))  # the same keys in several runs
     FoldedLayer(len(merges), collected=runs.keys, parents=layer.states).write(context.work, ply)
     context.work.drop(ply, "representatives.run")
 
@@ -101,7 +101,7 @@ class AddImages:
     begin: int
     end: int
 
-    def run(self, layers: Layers, tell: Tell) -> Answer:
+    def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
         """Write them as a sorted run, and their labels."""
         context = layers.context
         context.check_cancelled()
@@ -112,7 +112,7 @@ class AddImages:
         with context.work.new_shard(self.ply, "image-labels.run", self.nth) as path, path.open("wb") as file:
             of_images.tofile(file)
             flush(file.fileno())
-        tell(len(keys))
+        on_progress(len(keys))
         return {"states": len(keys)}
 
     def _states(self, layers: Layers) -> tuple[Keys, Labels]:

@@ -23,7 +23,7 @@ from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelledLayer, LabelledRun
 from solver.errors import DamagedWork
 from solver.rules.arrays import Keys, Labels, distinct
-from solver.system.executors import Tell
+from solver.system.executors import OnProgress
 
 PORTIONS_PER_RUN = 64
 """Portions of parents, sorted one by one, whose children make a run at most."""
@@ -48,7 +48,7 @@ class SortChildren:
     begin: int
     end: int
 
-    def run(self, layers: Layers, tell: Tell) -> Answer:
+    def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
         """Write them as a sorted run."""
         context, layer = layers.context, layers.expansion(self.ply - 1).layer
         found, states, size = list[Keys](), 0, _pieces_per_sort(context)
@@ -57,7 +57,7 @@ class SortChildren:
             parents = layer.read(begin, min(begin + size, self.end))
             found.append(_sorted_children(context, parents, self.which))
             states += len(parents)
-            tell(len(parents))
+            on_progress(len(parents))
         keys = distinct(np.concatenate(found)) if len(found) > 1 else found[0]
         context.need_disk(2 * len(keys))
         write_run(context.work, self.ply, self.which, self.nth, keys)
@@ -80,7 +80,14 @@ def _pieces_per_sort(context: SolveContext) -> int:
 
 
 def sort_children(
-    steps: Steps, name: str, parents: KeyFile, ply: int, which: Children, tell: Tell, *, kept: float = inf
+    steps: Steps,
+    name: str,
+    parents: KeyFile,
+    ply: int,
+    which: Children,
+    on_progress: OnProgress,
+    *,
+    kept: float = inf,
 ) -> ChildRuns:
     """Write the children of a layer as sorted runs, in a step of this name.
 
@@ -94,7 +101,7 @@ def sort_children(
         SortChildren(ply, nth, which, begin, min(begin + size, parents.pieces))
         for nth, begin in enumerate(begins)
     ]
-    steps.run(name, tasks, tell)
+    steps.run(name, tasks, on_progress)
     runs = [KeyFile(path) for path in context.work.shards(ply, which, len(tasks))]
     shards = grouped(list(ranges(runs, context.keys_per_sort)), context.shards)
     return ChildRuns(len(tasks), sum(run.states for run in runs), shards)

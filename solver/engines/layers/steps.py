@@ -27,7 +27,7 @@ from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, Labe
 from solver.engines.storage.records import FoldedLayer, FoundLayer
 from solver.engines.storage.resumable import Job, joined
 from solver.errors import DamagedWork
-from solver.system.executors import TaskExecutor, Tell, ignore
+from solver.system.executors import OnProgress, TaskExecutor, ignore
 from solver.system.ledger import Ledger
 from solver.system.resources import keep_freed
 
@@ -36,10 +36,10 @@ FREED_SHARE = 16
 
 
 @contextmanager
-def tasks(job: Job, tell: Tell) -> Iterator[Callable[[Any], Any]]:
+def tasks(job: Job, on_progress: OnProgress) -> Iterator[Callable[[Any], Any]]:
     """Yield the function that does tasks of a solve in a process that joins it; raises `OtherWork`."""
     layers = Layers(joined(job))
-    yield lambda task: task.run(layers, tell)
+    yield lambda task: task.run(layers, on_progress)
 
 
 class Layers:
@@ -110,8 +110,8 @@ Item = TypeVar("Item")
 class Task(Protocol):
     """One of the tasks of a step."""
 
-    def run(self, layers: Layers, tell: Tell) -> Answer:
-        """Do the task; `tell` is called with the states that are done, as many as `states` in the answer."""
+    def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
+        """Do the task; `on_progress` gets the states that are done, as many as `states` in the answer."""
 
 
 class Threads:
@@ -121,9 +121,9 @@ class Threads:
         """Do tasks that read these layers."""
         self._layers = layers
 
-    def each(self, tasks: Iterable[Task], tell: Tell) -> Iterator[Answer]:
+    def each(self, tasks: Iterable[Task], on_progress: OnProgress) -> Iterator[Answer]:
         """Yield the answer to each task, in order."""
-        return self._layers.context.map_ordered(lambda task: task.run(self._layers, tell), tasks)
+        return self._layers.context.map_ordered(lambda task: task.run(self._layers, on_progress), tasks)
 
     def close(self) -> None:
         """Do nothing: threads end with each step."""
@@ -141,16 +141,16 @@ class Steps:
         """The context of the solve."""
         return self.layers.context
 
-    def run(self, name: str, tasks: Sequence[Task], tell: Tell = ignore) -> list[Answer]:
+    def run(self, name: str, tasks: Sequence[Task], on_progress: OnProgress = ignore) -> list[Answer]:
         """Do those tasks of a step that its ledger lacks; return the answers to all, in order."""
         identity = sha256(pickle.dumps(list(tasks), 5)).hexdigest()
         path = self.context.work.path / f"{name}.ledger"
         ledger = Ledger(path, identity) if len(tasks) > 1 else None
         done: dict[int, Answer] = dict(ledger.entries) if ledger else {}
         for answer in done.values():
-            tell(answer["states"])
+            on_progress(answer["states"])
         missing = [nth for nth in range(len(tasks)) if nth not in done]
-        answers = self.executor.each((tasks[nth] for nth in missing), tell)
+        answers = self.executor.each((tasks[nth] for nth in missing), on_progress)
         for nth, answer in zip(missing, answers, strict=True):
             done[nth] = answer
             if ledger:

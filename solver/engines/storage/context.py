@@ -15,7 +15,7 @@ from solver.engines.array_rules.rules import Rules
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DiskFull
 from solver.rules.arrays import Keys
-from solver.system.executors import Tell, map_ordered
+from solver.system.executors import OnProgress, map_ordered
 from solver.system.progress import Progress
 
 Item = TypeVar("Item")
@@ -78,7 +78,9 @@ class SolveContext:
         finally:
             self.cancelled.clear()
 
-    def counted(self, task: str, total: int | None, ply: int, done: int = 0, *, shares: int = 1) -> Tell:
+    def counted(
+        self, task: str, total: int | None, ply: int, done: int = 0, *, shares: int = 1
+    ) -> OnProgress:
         """A function to call, in any thread, with each number of states that are done.
 
         It reports the progress of `task`, for `ply`, from `done` on. A state is done when it was told as
@@ -86,14 +88,14 @@ class SolveContext:
         """
         lock, more = Lock(), 0
 
-        def tell(states: int) -> None:
+        def on_progress(states: int) -> None:
             nonlocal more
             with lock:
                 more += states
                 now = done + more // shares
                 self.progress(task, now, total if total is not None and total >= now else None, ply)
 
-        return tell
+        return on_progress
 
     def check_cancelled(self) -> None:
         """Raise `Cancelled` if the solve was cancelled; long work calls this now and then."""

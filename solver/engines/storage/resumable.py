@@ -126,7 +126,7 @@ class ResumableSolve:
         """
         about, done = dict[str, object](), 0
 
-        def tell(states: int) -> None:
+        def on_progress(states: int) -> None:
             nonlocal done
             done += states
             self.options.progress("writing the file", done, solution.states)
@@ -137,7 +137,7 @@ class ResumableSolve:
             rest.enter_context(waiting(self.options.progress, "finishing the file"))
 
         with ExitStack() as rest:
-            move_packed(self.work.database, parts(), solution.counts, about, tell)
+            move_packed(self.work.database, parts(), solution.counts, about, on_progress)
             link(self.work.database, part)
 
     @property

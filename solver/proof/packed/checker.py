@@ -24,7 +24,7 @@ from solver.proof.packed.symmetry import problems_of_actions, problems_of_classe
 from solver.rules.arrays import Keys, Labels
 from solver.rules.failures import refusal
 from solver.rules.notation import read_position
-from solver.system.executors import Tell
+from solver.system.executors import OnProgress
 
 StateKind: TypeAlias = tuple[int, int, int, int]
 """Ply, is_terminal, player to move, label."""
@@ -121,12 +121,14 @@ AllSeries: TypeAlias = Mapping[tuple[int, int], Series]
 class Checker(ABC):
     """Does the tasks of a proof in one process."""
 
-    def __init__(self, db: PackedDatabase, series: AllSeries, tell: Tell, *, by_class: bool = False) -> None:
+    def __init__(
+        self, db: PackedDatabase, series: AllSeries, on_progress: OnProgress, *, by_class: bool = False
+    ) -> None:
         """Open the file; raises `Damage` if its start or the code of its labels is wrong.
 
-        `tell` is called with each number of states that were checked. For `by_class` see `CheckedRules`.
+        `on_progress` gets each number of states that were checked. For `by_class` see `CheckedRules`.
         """
-        self.db, self.series, self.tell = db, series, tell
+        self.db, self.series, self.on_progress = db, series, on_progress
         rules = db.rules
         try:
             start, self.code = read_position(rules, db.start), self.label_code()

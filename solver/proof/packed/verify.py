@@ -20,7 +20,7 @@ from solver.proof.packed.layers.walk import LayerWalk
 from solver.proof.packed.loops.tasks import LoopChecker
 from solver.proof.packed.loops.walk import LoopWalk
 from solver.proof.packed.workforce import Workforce, workforce_for
-from solver.system.executors import Tell
+from solver.system.executors import OnProgress
 from solver.system.progress import Progress, no_progress, waiting
 
 
@@ -51,15 +51,15 @@ def verify_packed(
 
 
 def checker_of(
-    db: PackedDatabase, series: AllSeries, tell: Tell, folder: str | None, *, by_class: bool
+    db: PackedDatabase, series: AllSeries, on_progress: OnProgress, folder: str | None, *, by_class: bool
 ) -> LayerChecker | LoopChecker:
     """What does the tasks of a proof of this file; raises `Damage`.
 
     `folder` is for the files that the proof of a game with loops takes, which may go `by_class`.
     """
     if folder is None:
-        return LayerChecker(db, series, tell)
-    return LoopChecker(db, series, tell, Path(folder), by_class=by_class)
+        return LayerChecker(db, series, on_progress)
+    return LoopChecker(db, series, on_progress, Path(folder), by_class=by_class)
 
 
 def _problems(

@@ -12,14 +12,14 @@ from solver.proof.packed.checker import Findings, Task
 from solver.proof.packed.verify import checker_of
 from solver.rules.loading import load_game
 from solver.rules.source import trust
-from solver.system.executors import Tell, serve
+from solver.system.executors import OnProgress, serve
 
 Opening: TypeAlias = tuple[Path, str, str | None, bool, frozenset[str]]
 """The paths of file and rules, folder and `by_class` of `checker_of`, and the rules files that may run."""
 
 
 @contextmanager
-def tasks(opening: Opening, tell: Tell) -> Iterator[Callable[[Task], Findings]]:
+def tasks(opening: Opening, on_progress: OnProgress) -> Iterator[Callable[[Task], Findings]]:
     """What does the tasks of a proof."""
     path, place, folder, by_class, rules = opening
     trust.allow(rules)
@@ -27,7 +27,7 @@ def tasks(opening: Opening, tell: Tell) -> Iterator[Callable[[Task], Findings]]:
         series = series_of(table_of(connection))
     with PackedDatabase(path, errors="replace") as db:
         db.game = load_game(place, db.parameters, trusted=False)
-        with closing(checker_of(db, series, tell, folder, by_class=by_class)) as checker:
+        with closing(checker_of(db, series, on_progress, folder, by_class=by_class)) as checker:
             yield checker.done
 
 

@@ -27,7 +27,7 @@ from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork, DiskFull, OtherWork, TooLarge
 from solver.games.connect import Connect
 from solver.rules.source.fingerprint import fingerprint
-from solver.system.executors import Tell
+from solver.system.executors import OnProgress
 
 GAME = Connect(3, 4, 4)
 
@@ -157,11 +157,11 @@ class Square:
 
     number: int
 
-    def run(self, layers: Layers, tell: Tell) -> Answer:
+    def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
         if self.number in DONE or len(DONE) >= LIVES[0]:
             raise Killed
         DONE.append(self.number)
-        tell(1)
+        on_progress(1)
         return {"states": 1, "square": self.number**2}
 
 

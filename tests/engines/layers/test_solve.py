@@ -25,7 +25,7 @@ from solver.errors import BrokenRules, TooLarge, UnfitRules
 from solver.games.connect import Connect
 from solver.games.mnk import TicTacToe
 from solver.packed import Packed
-from solver.system.executors import Tell
+from solver.system.executors import OnProgress
 from tests.support.games.packed import Climb, Raise, Stuck, Weights
 from tests.support.pieces import PIECED
 from tests.support.published import counted, expected, published
@@ -275,9 +275,9 @@ def test_runs_of_few_children_have_many_parents(tmp_path: Path, monkeypatch: pyt
     game, runs = Connect(3, 4, 3), list[SortChildren]()
     solve(game, tmp_path / "plain.db", engine="layers", fold=True)
 
-    def note(task: SortChildren, layers: Layers, tell: Tell) -> Answer:
+    def note(task: SortChildren, layers: Layers, on_progress: OnProgress) -> Answer:
         runs.append(task)
-        return run(task, layers, tell)
+        return run(task, layers, on_progress)
 
     run = SortChildren.run
     monkeypatch.setattr(SortChildren, "run", note)

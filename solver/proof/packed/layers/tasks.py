@@ -98,7 +98,7 @@ class LayerChecker(Checker):
 
     def _checked_batch(self, series: Series, blocks: range, internal: InternalStates) -> Findings:
         findings = guarded(partial(self._checked, series, blocks, internal))
-        self.tell(sum(map(series.size, blocks)))
+        self.on_progress(sum(map(series.size, blocks)))
         return findings
 
     def _checked(self, series: Series, blocks: range, internal: InternalStates) -> Findings:

@@ -50,7 +50,9 @@ class LayerWalk:
             yield from self._checker.done(LayerChecker.actions).problems
         proved = dict(self._ledger.entries) if self._ledger else {}
         if proved:  # told at once, so that no speed is estimated from it
-            self._checker.tell(sum(each.states for (ply, _), each in self._series.items() if ply in proved))
+            self._checker.on_progress(
+                sum(each.states for (ply, _), each in self._series.items() if ply in proved)
+            )
         for ply in sorted({ply for ply, _ in self._series}, reverse=True):
             if ply in proved:
                 self._add(_as_findings(proved[ply]))
@@ -88,7 +90,7 @@ class LayerWalk:
         """The findings on the states of a ply, and the states of the next ply that no move reaches."""
         reached_bits = ReachedBits(self._checker.series_at(ply + 1))
         for series in self._checker.series_at(ply):
-            for findings in self._pool.each(self._tasks_of(series), self._checker.tell):
+            for findings in self._pool.each(self._tasks_of(series), self._checker.on_progress):
                 reached_bits.add(findings.reached)
                 yield findings
         rules = self._checker.rules

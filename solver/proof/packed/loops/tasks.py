@@ -26,7 +26,7 @@ from solver.proof.packed.metadata import (
 from solver.proof.packed.rules import Places
 from solver.proof.packed.symmetry import problems_of_members
 from solver.rules.arrays import Keys, distinct
-from solver.system.executors import Tell
+from solver.system.executors import OnProgress
 
 BLOCKS_AT_ONCE = 8
 """Blocks that are read at a time."""
@@ -42,10 +42,10 @@ class LoopChecker(Checker):
     """Does the tasks of a proof frontier by frontier."""
 
     def __init__(
-        self, db: PackedDatabase, series: AllSeries, tell: Tell, folder: Path, *, by_class: bool
+        self, db: PackedDatabase, series: AllSeries, on_progress: OnProgress, folder: Path, *, by_class: bool
     ) -> None:
         """Open the file, as `Checker`; the arrays are in `folder`."""
-        super().__init__(db, series, tell, by_class=by_class)
+        super().__init__(db, series, on_progress, by_class=by_class)
         self.places = places_of(series)
         self.arrays = StateArrays(folder, sum(map(len, self.places.values())), self.code.dtype)
         self.starts = np.empty(0, np.int64)
@@ -87,7 +87,7 @@ class LoopChecker(Checker):
             blocks = range(at, min(at + BLOCKS_AT_ONCE, end))
             found.append(guarded(partial(self._read, series, blocks)))
             if is_terminal:
-                self.tell(sum(map(series.size, blocks)))
+                self.on_progress(sum(map(series.size, blocks)))
         return Findings.merged(found)
 
     def find_starts(self) -> Iterable[str]:
@@ -132,7 +132,7 @@ class LoopChecker(Checker):
         for begin in range(0, len(places), STATES_AT_ONCE):
             some = places[begin : begin + STATES_AT_ONCE]
             found.append(guarded(partial(expansion.add, some)))
-            self.tell(found[-1].kinds.total())
+            self.on_progress(found[-1].kinds.total())
             if expansion.waiting > CHILDREN_AT_ONCE or begin + STATES_AT_ONCE >= len(places):
                 found.append(guarded(expansion.finish))
         return Findings.merged(found)

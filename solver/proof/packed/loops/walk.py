@@ -122,7 +122,7 @@ class LoopWalk:
 
     def _added(self, tasks: Iterator[Task]) -> Iterator[Findings]:
         """The findings of tasks, which are added up."""
-        for findings in self._pool.each(tasks, self._checker.tell):
+        for findings in self._pool.each(tasks, self._checker.on_progress):
             self._kinds.update(findings.kinds)
             self._moves += findings.moves
             yield findings
