@@ -3,9 +3,11 @@
 Source: spec.openapis.org/oas/v3.1.0
 """
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
+from importlib.resources import files
 from typing import Any
 
 from exporters.html.database_page import live, neighbourhood
@@ -37,6 +39,8 @@ class Endpoint:
     """The parameters of the query: those of `position_asked`, or none."""
     method: str = "GET"
     media: str = JSON
+    schema: str = ""
+    """The name of the form of the answer in `solver/commands/output.schema.json`; "" for none."""
 
     def answered(self, db: Database, query: Mapping[str, str], body: bytes) -> Any:
         """The answer to a request with the last parameter of each name; raises as a lookup."""
@@ -70,27 +74,30 @@ def _batch(db: Database, body: bytes) -> Any:
 ENDPOINTS = (
     Endpoint("/page", "The page to play against", lambda db, _: live(db, "rows", "ranking"), media=HTML),
     Endpoint("/rows", "What the page shows of a position", neighbourhood, AT_A_POSITION),
-    Endpoint("", "The game, and how it was solved", lambda db, _: database_as_dict(db)),
+    Endpoint("", "The game, and how it was solved", lambda db, _: database_as_dict(db), schema="served_game"),
     Endpoint(
         "/positions",
         "The labels of a position and of each move in it",
         lambda db, position: entry_as_dict(db, db[position]),
         AT_A_POSITION,
+        schema="query",
     ),
     Endpoint(
         "/ranking",
         "The same, equal moves in the order of what an opponent who errs gives away",
         _ranking,
         AT_A_POSITION,
+        schema="query",
     ),
-    Endpoint("/positions", "The labels of many positions", _batch, method="POST"),
+    Endpoint("/positions", "The labels of many positions", _batch, method="POST", schema="served_positions"),
     Endpoint(
         "/line",
         "Best play from a position to the end",
         lambda db, position: line_as_dict(db, best_line(db, position)),
         AT_A_POSITION,
+        schema="served_line",
     ),
-    Endpoint("/stats", "The number of positions of each kind", lambda db, _: statistics(db)),
+    Endpoint("/stats", "The number of positions of each kind", lambda db, _: statistics(db), schema="stats"),
     Endpoint(
         "/value.svg",
         "The picture of a position with the value of each move",
@@ -102,9 +109,9 @@ ENDPOINTS = (
 
 
 GENERAL = {
-    "/games": "The games that are served",
-    "/health": "Whether the service runs",
-    "/openapi.json": "This description",
+    "/games": ("The games that are served", "served_games"),
+    "/health": ("Whether the service runs", ""),
+    "/openapi.json": ("This description", ""),
 }
 
 PARAMETERS = {
@@ -120,26 +127,15 @@ ID = {
     "description": "The ID of the game",
 }
 
-ERROR = {
-    "type": "object",
-    "required": ["error"],
-    "properties": {
-        "error": {
-            "type": "object",
-            "required": ["code", "message"],
-            "properties": {"code": {"type": "string"}, "message": {"type": "string"}},
-        }
-    },
-}
-
 
 def openapi(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
     """The description as JSON."""
     paths: dict[str, dict[str, Any]] = {
-        path: {"get": _operation(summary, JSON, [])} for path, summary in GENERAL.items()
+        path: {"get": _operation(summary, JSON, [], schema)} for path, (summary, schema) in GENERAL.items()
     }
     for each in endpoints:
-        operation = _operation(each.summary, each.media, [ID, *map(_parameter, each.parameters)])
+        parameters = [ID, *map(_parameter, each.parameters)]
+        operation = _operation(each.summary, each.media, parameters, each.schema)
         if each.method == "POST":
             array = {"type": "array", "items": {"type": "string"}}
             operation["requestBody"] = {"required": True, "content": {JSON: {"schema": array}}}
@@ -148,18 +144,29 @@ def openapi(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {"title": "perfectplay", "version": version("perfectplay")},
         "paths": paths,
-        "components": {"schemas": {"Error": ERROR}},
+        "components": {"schemas": _schemas()},
     }
 
 
-def _operation(summary: str, media: str, parameters: list[dict[str, Any]]) -> dict[str, Any]:
-    error = {"schema": {"$ref": "#/components/schemas/Error"}}
+def _schemas() -> dict[str, Any]:
+    """The forms of all answers, and those of the command line beside them."""
+    text = files("solver.commands").joinpath("output.schema.json").read_text("utf-8")
+    schemas: dict[str, Any] = json.loads(text.replace("#/$defs/", "#/components/schemas/"))["$defs"]
+    return schemas
+
+
+def _content(schema: str) -> dict[str, Any]:
+    """What is said of an answer of this form."""
+    return {"schema": {"$ref": f"#/components/schemas/{schema}"}} if schema else {}
+
+
+def _operation(summary: str, media: str, parameters: list[dict[str, Any]], schema: str) -> dict[str, Any]:
     return {
         "summary": summary,
         "parameters": parameters,
         "responses": {
-            "200": {"description": "The answer", "content": {media.partition(";")[0]: {}}},
-            "default": {"description": "A refusal", "content": {JSON: error}},
+            "200": {"description": "The answer", "content": {media.partition(";")[0]: _content(schema)}},
+            "default": {"description": "A refusal", "content": {JSON: _content("error")}},
         },
     }
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 from starlette.routing import Route
 from starlette.testclient import TestClient
@@ -219,6 +220,26 @@ def test_the_description_is_openapi_and_has_every_path(client: TestClient) -> No
     for path, operations in described["paths"].items():
         methods = {method for route in routes if route.path == path for method in route.methods or ()}
         assert {method.upper() for method in operations} == methods - {"HEAD"}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_answers_are_as_the_description_says(client: TestClient, name: str) -> None:
+    described = answer(client, "/openapi.json")
+    tried = 0
+    for path, operations in described["paths"].items():
+        for method, operation in operations.items():
+            schema = operation["responses"]["200"]["content"].get("application/json", {}).get("schema")
+            if schema is None:
+                continue
+            start = answer(client, f"/games/{name}")["start"]
+            body = {"json": [start]} if method == "post" else {}
+            found = client.request(method, path.format(id=name), **body)
+            Draft202012Validator({**schema, "components": described["components"]}).validate(found.json())
+            tried += 1
+    assert tried == 7  # all but health, the description and the rows of the page
+    refused = client.get(f"/games/{name}/positions", params={"position": "none"}).json()
+    schema = {"$ref": "#/components/schemas/error", "components": described["components"]}
+    Draft202012Validator(schema).validate(refused)
 
 
 def test_nothing_is_answered_while_the_service_closes(folder: Path) -> None:
