@@ -34,11 +34,6 @@ def _warm() -> "tuple[socket.socket, subprocess.Popen[bytes]]":
         return here, subprocess.Popen(command, pass_fds=[there.fileno()], stdin=subprocess.DEVNULL)
 
 
-def warm_processes() -> set[int]:
-    """The identifiers of the processes that are there for `run`."""
-    return {_warm()[1].pid} if _warm.cache_info().currsize else set()
-
-
 MAIN = "from solver.cli import main; main(prog_name='perfectplay')"
 
 
