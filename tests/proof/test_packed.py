@@ -5,7 +5,7 @@ import sqlite3
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from subprocess import PIPE, Popen
@@ -24,7 +24,7 @@ from solver.rules.arrays import GREATEST
 from solver.rules.source.trust import allowed
 from solver.system.executors import WorkerPool
 from solver.system.progress import Progress, no_progress
-from tests.support.commandline import run
+from tests.support.commandline import children_of, run
 from tests.support.drawn import drawn
 from tests.support.games.packed import Askew, Ladder, Sums, Table, inverted, tables
 from tests.support.packed_rows import Row, change, packed, problems, rewrite, rows_of
@@ -128,12 +128,7 @@ def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def workers() -> list[psutil.Process]:
     """The workers that this process has not let go."""
-    found = []
-    for each in psutil.Process().children():
-        with suppress(psutil.Error):  # another test's, which has ended
-            if "solver.proof.packed.worker" in each.cmdline():
-                found.append(each)
-    return found
+    return children_of("solver.proof.packed.worker")
 
 
 @pytest.mark.parametrize("processes", [pytest.param(1, marks=pytest.mark.slow), 3])

@@ -5,11 +5,13 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, NamedTuple
 
+import psutil
 from click.testing import CliRunner, Result
 
 from solver.cli import main
@@ -32,6 +34,16 @@ def _warm() -> "tuple[socket.socket, subprocess.Popen[bytes]]":
     with there:
         command = [sys.executable, "-P", str(WARM), str(there.fileno())]
         return here, subprocess.Popen(command, pass_fds=[there.fileno()], stdin=subprocess.DEVNULL)
+
+
+def children_of(module: str) -> list[psutil.Process]:
+    """The processes that this one has started to run a module of workers and that are still there."""
+    found = []
+    for each in psutil.Process().children():
+        with suppress(psutil.Error):  # another test's, which has ended
+            if module in each.cmdline():
+                found.append(each)
+    return found
 
 
 MAIN = "from solver.cli import main; main(prog_name='perfectplay')"

@@ -1,6 +1,5 @@
 """The arrays engine writes the file that the graph engine writes, whoever asks the rules."""
 
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from solver import load_game, open_database, solve, verify_database
 from solver.engines.arrays import asking, rules_pool
 from solver.errors import BrokenRules, TooLarge
 from solver.system.executors import WorkerPool
+from tests.support.commandline import children_of
 
 RULES = """
 import os
@@ -213,9 +213,4 @@ def test_a_fault_is_told_by_workers_as_it_is_here(tmp_path: Path, many_workers: 
 
 def workers() -> list[psutil.Process]:
     """The processes that this one has started to ask rules and that are still there."""
-    found = []
-    for each in psutil.Process().children():
-        with suppress(psutil.Error):  # another test's, which has ended
-            if "solver.engines.arrays.worker" in each.cmdline():
-                found.append(each)
-    return found
+    return children_of("solver.engines.arrays.worker")
