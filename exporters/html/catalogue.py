@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from textwrap import shorten
 from urllib.parse import quote
 
-from exporters.html.page import dark_style, file_text, framed, scripts
+from exporters.html.page import dark_style, file_text, framed, rules_fold, scripts
 from exporters.palette import escape
 from exporters.svg.position import framed_board
 from solver.database import Database
@@ -24,7 +24,7 @@ MAX_REMARK = 200
 CARD = """<li>
 {picture}<div>
 <h2>{title}</h2>
-{lines}</div>
+{lines}{rules}</div>
 </li>
 """
 
@@ -39,7 +39,7 @@ def render(games: Iterable[Listed]) -> str:
 
 def _card(game: Listed) -> str:
     name, opened, links, remarks, failure = game
-    picture, lines = "", list[tuple[str, str]]()
+    picture, rules, lines = "", "", list[tuple[str, str]]()
     try:
         with opened() as db:
             start, name = db[db.start], game_title(db.game)
@@ -47,6 +47,7 @@ def _card(game: Listed) -> str:
             alt = escape(f"The start: {start.position}")
             picture = f'<img src="data:image/svg+xml;base64,{drawn}" alt="{alt}">\n'
             of = "classes of symmetric positions" if db.folded else "positions"
+            rules = rules_fold(db.game)
             lines += [("standing", standing_of(start)), ("states", f"{len(db):,} {of}")]
     except SolverError as error:
         links, failure = [], failure or message_of(error)
@@ -55,4 +56,4 @@ def _card(game: Listed) -> str:
     urls = " ".join(f'<a href="{escape(quote(url))}">{escape(text)}</a>' for text, url in links)
     paragraphs = (f'<p class="{look}">{escape(text)}</p>\n' for look, text in lines)
     said = f"{''.join(paragraphs)}<p>{urls}</p>\n"
-    return CARD.format(picture=picture, title=escape(name), lines=said)
+    return CARD.format(picture=picture, title=escape(name), lines=said, rules=rules)

@@ -60,7 +60,7 @@ def game_page(
     more = {} if ranking is None else {"ranking": ranking}
     document = rows.document(**about_database(db, roots=roots, source=source, **more))
     answer = f"At the start, {standing_of(db[db.start])}."
-    return page(game_title(db.game), about, answer, document, fetches=source is not None)
+    return page(db.game, game_title(db.game), about, answer, document, fetches=source is not None)
 
 
 def page_position(db: Database, entry: Entry) -> PagePosition:

@@ -8,7 +8,7 @@ is valued, and how boards look.
 import base64
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -16,6 +16,8 @@ from exporters.palette import body, escape, paint
 from solver.database import Database
 from solver.game import AnyGame
 from solver.rules.asking import cell_names_of, look_of
+from solver.rules.loading import game_name, game_parameters, rules_told
+from solver.rules.parameters import defaults_of, with_parameters
 
 SCRIPTS = (
     *("data", "source", "words", "line", "finder", "elements", "marks", "clicks"),
@@ -31,12 +33,14 @@ TEMPLATE_PART = re.compile(r"\{\{(\w+)\}\}")
 """The place of a part in a template."""
 
 
-def page(heading: str, about: str, answer: str, document: str, *, fetches: bool = False) -> str:
-    """The text of the page that shows `document` (JSON) under a heading and a line about it.
+def page(
+    game: AnyGame, heading: str, about: str, answer: str, document: str, *, fetches: bool = False
+) -> str:
+    """The text of the page of a game that shows `document` (JSON) under a heading and a line about it.
 
     The line ends in an `answer`, which is hidden with all others. A page that `fetches` asks its own server.
     """
-    body = filled(file_text("html", "page.html"), heading=heading, about=about, answer=answer)
+    body = filled(file_text("html", "page.html"), game, heading=heading, about=about, answer=answer)
     script = scripts("html", SCRIPTS)
     return framed(heading, body, page_style(), script, document, fetches=fetches)
 
@@ -46,9 +50,34 @@ def scripts(package: str, names: Iterable[str]) -> str:
     return MODULE_SYNTAX.sub("", "\n".join(file_text(package, f"{name}.js") for name in names))
 
 
-def filled(template: str, **parts: str) -> str:
-    """The template of a body with texts in their places, escaped."""
-    return _with_parts(template, {name: escape(text) for name, text in parts.items()})
+def filled(template: str, game: AnyGame, **parts: str) -> str:
+    """The template of a body with the rules of the game and with texts in their places, escaped."""
+    texts = {name: escape(text) for name, text in parts.items()}
+    return _with_parts(template, {**texts, "rules": rules_fold(game)})
+
+
+def rules_fold(*games: AnyGame) -> str:
+    """The rules of each class of these games in HTML, to be folded out.
+
+    What is always seen is its name, with the parameters that are not the default and the same in all of them.
+    """
+    return "".join(
+        _rules_of(kind, [game for game in games if type(game) is kind])
+        for kind in dict.fromkeys(map(type, games))
+    )
+
+
+def _rules_of(kind: type[AnyGame], games: Sequence[AnyGame]) -> str:
+    chosen = [game_parameters(game) for game in games]
+    shared = {
+        name: value
+        for name, value in chosen[0].items()
+        if defaults_of(kind).get(name) != value and all(other[name] == value for other in chosen)
+    }
+    name = with_parameters(game_name(games[0]).rpartition(":")[2], shared)
+    text = re.sub("`+([^`]+)`+", r"<code>\1</code>", "</p>\n<p>".join(map(escape, rules_told(kind))))
+    summary = f"<summary>The rules: {escape(name)}</summary>"
+    return f'<details class="rules">{summary}\n<p>{text}</p>\n</details>\n'
 
 
 def framed(

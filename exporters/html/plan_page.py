@@ -31,7 +31,9 @@ def render(plan: Plan, *, most_bytes: int = MAX_BYTES) -> str:
     document = rows.document(**about_game("plan", plan.game, plan.owner, scored=plan.scored, roots=1))
     heading = f"{game_title(plan.game)}: a plan for {plan.owner_name}"
     count = f"{len(graph):,} {'position' if len(graph) == 1 else 'positions'}"
-    return page(heading, f"{count}.", f"From {plan.root}, {plan_guarantee(plan, graph)}.", document)
+    return page(
+        plan.game, heading, f"{count}.", f"From {plan.root}, {plan_guarantee(plan, graph)}.", document
+    )
 
 
 def unfolded_plan(plan: Plan) -> Plan:

@@ -62,7 +62,7 @@ def page(db: Database, puzzles: Sequence[Puzzle]) -> str:
     style = page_style() + file_text("puzzles", "puzzles.css")
     script = scripts("html", SHARED) + scripts("puzzles", ["solve"])
     title = game_title(db.game)
-    body = filled(file_text("puzzles", "puzzles.html"), heading=title, about=about)
+    body = filled(file_text("puzzles", "puzzles.html"), db.game, heading=title, about=about)
     return framed(title, body, style, script, document)
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from exporters.html.page import dark_style, file_text, framed
+from exporters.html.page import dark_style, file_text, framed, rules_fold
 from exporters.palette import escape, plain
 from exporters.report.plots import drawn
 from solver.analysis.report.contents import Contents, Grid, Paragraph, Piece, Plot, Quoted, Words
@@ -15,7 +15,7 @@ SPECIAL = re.compile(r"([\\`*_\[\]<>|~#&$])")
 BODY = """<header>
 <h1>{title}</h1>
 <p>{about}</p>
-</header>
+{rules}</header>
 <main>
 {chapters}
 </main>
@@ -85,7 +85,10 @@ def as_page(contents: Contents) -> str:
         for chapter in contents.chapters
     )
     body = BODY.format(
-        title=escape(contents.title), about=_html(contents.about), chapters="\n".join(chapters)
+        title=escape(contents.title),
+        about=_html(contents.about),
+        rules=rules_fold(*contents.games),
+        chapters="\n".join(chapters),
     )
     return framed(contents.title, body, style)
 

@@ -22,7 +22,7 @@ def render(scene: SearchScene) -> str:
     """The text of the page; raises `NotLegible` if the tree would be too large."""
     text, meanings = digraph(scene, changing=True), "; ".join(legend(scene))
     drawn = rendered(text, "svg", scene.subject, meanings, ADVICE).decode()
-    body = filled(file_text("search_tree", "page.html"), heading=scene.subject)
+    body = filled(file_text("search_tree", "page.html"), scene.trace.game, heading=scene.subject)
     document = as_json(
         {
             "parents": [node.parent for node in scene.trace.nodes],

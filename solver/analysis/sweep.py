@@ -12,6 +12,7 @@ from solver.analysis.report.report import Report
 from solver.database.entry import Entry
 from solver.database.wording import aligned, standing_of
 from solver.errors import BadParameter
+from solver.game import AnyGame
 from solver.rules.parameters import with_parameters
 
 RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")
@@ -123,12 +124,13 @@ def in_words(games: Sequence[SweptGame]) -> str:
     return "\n".join(line.rstrip() for line in aligned(_table(games)))
 
 
-def contents_of(game: str, games: Sequence[SweptGame]) -> Contents:
-    """The table, and curves over each parameter that is an integer, as a page has them."""
+def contents_of(game: str, games: Sequence[SweptGame], rules: Sequence[AnyGame]) -> Contents:
+    """The table, curves over each parameter that is an integer, and the rules, as a page has them."""
     head, *rows = _table(games)
     words = frozenset(at for at, name in enumerate(head) if name in ("the start", NOTE))
     pieces: list[Piece] = [Grid(head, rows, words), Paragraph(MEANING), *_curves(games)]
-    return Contents(f"{game} by its parameters", f"{len(games):,} games.", [Chapter("Side by side", pieces)])
+    chapters = [Chapter("Side by side", pieces)]
+    return Contents(f"{game} by its parameters", f"{len(games):,} games.", chapters, rules)
 
 
 def _table(games: Sequence[SweptGame]) -> list[list[str]]:

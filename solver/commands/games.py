@@ -1,6 +1,5 @@
 """`perfectplay games`."""
 
-import dataclasses
 import inspect
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +12,7 @@ from solver.errors import BadParameter, SolverError
 from solver.game import AnyGame
 from solver.rules.asking import bound_of
 from solver.rules.loading import game_class, load_game
-from solver.rules.parameters import PLAIN, as_json, in_words, parameter_types, typed
+from solver.rules.parameters import PLAIN, defaults_of, in_words, parameter_types, typed
 from solver.system.plugins import entries
 
 
@@ -52,20 +51,14 @@ def _described(name: str) -> dict[str, Any]:
 
 def _parameters(rules: type[AnyGame]) -> Iterator[dict[str, Any]]:
     """Name, type and default of each parameter; one without a default is required."""
-    types = parameter_types(rules)
-    for field in dataclasses.fields(rules) if types else ():  # type: ignore[arg-type]
-        if field.name in types:
-            default = field.default
-            if field.default_factory is not dataclasses.MISSING:
-                default = field.default_factory()
-            required = default is dataclasses.MISSING
-            wanted = types[field.name]
-            yield {
-                "name": field.name,
-                "type": wanted.__name__ if wanted in PLAIN else in_words(wanted),
-                "required": required,
-                **({} if required else {"default": as_json(rules, field.name, default)}),
-            }
+    defaults = defaults_of(rules)
+    for name, wanted in parameter_types(rules).items():
+        yield {
+            "name": name,
+            "type": wanted.__name__ if wanted in PLAIN else in_words(wanted),
+            "required": name not in defaults,
+            **({"default": defaults[name]} if name in defaults else {}),
+        }
 
 
 def _bound(name: str) -> int | None:

@@ -85,7 +85,10 @@ def sweep(
     if path is not None:
         form = report_format(str(path))
         text = json.dumps([each.as_dict() for each in swept], ensure_ascii=False, indent=1) + "\n"
-        write(path, (text if form == "json" else picture("report", contents_of(game, swept), form)).encode())
+        if form != "json":
+            games = [job.game for job in jobs if not isinstance(job, SolverError)]
+            text = picture("report", contents_of(game, swept, games), form)
+        write(path, text.encode())
         click.echo(f"{path}: {len(swept):,} games", err=True)
     elif not as_json:
         click.echo(in_words(swept))

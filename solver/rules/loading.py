@@ -6,6 +6,7 @@ file that is not installed, or `module:MyGame`, one in a module that is. These a
 decides which ones may be. A class or an object that is no `Game` may be one for the textbook (`textbook/`).
 """
 
+import inspect
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -136,6 +137,14 @@ def game_parameters(game: AnyGame) -> dict[str, Any]:
     """The parameters of `game` as values that JSON can hold; raises `BrokenRules` for others."""
     rules = type(game)
     return {name: as_json(rules, name, getattr(game, name)) for name in parameter_types(rules)}
+
+
+def rules_told(rules: type[AnyGame]) -> list[str]:
+    """The paragraphs of the docstring of a class of games, or that it has none of its own."""
+    text = inspect.getdoc(rules) or ""
+    if not text or text.startswith(f"{rules.__name__}(") or text in map(inspect.getdoc, (Game, PackedGame)):
+        return ["They have no description: the docstring of the class would be shown here."]
+    return text.split("\n\n")
 
 
 def _as_game(name: str, rules: Any) -> type[AnyGame]:

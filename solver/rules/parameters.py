@@ -55,6 +55,19 @@ def parameter_types(kind: type) -> dict[str, Any]:
     return found
 
 
+def defaults_of(kind: type) -> dict[str, Any]:
+    """The parameters of a class of games that have a default, as JSON; raises as `as_json`."""
+    types = parameter_types(kind)
+    found = {}
+    for field in dataclasses.fields(kind) if types else ():
+        default = field.default
+        if field.default_factory is not dataclasses.MISSING:
+            default = field.default_factory()
+        if field.name in types and default is not dataclasses.MISSING:
+            found[field.name] = as_json(kind, field.name, default)
+    return found
+
+
 def converted(owner: str, name: str, value: Any, annotation: Any) -> Any:
     """The value, perhaps a text, of the parameter `name`, converted to its `annotation`.
 

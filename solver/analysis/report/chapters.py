@@ -60,7 +60,7 @@ def contents_of(found: Reports) -> Contents:
     if len(reports) > 1:
         chapters.insert(1, Chapter("What the other rules change", list(_changes(found))))
     title = " and ".join(dict.fromkeys(report.title for report in reports))
-    return Contents(f"{title}: a report", _about(reports), chapters)
+    return Contents(f"{title}: a report", _about(reports), chapters, [report.db.game for report in reports])
 
 
 def _about(reports: Sequence[Report]) -> str:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from solver.game import AnyGame
+
 NONE = "-"
 """Stands for a figure, a ply or a remoteness that there is not."""
 
@@ -103,6 +105,8 @@ class Contents:
     title: str
     about: Words
     chapters: Sequence[Chapter]
+    games: Sequence[AnyGame] = ()
+    """The games whose rules a page tells."""
 
 
 def plot_of(game: str, plot: Plot, plots: Sequence[Plot]) -> Plot:

@@ -1,0 +1,76 @@
+"""The rules, which fold out on every page of a game."""
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from exporters import puzzles, report
+from exporters.html import catalogue, database_page, plan_page
+from exporters.html.page import rules_fold
+from exporters.search_tree.picture import render as searched
+from solver import Database, load_game, make_plan
+from solver.analysis.puzzles import hardest
+from solver.analysis.puzzles.puzzle import Wanted
+from solver.analysis.report import compared, report_on
+from solver.analysis.report.chapters import contents_of
+from solver.game import Game
+from solver.search import Settings, search
+from solver.search.recorder import SearchRecorder
+from tests.exporters.html.conftest import Visit
+from tests.support.commandline import call
+from tests.support.solved import solved
+
+
+def _steps(db: Database) -> str:
+    recorder = SearchRecorder(db.game, "minimax")
+    search("minimax", db.game, db.game.initial, Settings(recorder=recorder))
+    return str(searched(recorder.trace(), "html"))
+
+
+PAGES: dict[str, Callable[[Database], str]] = {
+    "explorer": database_page.render,
+    "plan": lambda db: plan_page.render(make_plan(db, owner="o")),
+    "puzzles": lambda db: puzzles.page(db, hardest(db, Wanted(1))),
+    "steps": _steps,
+    "report": lambda db: report.render(contents_of(compared([report_on(db)])), "html"),
+    "catalogue": lambda db: catalogue.render([("game", lambda: nullcontext(db), [], [], None)]),
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_folds_out_the_rules_with_the_parameters_that_are_not_the_default(
+    name: str, visit: Visit
+) -> None:
+    with solved("mnk", {"rows": 2, "k": 2, "misere": True}) as db:
+        page = visit(PAGES[name](db))
+    rules = page.get_by_text(
+        "Get k marks in a row, column or diagonal; with misere, whoever gets them loses."
+    )
+    expect(rules).to_be_hidden()
+    page.get_by_text("The rules: mnk rows=2 k=2 misere=true", exact=True).click()
+    expect(rules).to_be_visible()
+    expect(rules.locator("code")).to_have_text("misere")
+
+
+def test_a_page_of_many_games_names_what_is_the_same_in_all_of_them(tmp_path: Path) -> None:
+    words = ["nim", "heaps=1,2", "heaps=2,3", "misere=true", "-o", tmp_path / "sweep.html"]
+    assert call("sweep", *words).exit_code == 0
+    assert "<summary>The rules: nim misere=true</summary>" in (tmp_path / "sweep.html").read_text()
+    two = rules_fold(*(load_game("connect", {"rows": rows, "columns": 3}) for rows in (2, 3)))
+    assert two.count("<summary>") == two.count("The rules: connect columns=3<") == 1
+
+
+def test_the_rules_of_a_class_without_a_docstring_are_neither_its_arguments_nor_those_of_all_games() -> None:
+    class Bare(Game[int, int]):
+        to_move = actions = result = utility = initial = lambda self, *given: 0  # type: ignore
+
+    @dataclass(frozen=True)
+    class WithFields(Bare):
+        size: int = 3
+
+    for game in (Bare(), WithFields()):
+        assert "<p>They have no description" in rules_fold(game)
