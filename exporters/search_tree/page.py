@@ -3,7 +3,7 @@
 import re
 
 from exporters.diagram.rendering import rendered
-from exporters.html.page import file_text, filled, framed
+from exporters.html.page import dark_style, file_text, filled, framed
 from exporters.html.rows import as_json
 from exporters.search_tree.dot import digraph
 from exporters.search_tree.legend import legend
@@ -41,5 +41,5 @@ def render(scene: SearchScene) -> str:
         f"<style>{BOARD_CSS}</style>", ""
     )  # the policy allows one alone
     tree = f"{body}{drawn}\n</main>\n"
-    style, script = file_text("search_tree", "page.css") + BOARD_CSS, file_text("search_tree", "steps.js")
-    return framed(scene.subject, tree, style, script, document)
+    style = dark_style() + file_text("search_tree", "page.css") + BOARD_CSS
+    return framed(scene.subject, tree, style, file_text("search_tree", "steps.js"), document)

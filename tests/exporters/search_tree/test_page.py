@@ -1,5 +1,6 @@
 """The page that goes through a search, in a real browser: by buttons, by keys and by its slider."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from exporters.search_tree.picture import render
@@ -7,6 +8,7 @@ from solver.rules.loading import load_game
 from solver.search import Settings, search
 from solver.search.recorder import SearchRecorder
 from tests.exporters.html.conftest import Visit, usual_page, visit
+from tests.exporters.html.test_colours_of_men import contrast, luminance
 from tests.support.pages import ROOT
 
 __all__ = ["usual_page", "visit"]
@@ -18,12 +20,57 @@ def words(page: Page, number: int) -> list[str]:
     return [text for text in texts if text.strip()]
 
 
+def page_of(game: str, position: str | None = None) -> str:
+    """The page of an alpha-beta search."""
+    rules = load_game(game)
+    recorder = SearchRecorder(rules, "alpha-beta")
+    state = rules.initial if position is None else rules.parse(position)
+    search("alpha-beta", rules, state, Settings(recorder=recorder))
+    return str(render(recorder.trace(), "html"))
+
+
+FIGURE = f"{ROOT / 'docs' / 'aima_5_2.py'}:Figure"
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "scheme"),
+    [(FIGURE, None, "dark"), (FIGURE, None, "light"), ("hexapawn", "b.b/.wb/w.. white", "dark")],
+)
+def test_what_the_tree_says_is_legible_on_the_ground_of_the_page(
+    visit: Visit, game: str, position: str | None, scheme: str
+) -> None:
+    page = visit(page_of(game, position), color_scheme=scheme)
+    page.keyboard.press("End")
+    ground = page.locator("main").evaluate("main => getComputedStyle(main).backgroundColor")
+    assert (luminance(ground) < 0.1) == (scheme == "dark")
+    fills = """texts => texts.map((text) => getComputedStyle(text).fill)"""
+    between = page.locator(".edge:not(.cut) > text, .graph > text, .node[id^=ply] text").evaluate_all(fills)
+    assert len(between) > 5
+    assert min(contrast(fill, ground) for fill in between) >= 4.5  # WCAG 2.2, 1.4.3
+    card = page.locator("#n0 a > :first-child").evaluate("card => getComputedStyle(card).fill")
+    words = page.locator(".node[id^=n] text:not(.mark, [fill])").evaluate_all(fills)
+    assert min(contrast(fill, card) for fill in words) >= 4.5
+
+
+def test_a_page_is_used_on_a_telephone(visit: Visit) -> None:
+    page = visit(page_of("tictactoe", "xoxo....."), viewport={"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    for _ in range(20):
+        page.get_by_role("button", name="Step on").click()
+        expect(page.locator(".here")).to_be_in_viewport(ratio=0.5)
+    box = page.locator("main").bounding_box()
+    assert box is not None
+    assert box["height"] > 844 / 2
+    tree = page.locator("main svg")
+    assert tree.evaluate("tree => tree.getBoundingClientRect().width") > 390
+    page.get_by_label("Whole tree").check()
+    assert tree.evaluate("tree => tree.getBoundingClientRect().width") < 390
+    expect(page.locator("#n1")).to_be_in_viewport(ratio=1)
+
+
 def test_a_page_goes_through_alpha_beta_forwards_and_backwards(visit: Visit) -> None:
     """The nodes of figure 5.2 in the order of the search: A, B, b1 to b3, C, c1, c2, c3, D, d1 to d3."""
-    game = load_game(f"{ROOT / 'docs' / 'aima_5_2.py'}:Figure")
-    recorder = SearchRecorder(game, "alpha-beta")
-    search("alpha-beta", game, "A", Settings(recorder=recorder))
-    page = visit(str(render(recorder.trace(), "html")))
+    page = visit(page_of(FIGURE))
     said, window, count = (page.locator(f"#{name}") for name in ("said", "window", "count"))
 
     expect(count).to_have_text("Step 1 of 23")
