@@ -157,6 +157,8 @@ def test_a_plan_is_played_by_keys_alone(plan_page: str, visit: Visit) -> None:
     page = visit(plan_page)
     expect(page.locator("#said")).to_have_text("x plays 0.")
     page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.tagName") == "SUMMARY"
+    page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.dataset.cell") == "0 1"
     for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowDown", "Home", "End"):
         page.keyboard.press(key)
