@@ -1,7 +1,6 @@
 """Pieces that are tiles with their moves marked, of games whose hands are beside the board."""
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
 from solver.game import AnyGame
 from solver.rules.loading import game_name
@@ -19,17 +18,14 @@ OF_THE_FIRST: Mapping[str, Steps] = {
 }
 """The steps of the first player's pieces of Dobutsu shogi, as (down, right)."""
 
-DOBUTSU: Mapping[str, Steps] = MappingProxyType(
-    {**OF_THE_FIRST}
-    | {mark.lower(): [(-down, -right) for down, right in steps] for mark, steps in OF_THE_FIRST.items()}
-)
-
-NONE: Mapping[str, Steps] = MappingProxyType({})
+DOBUTSU: dict[str, Steps] = {**OF_THE_FIRST} | {
+    mark.lower(): [(-down, -right) for down, right in steps] for mark, steps in OF_THE_FIRST.items()
+}
 
 
-def tiles_of(game: AnyGame) -> Mapping[str, Steps]:
+def tiles_of(game: AnyGame) -> dict[str, Steps]:
     """The steps of each piece that is a tile, by its mark; none in games without tiles.
 
     In games with tiles the first and the last row of a board are the hands, each a cell that names pieces.
     """
-    return DOBUTSU if game_name(game) == "dobutsu" else NONE
+    return dict(DOBUTSU) if game_name(game) == "dobutsu" else {}

@@ -3,7 +3,7 @@
 import { clickedOn, waysToClick } from "./clicks.js";
 import { changes, data, position } from "./data.js";
 import { element } from "./elements.js";
-import { arrowsOf, coordinates, framed, isThere, waysOf } from "./ground.js";
+import { arrowsOf, coordinates, framed, hands, isThere, waysOf } from "./ground.js";
 import { drawn, glyphOf } from "./marks.js";
 import { count, inShort, inWords, outcome, plain, worth } from "./words.js";
 
@@ -18,9 +18,10 @@ export function boardOf(here, before, picked, valuesShown, click) {
   const ways = waysToClick(here);
   const grid = element("div", { role: "grid", class: "grid", "aria-label": "Board" });
   here.board.forEach((marks, row) => {
-    const line = element("div", { role: "row", class: "row" });
-    marks.forEach((mark, column) => {
-      const at = `${row} ${column}`;
+    const held = hands && row % (here.board.length - 1) === 0;
+    const line = element("div", { role: "row", class: held ? "row hand" : "row" });
+    (held ? [...marks[0]] : marks).forEach((mark, column) => {
+      const at = held ? `${row} 0 ${mark}` : `${row} ${column}`;
       const square = element("div", { role: "gridcell", class: "square" });
       if (isThere(row, column, mark))
         square.append(cell({ here, row, column, mark, at, ways, picked, played: played.has(at), valuesShown, click }));
@@ -45,7 +46,7 @@ function cell({ here, row, column, mark, at, ways, picked, played, valuesShown, 
     type: "button",
     class: `cell${full}${played ? " played" : ""}${open ? " open" : ""}${isPicked ? " picked" : ""}`,
     "data-cell": at,
-    "aria-label": label({ row, column, mark, comes, sole, played, isPicked, told }),
+    "aria-label": label({ row, column, at, mark, comes, sole, played, isPicked, told }),
     tabindex: "-1",
   });
   const name = coordinates || mark.trim() ? "" : data.names.length ? data.names[row]?.[column] : sole?.name;
@@ -58,7 +59,7 @@ function cell({ here, row, column, mark, at, ways, picked, played, valuesShown, 
   return button;
 }
 
-function label({ row, column, mark, comes, sole, played, isPicked, told }) {
+function label({ row, column, at, mark, comes, sole, played, isPicked, told }) {
   const parts = [mark.trim() ? plain(mark) : "empty"];
   if (played && mark.trim()) parts.push("played last");
   if (isPicked) parts.push("chosen");
@@ -66,7 +67,8 @@ function label({ row, column, mark, comes, sole, played, isPicked, told }) {
   else if (comes.longer.length) parts.push(`begins ${count(comes.longer.length + comes.made.length, "move", "moves")}`);
   else if (comes.made.length) parts.push(`${comes.made.length} moves, to be chosen from the list`);
   if (told) parts.push(inWords(told) + (sole.best ? ", best" : ""));
-  return `row ${row + 1}, column ${column + 1}: ${parts.join(", ")}`;
+  const where = at.split(" ").length > 2 ? "in hand" : `row ${row + 1 - hands}, column ${column + 1}`;
+  return `${where}: ${parts.join(", ")}`;
 }
 
 /** The mark that a move would put into a cell, to be seen while the cell is pointed at. */
@@ -83,10 +85,17 @@ export function chip(told, best, short) {
     made.append(inWords(told));
     return made;
   }
-  const { word, sign } = inShort(told);
+  const { word, sign, isMargin } = inShort(told);
+  made.classList.toggle("margin", isMargin);
   made.setAttribute("aria-hidden", "true");
   made.append(element("span", { class: "word" }, word), element("span", { class: "sign" }, sign));
   return made;
+}
+
+/** What the numbers in the signs of cells are: margins, or plies. */
+export function keyOfChips() {
+  const plies = data.kind === "plan" ? "plies at most" : "plies to the end";
+  return element("span", {}, chip({ gain: 3, plies: 3 }, false, true), data.scored ? " is a margin" : ` is ${plies}`);
 }
 
 /** One cell can be reached by Tab, the others from there by the arrow keys, Home and End. */

@@ -22,8 +22,10 @@ export function waysToClick(here) {
 
 /** The cells that a move names, or from where to where it goes, or the one that it fills or empties. */
 function pathsOf(here, move) {
+  const put = data.tiles && /^[A-Z](?=\*)/.exec(move.name)?.[0];
   const named = pattern ? [...String(move.name).matchAll(pattern)].map(([name]) => cells.get(name)) : [];
   if (named.length > 1) return [named];
+  if (put) return [[here.mover ? `0 0 ${put.toLowerCase()}` : `${here.board.length - 1} 0 ${put}`, named[0]]];
   const after = position(move.to).board;
   const changed = changes(here.board, after);
   const own = (mark) => sideOf(mark) === null || sideOf(mark) === here.mover;

@@ -8,6 +8,9 @@ const MOST_ARROWS = 12; // more than these would hide the board
 
 const ends = new Set(data.ways.flat().map((cell) => cell.join(" ")));
 
+/** How many rows above and below a board are hands, each a cell of pieces, which are shown beside it: 0 or 1. */
+export const hands = data.tiles ? 1 : 0;
+
 /** Whether there is a cell: on a board of points there is none between the ways. */
 export const isThere = (row, column, mark) => !ends.size || ends.has(`${row} ${column}`) || Boolean(mark.trim());
 
@@ -27,7 +30,7 @@ export function arrowsOf(board, ways, outcomeOf) {
   const all = ways.filter(({ path }) => path.length === 2);
   const shown = all.length > MOST_ARROWS ? all.filter(({ move }) => move.best) : all;
   const drawn = shown.map(({ move, path }) => {
-    const [from, to] = path.map((cell) => centre(board, cell.split(" ").map(Number)));
+    const [from, to] = path.map((cell) => centre(board, cell.split(" ")));
     return shape("g", { class: `${outcomeOf(move)}${move.best ? " best" : ""}` }, ...arrow(from, to));
   });
   return layer(board, "arrows", ...drawn);
@@ -46,14 +49,21 @@ const line = ([x1, y1], [x2, y2]) => shape("line", { x1, y1, x2, y2 });
 
 const widest = (board) => Math.max(...board.map((row) => row.length));
 
+/** The columns and the rows of a board, the column of the hands among them. */
+const size = (board) => [widest(board) + hands, board.length - 2 * hands];
+
 /** The middle of a cell, in cells from the left and from the top; shorter rows are centred on boards of points. */
-function centre(board, [row, column]) {
+function centre(board, [row, column, piece]) {
+  if (piece) {
+    const nth = board[row][0].indexOf(piece);
+    return [widest(board) + (nth % 2) / 2 + 0.25, (row > 0 ? 2 : 0) + Math.floor(nth / 2) / 2 + 0.25];
+  }
   const indent = ends.size ? (widest(board) - board[row].length) / 2 : 0;
-  return [column + indent + 0.5, row + 0.5];
+  return [Number(column) + indent + 0.5, row - hands + 0.5];
 }
 
 const layer = (board, look, ...inside) =>
-  shape("svg", { class: look, viewBox: `0 0 ${widest(board)} ${board.length}`, "aria-hidden": "true" }, ...inside);
+  shape("svg", { class: look, viewBox: `0 0 ${size(board).join(" ")}`, "aria-hidden": "true" }, ...inside);
 
 /** The letters or numbers of the columns, and those of the rows, of which the names of all cells are made; or null. */
 export const coordinates = foundCoordinates();
@@ -82,9 +92,12 @@ export function framed(board, layers) {
   const sign = (name) => element("span", {}, name);
   const signs = (side, names) => element("div", { class: side, "aria-hidden": "true" }, ...(names ?? []).map(sign));
   const field = element("div", { class: "field" }, ...layers);
-  const frame = element("div", { class: `board ground-${data.ground}${ends.size ? " points" : ""}` });
-  frame.append(signs("ranks", coordinates?.rows), field, signs("files", coordinates?.columns));
-  frame.style.setProperty("--columns", widest(board));
-  frame.style.setProperty("--rows", board.length);
+  const frame = element("div", { class: `board ground-${data.ground}${ends.size ? " points" : ""}${hands ? " hands" : ""}` });
+  const [columns, rows] = size(board);
+  const beside = coordinates?.rows?.slice(hands, hands + rows);
+  const below = coordinates && [...coordinates.columns, ...(hands ? [""] : [])];
+  frame.append(signs("ranks", beside), field, signs("files", below));
+  frame.style.setProperty("--columns", columns);
+  frame.style.setProperty("--rows", rows);
   return frame;
 }

@@ -37,10 +37,23 @@ export function shape(name, attributes = {}, ...inside) {
   return made;
 }
 
+/** A piece as a wooden tile that points ahead, with a dot for each of its steps. */
+function tile(mark, paint) {
+  const turned = sideOf(mark) ? { transform: "rotate(180 5 5)" } : {};
+  const dots = data.tiles[mark].map(([down, right]) => `M${5 + 2.7 * right} ${5.4 + 2.9 * down}h0`).join("");
+  const parts = [
+    shape("path", { class: "wood", d: "M1 9.4l.6-7.2l3.4-1.6l3.4 1.6l.6 7.2z", ...turned }),
+    shape("path", { class: "steps", d: dots }),
+    shape("text", { x: 5, y: 7.1 }, mark.toUpperCase()),
+  ];
+  return shape("svg", { viewBox: "0 0 10 10", class: `mark tile ${paint}`, "aria-hidden": "true" }, ...parts);
+}
+
 /** A mark as the game looks; a mark that fills its cell is drawn by the style of the cell. */
 export function drawn(mark) {
   const paint = paintOf(sideOf(mark));
   const glyph = glyphOf(mark);
+  if (data.tiles?.[mark]) return tile(mark, paint);
   if (glyph === "█") return element("span", { class: "mark full ink" });
   const d = SHAPES.get(glyph.toLowerCase());
   if (d) {
@@ -55,8 +68,8 @@ export function drawn(mark) {
 
 /** Whose the marks are: for each player who has some, these and the name. */
 export function keyOf() {
-  const marks = new Set(Object.values(data.marks).filter((mark) => [...mark].length === 1));
-  for (const name of data.players) if ([...name].length === 1) marks.add(name);
+  const marks = new Set(Object.keys(data.tiles ?? {}));
+  if (!data.tiles) for (const mark of [...Object.values(data.marks), ...data.players]) if ([...mark].length === 1) marks.add(mark);
   return data.players.flatMap((name, side) => {
     const own = [...marks].filter((mark) => sideOf(mark) === side && glyphOf(mark).trim());
     const alike = new Map(own.map((mark) => [glyphOf(mark), mark]));

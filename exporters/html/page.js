@@ -2,7 +2,7 @@
 
 import { data, position } from "./data.js";
 import { by, element } from "./elements.js";
-import { boardOf } from "./board.js";
+import { boardOf, keyOfChips } from "./board.js";
 import { find } from "./finder.js";
 import { focusAgain, whereTheFocusIs } from "./focus.js";
 import { Line } from "./line.js";
@@ -123,6 +123,7 @@ function render(said) {
   play.picked = [];
   by("board").removeAttribute("aria-busy");
   by("answer").hidden = !valuesShown();
+  by("unit").replaceChildren(...(valuesShown() && here.board ? [keyOfChips()] : []));
   by("ranks").hidden = !valuesShown() || data.kind === "plan";
   by("standing").textContent = situation(here, valuesShown());
   by("said").textContent = [said, repeated()].join(" ").trim();

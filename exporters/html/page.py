@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from exporters.palette import body, escape, paint
+from exporters.tiles import tiles_of
 from solver.database import Database
 from solver.game import AnyGame
 from solver.rules.asking import cell_names_of, look_of
@@ -152,9 +153,9 @@ def about_game(
     """What a page of a `kind`, `plan` or `database`, says of its game, with `more` members.
 
     Among these are the owner and the glyph of each mark that has one, the paints of the players, the ground,
-    and the names of cells.
+    the names of cells, and the steps of each piece that is a tile.
     """
-    look = look_of(game)
+    look, tiles = look_of(game), tiles_of(game)
     return {
         "kind": kind,
         "players": game.players,
@@ -169,4 +170,5 @@ def about_game(
         "ground": look.ground,
         "ways": [list(map(list, way)) for way in look.ways],
         "names": cell_names_of(game),
+        **({"tiles": tiles} if tiles else {}),
     }

@@ -46,11 +46,12 @@ function promised(worth) {
 
 /** A worth in a word and a number that fit into a cell, and in the two characters that fit into a small one. */
 export function inShort(worth) {
-  const number = data.scored && worth.gain ? Math.abs(worth.gain) : worth.plies;
-  const by = data.scored && worth.gain ? "by " : "";
+  const isMargin = data.scored && worth.gain !== 0;
+  const number = isMargin ? Math.abs(worth.gain) : worth.plies;
+  const by = isMargin ? "by " : "";
   const told = !worth.gain && !data.endless ? "" : number === null ? "∞" : `${by}${number}`;
   const sign = worth.gain > 0 ? "+" : worth.gain < 0 ? "−" : "=";
-  return { word: `${outcome(worth)} ${told}`.trim(), sign: `${sign}${told.replace("by ", "")}` };
+  return { word: `${outcome(worth)} ${told}`.trim(), sign: `${sign}${told.replace("by ", "")}`, isMargin };
 }
 
 /** Where play stands: who is to move and what that is worth (if it is to be told), or how the game ended. */

@@ -2,13 +2,18 @@
 
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import solver
+from exporters.html.database_page import page_position_after
+from exporters.html.page import about_game, page
+from exporters.html.rows import PageMove, PagePosition, PositionRows
 from exporters.svg import position as position_svg
 from solver.database.entry import Entry, Move
+from solver.database.wording import game_title
 from solver.game import SIGNS, AnyGame
 from solver.rules.asking import actions_of, mover_of
 from solver.rules.notation import write_action, write_position
@@ -70,6 +75,18 @@ def made_up(game: AnyGame, state: Any) -> Entry:
         moves.append(Move(write_action(game, action), after, outcome, plies, number == 0, value))
     name, text = game.players[mover], write_position(game, state)
     return Entry(text, name, None, 1 - 2 * mover, "win", 1, moves[0].move, False, tuple(moves))
+
+
+def page_of(game: AnyGame, entry: Entry, *, scored: bool = False) -> str:
+    """The page of a position with such values and of those after its moves, as if play ended there."""
+    rows = PositionRows(game)
+    links = [PageMove(move.move, move.position, move.best) for move in entry.moves]
+    state = game.parse(entry.position)
+    here = PagePosition(entry.position, state, mover_of(game, state), entry.value, 1, 0, links)
+    after = {move.position: replace(page_position_after(game, move), links=()) for move in entry.moves}
+    rows.part([here, *after.values()])
+    about = about_game("database", game, None, scored=scored, roots=1)
+    return page(game, game_title(game), "Made up.", "", rows.document(**about))
 
 
 if __name__ == "__main__":
