@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from solver.engines.arrays.discovery import StateProbe
+from solver.engines.arrays.discovery import Discovery
 from solver.engines.arrays.numbered import NumberedGame
 from solver.engines.arrays.solve import MemorySolve, memory_solve
 from solver.engines.forecast import (
@@ -26,7 +25,7 @@ from solver.engines.forecast import (
 )
 from solver.engines.memory import PERCENT_WHEN_FOUND, memory_budget
 from solver.engines.options import Choice, SolveOptions, missing_numba
-from solver.engines.successors import packed_starts, starts_of
+from solver.engines.successors import packed_starts
 from solver.errors import UnfitRules
 from solver.game import AnyGame
 from solver.packed import PackedGame
@@ -46,9 +45,6 @@ MAX_STATES_FOR_READABLE = 200_000
 
 OVER = f"over {MAX_STATES_FOR_GRAPH:,}"
 """Why a game is none for the graph engine."""
-
-NOT_OVER = f"{{:,}} states, not {OVER}"
-"""Why a game is one for the graph engine."""
 
 AS_ASKED = "as asked"
 """Why an engine is taken that the user named."""
@@ -90,8 +86,10 @@ class _Chooser:
         if not isinstance(self.game, PackedGame) or self.options.layout == "readable":
             return self._in_memory(AS_ASKED)
         starts = packed_starts(self.game, self.options)
-        if (numbered := self._counted(starts)) is not None:
-            return self._in_memory(AS_ASKED, len(numbered), numbered)
+        discovery = self.memory.discovery(map(int, starts))
+        if (numbered := discovery.run(MAX_STATES_FOR_READABLE)) is not None:
+            return self._in_memory(AS_ASKED, discovery, len(numbered))
+        del discovery
         return self._by_loops(self.game, starts, AS_ASKED)
 
     def layers(self) -> Choice:
@@ -118,19 +116,10 @@ class _Chooser:
 
     def _of_plain(self) -> Choice:
         """The engine for states that are asked about one by one."""
-        solve, options = self.memory, self.options
-        starts = iter(options.own_start(self.game) or starts_of(self.game, solve.watch, options.progress))
-        firsts = list(islice(starts, MAX_STATES_FOR_GRAPH + 1))
-        if len(firsts) > MAX_STATES_FOR_GRAPH:
-            return self._in_memory(OVER, starts=chain(firsts, starts))
-        probe = StateProbe(solve.rules, solve.watch, options.progress)
-        states = probe.count(firsts, MAX_STATES_FOR_GRAPH)
-        why = f"this game has more than {MAX_STATES_FOR_GRAPH:,} states"
-        if states is not None:
-            if self._fits_graph(states):
-                return self._by_graph(NOT_OVER.format(states), states, starts=firsts, ask=probe.successors)
-            why = f"{states:,} states, with too little memory for a graph"
-        return self._in_memory(why, states, starts=firsts, answered=probe.expansions())
+        discovery = self.memory.discovery()
+        if (numbered := discovery.run(MAX_STATES_FOR_GRAPH)) is not None:
+            return self._of_small(discovery, numbered)
+        return self._in_memory(f"this game has more than {MAX_STATES_FOR_GRAPH:,} states", discovery)
 
     def _of_packed(self, game: PackedGame) -> Choice:
         """The engine for packed rules: arrays count the states, which takes a tenth of what a graph takes."""
@@ -140,15 +129,24 @@ class _Chooser:
 
             if engine_of(self.work_folder) == "arrays":
                 return self._by_loops(game, starts, "it has unfinished work")
-        numbered = self._counted(starts)
-        if numbered is None:
-            return self._of_large(game, starts)
-        states, is_packed = len(numbered), self.options.layout == "packed"
-        if is_packed or states > MAX_STATES_FOR_GRAPH or not self._fits_graph(states):
-            why = f"{states:,} states, {'packed' if is_packed else OVER}"
-            return self._in_memory(why, states, numbered)
-        begun = {"starts": starts.tolist(), "ask": self.memory.rules.successors}
-        return self._by_graph(NOT_OVER.format(states), states, **begun)
+        discovery = self.memory.discovery(map(int, starts))
+        if (numbered := discovery.run(MAX_STATES_FOR_READABLE)) is not None:
+            return self._of_small(discovery, numbered)
+        del discovery  # with its states
+        return self._of_large(game, starts)
+
+    def _of_small(self, discovery: Discovery, numbered: NumberedGame) -> Choice:
+        """The graph engine if there is memory for a graph of the states, all found; otherwise arrays."""
+        states = len(numbered)
+        if self.options.layout == "packed":
+            why = "packed"
+        elif states > MAX_STATES_FOR_GRAPH:
+            why = OVER
+        elif states * GRAPH.memory_bytes > resources.room(self.options.memory) * PERCENT_WHEN_FOUND // 100:
+            why = "with too little memory for a graph"
+        else:
+            return self._by_graph(f"{states:,} states, not {OVER}", numbered)
+        return self._in_memory(f"{states:,} states, {why}", discovery, states)
 
     def _of_large(self, game: PackedGame, starts: Keys) -> Choice:
         """Layers, or arrays if that is not possible: rules that tell tiers say so, or early play."""
@@ -163,13 +161,13 @@ class _Chooser:
             return arrays
         return self._by_layers(game, starts, f"{over}, ply by ply", arrays)
 
-    def _fits_graph(self, states: int) -> bool:
-        """Whether there is memory for a graph of so many states."""
-        room = resources.room(self.options.memory) * PERCENT_WHEN_FOUND // 100
-        return states * GRAPH.memory_bytes <= room
-
-    def _by_graph(self, why: str, states: int | None = None, **begun: Any) -> Choice:
-        """The graph engine, for so many states if they were counted."""
+    def _by_graph(self, why: str, numbered: NumberedGame | None = None) -> Choice:
+        """The graph engine, for states that are found, or that it has yet to find."""
+        states, begun = None, dict[str, Any]()
+        if numbered is not None:
+            states, moves = len(numbered), numbered.successors()
+            firsts = [numbered.start, *numbered.states[: numbered.starts]]
+            begun = {"starts": firsts, "ask": lambda _: next(moves)}
 
         def write(path: Path) -> None:
             from solver.engines.graph_solve import write_graph  # with networkx, for which others would wait
@@ -178,17 +176,11 @@ class _Chooser:
 
         return Choice("graph", why, self._needs(GRAPH, states), write)
 
-    def _in_memory(
-        self, why: str, states: int | None = None, numbered: NumberedGame | None = None, **begun: Any
-    ) -> Choice:
-        """The arrays engine in memory, for states that are numbered or that it has yet to find."""
-        solve = self.memory
-        write = partial(solve.solve, **begun) if numbered is None else partial(solve.write, numbered)
-        return Choice("arrays", why, self._needs(ARRAYS, states), write)
-
-    def _counted(self, starts: Keys) -> NumberedGame | None:
-        """The states of a packed game; None if there are more than `MAX_STATES_FOR_READABLE`."""
-        return self.memory.find(map(int, starts), MAX_STATES_FOR_READABLE)
+    def _in_memory(self, why: str, discovery: Discovery | None = None, states: int | None = None) -> Choice:
+        """The arrays engine in memory, which goes on with a search, or begins one."""
+        return Choice(
+            "arrays", why, self._needs(ARRAYS, states), partial(self.memory.solve, discovery=discovery)
+        )
 
     def _by_loops(self, game: PackedGame, starts: Keys, why: str) -> Choice:
         """The arrays engine in files, or without numba in memory; see `solver.engines.loops`."""

@@ -67,7 +67,7 @@ def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
     start = db.start if db.has_own_start else None
     options = SolveOptions(start, db.endless, fold=db.folded, progress=progress)
     with memory_solve(db.rules, options) as memory:
-        if (numbered := memory.find(at_most=most)) is None:
+        if (numbered := memory.discovery().run(most)) is None:
             raise db.damage(f"it has {len(db):,} positions, play leads to more")
         write_readable_rows(numbered, _labels(db, numbered, progress), path, memory.rules, progress)
 

@@ -1,6 +1,6 @@
 """Solves a game as a graph of its states, whose labelled nodes are the rows of a readable database."""
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from solver.engines.graph_states import Graph, explore, is_layered, label, label
 from solver.engines.memory import PERCENT_WHEN_FOUND
 from solver.engines.options import SolveOptions
 from solver.engines.solved_file import names_of, write_solved
-from solver.engines.successors import STATES_PER_REPORT, Ask
+from solver.engines.successors import STATES_PER_REPORT, Successors
 from solver.errors import BrokenRules
 from solver.game import ENDLESS, AnyGame, outcome_of
 from solver.rules.folding import Folding
@@ -100,7 +100,7 @@ def write_graph(
     options: SolveOptions,
     path: Path,
     starts: Iterable[Hashable] | None = None,
-    ask: Ask | None = None,
+    ask: Callable[[Any], Successors] | None = None,
 ) -> None:
     """Write the readable database of `game` to a new file at `path`; raises as `explore` and `build` do.
 

@@ -20,7 +20,8 @@ W. Thomas, T. Wilke, *Automata, Logics, and Infinite Games*, 2002, section 2.2).
 """
 
 from collections import defaultdict, deque
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
+from functools import partial
 from time import monotonic
 from typing import Any
 
@@ -31,7 +32,7 @@ from solver.engines.memory import MemoryWatch, refuse_by_bound
 from solver.engines.successors import (
     SECONDS_PER_CHECK,
     STATES_PER_REPORT,
-    Ask,
+    Successors,
     canonical_of,
     starts_of,
     successors,
@@ -64,7 +65,7 @@ def explore(
     fold: bool = False,
     at_most: int | None = None,
     budget: int | None = None,
-    ask: Ask | None = None,
+    ask: Callable[[Any], Successors] | None = None,
     progress: Progress = no_progress,
 ) -> Graph:
     """The graph of all states that play from `starts` (default: the initial states) can reach.
@@ -73,13 +74,13 @@ def explore(
     all children. Raises `TooLarge` as soon as there are more than `at_most` states, or it is clear that they
     need more than `budget` bytes (default: half of the available memory; labelling and writing take the
     rest), and `BrokenRules` if the rules raise or return what cannot be a state or an action. The rules are
-    asked for one state after the other, unless `ask` does it.
+    asked for one state after the other, by `ask` if it is given.
     """
     budget = resources.available() // 2 if budget is None else budget
     if starts is None:
         refuse_by_bound(game, 2 * budget, GRAPH.memory_bytes, "graph", fold=fold)
     watch, graph = MemoryWatch("graph", budget), Graph(game=game)
-    ask = ask or (lambda states: (successors(game, state, fold=fold) for state in states))
+    ask = ask or partial(successors, game, fold=fold)
     with rules_asked(game), resources.uncollected():
         firsts = list(starts_of(game, watch, progress) if starts is None else starts)
         level = list(dict.fromkeys(canonical_of(game, state) if fold else state for state in firsts))
@@ -91,17 +92,23 @@ def explore(
 
 
 def _grow(
-    graph: Graph, level: list[Any], ask: Ask, at_most: int | None, watch: MemoryWatch, progress: Progress
+    graph: Graph,
+    level: list[Any],
+    ask: Callable[[Any], Successors],
+    at_most: int | None,
+    watch: MemoryWatch,
+    progress: Progress,
 ) -> None:
     """Add the nodes of all states that can be reached from those of the first level; edges are for later."""
     known, depth, moves, checked = set(level), 0, 0, monotonic()
     while level:
         following = list[Any]()
-        for state, found in zip(level, ask(level), strict=False):  # strict would ask for one more
-            outcome = {"moves": found.moves} if found.moves else {"utility": found.utility}
-            graph.add_node(state, to_move=found.to_move, depth=depth, **outcome)
-            moves += len(found.moves)
-            for _, child in found.moves:
+        for state in level:
+            mover, played, utility = ask(state)
+            outcome = {"moves": played} if played else {"utility": utility}
+            graph.add_node(state, to_move=mover, depth=depth, **outcome)
+            moves += len(played)
+            for _, child in played:
                 if child not in known:
                     known.add(child)
                     following.append(child)

@@ -1,8 +1,8 @@
 """Asks rules for the states in which play begins, and for the successors of states, one by one."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from collections.abc import Iterable, Iterator, Sized
 from operator import index
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,10 +33,6 @@ class Successors(NamedTuple):
     """Pairs of an action and the state that it leads to, in action order."""
     utility: int | None
     """None unless the state is terminal."""
-
-
-Ask: TypeAlias = Callable[[Sequence[Any]], Iterable[Successors]]
-"""A function that asks the rules for the successors of states, in their order."""
 
 
 def successors(game: AnyGame, state: Any, *, fold: bool) -> Successors:

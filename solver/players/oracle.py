@@ -67,7 +67,7 @@ class Truth(ExitStack):
         try:
             self._refuse_hopeless()
             with memory_solve(self.game, options) as memory:
-                if (numbered := memory.find(at_most=MAX_STATES_SOLVED)) is not None:
+                if (numbered := memory.discovery().run(MAX_STATES_SOLVED)) is not None:
                     note_rules(self.game)
                     path = Path(self.enter_context(TemporaryDirectory())) / "solved.db"
                     memory.write(numbered, path)

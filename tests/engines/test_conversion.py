@@ -165,7 +165,7 @@ def test_a_game_that_does_not_fit_into_memory_is_refused_before_any_work(
 ) -> None:
     convert_by_command(tictactoe_db_path, "-o", tmp_path / "dense.db")
     monkeypatch.setattr("solver.system.resources.available", lambda: 5478 * 200 - 1)
-    monkeypatch.setattr("solver.engines.arrays.solve.discover", None)
+    monkeypatch.setattr("solver.engines.arrays.solve.Discovery", None)
     result = convert_by_command(tmp_path / "dense.db", "-o", tmp_path / "plain.db")
     assert (result.exit_code, result.stderr.count("\n")) == (TooLarge.exit_status, 1)
     assert "has 5,478 states" in result.stderr

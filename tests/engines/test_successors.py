@@ -2,13 +2,11 @@
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.graph_states import explore
 from solver.errors import BrokenRules, TooLarge
 from solver.game import AnyGame, Game
@@ -20,14 +18,15 @@ Find = Callable[..., Any]
 """Finds the states of a game, and returns their graph."""
 
 
-def by_rules_pool(game: AnyGame, starts: Any = None, *, budget: int = 10**9) -> Any:
-    """The graph of what the arrays engine asks for."""
-    with closing(RulesPool(game, fold=False)) as rules:
-        return explore(game, starts, budget=budget, ask=rules.successors)
+def by_arrays(game: AnyGame, starts: Any = None, *, budget: int = 10**9) -> Any:
+    """The graph of what the arrays engine has found."""
+    found = numbered(game, starts, budget=budget)
+    moves = found.successors()
+    return explore(game, found.states[: found.starts], budget=budget, ask=lambda _: next(moves))
 
 
-every_engine = pytest.mark.parametrize("find", [explore, by_rules_pool, numbered])
-every_graph = pytest.mark.parametrize("find", [explore, by_rules_pool])
+every_engine = pytest.mark.parametrize("find", [explore, by_arrays, numbered])
+every_graph = pytest.mark.parametrize("find", [explore, by_arrays])
 
 
 @every_engine

@@ -36,7 +36,7 @@ GAVIOTA = "/usr/share/gaviotatb/gtb4"
 def solved(game: ChessEnding, *, fold: bool) -> tuple[NumberedGame, Labels]:
     """The positions of an ending, full set-ups first, and their labels."""
     with memory_solve(game, SolveOptions(fold=fold)) as memory:
-        found = memory.find()
+        found = memory.discovery().run()
     assert found is not None
     return found, label(found)
 

@@ -73,7 +73,7 @@ def orbits(game: Quixo, states: Packed) -> list[int]:
 def outcomes(game: Marked) -> dict[int, Counter[str]]:
     """By the side to move: how many of all boards with as many marks are won, drawn and lost for it."""
     with memory_solve(game, SolveOptions(fold=True)) as memory:
-        found = memory.find()
+        found = memory.discovery().run()
         assert found is not None
         begun = found.starts
         states, values = np.array(found.states[:begun]), label(found).values[:begun]

@@ -1,7 +1,7 @@
 from contextlib import closing
 from typing import Any
 
-from solver.engines.arrays.discovery import discover
+from solver.engines.arrays.discovery import Discovery
 from solver.engines.arrays.numbered import NumberedGame
 from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.memory import LOOSEST_BOUND, MemoryWatch, refuse_by_bound
@@ -12,6 +12,6 @@ def numbered(game: AnyGame, starts: Any = None, *, budget: int = 10**9) -> Numbe
     """The states as the arrays engine numbers them."""
     refuse_by_bound(game, budget, 200, "arrays", fold=False, looseness=LOOSEST_BOUND)
     with closing(RulesPool(game, fold=False)) as rules:
-        found = discover(rules, starts, MemoryWatch("arrays", budget))
+        found = Discovery(rules, starts, MemoryWatch("arrays", budget)).run()
     assert found is not None
     return found

@@ -4,8 +4,7 @@ Packed rules are asked about an array, which takes a tenth of the time.
 """
 
 from array import array
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy.typing as npt
 
 from solver.engines.array_rules.rules import Rules
 from solver.engines.arrays.numbered import Growing
-from solver.engines.successors import Successors, canonical_of, successors
+from solver.engines.successors import canonical_of, successors
 from solver.errors import SolverError
 from solver.game import AnyGame
 from solver.packed import PackedGame
@@ -41,16 +40,6 @@ class Expansion(NamedTuple):
     reached: Growing
     """The child of each move, as an index of `children`."""
 
-    def successors(self) -> Iterator[Successors]:
-        """Yield the successors of each state."""
-        actions, children = (
-            map(self.actions.__getitem__, self.played),
-            map(self.children.__getitem__, self.reached),
-        )
-        moves, utilities = zip(actions, children, strict=True), iter(self.utilities)
-        for mover, count in zip(self.movers, self.counts, strict=True):
-            yield Successors(mover, tuple(islice(moves, count)), None if count else next(utilities))
-
 
 class Asker:
     """Asks the rules of one game."""
@@ -69,14 +58,14 @@ class Asker:
         reach, place_of = reached.append, children.setdefault
         with rules_asked(game):
             for state in states:
-                found = successors(game, state, fold=fold)
-                for action, child in found.moves:
+                mover, moves, utility = successors(game, state, fold=fold)
+                for action, child in moves:
                     play(number_of(action, len(actions)))
                     reach(place_of(child, len(children)))
-                movers.append(found.to_move)
-                counts.append(len(found.moves))
-                if found.utility is not None:
-                    utilities.append(found.utility)
+                movers.append(mover)
+                counts.append(len(moves))
+                if utility is not None:
+                    utilities.append(utility)
         return Expansion(
             movers, counts, utilities, list(actions), array("I", played), list(children), array("I", reached)
         )

@@ -8,9 +8,9 @@ Chunks are added in order, so the numbers do not depend on who was asked, nor on
 """
 
 from array import array
-from collections import deque
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import chain, count, islice
+from collections.abc import Hashable, Iterable, Iterator
+from itertools import count, islice
+from sys import maxsize
 from time import monotonic
 from typing import Any
 
@@ -20,9 +20,8 @@ from solver.engines.arrays.asking import Expansion
 from solver.engines.arrays.numbered import Growing, NumberedGame, Numbers
 from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.memory import MemoryWatch
-from solver.engines.successors import SECONDS_PER_CHECK, Successors, starts_of
+from solver.engines.successors import SECONDS_PER_CHECK, starts_of
 from solver.rules.failures import rules_asked
-from solver.system import resources
 from solver.system.progress import Progress, no_progress
 
 BYTES_AHEAD_PER_STATE = 10
@@ -38,92 +37,59 @@ STARTS_AT_ONCE = 1 << 16
 """Initial states that are taken before they are counted."""
 
 
-def discover(
-    rules: RulesPool,
-    starts: Iterable[Hashable] | None,
-    watch: MemoryWatch,
-    at_most: int | None = None,
-    *,
-    answered: Iterable[Expansion] = (),
-    progress: Progress = no_progress,
-) -> NumberedGame | None:
-    """The numbered states that play from `starts` (default: the initial states) can reach.
+class Discovery:
+    """A search for all states that play from some starts can reach, which can be interrupted and goes on.
 
-    None as soon as there are more than `at_most`. They are canonical states if the `rules` fold. What the
-    rules have `answered` for the first states is not asked again. Raises `TooLarge` as soon as it is clear
-    that they do not fit into memory, and `BrokenRules` if the rules raise or return what cannot be a state or
-    an action.
+    States are canonical ones if the rules fold.
     """
-    game = rules.game
-    with rules_asked(game):
-        firsts = iter(starts_of(game, watch, progress) if starts is None else starts)
-        first, known = next(firsts), dict[Any, None]()
-        firsts = chain([first], firsts)
-        left = STARTS_AT_ONCE if at_most is None else at_most + 1
-        while some := list(islice(firsts, min(STARTS_AT_ONCE, left))):
-            known.update(dict.fromkeys(rules.canonical(some)))
-            if at_most is not None:
-                left = at_most + 1 - len(known)
-                if not left:
-                    return None
-    numbered = NumberedGame(game, first, rules.fold, list(known))
-    discovery = _Discovery(numbered, iter(answered), rules, watch, at_most, progress)
-    while numbered.stage_bounds[-1] < len(numbered):
-        level = range(numbered.stage_bounds[-1], len(numbered))
-        discovery.expand(level)
-        if discovery.is_beyond:
-            return None
-        numbered.stage_bounds.append(level.stop)
-    return numbered
-
-
-class _Discovery:
-    """A search under way: the states found so far, and what gives them their numbers."""
 
     def __init__(
         self,
-        numbered: NumberedGame,
-        answered: Iterator[Expansion],
         rules: RulesPool,
+        starts: Iterable[Hashable] | None,
         watch: MemoryWatch,
-        at_most: int | None,
-        progress: Progress,
+        progress: Progress = no_progress,
     ) -> None:
-        self._numbered, self._rules, self._watch, self._at_most = numbered, rules, watch, at_most
-        self._answered, self._progress, self._checked = answered, progress, monotonic()
-        self._states = {state: number for number, state in enumerate(numbered.states)}
+        """Ask these rules, from the `starts` on (default: the initial states); raises `BrokenRules`."""
+        self._rules, self._watch, self._progress, self._checked = rules, watch, progress, monotonic()
+        with rules_asked(rules.game):
+            self._starts = iter(starts_of(rules.game, watch, progress) if starts is None else starts)
+            first = next(self._starts)
+            self._numbered = NumberedGame(rules.game, first, rules.fold, list(rules.canonical([first])))
+        self._states = dict.fromkeys(self._numbered.states, 0)
         self._actions: dict[Any, int] = {}
+        self._expansions: Iterator[Expansion] = iter(())
 
-    @property
-    def is_beyond(self) -> bool:
-        """Whether there are more states than were wanted."""
-        return self._at_most is not None and len(self._numbered) > self._at_most
+    def run(self, at_most: int = maxsize) -> NumberedGame | None:
+        """The states, numbered; None as soon as there are more than `at_most`, and a later call goes on.
 
-    def expand(self, level: range) -> None:
-        """Add the moves of the states of a level, or of some of them if there are too many states then."""
-        for expansion in self._expansions(level):
-            self._add(expansion)
-            if monotonic() > self._checked + SECONDS_PER_CHECK:
-                self._check()
-            if self.is_beyond:
-                return
+        Raises `TooLarge` as soon as it is clear that they do not fit into memory, and `BrokenRules` if the
+        rules raise or return what cannot be a state or an action.
+        """
+        numbered, counts, bounds = self._numbered, self._numbered.grown_counts, self._numbered.stage_bounds
+        self._take_starts(at_most)
+        while len(numbered) <= at_most:
+            if (expansion := next(self._expansions, None)) is not None:
+                self._add(expansion)
+            elif len(counts) < len(numbered):
+                bounds.append(len(numbered))
+                self._expansions = self._rules.answers("expansion", numbered.states, range(*bounds[-2:]))
+            else:
+                self._states.clear()
+                return numbered
+        return None
 
-    def _expansions(self, level: range) -> Iterator[Expansion]:
-        """Yield the moves of the states of a level that are not added, first what was answered before."""
-        counts = self._numbered.grown_counts
-        while len(counts) < level.stop and (answer := next(self._answered, None)) is not None:
-            yield answer
-        yield from self._rules.each("expansion", self._numbered.states, range(len(counts), level.stop))
-
-    def _check(self) -> None:
-        """Report how far the search is, and refuse what does not fit into memory."""
-        numbered, self._checked = self._numbered, monotonic()
-        self._progress("finding states", len(numbered.grown_counts), None)
-        ahead = BYTES_AHEAD_PER_STATE * len(numbered) + BYTES_AHEAD_PER_MOVE * len(numbered.grown_children)
-        self._watch.check(len(numbered), ahead=ahead + self._rules.used())
+    def _take_starts(self, at_most: int) -> None:
+        """Number the starts that are left, or one more than are wanted."""
+        states = self._numbered.states
+        with rules_asked(self._rules.game):
+            while starts := list(
+                islice(self._starts, min(STARTS_AT_ONCE, max(0, at_most + 1 - len(states))))
+            ):
+                _numbers(list(dict.fromkeys(self._rules.canonical(starts))), self._states, states)
 
     def _add(self, expansion: Expansion) -> None:
-        """Add the moves of the next states."""
+        """Add the moves of the next states; refuse what does not fit into memory."""
         numbered = self._numbered
         numbered.grown_movers.extend(expansion.movers)
         numbered.grown_counts.extend(expansion.counts)
@@ -131,15 +97,15 @@ class _Discovery:
         children = _numbers(expansion.children, self._states, numbered.states)
         numbered.grown_children.frombytes(_renumbered(expansion.reached, children).tobytes())
         played = _numbers(expansion.actions, self._actions, numbered.actions)
-        if len(numbered.actions) > MAX_SHORT:
-            self._widen()
+        if len(numbered.actions) > MAX_SHORT and numbered.grown_played.typecode == "H":
+            numbered.grown_played = array("I", numbered.grown_played)
         code = np.dtype(f"u{numbered.grown_played.itemsize}")
         numbered.grown_played.frombytes(_renumbered(expansion.played, played).astype(code).tobytes())
-
-    def _widen(self) -> None:
-        """Make room for more actions than two bytes can tell apart."""
-        if self._numbered.grown_played.typecode == "H":
-            self._numbered.grown_played = array("I", self._numbered.grown_played)
+        if monotonic() > self._checked + SECONDS_PER_CHECK:
+            self._checked, states = monotonic(), len(numbered)
+            self._progress("finding states", len(numbered.grown_counts), None)
+            ahead = BYTES_AHEAD_PER_STATE * states + BYTES_AHEAD_PER_MOVE * len(numbered.grown_children)
+            self._watch.check(states, ahead=ahead + self._rules.used())
 
 
 def _numbers(items: list[Any], index: dict[Any, int], listed: list[Any]) -> Growing:
@@ -156,49 +122,3 @@ def _numbers(items: list[Any], index: dict[Any, int], listed: list[Any]) -> Grow
 def _renumbered(places: Growing, numbers: Growing) -> Numbers:
     """The numbers at these places."""
     return np.frombuffer(numbers, np.uint32)[np.frombuffer(places, np.uint32)]
-
-
-class StateProbe:
-    """Asks the rules breadth first, and keeps what they answer: no state is asked about again."""
-
-    def __init__(self, rules: RulesPool, watch: MemoryWatch, progress: Progress) -> None:
-        """Ask these rules, as long as there is enough memory."""
-        self._rules, self._watch, self._progress = rules, watch, progress
-        self._answers = deque[Expansion]()
-        self._coming: Iterator[Expansion] = iter(())
-        self._successors = chain.from_iterable(map(Expansion.successors, self.expansions()))
-
-    def count(self, starts: Sequence[Any], at_most: int) -> int | None:
-        """The number of states that play from `starts` reaches; None for more than `at_most`.
-
-        Raises `TooLarge` as soon as they do not fit into memory, and `BrokenRules`.
-        """
-        with rules_asked(self._rules.game), resources.uncollected():
-            level, checked = list(dict.fromkeys(self._rules.canonical(starts))), monotonic()
-            known = set(level)
-            while level:
-                following = list[Any]()
-                self._coming = self._rules.each("expansion", level, range(len(level)))
-                for expansion in self._coming:
-                    self._answers.append(expansion)
-                    new = [child for child in expansion.children if child not in known]
-                    known.update(new)
-                    following += new
-                    if len(known) > at_most:
-                        return None
-                    if monotonic() > checked + SECONDS_PER_CHECK:
-                        self._progress("finding states", len(known), None)
-                        self._watch.check(len(known), ahead=self._rules.used())
-                        checked = monotonic()
-                level = following
-        return len(known)
-
-    def successors(self, states: Sequence[Any]) -> Iterator[Successors]:
-        """Yield the successors of each of the states, the next level of the search."""
-        return islice(self._successors, len(states))
-
-    def expansions(self) -> Iterator[Expansion]:
-        """Yield what was answered, and the rest of the level that was asked about last."""
-        while self._answers:
-            yield self._answers.popleft()
-        yield from self._coming

@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from solver.database.columns import MISSING
 from solver.database.metadata import Metadata
+from solver.engines.successors import Successors
 from solver.game import ENDLESS, FIRST, SECOND, AnyGame
 from solver.rules.arrays import distinct
 from solver.rules.folding import Folding
@@ -64,6 +65,14 @@ class NumberedGame:
     def __len__(self) -> int:
         """The number of states."""
         return len(self.states)
+
+    def successors(self) -> Iterator[Successors]:
+        """Yield the successors of each state."""
+        actions = map(self.actions.__getitem__, self.grown_played)
+        moves = zip(actions, map(self.states.__getitem__, self.grown_children), strict=True)
+        utilities = iter(self.utilities)
+        for mover, count in zip(self.grown_movers, self.grown_counts, strict=True):
+            yield Successors(mover, tuple(islice(moves, count)), None if count else next(utilities))
 
     @property
     def starts(self) -> int:

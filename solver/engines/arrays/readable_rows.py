@@ -74,7 +74,7 @@ class _Rows:
         """Yield the rows of positions; `rules` are asked for their texts."""
         game, labels = self._game, self._labels
         players = np.array(game.game.players, object)
-        texts = chain.from_iterable(rules.each("positions", game.states, range(len(game))))
+        texts = chain.from_iterable(rules.answers("positions", game.states, range(len(game))))
         for begin, end in reported(progress, "writing positions", self._blocks(), len(game), _states_of):
             movers, values = game.movers[begin:end], labels.values[begin:end]
             yield from zip(

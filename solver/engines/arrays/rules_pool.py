@@ -12,7 +12,6 @@ from time import perf_counter
 from typing import Any, Literal
 
 from solver.engines.arrays.asking import asker
-from solver.engines.successors import Successors
 from solver.errors import SolverError
 from solver.game import AnyGame
 from solver.rules.loading import game_parameters, game_place
@@ -62,7 +61,7 @@ class RulesPool:
         """The memory of the workers, in bytes."""
         return 0 if self._pool is None else self._pool.used()
 
-    def each(self, question: Question, states: Sequence[Any], numbers: range) -> Iterator[Any]:
+    def answers(self, question: Question, states: Sequence[Any], numbers: range) -> Iterator[Any]:
         """Yield the answers about the states of these numbers, chunk by chunk in order.
 
         Raises what the rules do wrong as errors of ours, and `TooLarge` if a worker has ended.
@@ -81,16 +80,11 @@ class RulesPool:
                 yield from self._by_workers(question, states, range(at, numbers.stop))
                 return
 
-    def successors(self, states: Sequence[Any]) -> Iterator[Successors]:
-        """Yield the successors of each of the states."""
-        for expansion in self.each("expansion", states, range(len(states))):
-            yield from expansion.successors()
-
     def canonical(self, states: Sequence[Any]) -> Iterable[Any]:
         """The canonical form of each state if states are folded; otherwise the states."""
         if not self.fold:
             return states
-        return chain.from_iterable(self.each("representatives", states, range(len(states))))
+        return chain.from_iterable(self.answers("representatives", states, range(len(states))))
 
     def _helped(
         self, question: Question, chunk: Sequence[Any], answer: Any, seconds: float, left: int

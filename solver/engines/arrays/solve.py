@@ -14,8 +14,7 @@ from solver.database.packed.counts import CountRow, counts_of
 from solver.database.packed.label_code import LabelCode, code_for
 from solver.database.packed.writer import blocks_of, by_tier, write_packed
 from solver.database.schema import PACKED_FORMAT
-from solver.engines.arrays.asking import Expansion
-from solver.engines.arrays.discovery import discover
+from solver.engines.arrays.discovery import Discovery
 from solver.engines.arrays.numbered import Labels, NumberedGame, label, metadata
 from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.forecast import ARRAYS
@@ -94,20 +93,10 @@ class MemorySolve:
     """Refuses states that do not fit into memory."""
     options: SolveOptions
 
-    def find(
-        self,
-        starts: Iterable[Hashable] | None = None,
-        at_most: int | None = None,
-        answered: Iterable[Expansion] = (),
-    ) -> NumberedGame | None:
-        """The states, numbered; None if there are more than `at_most`. Raises as `discover` does.
-
-        Play begins in the `starts`, by default the own start of the options, or the initial states. What the
-        rules have `answered` for the first states is not asked again.
-        """
+    def discovery(self, starts: Iterable[Hashable] | None = None) -> Discovery:
+        """The search for the states, from the `starts`: by default the own one, or the initial states."""
         starts = self.options.own_start(self.rules.game) if starts is None else starts
-        progress = self.options.progress
-        return discover(self.rules, starts, self.watch, at_most, answered=answered, progress=progress)
+        return Discovery(self.rules, starts, self.watch, self.options.progress)
 
     def write(self, numbered: NumberedGame, path: Path) -> None:
         """Label the states and write their database to a new file, a packed one if the options say so.
@@ -130,15 +119,13 @@ class MemorySolve:
         code = code.smallest_for(last, int(labels.remoteness.max()))
         write_packed_blocks(numbered, labels, code, path, progress)
 
-    def solve(
-        self, path: Path, starts: Iterable[Hashable] | None = None, answered: Iterable[Expansion] = ()
-    ) -> None:
-        """Find all states, as `find` does, and write their database, as `write` does."""
-        if starts is None and self.options.start is None:
+    def solve(self, path: Path, discovery: Discovery | None = None) -> None:
+        """Find all states, or those that a search under way has left, and write as `write` does."""
+        if discovery is None and self.options.start is None:
             room, fold = resources.room(self.options.memory), self.rules.fold
             game = self.rules.game
             refuse_by_bound(game, room, ARRAYS.memory_bytes, "arrays", fold=fold, looseness=LOOSEST_BOUND)
-        numbered = self.find(starts, answered=answered)
+        numbered = (discovery or self.discovery()).run()
         assert numbered is not None
         self.write(numbered, path)
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from solver import load_game, solve
 from solver.engines.arrays import discovery
 from solver.engines.arrays.asking import NARROW, Asker, PackedAsker
-from solver.engines.arrays.discovery import discover
+from solver.engines.arrays.discovery import Discovery
 from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.graph_states import explore, is_layered
 from solver.engines.memory import MemoryWatch
@@ -50,18 +50,18 @@ def test_a_game_with_more_than_so_many_states_is_none() -> None:
     game = Connect(3, 3, 3)
     with closing(RulesPool(game, fold=False)) as rules:
         watch = MemoryWatch("arrays", 10**9)
-        every = discover(rules, None, watch)
+        every = Discovery(rules, None, watch).run()
         assert every is not None
-        assert discover(rules, None, watch, len(every)) is not None
-        assert discover(rules, None, watch, len(every) - 1) is None
+        assert Discovery(rules, None, watch).run(len(every)) is not None
+        assert Discovery(rules, None, watch).run(len(every) - 1) is None
 
 
 def test_too_many_states_are_none_however_fast_they_are_found() -> None:
     chain = ExplicitGame((*((state + 1,) for state in range(50)), ()), 51 * (0,), 51 * (0,))
     with closing(RulesPool(chain, fold=False)) as rules:
         watch = MemoryWatch("arrays", 10**9)
-        assert discover(rules, None, watch, 51) is not None
-        assert discover(rules, None, watch, 50) is None
+        assert Discovery(rules, None, watch).run(51) is not None
+        assert Discovery(rules, None, watch).run(50) is None
 
 
 @pytest.mark.parametrize(("fold", "most"), [(False, 3), (True, 2)])
@@ -73,7 +73,7 @@ def test_of_initial_states_too_no_more_are_asked_for_than_are_wanted(fold: bool,
 
     game = Begun(3, 3, 3)
     with closing(RulesPool(game, fold=fold)) as rules:
-        assert discover(rules, None, MemoryWatch("arrays", 10**9), most - 1) is None
+        assert Discovery(rules, None, MemoryWatch("arrays", 10**9)).run(most - 1) is None
 
 
 def test_more_actions_than_two_bytes_can_tell_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
