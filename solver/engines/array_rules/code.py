@@ -74,7 +74,7 @@ class CodeModule:
         constants = [WORD(number) for number in trace.constants]
         with loop(builder, count) as nth:
             state = read(builder, keys, nth, WORD)
-            found = results(builder, trace.steps, state, constants, [(number,) for number in trace.constants])
+            found = results(builder, trace.steps, state, constants)
             said = answer(builder, [found[step] for step in trace.answers])
             bits.add_bits(said)
             write(builder, out, nth, said, kind)
@@ -96,7 +96,7 @@ class CodeModule:
             length = least_answer(builder, (WORD(CHILDREN_AT_ONCE), builder.sub(count, begin)))
             with loop(builder, length) as at:
                 state = read(builder, keys, builder.add(begin, at), WORD)
-                found = results(builder, template.steps, state, constants, template.constants)
+                found = results(builder, template.steps, state, constants)
                 legal, child, mover = (found[step] for step in template.answers)
                 faults.add_bits(block.put(at, child, legal, mover))
             compress(length, begin, out)
@@ -138,8 +138,13 @@ def _machine_code(text: str, features: str) -> Any:
 
 def _constants(builder: ir.IRBuilder, template: Template, row: Value) -> list[Value]:
     """The constants of a template: literals, or loaded from the row if they depend on the action."""
-    places = {column: read(builder, row, WORD(nth), WORD) for nth, column in enumerate(template.columns)}
-    return [places[column] if column in places else WORD(column[0]) for column in template.constants]
+    loaded = {}
+    for nth, column in enumerate(template.columns):
+        loaded[column] = read(builder, row, WORD(nth), WORD)
+        if (end := max(column) + 1) < 2**63:
+            bounds = builder.module.add_metadata([WORD(min(column)), WORD(end)])
+            loaded[column].set_metadata("range", bounds)
+    return [loaded[column] if column in loaded else WORD(column[0]) for column in template.constants]
 
 
 def _callable(engine: Any, function: ir.Function) -> Kernel:

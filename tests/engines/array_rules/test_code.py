@@ -137,3 +137,18 @@ def test_a_fault_is_told_where_the_action_is_legal_and_only_there(wide: bool) ->
     assert count(lambda s: s, lambda s: (s == 9) * 2) == -1
     assert count(lambda s: s, lambda s: (s == 3) * -1) == -1
     assert count(lambda s: s, lambda s: (s == 3) * 256) == -1
+
+
+@pytest.mark.parametrize("places", [(0, 3), (60, 64), (-1, 5), (63, 2**63 - 1), (-(2**63), 2**63 - 1)])
+def test_each_action_shifts_by_its_own_number_of_places(places: tuple[int, int]) -> None:
+    words, children, parents = np.arange(40), np.empty(48, np.int64), np.empty(48, np.int32)
+    rules = (lambda s, n=n: (s >> n) + (s << n & 1023) for n in places)
+    plays = {action: traced(lambda s: s >= 0, rule, lambda _: 0) for action, rule in enumerate(rules)}
+    (template,) = templates(plays)
+    machine = CodeModule()
+    machine.add_children("kernel", template)
+    for action, row in template.rows():
+        arrays = (words, np.array(row, np.int64), children, parents)
+        assert machine.compiled()["kernel"](40, *(address(each) for each in arrays)) == 40
+        wanted = (words >> places[action]) + (words << places[action] & 1023)
+        assert children[:40].tolist() == wanted.tolist()
