@@ -93,7 +93,6 @@ class _Chooser:
         return self._by_loops(self.game, starts, AS_ASKED)
 
     def layers(self) -> Choice:
-        """The layers engine."""
         if not isinstance(self.game, PackedGame):
             raise UnfitRules(
                 f"the layers engine needs a game whose states are integers, which {type(self.game).__name__} "
@@ -115,7 +114,6 @@ class _Chooser:
         return self._of_plain()
 
     def _of_plain(self) -> Choice:
-        """The engine for states that are asked about one by one."""
         discovery = self.memory.discovery()
         if (numbered := discovery.run(MAX_STATES_FOR_GRAPH)) is not None:
             return self._of_small(discovery, numbered)

@@ -126,10 +126,7 @@ def _to_packed(db: Database, path: Path, progress: Progress) -> None:
 
 
 def _stages(db: Database, game: PackedGame, plies: Iterable[int | None]) -> Iterator[Batch]:
-    """The states of each stage, in ascending order, with is_terminal, value and remoteness.
-
-    The states of a ply are a stage; those without one are divided by tier.
-    """
+    """The states of each ply, or if there are none of each tier, ascending, with what blocks have of them."""
     names = ("state", "is_terminal", "value", "remoteness", "ply")
     *columns, ply_of = joined(db.columns(names), names)
     if (columns[0] < 0).any():

@@ -156,7 +156,6 @@ class Forecast:
 
     @property
     def _counted(self) -> str:
-        """The number of states, and who counted them."""
         of = "classes of symmetric states" if self.fold else "states"
         if self.source == COUNTED_HERE:
             return f"{self.states:,} {of}"
@@ -166,7 +165,6 @@ class Forecast:
 
     @property
     def _disk(self) -> str:
-        """The sizes of the work folder and of the database."""
         done = f"{_size(self.done)} are there already, " if self.done else ""
         return (
             f"{_size(self.work_bytes)} of disk for the work ({done}{_size(self.free)} are free), "
@@ -175,14 +173,12 @@ class Forecast:
 
     @property
     def _time(self) -> str:
-        """The time that the solve takes."""
         seconds = self.states / self.costs.states_per_second
         time = f"{seconds / 60:,.0f} minutes" if seconds >= 120 else f"{max(1, seconds):.0f} s"
         return f"{time} at {self.costs.states_per_second:,} a second"
 
     @property
     def _warning(self) -> str:
-        """What happens if the disk cannot hold the work folder."""
         return "" if self.work_bytes < self.room else "; it stops before the disk is full"
 
 

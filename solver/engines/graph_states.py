@@ -50,7 +50,6 @@ class Graph(Pictured, nx.DiGraph):  # type: ignore[misc]
     """A DiGraph with a picture for notebooks."""
 
     def _repr_svg_(self) -> str | None:
-        """The picture that a notebook shows."""
         return shown_in_notebook("graph", self)
 
 

@@ -194,10 +194,7 @@ def remains(path: Path, work: str | None) -> str:
 
 
 def _work_folder(path: Path, work: str | Path | None) -> Path:
-    """The work folder for a file at `path`; one that is named has to be new, empty or a checkpoint.
-
-    A solve deletes it in the end. Raises `MissingFile` and `OtherWork`.
-    """
+    """The work folder for a file; one that is named, which a solve deletes, is new, empty or a checkpoint."""
     if work is None:
         return Path(f"{path}.work")
     folder = Path(work)
@@ -210,7 +207,6 @@ def _work_folder(path: Path, work: str | Path | None) -> Path:
 
 
 def _lay_out(part: Path, layout: str, progress: Progress) -> None:
-    """Convert a database in place to a layout, unless it has that one already."""
     other = part.with_name(f"{part.name}.{layout}")
     with open_database(part) as db:
         if db.layout == layout:

@@ -50,7 +50,6 @@ def names_of(game: AnyGame, actions: Iterable[Any]) -> dict[Any, str | int]:
 
 
 def _type_of(game: AnyGame, names: Collection[str | int]) -> str:
-    """The type of the column of moves."""
     numbers = sum(isinstance(name, int) for name in names)
     if 0 < numbers < len(names):
         raise BrokenRules(f"the rules of {type(game).__name__} name some actions by numbers, some by texts")

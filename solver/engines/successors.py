@@ -120,7 +120,6 @@ def packed_starts(game: PackedGame, options: SolveOptions) -> Keys:
 
 
 def _refuse_by_bound(game: PackedGame, memory: int | None) -> None:
-    """Raise `TooLarge` if play may begin in more states than there is memory for."""
     room, bound = resources.room(memory), bound_of(game) or 0
     if (needed := bound * BYTES_PER_START) > room:
         raise TooLarge(

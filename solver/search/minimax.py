@@ -33,7 +33,6 @@ def minimax(
     moves = remembered_moves(game)
 
     def search(state: Hashable) -> Coroutine[tuple[int, Any]]:
-        """The value of `state` and the first action that keeps it."""
         if state in known:
             recorder.known(known[state][0], known[state][0])
             return known[state]
@@ -68,7 +67,6 @@ def minimax_within(game: AnyGame, state: Hashable, depth: int, recorder: SearchR
     budget, moves = NodeBudget(MAX_RECORDED), remembered_moves(game)
 
     def search(state: Hashable, left: int) -> Coroutine[tuple[Interval, Any]]:
-        """What is known of the value of `state`, and if that is all of it, the first action that keeps it."""
         budget.spend()
         tried = moves(state)
         if not tried:

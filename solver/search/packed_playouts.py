@@ -40,7 +40,6 @@ def packed_playouts(
 def _play(
     game: PackedGame, states: States, generator: np.random.Generator, longest: int, endless_value: int
 ) -> States:
-    """The utilities of one batch."""
     utilities = np.full(len(states), endless_value, np.int64)
     numbers, states = np.arange(len(states)), states.view(array_type(game))
     for _ in range(longest):

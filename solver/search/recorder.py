@@ -39,7 +39,6 @@ class _OpenNode:
     choice: int | None = None
 
     def closed(self) -> TracedNode:
-        """The node as it stays."""
         return TracedNode(
             self.state,
             self.action,
@@ -211,7 +210,6 @@ class SearchRecorder:
             self._nodes.pop()  # it has no children
 
     def _close(self, action: Any) -> None:
-        """Go up from the open node."""
         node = self._path.pop()
         if not node.entered and node.visit is Visit.SEARCHED:
             node.visit = Visit.TERMINAL
@@ -221,7 +219,6 @@ class SearchRecorder:
             node.choice = next(chosen, None)
 
     def _backed_up(self, node: _OpenNode) -> Interval:
-        """The interval of a node by those of the nodes below."""
         below = [*node.values, UNKNOWN] if node.cut else node.values
         return backed_up(below, maximising=mover_of(self._game, node.state) == FIRST)
 

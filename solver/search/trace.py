@@ -167,5 +167,4 @@ class SearchTrace(Pictured):
         return f"{part}{self.visits:,} {'node' if self.visits == 1 else 'nodes'}{rest}"
 
     def _repr_svg_(self) -> str | None:
-        """The picture that a notebook shows; None if there is too much to draw."""
         return shown_in_notebook("search", self)

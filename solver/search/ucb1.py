@@ -72,6 +72,5 @@ def width(scale: int, exploration: float, playouts: int) -> float:
 
 
 def _promising(pulls: list[int], totals: list[int], width: float) -> int:
-    """The index of the first action with the highest upper confidence bound."""
     bounds = [total / count + width / sqrt(count) for total, count in zip(totals, pulls, strict=True)]
     return bounds.index(max(bounds))

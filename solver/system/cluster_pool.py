@@ -184,7 +184,6 @@ class DaskPool:
             ) from error
 
     def _refuse_unfit(self) -> None:
-        """Raise `OtherWork` unless each worker can open the job."""
         found = self._client.run(refusal, self._job, on_error="return")
         for worker, reason in sorted(found.items()):
             if reason is not None:

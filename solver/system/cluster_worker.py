@@ -68,7 +68,6 @@ def _opened(job: OpenJob) -> Callable[[Any], Any]:
 
 
 def _tell(states: int) -> None:
-    """Count states that the task of this thread has done."""
     _told.states = getattr(_told, "states", 0) + states
 
 

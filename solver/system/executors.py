@@ -175,17 +175,14 @@ class _Worker:
         return answer
 
     def used(self) -> int:
-        """The resident memory of the process, in bytes; 0 if it has ended."""
         with suppress(psutil.Error):
             return int(psutil.Process(self._process.pid).memory_info().rss)
         return 0
 
     def kill(self) -> None:
-        """Kill the worker, which ends every wait for its answer."""
         self._process.kill()
 
     def close(self) -> None:
-        """Close the pipes and reap the process."""
         self._process.communicate()
 
 

@@ -116,7 +116,6 @@ class Pictured:
     """What shows itself as a picture in notebooks: as SVG, and as PNG in those that are not trusted."""
 
     def _repr_svg_(self) -> str | None:
-        """The picture; None where there is none."""
         raise NotImplementedError
 
     def _repr_mimebundle_(

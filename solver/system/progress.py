@@ -220,11 +220,7 @@ def json_progress() -> Iterator[Progress]:
 
 
 def _goes_on(before: int, total_before: int | None, done: int, total: int | None) -> bool:
-    """Whether a report goes on with the run of a task that the one before was of.
-
-    Its total may be another estimate. Where less is done than before, a new run has begun, and where another
-    total follows the end of a run, as for the next layer.
-    """
+    """Whether a report goes on with a run: not where less is done than before, or the run before was done."""
     return before <= done and (total == total_before or before != total_before)
 
 

@@ -68,7 +68,6 @@ def uncollected() -> Iterator[None]:
 
 
 def _rooms() -> Iterator[int]:
-    """The memory that each limit leaves to this process."""
     yield psutil.virtual_memory().available
     with suppress(OSError, ValueError):
         yield int(CGROUP_LIMIT.read_text()) - used()

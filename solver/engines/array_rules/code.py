@@ -111,7 +111,6 @@ class CodeModule:
         return {name: _callable(engine, self._module.globals[name]) for name in names}
 
     def _function(self, name: str, arguments: int) -> tuple[ir.IRBuilder, Sequence[Value]]:
-        """Start a function of a count and of arrays that do not overlap."""
         signature = ir.FunctionType(WORD, [WORD, *[PLACE] * (arguments - 1)])
         function = ir.Function(self._module, signature, name)
         for place in function.args[1:]:
@@ -121,10 +120,7 @@ class CodeModule:
 
 @lru_cache(maxsize=64)
 def _machine_code(text: str, features: str) -> Any:
-    """The machine code of a module, given as text, for a processor with these features.
-
-    A process that asks about the same rules again has it already.
-    """
+    """The machine code of a module, kept for a process that asks about the same rules again."""
     target = binding.Target.from_default_triple()
     machine = target.create_target_machine(binding.get_host_cpu_name(), features, opt=3, jit=True)
     module = binding.parse_assembly(text)

@@ -93,7 +93,6 @@ class ChildBuffer:
             out.total.set(builder.add(total, builder.zext(count, WORD)))
 
     def _eight(self, array: Value, at: Value, kind: ir.Type, vector: ir.VectorType) -> Value:
-        """Load eight elements of an array."""
         place = place_of(self._builder, array, at, kind)
         return self._builder.load(place, typ=vector, align=1)
 

@@ -91,7 +91,6 @@ class Term:
 
 
 def _recording(symbol: str, *, reflected: bool = False) -> Callable[[Term, Any], Term]:
-    """The method for an operator, which records a step."""
 
     def method(self: Term, other: Any) -> Term:
         operands = (other, self) if reflected else (self, other)

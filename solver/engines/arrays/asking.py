@@ -160,5 +160,4 @@ def _by_first_use(values: Keys) -> tuple[list[int], Keys]:
 
 
 def _grown(typecode: str, values: npt.NDArray[Any]) -> Growing:
-    """The values as an array that grows."""
     return array(typecode, values.astype(typecode).tobytes())

@@ -120,5 +120,4 @@ def _numbers(items: list[Any], index: dict[Any, int], listed: list[Any]) -> Grow
 
 
 def _renumbered(places: Growing, numbers: Growing) -> Numbers:
-    """The numbers at these places."""
     return np.frombuffer(numbers, np.uint32)[np.frombuffer(places, np.uint32)]

@@ -225,7 +225,6 @@ def predecessors(game: NumberedGame, progress: Progress = no_progress) -> tuple[
 
 
 def _parents_of(game: NumberedGame, low: int, high: int) -> Numbers:
-    """The parents of the states [low, high), in order of these."""
     chosen = np.flatnonzero((game.children >= low) & (game.children < high))
     order = np.argsort(game.children[chosen], kind="stable")
     parents = (np.searchsorted(game.offsets, chosen, "right") - 1).astype(np.uint32)

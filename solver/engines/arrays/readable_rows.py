@@ -130,7 +130,6 @@ class _Rows:
             begin = min(end, begin + MOVES_AT_ONCE)
 
     def _offers(self, begin: int, end: int) -> Offers:
-        """The offers of the moves of the states [begin, end)."""
         game, (_, values, remoteness) = self._game, self._labels
         offsets = game.offsets[begin : end + 1]
         parents = np.repeat(np.arange(begin, end), np.diff(offsets))
@@ -151,7 +150,6 @@ class _Rows:
         return names
 
     def _refuse_same_names(self, parents: npt.NDArray[np.int64], played: npt.NDArray[Any]) -> None:
-        """Raise `BrokenRules` if two moves of one parent have the same name."""
         pairs = np.sort(parents * len(self._name_numbers) + self._name_numbers[played])
         if (same := pairs[1:] == pairs[:-1]).any():
             state = self._game.states[int(pairs[1:][same][0]) // len(self._name_numbers)]
@@ -159,7 +157,6 @@ class _Rows:
 
 
 def _ids(numbers: npt.NDArray[np.integer]) -> Objects:
-    """The ids of states as JSON, as by `_json`."""
     return np.array([f"{number + 1}," for number in numbers.tolist()], object)
 
 
@@ -169,7 +166,6 @@ def _json(values: Iterable[Any]) -> Objects:
 
 
 def _in_rows(columns: Sequence[npt.NDArray[Any]]) -> list[Any]:
-    """The values of columns of equal length, row after row."""
     table = np.empty((columns[0].size, len(columns)), object)
     for place, column in enumerate(columns):
         table[:, place] = column

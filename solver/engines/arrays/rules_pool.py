@@ -130,7 +130,6 @@ class RulesPool:
 
 
 def _better_size(size: int, seconds: float) -> int:
-    """The number of states of the next chunk, after one that took so long."""
     if seconds < SECONDS_PER_CHUNK / 2:
         return min(2 * size, MAX_CHUNK)
     return max(1, size // 2) if seconds > 2 * SECONDS_PER_CHUNK else size

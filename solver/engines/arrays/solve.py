@@ -56,7 +56,6 @@ def write_packed_blocks(
 def _blocks(
     game: NumberedGame, labels: Labels, code: LabelCode, keys: Keys, counts: list[CountRow]
 ) -> Iterator[Block]:
-    """Yield the blocks in order, and add to the counts those of each stage."""
     is_terminal = np.diff(game.offsets) == 0
     for stage, order in enumerate(_stages(game, keys)):
         values, plies = labels.values[order], labels.remoteness[order].astype(np.int64)
@@ -74,7 +73,6 @@ def _stages(game: NumberedGame, keys: Keys) -> Iterator[NDArray[np.intp]]:
 
 
 def _keys(game: NumberedGame) -> Keys:
-    """The states as an array; raises `BrokenRules` if one is no packed state."""
     for state in game.states:
         if not isinstance(state, int | np.integer) or state not in STATES:
             raise BrokenRules(

@@ -104,7 +104,6 @@ def label_layers(steps: Steps, code: LabelCode, layers: Sequence[FoundLayer]) ->
 
 
 def _solve_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgress) -> SolvedLayer:
-    """Write labels and blocks of one layer to disk; return its record."""
     context = steps.context
     labels = LayerLabels.read(context.work, ply)
     labels = labels or _label_layer(steps, code, ply, on_progress).write(context.work, ply)
@@ -119,7 +118,6 @@ def _solve_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgres
 
 
 def _label_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgress) -> LayerLabels:
-    """Write the labels of one layer; return the record of them."""
     context, layer = steps.context, steps.layers.open_states(ply)
     if not layer.states:
         return LayerLabels(moves=0, shards=0)
@@ -144,10 +142,7 @@ def _add_images(steps: Steps, code: LabelCode, ply: int, labels: int) -> int:
 
 
 def _rising(states: int, on_progress: OnProgress) -> Callable[[float], None]:
-    """A function to call with the fraction, in [0, 1], of the states that are done.
-
-    A fraction less than an earlier one is ignored.
-    """
+    """A function to call with the fraction, in [0, 1], of states that are done; lesser ones are ignored."""
     known = 0
 
     def report(fraction: float) -> None:

@@ -135,13 +135,11 @@ def find_layers(steps: Steps, starts: Keys, known_states: int | None = None) -> 
 
 
 def _after(layers: Sequence[FoundLayer], known_states: int | None) -> _Before:
-    """The states found in these layers, and those expected in all."""
     sizes = [layer.states for layer in layers]
     return _Before(sum(sizes), expected_states(sizes) if known_states is None else known_states)
 
 
 def _find_layer(steps: Steps, ply: int, before: _Before, starts: Keys) -> FoundLayer:
-    """Find and write the layer at `ply`, after those `before`; return its record."""
     context = steps.context
     on_progress = context.counted("finding states", before.expected, ply, before.states)
     if ply == 0:
@@ -163,7 +161,6 @@ def _find_layer(steps: Steps, ply: int, before: _Before, starts: Keys) -> FoundL
 
 
 def _by_windows(steps: Steps, parents: KeyFile, ply: int) -> Sequence[Task]:
-    """The tasks that find the layer at `ply` by windows."""
     if steps.context.fold:
         collect_representatives(steps, parents, ply)
     shares = shares_of(steps.layers.expansion(ply - 1), ply)
@@ -171,10 +168,7 @@ def _by_windows(steps: Steps, parents: KeyFile, ply: int) -> Sequence[Task]:
 
 
 def _finished(context: SolveContext, ply: int, answers: Sequence[Answer]) -> FoundLayer:
-    """Mark the layer at `ply`, of which all shards are written, as found; return its record.
-
-    Raises `UnfitRules` if no label can hold a utility.
-    """
+    """Mark a layer whose shards are written as found; raises `UnfitRules` if no label can hold a utility."""
     layer = FoundLayer(
         open_states=sum(answer["open"] for answer in answers),
         terminal=sum(answer["terminal"] for answer in answers),
@@ -189,10 +183,7 @@ def _finished(context: SolveContext, ply: int, answers: Sequence[Answer]) -> Fou
 def _write(
     context: SolveContext, ply: int, nth: int, parts: Iterable[Keys], on_progress: OnProgress
 ) -> Answer:
-    """Write states, ascending from part to part, as a shard of a layer; return the facts about them.
-
-    In a folded solve those that are not canonical are left out.
-    """
+    """Write states, ascending, as a shard of a layer, the canonical ones alone if folded; return facts."""
     rules, work, margin, ply_is_known = context.rules, context.work, 0, True
     with (
         work.new_shard(ply, "open", nth) as of_open,

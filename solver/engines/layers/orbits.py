@@ -116,7 +116,6 @@ class AddImages:
         return {"states": len(keys)}
 
     def _states(self, layers: Layers) -> tuple[Keys, Labels]:
-        """The states and their labels."""
         layer = layers.labelled(self.code, self.ply, self.labels, 0)
         if self.row >= 0:
             return layer.part(layer.rows[self.row], self.begin, self.end)

@@ -78,10 +78,7 @@ def solution(steps: Steps, layers: Sequence[FoundLayer]) -> Solution:
 
 
 def _given_up(work: WorkFolder, shards: Iterable[Path]) -> Iterator[Iterator[Block]]:
-    """Yield the blocks of each shard, which is deleted when the next one is asked for.
-
-    Those that were deleted before are left out. Raises `DamagedWork` if others are missing.
-    """
+    """Yield the blocks of each shard that is not in the database yet; each is deleted at the next one."""
     gone = work.database.exists()
     for path in shards:
         if path.exists():

@@ -68,7 +68,6 @@ class Layers:
         return self._found("terminal", ply)
 
     def _found(self, kind: str, ply: int) -> KeyFile:
-        """The states of this kind at a ply."""
         work = self.context.work
         if (found := FoundLayer.read(work, ply)) is None:
             raise DamagedWork(f"{work.path} has lost {ply:04}.{FoundLayer.suffix}: remove the folder")

@@ -129,12 +129,10 @@ class _Search:
         return self._written()
 
     def _frontier(self) -> list[Keys]:
-        """States that have not been expanded, in arrays of as many as one thread expands at a time."""
         chunk, most = states_at_once(self._context, len(self._table.buckets), self._states, self._moves)
         return self._table.take(most, chunk)
 
     def _expanded(self, keys: Keys) -> Children:
-        """The children of some states."""
         self._context.check_cancelled()
         rules = self._context.rules
         is_terminal = rules.terminal(keys)
@@ -159,7 +157,6 @@ class _Search:
         table.split_full(self._context.map_ordered)
 
     def _refuse_too_many(self) -> None:
-        """Raise `TooLarge` if the states of a stage leave too little memory to sort them."""
         used = sum(table.bytes for table in self._tables.values())
         if used > self._context.memory * 2 // 3:
             raise TooLarge(
@@ -168,7 +165,6 @@ class _Search:
             )
 
     def _written(self) -> ReachedStage:
-        """Write the states and the exits; return the record of them."""
         open_states, terminal = self._split()
         self._write(SOLVED.open, open_states)
         self._write(SOLVED.terminal, terminal)
@@ -188,6 +184,5 @@ class _Search:
         return np.concatenate(open_states), np.concatenate(terminal)
 
     def _write(self, kind: str, keys: Keys) -> None:
-        """Sort states, and write them to a file of the stage."""
         keys.sort()
         write_keys(self._context, self._nth, kind, keys)

@@ -104,6 +104,5 @@ def grouped_by_tier(
 
 
 def _buckets(bits: Mapping[int, int]) -> Buckets:
-    """The buckets of tables, given the bits of each by tier."""
     firsts = np.cumsum([0, *(1 << each for each in bits.values())])
     return Buckets(np.array([*bits], np.int64), np.array([*bits.values()], np.int64), firsts)

@@ -164,7 +164,6 @@ class _Labelling:
         return labels
 
     def _label(self, nth: int) -> StageLabels:
-        """Write the labels of a stage; return the record of them."""
         context, numbering, exits = self._context, self._numbering(nth), self._stages[nth].exits
         self._later = {tier: self._later.get(tier) or self._labelled(tier) for tier in exits}
         scratch = Scratch(context, self._left(nth))
@@ -182,7 +181,6 @@ class _Labelling:
         return StageLabels(moves.moves, self._greatest_remoteness(labels))
 
     def _greatest_remoteness(self, labels: Labels) -> int:
-        """The greatest remoteness of all labels, in plies."""
         parts = (labels[begin : begin + KEYS_PER_WRITE] for begin in range(0, len(labels), KEYS_PER_WRITE))
         return max((int(self._code.remoteness(part, 0).max()) for part in parts), default=0)
 
@@ -198,11 +196,7 @@ class _Labelling:
         self._context.progress("labelling", self._done + done // 2, self._total)
 
     def _left(self, nth: int) -> int:
-        """Bytes of memory that the states of a stage and of the later ones leave for its moves.
-
-        A third of the memory is for moves that are not grouped yet. Raises `TooLarge` if the states take
-        more than the rest.
-        """
+        """Bytes that the states of a stage and later ones leave for moves beside those to be grouped."""
         states, later = (
             self._stages[nth].open_states,
             sum(len(stage.offers) for stage in self._later.values()),
@@ -216,7 +210,6 @@ class _Labelling:
         return self._context.memory * 2 // 3 - need
 
     def _labelled(self, tier: int) -> LabelledStage:
-        """The stage of a tier, which was labelled before."""
         nth = next(nth for nth, stage in enumerate(self._stages) if stage.tier == tier)
         numbering = self._numbering(nth)
         labels = SOLVED.labels_of(self._context, nth, self._code.dtype)
@@ -227,13 +220,11 @@ class _Labelling:
         return LabelledStage(_table(self._context, numbering.keys(), numbering), offers, numbering.begins)
 
     def _numbering(self, nth: int) -> Numbering:
-        """The numbers of the states of a stage."""
         keys = SOLVED.open_states(self._context, nth)
         return Numbering(keys.states, partial(keys_in_parts, keys))
 
 
 def _table(context: SolveContext, keys: Keys, numbering: Numbering) -> StateTable:
-    """A table of the states of a stage, given by number."""
     table = StateTable(numbering.bits)
     parts = (keys[begin:end] for begin, end in pairwise(numbering.begins))
     table.buckets = list(context.map_ordered(Bucket.of, parts))

@@ -125,7 +125,6 @@ class MoveFinder:
         return list(self._context.map_ordered(lambda part: self._part(part, keys[part], floors[part]), parts))
 
     def _part(self, part: slice, keys: Keys, floors: Labels) -> FoundMoves:
-        """The moves of a part of some states."""
         self._context.check_cancelled()
         rules = self._context.rules
         children, owners = (rules.folded_children if self._context.fold else rules.every_child)(keys)
@@ -185,7 +184,6 @@ class MoveFinder:
         return Run(begins, children, parents)
 
     def _open_moves(self, keys: Keys, parts: Sequence[FoundMoves], floors: Labels) -> NDArray[np.int64]:
-        """Twice the number of open moves of each state, plus the player to move."""
         counts = np.concatenate([part.counts for part in parts]) + (floors != self._least)
         if (stuck := counts == 0).any():
             raise BrokenRules(
@@ -195,7 +193,6 @@ class MoveFinder:
         return doubled
 
     def _check(self, found: bool) -> None:
-        """Raise `BrokenRules` unless children were found again."""
         if not found:
             raise BrokenRules("the rules lead to other states when they are asked again")
 

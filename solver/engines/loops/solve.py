@@ -80,7 +80,6 @@ def _blocks(
     files: StageFiles,
     counts: list[CountRow],
 ) -> Iterator[Block]:
-    """Yield the blocks of all stages, and add to the counts those of each."""
     for nth in range(stages):
         labels = _Recoded(files.labels_of(context, nth, code.dtype), code, final)
         rows = (
@@ -98,7 +97,6 @@ def _blocks(
 def _encoded(
     layer: LabelledLayer, part: tuple[int, int, int]
 ) -> tuple[list[Block], dict[tuple[int, int, int], int]]:
-    """The blocks of a part of a stage, and its numbers of states by kind."""
     return encode_part(layer, *part)
 
 

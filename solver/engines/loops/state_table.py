@@ -81,7 +81,6 @@ class Bucket:
         return halves
 
     def _make_room(self, count: int) -> None:
-        """Make room for `count` keys in all."""
         if count > len(self.room):
             room = np.empty(count + (count >> 2), np.int64)
             room[: self.count] = self.keys
@@ -147,7 +146,6 @@ class StateTable:
             self._split(mapped)
 
     def _split(self, mapped: BucketMap = map) -> None:
-        """Split all buckets in two."""
         self.bits += 1
         whole, self.buckets = self.buckets[::-1], []
         each = (whole.pop() for _ in range(len(whole)))  # which are held no longer
@@ -204,7 +202,6 @@ class Numbering:
         return keys
 
     def _sizes(self) -> Keys:
-        """The number of states of each bucket."""
         sizes = np.zeros(1 << self.bits, np.int64)
         for keys in self._parts():
             self._numbers(keys, sizes)

@@ -77,10 +77,7 @@ def _refuse_images(rules: Rules, keys: Keys, wrong_image: Callable[[Keys], int |
 
 
 def _other_play(rules: Rules, keys: Keys) -> int | None:
-    """The number of a symmetry under which play from some states differs from play from their images.
-
-    Children of one class are alike, and the players may change places. None if there is no such symmetry.
-    """
+    """The number of a symmetry that changes play, classes and players being alike; None if there is none."""
     for nth, image in enumerate(rules.images(keys)):
         changed = bool(rules.movers(keys[:1]) != rules.movers(image[:1]))
         if _play(rules, keys, 0) != _play(rules, image, int(changed)):
@@ -89,10 +86,7 @@ def _other_play(rules: Rules, keys: Keys) -> int | None:
 
 
 def _other_moves(rules: Rules, orders: Sequence[Sequence[int]], keys: Keys) -> int | None:
-    """The number of a symmetry that is not proved for some states; None if there is none.
-
-    The symmetries bring actions to these `orders`.
-    """
+    """The number of a symmetry, with its order of actions, that is not proved; None if there is none."""
     images, going = list(rules.images(keys)), keys[~rules.terminal(keys)]
     facts, (children, owners) = _facts(rules, keys), rules.every_child(going)
     of_children = zip(orders, images, rules.images(going), rules.images(children), strict=True)
@@ -108,10 +102,7 @@ def _other_moves(rules: Rules, orders: Sequence[Sequence[int]], keys: Keys) -> i
 
 
 def _are_classes_equal(some: Sequence[Keys], others: Sequence[Keys]) -> bool:
-    """Whether at each index the arrays have the same states, whatever their order and how often they do.
-
-    Where symmetries are a group, whole arrays are in another order, which is quick to see.
-    """
+    """Whether the arrays have the same states at each index; whole arrays are often in another order."""
     alike = [
         (nth, place)
         for nth, one in enumerate(some)
@@ -138,10 +129,7 @@ def _play(rules: Rules, keys: Keys, changed: int) -> list[bytes]:
 
 
 def _facts(rules: Rules, keys: Keys, changed: int = 0) -> list[bytes]:
-    """What symmetric states have in common but for moves: the player to move, ends, utilities and tiers.
-
-    It is told as if the players had changed places if `changed` is 1.
-    """
+    """What symmetric states have in common but for moves, as if the players had changed places or not."""
     is_terminal, tiers = rules.terminal(keys), rules.tiers(keys)
     utilities = rules.utilities(keys[is_terminal]) * (1 - 2 * changed)
     facts = rules.movers(keys) ^ changed, is_terminal, utilities, keys[:0] if tiers is None else tiers
@@ -172,7 +160,6 @@ def unfolded_stages(
 
 
 def _unfold(context: SolveContext, code: LabelCode, nth: int) -> UnfoldedStage:
-    """Write all states of a stage and their labels; return the record of them."""
     one_each, ends_each = SOLVED.open_states(context, nth), SOLVED.terminal_states(context, nth)
     keys = one_each.read(0, one_each.pieces)
     every, labels = _images(context, keys, SOLVED.labels_of(context, nth, code.dtype).read(0, len(keys)))

@@ -166,7 +166,6 @@ class _Shard:
         self._offsets = np.concatenate([[0], np.cumsum(self.sizes)])
 
     def read(self, begin: int, end: int) -> list[bytes]:
-        """The frames of the pieces [begin, end)."""
         offsets = self._offsets[begin : end + 1].tolist()
         data = np.empty(offsets[-1] - offsets[0], np.uint8)
         read = read_exactly(self._descriptor, self.path, data, offsets[0]).tobytes()
@@ -177,11 +176,7 @@ class _Shard:
 
 
 def _contents(frames: Sequence[bytes], counts: Keys) -> tuple[NDArray[np.uint8], Keys]:
-    """The contents, joined, of frames that hold pieces of `counts` keys, and the bytes of each.
-
-    One call decompresses them all: with one call for each, threads wait for each other more than they work.
-    Raises `WrongPiece`.
-    """
+    """The contents, joined, of frames, and the bytes of each, by one call: many make threads wait."""
     sizes = np.array([_content_bytes(frame) for frame in frames], np.int64)
     if len(wrong := np.flatnonzero((sizes < np.maximum(counts, 1)) | (sizes > MAX_PLANES * counts))):
         raise WrongPiece(int(wrong[0]))

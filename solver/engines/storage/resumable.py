@@ -147,7 +147,6 @@ class ResumableSolve:
 
     @property
     def _start(self) -> int:
-        """The first of the starts."""
         return int(self.starts[0])
 
     def _budget(self) -> int:
@@ -180,7 +179,6 @@ class ResumableSolve:
         )
 
     def _about(self, solution: Solution, starts: int) -> dict[str, str]:
-        """The rows of the table `about`."""
         values = [count.value for count in solution.counts]
         rows = Metadata(
             folding=self.folding,

@@ -58,7 +58,6 @@ def _record(
     met: set[Hashable] = set()
 
     def record(state: Any) -> Coroutine[None]:
-        """Tell of what is below `state`."""
         if state in met:
             recorder.repeated()
             return

@@ -29,7 +29,6 @@ def nested_plan(problem: Problem[Any, Any], choices: Mapping[Any, Any], *, cycli
     spelled: dict[Hashable, Any] = {}
 
     def spell(state: Any) -> Coroutine[Any]:
-        """The plan from `state` on."""
         if problem.is_goal(state):
             return problem.leaf(state)
         if state in spelled:
