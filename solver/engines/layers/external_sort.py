@@ -17,7 +17,7 @@ from solver.engines.layers.windows.streams import KeyRows
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import UnfitRules
-from solver.rules.arrays import GREATEST, Keys, distinct
+from solver.rules.arrays import GREATEST, Keys
 
 
 class RunStreams:
@@ -51,18 +51,6 @@ def ranges(files: Iterable[KeyFile], keys_per_range: int) -> Iterator[tuple[int,
     cuts = np.flatnonzero(parts[1:] != parts[:-1]) + 1
     bounds = sorted({0, *firsts[order][cuts].tolist(), GREATEST})
     yield from pairwise(bounds)
-
-
-class SortedRuns:
-    """Sorted runs on disk."""
-
-    def __init__(self, *files: KeyFile) -> None:
-        """Take the runs in these files."""
-        self.files = files
-
-    def between(self, low: int, high: int) -> Keys:
-        """The keys of all runs in [low, high), in ascending order, without duplicates."""
-        return distinct(np.concatenate([run.between(low, high) for run in self.files]))
 
 
 def write_run(work: WorkFolder, ply: int, kind: str, nth: int, keys: Keys) -> None:

@@ -19,7 +19,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from math import inf
-from typing import NamedTuple
 
 import numpy as np
 
@@ -100,13 +99,6 @@ class MergeChildren:
         return _write(layers.context, self.ply, self.nth, keys, on_progress)
 
 
-class _Before(NamedTuple):
-    """The states found in earlier layers, and those expected in all; None if that is unknown."""
-
-    states: int
-    expected: int | None
-
-
 def find_layers(steps: Steps, starts: Keys, known_states: int | None = None) -> list[FoundLayer]:
     """Write all layers that play from `starts` reaches to the work folder; return a record of each.
 
@@ -117,31 +109,26 @@ def find_layers(steps: Steps, starts: Keys, known_states: int | None = None) -> 
     """
     context = steps.context
     layers: list[FoundLayer] = []
-    before = _Before(0, known_states)
+    done, expected = 0, known_states
     checked = inf if context.work.facts("found") else 0  # once all are found, they are given up
     while not layers or layers[-1].open_states:
         ply = len(layers)
-        layers.append(FoundLayer.read(context.work, ply) or _find_layer(steps, ply, before, starts))
-        before = _after(layers, known_states)
-        found = before.states
-        is_due = found > checked and (found >= 2 * checked or not layers[-1].open_states)
+        layers.append(FoundLayer.read(context.work, ply) or _find_layer(steps, ply, done, expected, starts))
+        sizes = [layer.states for layer in layers]
+        done, expected = sum(sizes), expected_states(sizes) if known_states is None else known_states
+        is_due = done > checked and (done >= 2 * checked or not layers[-1].open_states)
         if is_due and not all(layer.is_confirmed for layer in layers):
             refuse_repeats(steps, len(layers))
-            checked = found
+            checked = done
     if not context.work.facts("found"):
         context.work.finish("found", {"layers": len(layers)})
-    context.progress("finding states", found, found, len(layers) - 1)
+    context.progress("finding states", done, done, len(layers) - 1)
     return layers
 
 
-def _after(layers: Sequence[FoundLayer], known_states: int | None) -> _Before:
-    sizes = [layer.states for layer in layers]
-    return _Before(sum(sizes), expected_states(sizes) if known_states is None else known_states)
-
-
-def _find_layer(steps: Steps, ply: int, before: _Before, starts: Keys) -> FoundLayer:
+def _find_layer(steps: Steps, ply: int, done: int, expected: int | None, starts: Keys) -> FoundLayer:
     context = steps.context
-    on_progress = context.counted("finding states", before.expected, ply, before.states)
+    on_progress = context.counted("finding states", expected, ply, done)
     if ply == 0:
         return _finished(context, ply, [_write(context, ply, 0, [starts], on_progress)])
     parents, task = steps.layers.open_states(ply - 1), "sorting states"

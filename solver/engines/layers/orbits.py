@@ -30,7 +30,6 @@ from solver.engines.layers.sort_search import KeyRange, sort_children
 from solver.engines.layers.steps import Answer, Layers, Steps, even_ranges
 from solver.engines.layers.strategy import large_enough_for_windows, merged_runs
 from solver.engines.layers.windows.merge import labels_of
-from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.engines.storage.records import FoldedLayer
@@ -71,7 +70,8 @@ def collect_representatives(steps: Steps, layer: KeyFile, ply: int) -> None:
     if FoldedLayer.read(context.work, ply) is not None:
         return
     on_progress = context.counted("folding states", layer.states, ply)
-    name, kept = f"{ply:04}.folding", _kept(context, ply)
+    name, before = f"{ply:04}.folding", FoldedLayer.read(context.work, ply - 1)
+    kept = max(1, before.collected) / before.parents if before else inf
     runs = sort_children(steps, name, layer, ply, "representatives.run", on_progress, kept=kept)
     merges = [MergeFolded(ply, nth, runs.files, shard) for nth, shard in enumerate(runs.shards)]
     on_progress = context.counted("sorting folded states", runs.keys, ply)
@@ -79,12 +79,6 @@ def collect_representatives(steps: Steps, layer: KeyFile, ply: int) -> None:
     on_progress(runs.keys - sum(answer["states"] for answer in answers))  # the same keys in several runs
     FoldedLayer(len(merges), collected=runs.keys, parents=layer.states).write(context.work, ply)
     context.work.drop(ply, "representatives.run")
-
-
-def _kept(context: SolveContext, ply: int) -> float:
-    """The canonical forms that were collected of each state in the layer before; inf if that is unknown."""
-    before = FoldedLayer.read(context.work, ply - 1)
-    return max(1, before.collected) / before.parents if before else inf
 
 
 @dataclass(frozen=True)

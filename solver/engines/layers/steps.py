@@ -20,7 +20,6 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from solver.database.packed.label_code import LabelCode
 from solver.engines.layers.expansion import LayerExpansion
-from solver.engines.layers.external_sort import SortedRuns
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
@@ -48,44 +47,39 @@ class Layers:
     def __init__(self, context: SolveContext) -> None:
         """Open nothing yet."""
         keep_freed(context.memory // FREED_SHARE)
-        self.context = context
-        self.expansion = lru_cache(1)(self._expansion)
+        self.context, work = context, context.work
+        self.expansion = lru_cache(1)(lambda ply: LayerExpansion(context, self.open_states(ply)))
+        """The expansion of the open states at a ply."""
         self.representatives = lru_cache(1)(self._representatives)
         self.labelled = lru_cache(2)(self._labelled)
-        self.runs = lru_cache(1)(self._runs)
-        self.all_states = lru_cache(1)(self._all_states)
-
-    def _all_states(self, layers: int) -> list[KeyFile]:
-        """The open and the terminal states of the first `layers` layers."""
-        return [file(ply) for ply in range(layers) for file in (self.open_states, self.terminal_states)]
+        self.runs = lru_cache(1)(lambda *kind: [KeyFile(path) for path in work.shards(*kind)])
+        """The sorted runs that were made for a ply, of a kind, of which there are so many."""
+        self.all_states = lru_cache(1)(
+            lambda plies: [
+                file(ply) for ply in range(plies) for file in (self.open_states, self.terminal_states)
+            ]
+        )
+        """The open and the terminal states of so many layers."""
 
     def open_states(self, ply: int) -> KeyFile:
         """The non-terminal states at a ply that is found; raises `DamagedWork`."""
-        return self._found("open", ply)
+        return self._states("open", ply)
 
     def terminal_states(self, ply: int) -> KeyFile:
         """The terminal states at a ply that is found; raises `DamagedWork`."""
-        return self._found("terminal", ply)
+        return self._states("terminal", ply)
 
-    def _found(self, kind: str, ply: int) -> KeyFile:
+    def _states(self, kind: str, ply: int) -> KeyFile:
         work = self.context.work
-        if (found := FoundLayer.read(work, ply)) is None:
+        if (layer := FoundLayer.read(work, ply)) is None:
             raise DamagedWork(f"{work.path} has lost {ply:04}.{FoundLayer.suffix}: remove the folder")
-        return KeyFile(*work.shards(ply, kind, found.shards))
+        return KeyFile(*work.shards(ply, kind, layer.shards))
 
     def _representatives(self, ply: int) -> KeyFile | None:
         """The canonical forms, at a ply, of non-canonical children; None if they were not collected."""
         work = self.context.work
         folded = FoldedLayer.read(work, ply)
         return None if folded is None else KeyFile(*work.shards(ply, "representatives", folded.shards))
-
-    def _expansion(self, ply: int) -> LayerExpansion:
-        """The expansion of the open states at a ply."""
-        return LayerExpansion(self.context, self.open_states(ply))
-
-    def _runs(self, ply: int, kind: str, count: int) -> SortedRuns:
-        """Sorted runs of this kind, which were made for a ply."""
-        return SortedRuns(*(KeyFile(path) for path in self.context.work.shards(ply, kind, count)))
 
     def _labelled(self, code: LabelCode, ply: int, shards: int, images: int) -> LabelledLayer:
         """The layer at a ply, its labels in so many shards, with so many runs of symmetric images."""

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from solver.engines.layers.expansion import LayerExpansion
-from solver.engines.layers.external_sort import RunStreams, SortedRuns
+from solver.engines.layers.external_sort import RunStreams
 from solver.engines.layers.sort_search import search_labels
 from solver.engines.layers.windows import merge as windows
 from solver.engines.layers.windows.streams import ChildStreams, LabelStreams, Unsorted
 from solver.engines.storage.key_file import KeyFile, mean_gap
 from solver.engines.storage.labelled_layer import LabelledLayer
-from solver.rules.arrays import Keys, Labels
+from solver.rules.arrays import Keys, Labels, distinct
 
 MAX_GAP_FOR_BITS = 1 << 20
 """Mean difference of neighbouring keys above which most windows of bits would hold a single key."""
@@ -33,16 +33,16 @@ def is_dense_enough(layer: KeyFile) -> bool:
     return large_enough_for_windows([layer]) and mean_gap([layer]) <= MAX_GAP_FOR_BITS
 
 
-def merged_runs(runs: SortedRuns, low: int, high: int) -> Iterator[Keys]:
+def merged_runs(runs: Sequence[KeyFile], low: int, high: int) -> Iterator[Keys]:
     """Yield the keys of sorted runs in [low, high), in ascending order, without duplicates."""
-    is_dense = mean_gap(runs.files) * len(runs.files) <= MAX_GAP_TO_MERGE
-    if is_dense and large_enough_for_windows(runs.files):
-        rows = RunStreams(runs.files, low, high)
-        for row in range(len(runs.files)):
+    is_dense = mean_gap(runs) * len(runs) <= MAX_GAP_TO_MERGE
+    if is_dense and large_enough_for_windows(runs):
+        rows = RunStreams(runs, low, high)
+        for row in range(len(runs)):
             rows.fill(row)
         yield from windows.merged(rows, high)
     else:
-        yield runs.between(low, high)
+        yield distinct(np.concatenate([run.between(low, high) for run in runs]))
 
 
 def best_labels(
