@@ -8,11 +8,12 @@
 The loops are free of branches, so LLVM vectorizes them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from ctypes import CFUNCTYPE, c_int64, c_void_p
 from functools import lru_cache, reduce
 from typing import Any, TypeAlias
 
+import numpy as np
 from llvmlite import binding, ir
 
 from solver.engines.array_rules.compaction import CHILDREN_AT_ONCE, ChildBuffer, Output
@@ -28,10 +29,14 @@ from solver.engines.array_rules.instructions import (
     word,
     write,
 )
-from solver.engines.array_rules.tracing import Template, Trace
+from solver.engines.array_rules.tracing import Template, Trace, Untraceable, templates, traced
+from solver.rules.arrays import Keys
 
 Kernel: TypeAlias = Callable[..., int]
 """Called with the number of keys and the addresses of arrays, without the GIL."""
+
+Play: TypeAlias = tuple[Kernel, Keys]
+"""The kernel of an action, and its row of constants."""
 
 Answer: TypeAlias = Callable[[ir.IRBuilder, Sequence[Value]], Value]
 """Makes the word that a kernel writes out of the answers of the rules."""
@@ -148,3 +153,27 @@ def _callable(engine: Any, function: ir.Function) -> Kernel:
     kernel: Any = CFUNCTYPE(c_int64, c_int64, *[c_void_p] * (len(function.args) - 1))(address)
     kernel.engine = engine  # the code lives as long as the engine
     return kernel  # type: ignore[no-any-return]
+
+
+def plays_of(traces: Mapping[int, Trace]) -> tuple[Play, ...]:
+    """The kernel of each action, given the trace of its rules; actions that are alike have the same one."""
+    groups, code = templates(traces), CodeModule()
+    for nth, template in enumerate(groups):
+        code.add_children(f"children{nth}", template)
+    kernels = code.compiled()
+    rows = {
+        action: (kernels[f"children{nth}"], np.array(row, np.int64))
+        for nth, template in enumerate(groups)
+        for action, row in template.rows()
+    }
+    return tuple(rows[action] for action in sorted(rows))
+
+
+def kernel_of_least(*rules: Callable[[Any], Any]) -> Kernel | None:
+    """A kernel for the least answer of the rules, or the only one; None if they cannot be traced."""
+    code = CodeModule()
+    try:
+        code.add_answers("least", traced(*rules), least_answer)
+        return code.compiled()["least"]
+    except (Untraceable, RuntimeError):
+        return None

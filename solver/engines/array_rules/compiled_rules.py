@@ -1,7 +1,7 @@
 """The rules of one game compiled to machine code, with the same answers as the rules themselves.
 
     PackedGame --tracing.py--> steps --templates-----> one expression for all actions that are alike
-                --kernels.py, code.py--> one kernel for each rule and for each template of actions
+                --code.py--> one kernel for each rule and for each template of actions
 
 All of this takes about a tenth of a second, so nothing is kept from one run to the next, and no cache can be
 stale, damaged or written by two processes at once.
@@ -16,83 +16,79 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.engines.array_rules.kernels import (
+from solver.engines.array_rules.code import (
+    CodeModule,
+    Kernel,
     Play,
-    answers_of,
-    children_by,
-    every_child_by,
+    as_flag,
+    as_integer,
     kernel_of_least,
-    kernels_of,
     plays_of,
 )
-from solver.engines.array_rules.rules import Children, Rules
+from solver.engines.array_rules.instructions import BYTE
+from solver.engines.array_rules.rules import SLACK, Children, Rules
 from solver.engines.array_rules.tracing import Trace, Untraceable, traced
 from solver.game import Game
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
-from solver.rules.asking import bound_of
-from solver.rules.failures import slowness
 from solver.rules.folding import Folding, after
 
 NO_KEYS = np.empty(0, np.int64)
-
-MAX_QUICK = 200_000
-"""States up to which a solve takes a second, compiled or not."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CompiledRules(Rules):
     """The rules, compiled; if a kernel finds a fault, they are evaluated by NumPy, which names it."""
 
-    kernels: Mapping[str, Callable[..., int]]
+    kernels: Mapping[str, Kernel]
     """The kernels of the rules with one answer for each state, by name."""
     plays: tuple[Play, ...]
     """For each action its kernel and its row of constants."""
 
     def children(self, keys: Keys, action: int, into: Children | None = None) -> Children:
         """See `Rules`; the arrays are views of others that have room for a child of each state."""
-        return children_by(self.plays[action], keys, into) or super().children(keys, action, into)
+        return _children_by(self.plays[action], keys, into) or super().children(keys, action, into)
 
     def every_child(self, keys: Keys, actions: Sequence[int] | None = None) -> Children:
         """See `Rules`; the arrays are views of others that have room for a child by each action."""
         plays = [self.plays[action] for action in actions] if actions else self.plays
-        return every_child_by(plays, keys) or super().every_child(keys, actions)
+        return _every_child_by(plays, keys) or super().every_child(keys, actions)
 
     def noncanonical_children(self, keys: Keys, action: int) -> Keys:
         """See `Rules`."""
-        others = self._plays_to_others and children_by(self._plays_to_others[action], keys)
+        others = self._plays_to_others and _children_by(self._plays_to_others[action], keys)
         return others[0] if others else super().noncanonical_children(keys, action)
 
     def open_and_terminal(self, keys: Keys, *, folded: bool) -> tuple[Keys, Keys]:
         """See `Rules`."""
-        parts = [children_by(stay, keys) for stay in (self._canonical_stays if folded else self._stays)]
+        parts = [_children_by(stay, keys) for stay in (self._canonical_stays if folded else self._stays)]
         states = [part[0] for part in parts if part]
         return (states[0], states[1]) if len(states) == 2 else super().open_and_terminal(keys, folded=folded)
 
     def terminal(self, keys: Keys) -> Flags:
         """See `Rules`."""
-        return answers_of(self.kernels["terminal"], keys, np.bool_)[0]
+        return _answers_of(self.kernels["terminal"], keys, np.bool_)[0]
 
     def utilities(self, keys: Keys) -> Keys:
         """See `Rules`."""
-        return answers_of(self.kernels["utilities"], keys, np.int64)[0]
+        return _answers_of(self.kernels["utilities"], keys, np.int64)[0]
 
     def movers(self, keys: Keys) -> NDArray[np.int8]:
         """See `Rules`."""
-        movers, bits = answers_of(self.kernels["movers"], keys, np.int8)
+        movers, bits = _answers_of(self.kernels["movers"], keys, np.int8)
         return movers if bits & ~1 == 0 else super().movers(keys)
 
     def plies(self, keys: Keys) -> Keys | None:
         """See `Rules`."""
-        return answers_of(self._ply, keys, np.int64)[0] if self._ply else super().plies(keys)
+        return _answers_of(self._ply, keys, np.int64)[0] if self._ply else super().plies(keys)
 
     def tiers(self, keys: Keys) -> Keys | None:
         """See `Rules`."""
-        return answers_of(self._tier, keys, np.int64)[0] if self._tier else super().tiers(keys)
+        return _answers_of(self._tier, keys, np.int64)[0] if self._tier else super().tiers(keys)
 
     def canonical(self, keys: Keys) -> Keys:
         """See `Rules`."""
-        least, bits = answers_of(self._least, keys, np.int64) if self._least else (keys, -1)
+        least, bits = _answers_of(self._least, keys, np.int64) if self._least else (keys, -1)
         return least if bits >= 0 else super().canonical(keys)
 
     def images(self, keys: Keys) -> Iterator[Keys]:
@@ -100,20 +96,20 @@ class CompiledRules(Rules):
         if None in self._images:
             yield from super().images(keys)
         else:
-            yield from (answers_of(kernel, keys, np.int64)[0] for kernel in self._images if kernel)
+            yield from (_answers_of(kernel, keys, np.int64)[0] for kernel in self._images if kernel)
 
     @cached_property
-    def _ply(self) -> Callable[..., int] | None:
+    def _ply(self) -> Kernel | None:
         """The kernel of the plies, compiled on first use; None if the rules tell none or cannot be traced."""
         return None if super().plies(NO_KEYS) is None else kernel_of_least(self.game.ply)
 
     @cached_property
-    def _tier(self) -> Callable[..., int] | None:
+    def _tier(self) -> Kernel | None:
         """The kernel of the tiers, compiled on first use; None if the rules tell none or cannot be traced."""
         return None if super().tiers(NO_KEYS) is None else kernel_of_least(self.game.tier)
 
     @cached_property
-    def _least(self) -> Callable[..., int] | None:
+    def _least(self) -> Kernel | None:
         """The kernel of the canonical forms; None if these are not the least images."""
         if type(self.game).canonical is not Game.canonical:
             return None
@@ -138,38 +134,23 @@ class CompiledRules(Rules):
         return _plays_if_traceable(2 * self.least_is_canonical, partial(_stay, self.folding))
 
     @cached_property
-    def _images(self) -> list[Callable[..., int] | None]:
+    def _images(self) -> list[Kernel | None]:
         """The kernels of the images; None for one that cannot be traced."""
         return [kernel_of_least(each.state) for each in self.folding.symmetries]
-
-
-def rules_for(game: PackedGame, degree: int = 1, *, say: Callable[[str], object] | None = None) -> Rules:
-    """The rules of `game`, compiled if possible, with the `Folding.degree` of canonical forms.
-
-    If they do more than apply operators and that matters, `say` is called with the reason.
-    """
-    try:
-        return compiled_rules(game, degree)
-    except (ImportError, Untraceable) as error:
-        if say and (bound_of(game) or MAX_QUICK + 1) > MAX_QUICK:
-            say(slowness(game, error))
-    return Rules(game, degree)
 
 
 def compiled_rules(game: PackedGame, degree: int = 1) -> CompiledRules:
     """The compiled rules of `game`, with the `Folding.degree` of canonical forms.
 
-    Raises `ImportError` if llvmlite is missing, and `Untraceable` if the rules do more than apply operators
-    or this machine cannot compile.
+    Raises `Untraceable` if the rules do more than apply operators or this machine cannot compile.
     """
     plays = {action: _play(game, action) for action in range(game.action_count)}
-    once = {
-        "terminal": traced(game.is_terminal),
-        "utilities": traced(game.utility),
-        "movers": traced(game.to_move),
-    }
     try:
-        return CompiledRules(game, degree, kernels=kernels_of(once), plays=plays_of(plays))
+        code = CodeModule()
+        code.add_answers("terminal", traced(game.is_terminal), as_flag, BYTE)
+        code.add_answers("utilities", traced(game.utility), as_integer)
+        code.add_answers("movers", traced(game.to_move), as_integer, BYTE)
+        return CompiledRules(game, degree, kernels=code.compiled(), plays=plays_of(plays))
     except (RuntimeError, OSError) as error:
         raise Untraceable(f"this machine cannot compile rules: {error}") from error
 
@@ -209,3 +190,36 @@ def _play_to_others(folding: Folding, action: int) -> Trace:
         return game.legal(state, action) * reduce(or_, (image < child for image in images))
 
     return traced(leads_to_other, lambda state: game.result(state, action), game.to_move)
+
+
+def _children_by(play: Play, keys: Keys, into: Children | None = None) -> Children | None:
+    """The children by a play, as `Rules.children` returns them; None if the kernel finds a fault."""
+    kernel, row = play
+    keys, length = np.ascontiguousarray(keys, np.int64), len(keys) + SLACK
+    children, parents = into or (np.empty(length, np.int64), np.empty(length, np.int32))
+    count = kernel(len(keys), *(_address(each) for each in (keys, row, children, parents)))
+    return (children[:count], parents[:count]) if count >= 0 else None
+
+
+def _every_child_by(plays: Sequence[Play], keys: Keys) -> Children | None:
+    """The children by some plays, as `Rules.every_child` returns them; None if a kernel finds a fault."""
+    keys, length = np.ascontiguousarray(keys, np.int64), len(keys) * len(plays) + SLACK
+    children, parents, count = np.empty(length, np.int64), np.empty(length, np.int32), 0
+    for kernel, row in plays:
+        at = _address(children) + count * children.itemsize, _address(parents) + count * parents.itemsize
+        found = kernel(len(keys), _address(keys), _address(row), *at)
+        if found < 0:
+            return None
+        count += found
+    return children[:count], parents[:count]
+
+
+def _answers_of(kernel: Kernel, keys: Keys, dtype: Any) -> tuple[NDArray[Any], int]:
+    """What a kernel writes for each state, and what it returns."""
+    keys = np.ascontiguousarray(keys, np.int64)
+    out = np.empty(len(keys), dtype)
+    return out, kernel(len(keys), _address(keys), _address(out))
+
+
+def _address(array: NDArray[Any]) -> int:
+    return int(array.__array_interface__["data"][0])

@@ -16,15 +16,20 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.engines.array_rules.tracing import Untraceable
 from solver.errors import BrokenRules
 from solver.game import FIRST, SECOND, Game
 from solver.packed import Packed, PackedGame
 from solver.rules.arrays import Flags, Keys, array_type, broadcast
-from solver.rules.failures import rules_asked
+from solver.rules.asking import bound_of
+from solver.rules.failures import rules_asked, slowness
 from solver.rules.folding import Folding
 
 SLACK = 8
 """Elements that arrays need beyond those that they are filled with: compiled code may write there."""
+
+MAX_QUICK = 200_000
+"""States up to which a solve takes a second, compiled or not."""
 
 Children: TypeAlias = tuple[Keys, NDArray[np.int32]]
 """Children, and the code of the parent of each."""
@@ -212,3 +217,18 @@ def representatives(rules: Rules, keys: Keys) -> Keys:
             "but their symmetries do not take the one to the other and back"
         )
     return canonical
+
+
+def rules_for(game: PackedGame, degree: int = 1, *, say: Callable[[str], object] | None = None) -> Rules:
+    """The rules of `game`, compiled if possible, with the `Folding.degree` of canonical forms.
+
+    If they do more than apply operators and that matters, `say` is called with the reason.
+    """
+    try:
+        from solver.engines.array_rules.compiled_rules import compiled_rules  # with llvmlite, an extra
+
+        return compiled_rules(game, degree)
+    except (ImportError, Untraceable) as error:
+        if say and (bound_of(game) or MAX_QUICK + 1) > MAX_QUICK:
+            say(slowness(game, error))
+    return Rules(game, degree)

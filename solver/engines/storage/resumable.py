@@ -15,8 +15,7 @@ from solver.database.packed.counts import CountRow
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.writer import move_packed
 from solver.database.schema import PACKED_FORMAT
-from solver.engines.array_rules.compiled_rules import rules_for
-from solver.engines.array_rules.rules import representatives
+from solver.engines.array_rules.rules import representatives, rules_for
 from solver.engines.options import SolveOptions, missing_numba
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.records import FORMAT, JobRecord
