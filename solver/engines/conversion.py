@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solver.database import Database
-from solver.database.columns import MISSING, Batch, joined
+from solver.database.columns import MISSING, joined
 from solver.database.metadata import Metadata
-from solver.database.packed.block import Block
-from solver.database.packed.counts import CountRow, counts_of
 from solver.database.packed.label_code import code_for
 from solver.database.packed.reader import PackedDatabase
-from solver.database.packed.writer import blocks_of, by_tier, write_packed
+from solver.database.packed.writer import by_tier
 from solver.database.schema import PACKED_FORMAT
+from solver.engines.arrays.solve import Stage, memory_solve, write_packed_stages
 from solver.engines.forecast import ARRAYS
 from solver.engines.options import SolveOptions
 from solver.errors import TooLarge, UsageError
@@ -23,7 +22,7 @@ from solver.packed import PackedGame
 from solver.rules.arrays import batch_answers, distinct, fold
 from solver.rules.folding import Folding
 from solver.system import resources
-from solver.system.progress import Progress, no_progress, reported
+from solver.system.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from solver.engines.arrays.numbered import Labels, NumberedGame
@@ -55,7 +54,6 @@ def other_layout(db: Database) -> str:
 
 def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
     from solver.engines.arrays.readable_rows import write_readable_rows  # with sqlite-utils, slow to import
-    from solver.engines.arrays.solve import memory_solve
 
     most = len(db) * (1 + db.folding.is_signed)
     needed, there = most * ARRAYS.memory_bytes, resources.available()
@@ -102,15 +100,7 @@ def _to_packed(db: Database, path: Path, progress: Progress) -> None:
     last, greatest, endless_value = len(plies) - 1, max(map(abs, db.value_range)), ENDLESS[db.endless]
     longest = max(kind.remoteness or 0 for kind in kinds)
     code = code_for(last, greatest, endless_value, is_layered=is_layered).smallest_for(last, longest)
-    counts: list[CountRow] = []
-
-    def blocks() -> Iterator[Block]:
-        for stage, (keys, over, values, remoteness) in enumerate(_stages(db, game, plies)):
-            movers = batch_answers(game, "to_move", keys)
-            counts.extend(counts_of(stage, over, movers, values, remoteness))
-            yield from blocks_of(stage, keys, over, code.encode(values, remoteness, stage))
-
-    about = Metadata(
+    facts = Metadata(
         folding=Folding(game, db.folding_degree),
         layout=PACKED_FORMAT,
         start=db.state_of(db.start),
@@ -120,12 +110,11 @@ def _to_packed(db: Database, path: Path, progress: Progress) -> None:
         states=len(db),
         terminal=db.number("terminal"),
         moves=db.moves,
-    ).rows()
-    converted = reported(progress, "converting", blocks(), len(db), lambda block: block.states)
-    write_packed(path, converted, counts, about | code.metadata_rows)
+    )
+    write_packed_stages(path, _stages(db, game, plies), code, facts, "converting", progress)
 
 
-def _stages(db: Database, game: PackedGame, plies: Iterable[int | None]) -> Iterator[Batch]:
+def _stages(db: Database, game: PackedGame, plies: Iterable[int | None]) -> Iterator[Stage]:
     """The states of each ply, or if there are none of each tier, ascending, with what blocks have of them."""
     names = ("state", "is_terminal", "value", "remoteness", "ply")
     *columns, ply_of = joined(db.columns(names), names)
@@ -135,4 +124,5 @@ def _stages(db: Database, game: PackedGame, plies: Iterable[int | None]) -> Iter
         places = np.flatnonzero(ply_of == (MISSING if ply is None else ply))
         keys = columns[0][places]
         for order in by_tier(game, keys) if ply is None else [np.argsort(keys)]:
-            yield tuple(column[places[order]] for column in columns)
+            state, over, values, remoteness = (column[places[order]] for column in columns)
+            yield state, over, batch_answers(game, "to_move", state), values, remoteness

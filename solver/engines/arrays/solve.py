@@ -5,10 +5,12 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.database.metadata import Metadata
 from solver.database.packed.block import Block
 from solver.database.packed.counts import CountRow, counts_of
 from solver.database.packed.label_code import LabelCode, code_for
@@ -29,47 +31,42 @@ from solver.engines.options import SolveOptions
 from solver.errors import BrokenRules, shown
 from solver.game import ENDLESS, AnyGame
 from solver.packed import PackedGame
-from solver.rules.arrays import Keys
+from solver.rules.arrays import Flags, Keys
 from solver.rules.notation import STATES
 from solver.system import resources
 from solver.system.progress import Progress, reported
 
+Stage: TypeAlias = tuple[Keys, Flags, Keys, Keys, Keys]
+"""States in ascending order, with is_terminal, mover, value and remoteness."""
 
-def write_packed_blocks(
-    game: NumberedGame, labels: Labels, code: LabelCode, path: Path, progress: Progress
+
+def write_packed_stages(
+    path: Path, stages: Iterable[Stage], code: LabelCode, facts: Metadata, task: str, progress: Progress
 ) -> None:
-    """Write the labelled game to a new packed file at `path`.
+    """Write the states of all stages to a new packed file at `path`; raises `UnwritableFile`."""
+    counts = list[CountRow]()
 
-    Raises `UnwritableFile`, and `BrokenRules` if some state is none that a packed game can have.
-    """
-    keys, counts = _keys(game), list[CountRow]()
-    blocks = reported(
-        progress,
-        "writing the file",
-        _blocks(game, labels, code, keys, counts),
-        len(game),
-        lambda block: block.states,
-    )
-    write_packed(path, blocks, counts, metadata(game, labels, PACKED_FORMAT).rows() | code.metadata_rows)
+    def blocks() -> Iterator[Block]:
+        for stage, (keys, is_terminal, movers, values, remoteness) in enumerate(stages):
+            counts.extend(counts_of(stage, is_terminal, movers, values, remoteness))
+            yield from blocks_of(stage, keys, is_terminal, code.encode(values, remoteness, stage))
+
+    written = reported(progress, task, blocks(), facts.states, lambda block: block.states)
+    write_packed(path, written, counts, facts.rows() | code.metadata_rows)
 
 
-def _blocks(
-    game: NumberedGame, labels: Labels, code: LabelCode, keys: Keys, counts: list[CountRow]
-) -> Iterator[Block]:
+def _stages(game: NumberedGame, labels: Labels, keys: Keys) -> Iterator[Stage]:
+    """Yield the states of each ply, or of each tier, with their labels; `keys` are all states."""
     is_terminal = np.diff(game.offsets) == 0
-    for stage, order in enumerate(_stages(game, keys)):
-        values, plies = labels.values[order], labels.remoteness[order].astype(np.int64)
-        movers = game.movers[order].astype(np.int64)
-        counts.extend(counts_of(stage, is_terminal[order], movers, values, plies))
-        yield from blocks_of(stage, keys[order], is_terminal[order], code.encode(values, plies, stage))
-
-
-def _stages(game: NumberedGame, keys: Keys) -> Iterator[NDArray[np.intp]]:
-    """The numbers of the states at each stage, in order of keys."""
-    if not game.is_layered:
+    orders: Iterator[NDArray[np.intp]]
+    if game.is_layered:
+        orders = (begin + np.argsort(keys[begin:end]) for begin, end in pairwise(game.stage_bounds))
+    else:
         assert isinstance(game.game, PackedGame)
-        return by_tier(game.game, keys)
-    return (begin + np.argsort(keys[begin:end]) for begin, end in pairwise(game.stage_bounds))
+        orders = by_tier(game.game, keys)
+    for order in orders:
+        movers, plies = game.movers[order].astype(np.int64), labels.remoteness[order].astype(np.int64)
+        yield keys[order], is_terminal[order], movers, labels.values[order], plies
 
 
 def _keys(game: NumberedGame) -> Keys:
@@ -109,13 +106,13 @@ class MemorySolve:
             labels = label(numbered, endless, progress=progress)
             write_readable_rows(numbered, labels, path, self.rules, progress)
             return
-        from solver.engines.arrays.solve import write_packed_blocks  # as above
-
         last, greatest = len(numbered.stage_bounds) - 2, max(map(abs, numbered.utilities), default=0)
         code = code_for(last, greatest, ENDLESS[endless], is_layered=numbered.is_layered)
         labels = label(numbered, endless, progress=progress)
         code = code.smallest_for(last, int(labels.remoteness.max()))
-        write_packed_blocks(numbered, labels, code, path, progress)
+        stages = _stages(numbered, labels, _keys(numbered))
+        facts = metadata(numbered, labels, PACKED_FORMAT)
+        write_packed_stages(path, stages, code, facts, "writing the file", progress)
 
     def solve(self, path: Path, discovery: Discovery | None = None) -> None:
         """Find all states, or those that a search under way has left, and write as `write` does."""
