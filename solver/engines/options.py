@@ -29,7 +29,6 @@ class SolveOptions:
     layout: str = "auto"
     """The layout of the database, by name; `auto` for the one that the engine writes."""
     fold: bool = False
-    """Whether symmetric states are solved as one."""
     memory: int | None = None
     """Bytes that this process may hold; None for those of the machine, less a margin."""
     cluster: str | None = None

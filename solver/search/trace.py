@@ -43,9 +43,7 @@ class Interval:
     """The values that a node can have, as far as a search knows; None for a side that it does not know."""
 
     low: Any
-    """The least value."""
     high: Any
-    """The greatest value."""
 
     @property
     def exact(self) -> bool:
@@ -73,7 +71,6 @@ class Sample:
     """The playouts through a node."""
 
     visits: int
-    """Their number."""
     total: int
     """The sum of their utilities, for the first player."""
     proved: int | None = None
@@ -102,9 +99,7 @@ class TracedNode:
     depth: int
     """The number of nodes above."""
     visit: Visit
-    """What the search did here."""
     found: Finding
-    """What it found."""
     window: tuple[Any, Any] | None
     """Alpha and beta when the search came here; None in a search without them."""
     children: tuple[int, ...]
@@ -125,9 +120,7 @@ class SearchTrace(Pictured):
     """The tree of a search; its nodes are numbered in the order in which the search came to them."""
 
     game: AnyGame
-    """The rules."""
     algorithm: str
-    """The name of the search."""
     depth: int | None
     """The depth down to which nodes were recorded; None for all."""
     nodes: tuple[TracedNode, ...]

@@ -42,18 +42,26 @@ def atomic_target(path: Path, *, force: bool, progress: Progress = no_progress) 
     if path.exists() and not path.is_file():
         raise TargetExists(f"{path} is not a regular file: choose another one, or -o - for standard output")
     place = path.resolve()  # a link stays a link
+    refusal = f"another process is building {path}: wait for it or choose another file"
+    with _building(place, refusal) as folder:
+        part = folder / place.name
+        yield part
+        with waiting(progress, "writing to disk"):
+            sync(part)
+        target(path, "database", force=force)
+        part.replace(place)
+        sync(place.parent)
+
+
+@contextmanager
+def _building(place: Path, refusal: str) -> Iterator[Path]:
+    """Yield the new folder `<place>.part`, under the lock of the place; what is left of it is removed."""
     folder = place.with_name(f"{place.name}.part")
-    with _locked(place, f"another process is building {path}: wait for it or choose another file"):
+    with _locked(place, refusal):
         _remove(folder)
         try:
             folder.mkdir()
-            part = folder / place.name
-            yield part
-            with waiting(progress, "writing to disk"):
-                sync(part)
-            target(path, "database", force=force)
-            part.replace(place)
-            sync(place.parent)
+            yield folder
         finally:
             _remove(folder)
 
@@ -128,21 +136,16 @@ def write_folder(path: Path, contents: Mapping[str, bytes]) -> None:
     Raises as `new_folder`, and `TargetBusy` and `UnwritableFile`.
     """
     place = new_folder(path).resolve()
-    part = place.with_name(f"{place.name}.part")
+    refusal = f"another process is writing {path}: wait for it or choose another folder"
     try:
-        with _locked(place, f"another process is writing {path}: wait for it or choose another folder"):
-            _remove(part)
-            try:
-                part.mkdir()
-                for name, content in contents.items():
-                    (part / name).write_bytes(content)
-                    sync(part / name)
-                if place.is_dir():
-                    place.rmdir()
-                part.replace(place)
-                sync(place.parent)
-            finally:
-                _remove(part)
+        with _building(place, refusal) as part:
+            for name, content in contents.items():
+                (part / name).write_bytes(content)
+                sync(part / name)
+            if place.is_dir():
+                place.rmdir()
+            part.replace(place)
+            sync(place.parent)
     except OSError as error:
         if isinstance(error, SolverError):
             raise

@@ -83,11 +83,11 @@ class Term:
 
     def __neg__(self) -> Term:
         """Record a negation."""
-        return self.recorder.negative(self)
+        return self.recorder.binary("-", 0, self)
 
     def __invert__(self) -> Term:
         """Record a bitwise complement."""
-        return self.recorder.inverse(self)
+        return self.recorder.binary("^", -1, self)
 
 
 def _recording(symbol: str, *, reflected: bool = False) -> Callable[[Term, Any], Term]:
@@ -132,14 +132,6 @@ class Recorder:
         of_truths = self.steps[one].is_boolean and self.steps[other].is_boolean
         is_boolean = symbol in COMPARISONS or (of_truths and symbol in CONNECTIVES)
         return self._add(Operation(symbol, one, other, is_boolean))
-
-    def negative(self, term: Term) -> Term:
-        """Record `0 - term`."""
-        return self.binary("-", 0, term)
-
-    def inverse(self, term: Term) -> Term:
-        """Record `-1 ^ term`, the bitwise complement."""
-        return self.binary("^", -1, term)
 
     def step_of(self, value: Any) -> int:
         """The index of the step with this result; a constant is recorded as a step."""

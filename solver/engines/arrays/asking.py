@@ -26,13 +26,10 @@ class Expansion(NamedTuple):
     """The moves of a chunk of states. Actions and children are numbered within the chunk, by first use."""
 
     movers: Growing
-    """The player to move in each state."""
     counts: Growing
-    """The number of moves of each state."""
     utilities: Growing
     """The utility of each state without moves."""
     actions: list[Any]
-    """The different actions."""
     played: Growing
     """The action of each move, as an index of `actions`."""
     children: list[Any]

@@ -85,7 +85,6 @@ class MemorySolve:
 
     rules: RulesPool
     watch: MemoryWatch
-    """Refuses states that do not fit into memory."""
     options: SolveOptions
 
     def discovery(self, starts: Iterable[Hashable] | None = None) -> Discovery:

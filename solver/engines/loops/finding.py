@@ -36,7 +36,6 @@ class Children(NamedTuple):
     """The children of some states."""
 
     by_tier: dict[int, Grouped]
-    """The children in each tier."""
     states: int
     """The number of those states that are not terminal."""
     moves: int

@@ -65,7 +65,6 @@ class Buckets(NamedTuple):
     """The buckets of some tables, numbered one table after the other."""
 
     tiers: Keys
-    """The tier of each table."""
     bits: Keys
     """Each has 2**bits buckets."""
     firsts: Keys

@@ -57,7 +57,6 @@ class FoundMoves(NamedTuple):
     counts: NDArray[np.uint32]
     """The number of moves of each state among these that stay in the stage."""
     moves: int
-    """The number of all moves."""
 
 
 class FoundStage(NamedTuple):
@@ -80,7 +79,6 @@ class StageMoves(NamedTuple):
     floors: Labels
     """For the player to move; the least number of the dtype for none: (states,)."""
     moves: int
-    """The number of moves in all states."""
 
 
 class MoveFinder:

@@ -42,7 +42,6 @@ class Bucket:
     room: Keys
     slots: NDArray[Any]
     count: int = 0
-    """The number of keys."""
     taken: int = 0
     """The number of keys that were taken as a frontier."""
 

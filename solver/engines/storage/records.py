@@ -35,13 +35,11 @@ class JobRecord(Record):
 
     format: int
     program: str
-    """The version of perfectplay."""
     engine: str
     game: str
     rules: str
     """Their fingerprint."""
     parameters: str
-    """As JSON."""
     starts: list[str]
     """The number of starts, and the first of them."""
     endless: str

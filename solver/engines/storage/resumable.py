@@ -52,11 +52,8 @@ class Solution:
     """The result of a solve, the blocks of which are still to be read."""
 
     code: LabelCode
-    """The encoding of labels in the blocks."""
     moves: int
-    """The number of moves in all states."""
     states: int
-    """The number of states."""
     parts: Iterable[Iterable[Block]]
     """The blocks in order; those of a part are on disk when the next one is asked for."""
     counts: Sequence[CountRow]

@@ -42,7 +42,7 @@ def cyclic_plan(
         if allowed == options or problem.initial not in allowed:
             break
         options = allowed
-    choices = _choices(problem, options, distance) if problem.initial in allowed else None
+    choices = _choices(problem, allowed, distance) if problem.initial in allowed else None
     _record(recorder, problem, explored, allowed, choices or {})
     return choices
 
@@ -109,12 +109,8 @@ def _distances(problem: Problem[Any, Any], options: Options) -> dict[Hashable, i
     return distance
 
 
-def _choices(
-    problem: Problem[Any, Any], options: Options, distance: dict[Hashable, int]
-) -> dict[Any, Any] | None:
-    """The choices in the states that they can reach; None if the initial state is deleted."""
-    if problem.initial not in options:
-        return None
+def _choices(problem: Problem[Any, Any], options: Options, distance: dict[Hashable, int]) -> dict[Any, Any]:
+    """The choices in the states that they can reach."""
     choices: dict[Any, Any] = {}
     met, queue = {problem.initial}, deque([problem.initial])
     while queue:

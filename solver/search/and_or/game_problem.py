@@ -32,7 +32,6 @@ class GameProblem(Problem[Any, Any]):
     """
 
     game: AnyGame
-    """The rules."""
     start: Hashable
     """The state in which play begins."""
     owner: int
