@@ -108,7 +108,7 @@ def _solve_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgres
     labels = LayerLabels.read(context.work, ply)
     labels = labels or _label_layer(steps, code, ply, on_progress).write(context.work, ply)
     layer = steps.layers.labelled(code, ply, labels.shards, 0)
-    groups = grouped(list(parts_of(layer)), context.shards)
+    groups = grouped(list(parts_of(layer)), context.job.shards)
     tasks = [EncodeBlocks(code, ply, nth, labels.shards, parts) for nth, parts in enumerate(groups)]
     counts = Counter[tuple[int, ...]]()
     for answer in steps.run(f"{ply:04}.encoding", tasks, on_progress):
@@ -124,10 +124,12 @@ def _label_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgres
     below = SolvedLayer.read(context.work, ply + 1)
     assert below is not None
     images = _add_images(steps, code, ply + 1, below.labels) if context.fold else 0
-    limit = max(PIECE, context.memory // (2 * context.threads * code.dtype.itemsize))
+    limit = max(PIECE, context.job.memory // (2 * context.job.threads * code.dtype.itemsize))
     tasks = [
         LabelStates(code, ply, nth, begin, end, (below.labels, images))
-        for nth, (begin, end) in enumerate(even_ranges(layer.pieces, limit // PIECE, context.label_shards))
+        for nth, (begin, end) in enumerate(
+            even_ranges(layer.pieces, limit // PIECE, context.job.label_shards)
+        )
     ]
     answers = steps.run(f"{ply:04}.labelling", tasks, on_progress)
     context.work.drop(ply + 1, "images.run", "image-labels.run")

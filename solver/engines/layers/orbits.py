@@ -34,6 +34,7 @@ from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.engines.storage.records import FoldedLayer
 from solver.rules.arrays import Keys, Labels, distinct_pairs
+from solver.rules.asking import symmetries_of
 from solver.system.executors import OnProgress
 from solver.system.files import flush
 
@@ -125,7 +126,7 @@ def tasks_of_images(layers: Layers, layer: LabelledLayer, labels: int) -> tuple[
     The labels of the layer are in so many shards.
     """
     context = layers.context
-    room = max(1, context.keys_per_sort // PIECE // max(1, context.symmetries))
+    room = max(1, context.keys_per_sort // PIECE // max(1, len(symmetries_of(context.rules.game))))
     found = layers.representatives(layer.ply)
     if found is not None and large_enough_for_windows([row.file for row in layer.rows]):
         files = {-1: found}
@@ -134,7 +135,7 @@ def tasks_of_images(layers: Layers, layer: LabelledLayer, labels: int) -> tuple[
     parts = [
         (row, begin, end)
         for row, file in files.items()
-        for begin, end in even_ranges(file.pieces, room, context.label_shards)
+        for begin, end in even_ranges(file.pieces, room, context.job.label_shards)
     ]
     return sum(file.states for file in files.values()), [
         AddImages(layer.code, layer.ply, labels, nth, *part) for nth, part in enumerate(parts)

@@ -95,7 +95,7 @@ def sort_children(
     """
     context, portion = steps.context, _pieces_per_sort(steps.context)
     fitting = min(PORTIONS_PER_RUN, int(context.rules.action_count / kept))
-    size = portion * max(1, min(fitting, parents.pieces // portion // context.shards))
+    size = portion * max(1, min(fitting, parents.pieces // portion // context.job.shards))
     begins = range(0, parents.pieces, size)
     tasks = [
         SortChildren(ply, nth, which, begin, min(begin + size, parents.pieces))
@@ -103,7 +103,7 @@ def sort_children(
     ]
     steps.run(name, tasks, on_progress)
     runs = [KeyFile(path) for path in context.work.shards(ply, which, len(tasks))]
-    shards = grouped(list(ranges(runs, context.keys_per_sort)), context.shards)
+    shards = grouped(list(ranges(runs, context.keys_per_sort)), context.job.shards)
     return ChildRuns(len(tasks), sum(run.states for run in runs), shards)
 
 

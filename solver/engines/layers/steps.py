@@ -20,11 +20,11 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from solver.database.packed.label_code import LabelCode
 from solver.engines.layers.expansion import LayerExpansion
-from solver.engines.storage.context import SolveContext
+from solver.engines.storage.context import Job, SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
 from solver.engines.storage.records import FoldedLayer, FoundLayer
-from solver.engines.storage.resumable import Job, joined
+from solver.engines.storage.resumable import joined
 from solver.errors import DamagedWork
 from solver.system.executors import OnProgress, TaskExecutor, ignore
 from solver.system.ledger import Ledger
@@ -46,7 +46,7 @@ class Layers:
 
     def __init__(self, context: SolveContext) -> None:
         """Open nothing yet."""
-        keep_freed(context.memory // FREED_SHARE)
+        keep_freed(context.job.memory // FREED_SHARE)
         self.context, work = context, context.work
         self.expansion = lru_cache(1)(lambda ply: LayerExpansion(context, self.open_states(ply)))
         """The expansion of the open states at a ply."""

@@ -150,14 +150,14 @@ class _Search:
 
     def _add(self, table: StateTable, parts: list[Grouped]) -> None:
         """Add states, grouped by a table, to it by all threads."""
-        shares = table.shares(8 * self._context.threads)
+        shares = table.shares(8 * self._context.job.threads)
         for _ in self._context.map_ordered(partial(table.add, parts), shares):
             pass
         table.split_full(self._context.map_ordered)
 
     def _refuse_too_many(self) -> None:
         used = sum(table.bytes for table in self._tables.values())
-        if used > self._context.memory * 2 // 3:
+        if used > self._context.job.memory * 2 // 3:
             raise TooLarge(
                 f"the first {len(self._table):,} states of a stage take {used / 1e6:,.0f} MB of memory: "
                 "give it more, or the rules a `tier`, as only the states of one tier are held at a time"

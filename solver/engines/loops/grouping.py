@@ -33,9 +33,9 @@ def states_at_once(context: SolveContext, buckets: int, states: int, moves: int)
     """
     actions = context.rules.action_count
     each = min(actions, 1 + 5 * moves // (4 * states)) if states else actions
-    in_round = min(MOVES_PER_ROUND, context.memory // (3 * 12))
+    in_round = min(MOVES_PER_ROUND, context.job.memory // (3 * 12))
     at_once = min(
-        max(context.keys_per_sort >> 2, buckets * MOVES_PER_BUCKET), in_round // (2 * context.threads)
+        max(context.keys_per_sort >> 2, buckets * MOVES_PER_BUCKET), in_round // (2 * context.job.threads)
     )
     chunk = max(LEAST_STATES, at_once // each)
     return chunk, max(chunk, in_round // each)

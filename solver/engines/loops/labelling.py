@@ -202,12 +202,12 @@ class _Labelling:
             sum(len(stage.offers) for stage in self._later.values()),
         )
         need: int = states * BYTES_PER_STATE + later * BYTES_PER_LATER_STATE
-        if need > self._context.memory * 2 // 3:
+        if need > self._context.job.memory * 2 // 3:
             raise TooLarge(
                 f"labelling the {states:,} states of a stage takes {need / 1e6:,.0f} MB of memory: "
                 f"give it more; {HOW_TO_RESUME}"
             )
-        return self._context.memory * 2 // 3 - need
+        return self._context.job.memory * 2 // 3 - need
 
     def _labelled(self, tier: int) -> LabelledStage:
         nth = next(nth for nth, stage in enumerate(self._stages) if stage.tier == tier)

@@ -156,7 +156,7 @@ class MoveFinder:
                         )
                 return own
 
-            shares = stage.table.shares(self._context.threads)
+            shares = stage.table.shares(self._context.job.threads)
             for own in self._context.map_ordered(raised, shares):
                 np.maximum(floors, own, out=floors)
 
@@ -177,7 +177,7 @@ class MoveFinder:
                     known, number = (bucket.keys, bucket.slots), first + part.states.start
                     self._check(kernels.link(keys, owners, *known, number, children[to], parents[to]))
 
-        for _ in self._context.map_ordered(link, self._table.shares(8 * self._context.threads)):
+        for _ in self._context.map_ordered(link, self._table.shares(8 * self._context.job.threads)):
             pass
         return Run(begins, children, parents)
 

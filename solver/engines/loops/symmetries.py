@@ -183,7 +183,7 @@ def _images(context: SolveContext, keys: Keys, labels: Labels | None) -> tuple[K
             return distinct(images[inside]), np.empty(0, np.int8)
         return distinct_pairs(images[inside], of_all[inside])
 
-    ranges = _ranges(images, PARTS_PER_THREAD * context.threads)
+    ranges = _ranges(images, PARTS_PER_THREAD * context.job.threads)
     found = list(context.map_ordered(lambda each: part(*each), ranges))
     return np.concatenate([each for each, _ in found]), np.concatenate([each for _, each in found])
 

@@ -8,12 +8,16 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
 from threading import Event, Lock
 from typing import TypeVar
 
 from solver.engines.array_rules.rules import Rules
+from solver.engines.storage.records import JobRecord
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DiskFull
+from solver.game import ENDLESS
 from solver.rules.arrays import Keys
 from solver.system.executors import OnProgress, map_ordered
 from solver.system.progress import Progress
@@ -30,28 +34,46 @@ class Cancelled(Exception):
 
 
 @dataclass(frozen=True)
-class SolveContext:
-    """The rules of one game and the means to solve it."""
+class Job:
+    """A solve, as a process on any machine joins it."""
 
-    rules: Rules
-    work: WorkFolder
+    folder: Path
+    """The work folder, which all of them see."""
+    record: JobRecord
+    rules: str
+    """The name by which a process loads the game."""
     first_ply: int | None
     """The ply that the rules give the starts; None if they give none."""
-    endless_value: int
-    """The value of endless play, which decides who ends a draw quickly; see `solver.rules.labels`."""
-    fold: bool
-    """Whether symmetric states are solved as one."""
-    symmetries: int
-    """The number of symmetries of the rules, the identity not counted."""
     memory: int
-    """Bytes that the solve may allocate."""
+    """Bytes that a process may allocate."""
     threads: int
-    progress: Progress
+    """Threads of a process."""
     shards: int
     """Shards of which a large layer has about so many."""
     label_shards: int
     """Shards of the labels of a large layer: fewer, as labelling each reads much of the next layer."""
+
+
+@dataclass(frozen=True)
+class SolveContext:
+    """The rules of one game and the means to solve it."""
+
+    rules: Rules
+    job: Job
+    progress: Progress
+    fold: bool
+    """Whether symmetric states are solved as one."""
     cancelled: Event = field(default_factory=Event)
+
+    @cached_property
+    def work(self) -> WorkFolder:
+        """The work folder."""
+        return WorkFolder(self.job.folder)
+
+    @property
+    def endless_value(self) -> int:
+        """The value of endless play, which decides who ends a draw quickly; see `solver.rules.labels`."""
+        return ENDLESS[self.job.record.endless]
 
     @property
     def keys_per_sort(self) -> int:
@@ -60,7 +82,7 @@ class SolveContext:
         Sorting takes about ten 8-byte copies of each, hence `memory / (threads * 80)`, clamped to 2**16 ...
         2**22.
         """
-        return max(1 << 16, min(1 << 22, self.memory // (self.threads * 10 * 8)))
+        return max(1 << 16, min(1 << 22, self.job.memory // (self.job.threads * 10 * 8)))
 
     def map_ordered(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         """Yield `work(item)` for each item, in their order, computed by all threads.
@@ -68,9 +90,9 @@ class SolveContext:
         If one of them fails, or no more results are wanted, `cancelled` is set until all threads have ended.
         """
         try:
-            with ThreadPoolExecutor(self.threads) as pool:
+            with ThreadPoolExecutor(self.job.threads) as pool:
                 try:
-                    yield from map_ordered(pool, work, items, 2 * self.threads)
+                    yield from map_ordered(pool, work, items, 2 * self.job.threads)
                 except BaseException:
                     self.cancelled.set()
                     pool.shutdown(wait=False, cancel_futures=True)
@@ -104,10 +126,10 @@ class SolveContext:
 
     def ply_is_known(self, keys: Keys, ply: int) -> bool:
         """Whether the rules say of every one of these states that it is at `ply`."""
-        if self.first_ply is None:
+        if self.job.first_ply is None:
             return False
         plies = self.rules.plies(keys)
-        return plies is not None and bool((plies == self.first_ply + ply).all())
+        return plies is not None and bool((plies == self.job.first_ply + ply).all())
 
     def need_disk(self, more: int) -> None:
         """Raise `DiskFull` if writing `more` bytes would use up the reserve of the disk."""

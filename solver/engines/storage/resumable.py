@@ -17,14 +17,12 @@ from solver.database.packed.writer import move_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.array_rules.rules import representatives, rules_for
 from solver.engines.options import SolveOptions, missing_numba
-from solver.engines.storage.context import SolveContext
+from solver.engines.storage.context import Job, SolveContext
 from solver.engines.storage.records import FORMAT, JobRecord
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import BrokenRules, DiskFull, OtherWork, SolverError, TooLarge, UnfitRules
-from solver.game import ENDLESS
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, distinct
-from solver.rules.asking import symmetries_of
 from solver.rules.failures import rules_asked
 from solver.rules.folding import Folding
 from solver.rules.loading import game_name, game_parameters, game_place, load_game
@@ -81,17 +79,18 @@ class ResumableSolve:
         return context
 
     @cached_property
-    def job(self) -> "Job":
+    def job(self) -> Job:
         """The solve, as other processes join it; raises `TooLarge`."""
         with rules_asked(self.game, "ply", self._start):
             first_ply = self.game.ply(self._start)
         folder, memory, threads = self.work.path.resolve(), self._budget(), resources.cores()
-        shards = SHARDS_PER_THREAD * threads, threads
+        shards, label_shards = SHARDS_PER_THREAD * threads, threads
         if (cluster := self.options.cluster) is not None:
             here, threads = processes_here(cluster), 1
             memory = memory // max(1, here)
-            shards = SHARDS_PER_THREAD * here or SHARDS_OF_CLUSTER, here or SHARDS_OF_CLUSTER
-        return Job(folder, self._record, game_place(self.game), first_ply, memory, threads, shards)
+            shards, label_shards = SHARDS_PER_THREAD * here or SHARDS_OF_CLUSTER, here or SHARDS_OF_CLUSTER
+        rules = game_place(self.game)
+        return Job(folder, self._record, rules, first_ply, memory, threads, shards, label_shards)
 
     def first_states(self, context: SolveContext) -> Keys:
         """The starts, or in a folded solve their canonical forms, in ascending order without duplicates."""
@@ -190,24 +189,6 @@ class ResumableSolve:
         return rows | solution.code.metadata_rows
 
 
-@dataclass(frozen=True)
-class Job:
-    """A solve, as a process on any machine joins it."""
-
-    folder: Path
-    """The work folder, which all of them see."""
-    record: JobRecord
-    rules: str
-    """The name by which a process loads the game."""
-    first_ply: int | None
-    memory: int
-    """Bytes that a process may allocate."""
-    threads: int
-    """Threads of a process."""
-    shards: tuple[int, int]
-    """Shards of a large layer, and of its labels."""
-
-
 def joined(job: Job) -> SolveContext:
     """The context of a process that joins a solve.
 
@@ -229,16 +210,5 @@ def joined(job: Job) -> SolveContext:
 
 def _context(game: PackedGame, job: Job, options: SolveOptions) -> SolveContext:
     resources.open_many_files()  # each sorted run of a large layer is one
-    return SolveContext(
-        rules=rules_for(game, max(1, job.record.degree), say=options.say),
-        work=WorkFolder(job.folder),
-        first_ply=job.first_ply,
-        endless_value=ENDLESS[job.record.endless],
-        fold=job.record.degree > 0,
-        symmetries=len(symmetries_of(game)),
-        memory=job.memory,
-        threads=job.threads,
-        progress=options.progress,
-        shards=job.shards[0],
-        label_shards=job.shards[1],
-    )
+    rules = rules_for(game, max(1, job.record.degree), say=options.say)
+    return SolveContext(rules, job, options.progress, fold=job.record.degree > 0)

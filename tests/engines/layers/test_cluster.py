@@ -23,8 +23,8 @@ from distributed.chaos import KillWorker
 
 from solver import open_database, solve, verify_database
 from solver.cli import main
+from solver.engines.storage.context import Job
 from solver.engines.storage.records import FORMAT, JobRecord
-from solver.engines.storage.resumable import Job
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import ClusterLost, OtherWork, TargetBusy, UsageError
 from solver.games.connect import Connect
@@ -102,7 +102,7 @@ def job(folder: Path) -> Iterator[Job]:
     named = version("perfectplay"), "layers", "connect", "", parameters
     record = JobRecord(FORMAT, *named, [], "draw", degree=0)
     WorkFolder(folder).begin(asdict(record), force=False)
-    yield Job(folder, record, "connect", 0, 1 << 30, 1, (4, 4))
+    yield Job(folder, record, "connect", 0, 1 << 30, 1, 4, 4)
 
 
 @pytest.mark.parametrize(

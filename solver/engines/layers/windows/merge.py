@@ -162,7 +162,7 @@ def labels_of(wanted: Keys, layer: LabelledLayer) -> Labels:
 
 def _bounds(expansion: LayerExpansion) -> list[int]:
     """Keys that cut the children of a layer into about equal parts."""
-    layer, rules, shards = expansion.layer, expansion.context.rules, expansion.context.shards
+    layer, rules, shards = expansion.layer, expansion.context.rules, expansion.context.job.shards
     whole = layer.pieces <= PIECES_READ_WHOLE
     parents = layer.read(0, layer.pieces) if whole else layer.firsts
     sample = np.sort(np.concatenate([rules.children(parents, nth)[0] for nth in range(expansion.actions)]))
