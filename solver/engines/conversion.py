@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from solver.database.packed.label_code import code_for
 from solver.database.packed.reader import PackedDatabase
 from solver.database.packed.writer import by_tier
 from solver.database.schema import PACKED_FORMAT
+from solver.engines.arrays.numbered import GameLabels, NumberedGame
 from solver.engines.arrays.solve import Stage, memory_solve, write_packed_stages
 from solver.engines.forecast import ARRAYS
 from solver.engines.options import SolveOptions
@@ -23,9 +23,6 @@ from solver.rules.arrays import batch_answers, distinct, fold
 from solver.rules.folding import Folding
 from solver.system import resources
 from solver.system.progress import Progress, no_progress
-
-if TYPE_CHECKING:
-    from solver.engines.arrays.numbered import Labels, NumberedGame
 
 LAYOUTS = ("readable", "packed")
 
@@ -70,21 +67,19 @@ def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
         write_readable_rows(numbered, _labels(db, numbered, progress), path, memory.rules, progress)
 
 
-def _labels(db: PackedDatabase, found: "NumberedGame", progress: Progress) -> "Labels":
+def _labels(db: PackedDatabase, numbered: NumberedGame, progress: Progress) -> GameLabels:
     """The labels that `db` has; raises `DamagedFile` if the number of states differs."""
-    from solver.engines.arrays.numbered import Labels
-
-    states = len(found)
+    states = len(numbered)
     if db.folding.is_signed:
-        states = len(distinct(fold(db.folding, np.array(found.states)).states))
+        states = len(distinct(fold(db.folding, np.array(numbered.states)).states))
     if states != len(db):
         raise db.damage(f"it has {len(db):,} positions, play leads to {states:,}")
-    labels = Labels(db.endless, np.empty(len(found), np.int64), np.empty(len(found), np.int32))
-    for begin in range(0, len(found), STATES_PER_LOOKUP):
+    labels = GameLabels(db.endless, np.empty(len(numbered), np.int64), np.empty(len(numbered), np.int32))
+    for begin in range(0, len(numbered), STATES_PER_LOOKUP):
         some = slice(begin, begin + STATES_PER_LOOKUP)
-        answers = db.lookup(np.array(found.states[some], np.int64), best=False)
+        answers = db.lookup(np.array(numbered.states[some], np.int64), best=False)
         labels.values[some], labels.remoteness[some] = answers.value, answers.remoteness
-        progress("converting", min(begin + STATES_PER_LOOKUP, len(found)), len(found))
+        progress("converting", min(begin + STATES_PER_LOOKUP, len(numbered)), len(numbered))
     return labels
 
 

@@ -146,9 +146,9 @@ def _record(
         by, node = pending.pop()
         if id(node) in numbers:
             ended = node.proved is not None and not node.children
-            found = Sample(node.visits, node.total, node.proved)
+            sample = Sample(node.visits, node.total, node.proved)
             visit = Visit.TERMINAL if ended else Visit.SAMPLED
-            recorder.judge(found, action if node is root else None, visit)
+            recorder.judge(sample, action if node is root else None, visit)
             continue
         numbers[id(node)] = recorder.enter(node.state, by, visit=Visit.SAMPLED)
         pending.append((by, node))

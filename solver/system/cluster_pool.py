@@ -184,8 +184,8 @@ class DaskPool:
             ) from error
 
     def _refuse_unfit(self) -> None:
-        found = self._client.run(refusal, self._job, on_error="return")
-        for worker, reason in sorted(found.items()):
+        refusals = self._client.run(refusal, self._job, on_error="return")
+        for worker, reason in sorted(refusals.items()):
             if reason is not None:
                 self.close()
                 raise OtherWork(f"the worker {worker} cannot take part: {reason}")

@@ -42,8 +42,8 @@ GROUPS = {
 @cache
 def entries(group: str) -> dict[str, EntryPoint]:
     """The entry points of `perfectplay.<group>` by name, in alphabetical order."""
-    found = entry_points(group=f"perfectplay.{group}")
-    return {entry.name: entry for entry in sorted(found, key=lambda entry: entry.name)}
+    points = entry_points(group=f"perfectplay.{group}")
+    return {entry.name: entry for entry in sorted(points, key=lambda entry: entry.name)}
 
 
 def loaded(entry: EntryPoint) -> Any:
@@ -125,12 +125,12 @@ class Pictured:
         svg = self._repr_svg_()
         if svg is None:
             return None
-        found, sizes = {"image/svg+xml": svg}, dict[str, dict[str, int]]()
+        images, sizes = {"image/svg+xml": svg}, dict[str, dict[str, int]]()
         with suppress(SolverError):
             drawn = imaging("x.png")(svg)
-            found["image/png"] = b64encode(drawn).decode()
+            images["image/png"] = b64encode(drawn).decode()
             sizes["image/png"] = {"width": int.from_bytes(drawn[16:20]) // 2}  # two dots for each of the SVG
-        return found, sizes
+        return images, sizes
 
 
 def names_instead(asked: str, known: Iterable[str], begin: str = "there are", end: str = "") -> str:
@@ -167,5 +167,5 @@ def without(module: str) -> Iterator[None]:
 def how_to_install(extra: str) -> str:
     """The command that installs the libraries of an extra, wherever perfectplay itself came from."""
     library = re.compile(rf"([\w.-]+).*extra == ['\"]{extra}['\"]")
-    found = map(library.match, requires("perfectplay") or ())
-    return f"`pip install {' '.join(each[1] for each in found if each)}`"
+    matches = map(library.match, requires("perfectplay") or ())
+    return f"`pip install {' '.join(each[1] for each in matches if each)}`"

@@ -152,13 +152,13 @@ def terminal_progress(unit: str = "states", shares: Mapping[str, float] = {}) ->
         if (now := monotonic()) >= next_look:
             left = _seconds_left(task, shares, bar.format_dict)
             next_look, end = now + bar.mininterval, end if left is None else now + left
-            told = [] if end is None else [f"{bar.format_interval(max(0, end - now))} left"]
+            shown = [] if end is None else [f"{bar.format_interval(max(0, end - now))} left"]
             if ply is not None:
                 bar.set_description_str(f"{task}, ply {ply}", refresh=False)
                 usage = _usage()
                 workers = "" if usage.workers is None else f"{usage.workers} workers, up to "
-                told.append(f"{workers}{usage.memory / 1e6:,.0f} MB")
-            bar.set_postfix_str(", ".join(told), refresh=False)
+                shown.append(f"{workers}{usage.memory / 1e6:,.0f} MB")
+            bar.set_postfix_str(", ".join(shown), refresh=False)
         bar.update(0)
 
     try:
@@ -167,14 +167,14 @@ def terminal_progress(unit: str = "states", shares: Mapping[str, float] = {}) ->
         _close(bars)
 
 
-def _seconds_left(task: str, shares: Mapping[str, float], told: Mapping[str, Any]) -> float | None:
+def _seconds_left(task: str, shares: Mapping[str, float], bar: Mapping[str, Any]) -> float | None:
     """The time left for a task, of which a bar tells the speed, and for those after it; None if unknown."""
     shares = shares or {task: 1}
-    if task not in shares or not told["total"]:
+    if task not in shares or not bar["total"]:
         return None
-    speed = told["rate"] or (told["elapsed"] and (told["n"] - told["initial"]) / told["elapsed"])
+    speed = bar["rate"] or (bar["elapsed"] and (bar["n"] - bar["initial"]) / bar["elapsed"])
     later = sum([*shares.values()][[*shares].index(task) + 1 :]) / shares[task]
-    return (told["total"] * (1 + later) - told["n"]) / speed if speed else None
+    return (bar["total"] * (1 + later) - bar["n"]) / speed if speed else None
 
 
 @contextmanager

@@ -54,9 +54,9 @@ def parse_json(data: bytes, source: str) -> Any:
 
 def json_of(text: str, kind: type) -> Any:
     """The value of a short text in JSON; raises ValueError unless it is of this `kind`."""
-    if type(found := _parsed(text)) is not kind:
+    if type(value := _parsed(text)) is not kind:
         raise ValueError(f"this should be JSON of a {kind.__name__}")
-    return found
+    return value
 
 
 def excess(data: bytes) -> str | None:
@@ -70,19 +70,19 @@ def excess(data: bytes) -> str | None:
 
 def _parsed(text: str) -> Any:
     try:
-        found = _DECODER.decode(text)
+        value = _DECODER.decode(text)
     except RecursionError:
         raise ValueError("too deep") from None
-    _refuse_within(found)
-    return found
+    _refuse_within(value)
+    return value
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    value = dict(pairs)
+    if len(value) < len(pairs):
         twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
         raise ValueError(f"the key {twice[:QUOTED]!r} comes twice in an object")
-    return found
+    return value
 
 
 def _integer(text: str) -> int:
@@ -111,9 +111,9 @@ _DECODER = json.JSONDecoder(
 )
 
 
-def _refuse_within(found: Any) -> None:
+def _refuse_within(value: Any) -> None:
     """Raise ValueError for too many levels, and for a text that is too long or has a lone surrogate."""
-    level = [found]
+    level = [value]
     for _ in range(MAX_DEPTH + 1):
         for text in level:
             if isinstance(text, str):

@@ -17,7 +17,7 @@ BEYOND_ASCII = re.compile(r"[^\n\t -~]")
 
 def printable(text: str) -> str:
     """The text with unprintable characters escaped as in JSON, except ends of lines and tabs."""
-    return BEYOND_ASCII.sub(lambda found: found[0] if found[0].isprintable() else _escaped(found[0]), text)
+    return BEYOND_ASCII.sub(lambda match: match[0] if match[0].isprintable() else _escaped(match[0]), text)
 
 
 class Printing:
@@ -40,7 +40,7 @@ class Printing:
         try:
             shown.encode(self.stream.encoding or self.encoding)
         except UnicodeEncodeError:
-            shown = BEYOND_ASCII.sub(lambda found: _escaped(found[0]), text)
+            shown = BEYOND_ASCII.sub(lambda match: _escaped(match[0]), text)
         self.stream.write(shown)
         return len(text)
 

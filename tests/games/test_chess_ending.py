@@ -11,7 +11,7 @@ import pytest
 
 from solver import open_database, solve
 from solver.database.columns import Selection, batches, fields
-from solver.engines.arrays.numbered import Labels, NumberedGame, label
+from solver.engines.arrays.numbered import GameLabels, NumberedGame, label
 from solver.engines.arrays.solve import memory_solve
 from solver.engines.options import SolveOptions
 from solver.game import SIGNS, sign_for
@@ -33,7 +33,7 @@ GAVIOTA = "/usr/share/gaviotatb/gtb4"
 """Where Debian's package `gaviotatb` puts the tables that python-chess reads."""
 
 
-def solved(game: ChessEnding, *, fold: bool) -> tuple[NumberedGame, Labels]:
+def solved(game: ChessEnding, *, fold: bool) -> tuple[NumberedGame, GameLabels]:
     """The positions of an ending, full set-ups first, and their labels."""
     with memory_solve(game, SolveOptions(fold=fold)) as memory:
         found = memory.discovery().run()

@@ -79,8 +79,8 @@ class CodeModule:
         constants = [WORD(number) for number in trace.constants]
         with loop(builder, count) as nth:
             state = read(builder, keys, nth, WORD)
-            found = results(builder, trace.steps, state, constants)
-            said = answer(builder, [found[step] for step in trace.answers])
+            words = results(builder, trace.steps, state, constants)
+            said = answer(builder, [words[step] for step in trace.answers])
             bits.add_bits(said)
             write(builder, out, nth, said, kind)
         builder.ret(bits.get())
@@ -101,8 +101,8 @@ class CodeModule:
             length = least_answer(builder, (WORD(CHILDREN_AT_ONCE), builder.sub(count, begin)))
             with loop(builder, length) as at:
                 state = read(builder, keys, builder.add(begin, at), WORD)
-                found = results(builder, template.steps, state, constants)
-                legal, child, mover = (found[step] for step in template.answers)
+                words = results(builder, template.steps, state, constants)
+                legal, child, mover = (words[step] for step in template.answers)
                 faults.add_bits(block.put(at, child, legal, mover))
             compress(length, begin, out)
         is_right = builder.icmp_signed("==", faults.get(), WORD(0))

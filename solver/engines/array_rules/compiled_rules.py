@@ -207,10 +207,10 @@ def _every_child_by(plays: Sequence[Play], keys: Keys) -> Children | None:
     children, parents, count = np.empty(length, np.int64), np.empty(length, np.int32), 0
     for kernel, row in plays:
         at = _address(children) + count * children.itemsize, _address(parents) + count * parents.itemsize
-        found = kernel(len(keys), _address(keys), _address(row), *at)
-        if found < 0:
+        legal = kernel(len(keys), _address(keys), _address(row), *at)
+        if legal < 0:
             return None
-        count += found
+        count += legal
     return children[:count], parents[:count]
 
 

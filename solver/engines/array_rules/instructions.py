@@ -41,16 +41,16 @@ def results(
     constants: Sequence[Value],
 ) -> list[Value]:
     """Add the instructions for all steps and return their results."""
-    found: list[Value] = []
+    values: list[Value] = []
     for step in steps:
         if step.symbol == "state":
-            found.append(state)
+            values.append(state)
         elif step.symbol == "constant":
             number = constants[step.left]
-            found.append(builder.trunc(number, BIT) if step.is_boolean else number)
+            values.append(builder.trunc(number, BIT) if step.is_boolean else number)
         else:
-            found.append(_result(builder, step, found[step.left], found[step.right]))
-    return found
+            values.append(_result(builder, step, values[step.left], values[step.right]))
+    return values
 
 
 def word(builder: ir.IRBuilder, value: Value) -> Value:

@@ -205,15 +205,15 @@ def representatives(rules: Rules, keys: Keys) -> Keys:
             f"but in {canonical[second][0]} the second one is to move, too"
         )
     places = np.flatnonzero(canonical != keys)
-    others, found = keys.take(places), canonical.take(places)
-    known = np.zeros(len(found), np.bool_)
-    for image in rules.images(found):
+    others, images_of = keys.take(places), canonical.take(places)
+    known = np.zeros(len(images_of), np.bool_)
+    for image in rules.images(images_of):
         known |= image == others
-    known &= rules.canonical(found) == found
+    known &= rules.canonical(images_of) == images_of
     if not known.all():
         at = int(known.argmin())
         raise BrokenRules(
-            f"the rules say that the state {found[at]} stands for {others[at]}, "
+            f"the rules say that the state {images_of[at]} stands for {others[at]}, "
             "but their symmetries do not take the one to the other and back"
         )
     return canonical

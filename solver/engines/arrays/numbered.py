@@ -130,7 +130,7 @@ MAX_PARTS = 16
 """Parts in which predecessors are sorted: each takes a pass over all moves."""
 
 
-class Labels(NamedTuple):
+class GameLabels(NamedTuple):
     """What each state is worth, as `solver.rules.labels` defines it."""
 
     endless: str
@@ -146,7 +146,7 @@ class Labels(NamedTuple):
         return ENDLESS[self.endless]
 
 
-def label(game: NumberedGame, endless: str = "draw", *, progress: Progress = no_progress) -> Labels:
+def label(game: NumberedGame, endless: str = "draw", *, progress: Progress = no_progress) -> GameLabels:
     """The labels of all states; `endless` is the player who gets endless play, one of `ENDLESS`."""
     endless_value, utilities = ENDLESS[endless], np.frombuffer(game.utilities, np.int64)
     analysis = _Analysis(game, progress)
@@ -159,7 +159,7 @@ def label(game: NumberedGame, endless: str = "draw", *, progress: Progress = no_
     rest = ~analysis.decided
     analysis.values[rest] = endless_value
     analysis.remoteness[rest & (np.diff(game.offsets) == 0)] = 0
-    return Labels(endless, analysis.values, analysis.remoteness)
+    return GameLabels(endless, analysis.values, analysis.remoteness)
 
 
 class _Analysis:
@@ -231,7 +231,7 @@ def _parents_of(game: NumberedGame, low: int, high: int) -> Numbers:
     return parents[order]
 
 
-def metadata(game: NumberedGame, labels: Labels, layout: int) -> Metadata:
+def metadata(game: NumberedGame, labels: GameLabels, layout: int) -> Metadata:
     """The facts about the game for a file of this layout."""
     return Metadata(
         folding=Folding(game.game, game.folded),

@@ -12,7 +12,7 @@ from solver.database.columns import MISSING
 from solver.database.header import TO_JSON
 from solver.database.readable.writer import Batch, Row, batches
 from solver.database.schema import FORMAT
-from solver.engines.arrays.numbered import Labels, NumberedGame, metadata
+from solver.engines.arrays.numbered import GameLabels, NumberedGame, metadata
 from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.solved_file import names_of, write_solved
 from solver.errors import BrokenRules
@@ -32,7 +32,7 @@ Objects = npt.NDArray[np.object_]
 
 
 def write_readable_rows(
-    game: NumberedGame, labels: Labels, path: Path, rules: RulesPool, progress: Progress
+    game: NumberedGame, labels: GameLabels, path: Path, rules: RulesPool, progress: Progress
 ) -> None:
     """Write the labelled game to a new file at `path`; raises as `write_solved` does."""
     names = np.array([*names_of(game.game, game.actions).values()], object)
@@ -63,7 +63,7 @@ class Offers(NamedTuple):
 class _Rows:
     """The rows of both tables; the number of a state is its id less 1."""
 
-    def __init__(self, game: NumberedGame, labels: Labels, names: Objects) -> None:
+    def __init__(self, game: NumberedGame, labels: GameLabels, names: Objects) -> None:
         self._game, self._labels, self._names = game, labels, names
         numbers: dict[Any, int] = {}
         self._name_numbers = np.array([numbers.setdefault(name, len(numbers)) for name in names], np.int64)

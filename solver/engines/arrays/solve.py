@@ -17,7 +17,7 @@ from solver.database.packed.label_code import LabelCode, code_for
 from solver.database.packed.writer import blocks_of, by_tier, write_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.arrays.discovery import Discovery
-from solver.engines.arrays.numbered import Labels, NumberedGame, label, metadata
+from solver.engines.arrays.numbered import GameLabels, NumberedGame, label, metadata
 from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.forecast import ARRAYS
 from solver.engines.memory import (
@@ -55,7 +55,7 @@ def write_packed_stages(
     write_packed(path, written, counts, facts.rows() | code.metadata_rows)
 
 
-def _stages(game: NumberedGame, labels: Labels, keys: Keys) -> Iterator[Stage]:
+def _stages(game: NumberedGame, labels: GameLabels, keys: Keys) -> Iterator[Stage]:
     """Yield the states of each ply, or of each tier, with their labels; `keys` are all states."""
     is_terminal = np.diff(game.offsets) == 0
     orders: Iterator[NDArray[np.intp]]

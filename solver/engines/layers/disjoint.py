@@ -34,15 +34,15 @@ def returns_early(game: PackedGame, starts: Keys, *, fold: bool) -> bool:
     """Whether one of the first `EARLY_STATES` states, or classes of states, is reached at two plies."""
     rules = Rules(game)
     layers = [distinct(representatives(rules, starts) if fold else starts)]
-    found, checked = len(layers[0]), 0
-    while len(layers[-1]) and found <= EARLY_STATES:
+    states, checked = len(layers[0]), 0
+    while len(layers[-1]) and states <= EARLY_STATES:
         children, _ = rules.every_child(layers[-1][~rules.terminal(layers[-1])])
         layers.append(distinct(representatives(rules, children) if fold else children))
-        found += len(layers[-1])
-        if found >= 2 * checked:
+        states += len(layers[-1])
+        if states >= 2 * checked:
             if _overlap(layers):
                 return True
-            checked = found
+            checked = states
     return _overlap(layers)
 
 

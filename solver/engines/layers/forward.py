@@ -134,8 +134,8 @@ def _find_layer(steps: Steps, ply: int, done: int, expected: int | None, starts:
     parents, task = steps.layers.open_states(ply - 1), "sorting states"
     if is_dense_enough(parents):
         try:
-            found = steps.run(f"{ply:04}.windows", _by_windows(steps, parents, ply), on_progress)
-            return _finished(context, ply, found)
+            answers = steps.run(f"{ply:04}.windows", _by_windows(steps, parents, ply), on_progress)
+            return _finished(context, ply, answers)
         except Unsorted:
             task = "sorting states, as their order is not that of their parents"
     context.work.drop(ply, "windows", "open", "terminal", "representatives", "folded")

@@ -114,9 +114,9 @@ class AddImages:
         layer = layers.labelled(self.code, self.ply, self.labels, 0)
         if self.row >= 0:
             return layer.part(layer.rows[self.row], self.begin, self.end)
-        found = layers.representatives(self.ply)
-        assert found is not None
-        keys = found.read(self.begin, self.end)
+        representatives = layers.representatives(self.ply)
+        assert representatives is not None
+        keys = representatives.read(self.begin, self.end)
         return keys, labels_of(keys, layer)
 
 
@@ -127,9 +127,9 @@ def tasks_of_images(layers: Layers, layer: LabelledLayer, labels: int) -> tuple[
     """
     context = layers.context
     room = max(1, context.keys_per_sort // PIECE // max(1, len(symmetries_of(context.rules.game))))
-    found = layers.representatives(layer.ply)
-    if found is not None and large_enough_for_windows([row.file for row in layer.rows]):
-        files = {-1: found}
+    representatives = layers.representatives(layer.ply)
+    if representatives is not None and large_enough_for_windows([row.file for row in layer.rows]):
+        files = {-1: representatives}
     else:
         files = {nth: row.file for nth, row in enumerate(layer.rows)}
     parts = [
@@ -144,6 +144,6 @@ def tasks_of_images(layers: Layers, layer: LabelledLayer, labels: int) -> tuple[
 
 def _images(rules: Rules, keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
     """The images that differ from their states, in ascending order, and their labels."""
-    found = [(image[other := image != keys], labels[other]) for image in rules.images(keys)]
-    images, same = zip(*found, strict=True) if found else ([keys[:0]], [labels[:0]])
+    changed = [(image[other := image != keys], labels[other]) for image in rules.images(keys)]
+    images, same = zip(*changed, strict=True) if changed else ([keys[:0]], [labels[:0]])
     return distinct_pairs(np.concatenate(images), np.concatenate(same))

@@ -39,8 +39,8 @@ def write_layered(
     with _executor(solve, layers) as executor, solve.refusals():
         steps = Steps(layers, executor)
         known = known_count(folding) if options.start is None else None
-        found = solution(steps, find_layers(steps, firsts, known.states if known else None))
-    solve.write(part, found, len(firsts))
+        labelled = solution(steps, find_layers(steps, firsts, known.states if known else None))
+    solve.write(part, labelled, len(firsts))
 
 
 @contextmanager

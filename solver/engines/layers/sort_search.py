@@ -31,7 +31,7 @@ PORTIONS_PER_RUN = 64
 PIECES_PER_SEARCH = 8
 """Pieces of parents whose children are searched for at a time."""
 
-Children: TypeAlias = Literal["children.run", "representatives.run"]
+RunKind: TypeAlias = Literal["children.run", "representatives.run"]
 """The runs of all children, or of the canonical forms of those alone that are not canonical."""
 
 KeyRange: TypeAlias = tuple[int, int]
@@ -44,21 +44,21 @@ class SortChildren:
 
     ply: int
     nth: int
-    which: Children
+    which: RunKind
     begin: int
     end: int
 
     def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
         """Write them as a sorted run."""
         context, layer = layers.context, layers.expansion(self.ply - 1).layer
-        found, states, size = list[Keys](), 0, _pieces_per_sort(context)
+        portions, states, size = list[Keys](), 0, _pieces_per_sort(context)
         for begin in range(self.begin, self.end, size):
             context.check_cancelled()
             parents = layer.read(begin, min(begin + size, self.end))
-            found.append(_sorted_children(context, parents, self.which))
+            portions.append(_sorted_children(context, parents, self.which))
             states += len(parents)
             on_progress(len(parents))
-        keys = distinct(np.concatenate(found)) if len(found) > 1 else found[0]
+        keys = distinct(np.concatenate(portions)) if len(portions) > 1 else portions[0]
         context.need_disk(2 * len(keys))
         write_run(context.work, self.ply, self.which, self.nth, keys)
         return {"states": states}
@@ -84,7 +84,7 @@ def sort_children(
     name: str,
     parents: KeyFile,
     ply: int,
-    which: Children,
+    which: RunKind,
     on_progress: OnProgress,
     *,
     kept: float = inf,
@@ -107,7 +107,7 @@ def sort_children(
     return ChildRuns(len(tasks), sum(run.states for run in runs), shards)
 
 
-def _sorted_children(context: SolveContext, parents: Keys, which: Children) -> Keys:
+def _sorted_children(context: SolveContext, parents: Keys, which: RunKind) -> Keys:
     """The children of some states, sorted, without duplicates; in a folded solve their canonical forms."""
     rules, actions = context.rules, range(context.rules.action_count)
     if which == "representatives.run":
@@ -132,7 +132,7 @@ def search_labels(
     `report` is called with the fraction of the work that is done. Raises `DamagedWork` if a child is
     not in the layer `below`.
     """
-    moves = found = 0
+    moves = matched = 0
     parts = _parts(context, below)
     for nth, (row, first, last) in enumerate(parts):
         keys, labels = below.part(row, first, last)
@@ -144,8 +144,8 @@ def search_labels(
             for action in range(context.rules.action_count):
                 children, codes = context.rules.children(parents, action)
                 moves += 0 if nth else len(children)
-                found += _relax(children, codes, keys, labels, best[base : base + len(parents)])
-    if found != moves:
+                matched += _relax(children, codes, keys, labels, best[base : base + len(parents)])
+    if matched != moves:
         raise DamagedWork(
             f"{context.work.path} has lost states of ply {below.ply}: remove it and solve again"
         )

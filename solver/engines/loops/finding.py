@@ -32,7 +32,7 @@ ONLY_TIER = 0
 """The tier of all states where the rules tell none."""
 
 
-class Children(NamedTuple):
+class Expanded(NamedTuple):
     """The children of some states."""
 
     by_tier: dict[int, Grouped]
@@ -131,7 +131,7 @@ class _Search:
         chunk, most = states_at_once(self._context, len(self._table.buckets), self._states, self._moves)
         return self._table.take(most, chunk)
 
-    def _expanded(self, keys: Keys) -> Children:
+    def _expanded(self, keys: Keys) -> Expanded:
         self._context.check_cancelled()
         rules = self._context.rules
         is_terminal = rules.terminal(keys)
@@ -146,7 +146,7 @@ class _Search:
         if (tiers < self._tier).any():
             raise BrokenRules(f"the tier falls from {self._tier} to {tiers.min()} by a move")
         by_tier = grouped_by_tier(children, NOTHING, tiers, self._tables)
-        return Children(by_tier, len(open_states), moves, margin)
+        return Expanded(by_tier, len(open_states), moves, margin)
 
     def _add(self, table: StateTable, parts: list[Grouped]) -> None:
         """Add states, grouped by a table, to it by all threads."""

@@ -95,11 +95,11 @@ def grouped_by_tier(
             bits[int(tiers[stranger])] = max(bits.values())
     in_order, kept = np.empty_like(keys), np.empty_like(owners)
     kernels.sort_by_group(keys, owners, groups, begins[:-1].copy(), in_order, kept)
-    found = dict[int, Grouped]()
+    groups_by_tier = dict[int, Grouped]()
     for tier, first, last in zip(bits, buckets.firsts[:-1], buckets.firsts[1:], strict=True):
         part = slice(begins[first], begins[last])
-        found[tier] = Grouped(in_order[part], kept[part], begins[first : last + 1] - begins[first])
-    return found
+        groups_by_tier[tier] = Grouped(in_order[part], kept[part], begins[first : last + 1] - begins[first])
+    return groups_by_tier
 
 
 def _buckets(bits: Mapping[int, int]) -> Buckets:

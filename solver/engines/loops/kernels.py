@@ -193,10 +193,10 @@ def sort_by_child(
 
 
 @kernel
-def settle(states: NDArray[np.uint32], winner: int, open_moves: Any, found: NDArray[np.uint32]) -> int:
+def settle(states: NDArray[np.uint32], winner: int, open_moves: Any, settled: NDArray[np.uint32]) -> int:
     """Count one more move of each of the states: it wins for `winner`, who moves there or does not.
 
-    A state that is decided by it is written to `found`; returns how many are. `open_moves`: twice the number
+    A state that is decided by it is written to `settled`; returns how many are. `open_moves`: twice the count
     of moves that are not known to be lost, plus the player to move; the greatest number of the dtype for a
     decided state.
     """
@@ -209,7 +209,7 @@ def settle(states: NDArray[np.uint32], winner: int, open_moves: Any, found: NDAr
                 left -= 2
             if left < 2 or left & 1 == winner:
                 left = decided
-                found[count] = state
+                settled[count] = state
                 count += 1
             open_moves[state] = left
     return count
@@ -222,13 +222,13 @@ def settle_parents(
     parents: NDArray[np.uint32],
     winner: int,
     open_moves: Any,
-    found: NDArray[np.uint32],
+    settled: NDArray[np.uint32],
 ) -> int:
     """Settle the parents of all states of a level; see `settle`."""
     count = 0
     for nth in range(len(level)):
         some = parents[offsets[level[nth]] : offsets[level[nth] + 1]]
-        count += settle(some, winner, open_moves, found[count:])
+        count += settle(some, winner, open_moves, settled[count:])
     return count
 
 

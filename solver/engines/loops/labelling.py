@@ -64,9 +64,9 @@ def label_stage(
     while label:
         parts = {winner: _parts(moves, levels[winners[winner]]) for winner in signs}
         for winner, sign in signs.items():
-            found = [_settled_parents(moves, winner, part) for part in parts[winner]]
-            found.append(_settled(moves, winner, floors[winner].pop(label, none)))
-            levels[winner] = np.sort(np.concatenate(found))
+            decided = [_settled_parents(moves, winner, part) for part in parts[winner]]
+            decided.append(_settled(moves, winner, floors[winner].pop(label, none)))
+            levels[winner] = np.sort(np.concatenate(decided))
             labels[levels[winner]] = sign * label
         settled = sum(map(len, levels.values()))
         if settled and label % code.base == 0:
@@ -82,7 +82,7 @@ def _greatest(floors: dict[int, dict[int, Numbers]]) -> int:
 
 def _floors(moves: StageMoves, sign: int) -> dict[int, Numbers]:
     """The states by floor, for floors above 0 for the first player, or for the second if the `sign` is -1."""
-    found = defaultdict[int, list[Numbers]](list)
+    by_floor = defaultdict[int, list[Numbers]](list)
     for begin in range(0, len(moves.floors), STATES_AT_ONCE):
         some = slice(begin, begin + STATES_AT_ONCE)
         floors, movers = moves.floors[some], moves.open_moves[some] & 1
@@ -92,8 +92,8 @@ def _floors(moves: StageMoves, sign: int) -> dict[int, Numbers]:
         order = states[np.argsort(gains[states], kind="stable")]
         cuts = np.flatnonzero(np.diff(gains[order], prepend=0, append=0)).tolist()
         for low, high in pairwise(cuts):
-            found[int(gains[order[low]])].append((order[low:high] + begin).astype(np.uint32))
-    return {floor: np.concatenate(parts) for floor, parts in found.items()}
+            by_floor[int(gains[order[low]])].append((order[low:high] + begin).astype(np.uint32))
+    return {floor: np.concatenate(parts) for floor, parts in by_floor.items()}
 
 
 def _parts(moves: StageMoves, level: Numbers) -> Iterator[Numbers]:
@@ -111,15 +111,15 @@ def _parts(moves: StageMoves, level: Numbers) -> Iterator[Numbers]:
 def _settled_parents(moves: StageMoves, winner: int, level: Numbers) -> Numbers:
     """The states that are decided by moves to the states of a level, which win for `winner`."""
     count = int((moves.offsets[level + np.uint32(1)] - moves.offsets[level]).sum())
-    found = np.empty(count, np.uint32)
-    decided = kernels.settle_parents(level, moves.offsets, moves.parents, winner, moves.open_moves, found)
-    return found[:decided].copy()
+    settled = np.empty(count, np.uint32)
+    decided = kernels.settle_parents(level, moves.offsets, moves.parents, winner, moves.open_moves, settled)
+    return settled[:decided].copy()
 
 
 def _settled(moves: StageMoves, winner: int, states: Numbers) -> Numbers:
     """Those of the states that are decided as one more move of each leads to a state won by `winner`."""
-    found = np.empty(len(states), np.uint32)
-    return found[: kernels.settle(states, winner, moves.open_moves, found)]
+    settled = np.empty(len(states), np.uint32)
+    return settled[: kernels.settle(states, winner, moves.open_moves, settled)]
 
 
 MAX_REMOTENESS = (1 << 15) - 3
@@ -167,10 +167,10 @@ class _Labelling:
         context, numbering, exits = self._context, self._numbering(nth), self._stages[nth].exits
         self._later = {tier: self._later.get(tier) or self._labelled(tier) for tier in exits}
         scratch = Scratch(context, self._left(nth))
-        found = self._found(nth, numbering, scratch)
+        stage = self._found(nth, numbering, scratch)
         return_freed()
-        moves = reversed_moves(context, found, numbering.begins, scratch)
-        del found
+        moves = reversed_moves(context, stage, numbering.begins, scratch)
+        del stage
         labels: Labels = np.zeros(numbering.begins[-1], self._code.dtype)
         done = len(labels)
         for more in label_stage(self._code, moves, labels, context.rules.winners):

@@ -190,14 +190,14 @@ class MoveFinder:
         doubled: NDArray[np.int64] = 2 * counts.astype(np.int64) + self._context.rules.movers(keys)
         return doubled
 
-    def _check(self, found: bool) -> None:
-        if not found:
+    def _check(self, is_known: bool) -> None:
+        if not is_known:
             raise BrokenRules("the rules lead to other states when they are asked again")
 
 
-def reversed_moves(context: SolveContext, found: FoundStage, begins: Keys, scratch: Scratch) -> StageMoves:
+def reversed_moves(context: SolveContext, stage: FoundStage, begins: Keys, scratch: Scratch) -> StageMoves:
     """The moves of a stage by child, given the number of the first state of each bucket."""
-    runs = found.runs
+    runs = stage.runs
     sizes = sum((np.diff(run.begins) for run in runs), np.zeros(len(begins) - 1, np.int64))
     firsts = np.concatenate([[0], np.cumsum(sizes)])
     offsets = np.empty(int(begins[-1]) + 1, np.int64)
@@ -214,4 +214,4 @@ def reversed_moves(context: SolveContext, found: FoundStage, begins: Keys, scrat
 
     for _ in context.map_ordered(reverse, range(len(sizes) if runs else 0)):
         pass
-    return StageMoves(offsets, parents, found.open_moves, found.floors, found.moves)
+    return StageMoves(offsets, parents, stage.open_moves, stage.floors, stage.moves)

@@ -88,8 +88,8 @@ def _blocks(
         )
         layer = LabelledLayer(context.rules, final, nth, rows)
         kinds = Counter[tuple[int, int, int]]()
-        for blocks, found in context.map_ordered(partial(_encoded, layer), parts_of(layer)):
-            kinds.update(found)
+        for blocks, sizes in context.map_ordered(partial(_encoded, layer), parts_of(layer)):
+            kinds.update(sizes)
             yield from blocks
         counts.extend(count_row(final, nth, *kind, states) for kind, states in kinds.items())
 

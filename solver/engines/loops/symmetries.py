@@ -93,8 +93,8 @@ def _other_moves(rules: Rules, orders: Sequence[Sequence[int]], keys: Keys) -> i
     for nth, (order, image, of_going, expected) in enumerate(of_children):
         if _facts(rules, image) != facts:
             return nth
-        found, others = rules.every_child(of_going, order)
-        if not (np.array_equal(found, expected) and np.array_equal(others, owners)):
+        children_of_image, others = rules.every_child(of_going, order)
+        if not (np.array_equal(children_of_image, expected) and np.array_equal(others, owners)):
             return nth
         if not _are_classes_equal([keys, *images], [image, *rules.images(image)]):
             return nth
@@ -184,8 +184,8 @@ def _images(context: SolveContext, keys: Keys, labels: Labels | None) -> tuple[K
         return distinct_pairs(images[inside], of_all[inside])
 
     ranges = _ranges(images, PARTS_PER_THREAD * context.job.threads)
-    found = list(context.map_ordered(lambda each: part(*each), ranges))
-    return np.concatenate([each for each, _ in found]), np.concatenate([each for _, each in found])
+    parts = list(context.map_ordered(lambda each: part(*each), ranges))
+    return np.concatenate([each for each, _ in parts]), np.concatenate([each for _, each in parts])
 
 
 def _ranges(keys: Keys, parts: int) -> list[tuple[int, int]]:

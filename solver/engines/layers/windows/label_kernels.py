@@ -111,8 +111,8 @@ def relax_parents(
 
 
 @kernel
-def look_up(keys: Keys, labels: Labels, wanted: Keys, found: Labels) -> None:
-    """Write the label of each wanted key that is among `keys` to its place in `found`; both ascend."""
+def look_up(keys: Keys, labels: Labels, wanted: Keys, out: Labels) -> None:
+    """Write the label of each wanted key that is among `keys` to its place in `out`; both ascend."""
     cursor = 0
     for place in range(len(wanted)):
         key = wanted[place]
@@ -121,4 +121,4 @@ def look_up(keys: Keys, labels: Labels, wanted: Keys, found: Labels) -> None:
         if cursor == len(keys):
             break
         if keys[cursor] == key:
-            found[place] = labels[cursor]
+            out[place] = labels[cursor]

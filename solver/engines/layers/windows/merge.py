@@ -77,12 +77,12 @@ def shares_of(expansion: LayerExpansion, ply: int) -> list[Share]:
         lambda action: [0, *expansion.parent_ranks(action, np.array(bounds, np.int64)), states],
         range(expansion.actions),
     )
-    found = []
+    by_action = []
     for ranks in ranks_by_action:
-        found.append(ranks)
-        done = len(found) * states // expansion.actions
+        by_action.append(ranks)
+        done = len(by_action) * states // expansion.actions
         expansion.context.progress("dividing states", done, states, ply)
-    ranks_by_bound = np.array(found, np.int64).T
+    ranks_by_bound = np.array(by_action, np.int64).T
     key_ranges = pairwise([0, *bounds, GREATEST])
     return [
         Share(*key_range, *ranks)
@@ -114,8 +114,8 @@ def merged(streams: KeyStreams, stop: int) -> Iterator[Keys]:
     window = BitWindow(np.zeros(words, np.uint64), np.zeros(words // 64, np.uint64))
     out, used, reason = np.empty(2 * KEYS_PER_BIT_WINDOW, np.int64), 0, 0
     while reason != DONE:
-        found, reason = merge_sorted(streams.rows, streams.window_state, stop, window, out[used:])
-        used += found
+        written, reason = merge_sorted(streams.rows, streams.window_state, stop, window, out[used:])
+        used += written
         if reason == UNSORTED:
             raise Unsorted
         if reason >= 0:
@@ -148,16 +148,16 @@ def relax_all(streams: ChildStreams, below: LabelStreams, best: Labels) -> None:
 def labels_of(wanted: Keys, layer: LabelledLayer) -> Labels:
     """The labels of some states of a layer, in ascending order; raises `DamagedWork` if it lacks one."""
     none = int(np.iinfo(layer.code.dtype).min)
-    found: Labels = np.full(len(wanted), none, layer.code.dtype)
+    looked_up: Labels = np.full(len(wanted), none, layer.code.dtype)
     for row in layer.rows:
         first, end = np.searchsorted(row.file.firsts, wanted[[0, -1]], "right").tolist()
         for begin in range(max(0, first - 1), end, PIECES_PER_FILL):
             keys, labels = layer.part(row, begin, min(end, begin + PIECES_PER_FILL))
             low, high = np.searchsorted(wanted, (keys[0], keys[-1] + 1))
-            look_up(keys, labels, wanted[low:high], found[low:high])
-    if (found == none).any():
+            look_up(keys, labels, wanted[low:high], looked_up[low:high])
+    if (looked_up == none).any():
         raise DamagedWork(f"the work has lost states of ply {layer.ply}: remove it and solve again")
-    return found
+    return looked_up
 
 
 def _bounds(expansion: LayerExpansion) -> list[int]:

@@ -74,8 +74,8 @@ def set_bits(rows: KeyRows, row: int, low: int, size: int, window: BitWindow) ->
 
 
 @kernel
-def emit_bits(low: int, window: BitWindow, out: Keys, found: int) -> int:
-    """Write the keys of the set bits to `out` from index `found` on, and clear them; return the end index."""
+def emit_bits(low: int, window: BitWindow, out: Keys, count: int) -> int:
+    """Write the keys of the set bits to `out` from index `count` on, and clear them; return the end index."""
     bits, summary = window.bits, window.summary
     for part in range(len(summary)):
         words = summary[part]
@@ -84,13 +84,13 @@ def emit_bits(low: int, window: BitWindow, out: Keys, found: int) -> int:
             left = bits[word]
             start = low + (word << 6)
             while left:
-                out[found] = start + trailing_zeros(left)
-                found += 1
+                out[count] = start + trailing_zeros(left)
+                count += 1
                 left &= left - uint64(1)
             bits[word] = 0
             words &= words - uint64(1)
         summary[part] = 0
-    return found
+    return count
 
 
 @kernel
@@ -101,19 +101,19 @@ def merge_sorted(rows: KeyRows, state: Keys, stop: int, window: BitWindow, out: 
     it stays while a row is filled: int64, (2,) or more.
     """
     size = 64 * len(window.bits)
-    found: Any = int64(0)  # the type that it keeps: otherwise numba compiles `emit_bits` twice
-    while found + size <= len(out):
+    count: Any = int64(0)  # the type that it keeps: otherwise numba compiles `emit_bits` twice
+    while count + size <= len(out):
         if not state[1]:
             state[0], state[1] = least_unread(rows), 1
         low = state[0]
         if low >= stop:
-            return found, DONE
+            return count, DONE
         span = min(size, stop - low)
         for row in range(len(rows.cursor)):
             if set_bits(rows, row, low, span, window) == UNSORTED:
-                return found, UNSORTED
+                return count, UNSORTED
             if rows.cursor[row] == rows.filled[row] and rows.has_more[row]:
-                return found, row
-        found = emit_bits(low, window, out, found)
+                return count, row
+        count = emit_bits(low, window, out, count)
         state[1] = 0
-    return found, OUTPUT_FULL
+    return count, OUTPUT_FULL
