@@ -27,7 +27,9 @@ def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_pr
 
     Raises `BrokenRules` if the texts of positions or moves are ambiguous or too long, and `UnwritableFile`.
     """
-    names = names_of(game, _actions(graph))
+    names = names_of(
+        game, (action for _, moves in graph.nodes.data("moves", default=()) for action, _ in moves)
+    )
     ids = {state: number for number, state in enumerate(graph, start=1)}
     write_solved(
         path,
@@ -52,12 +54,6 @@ def _facts(game: AnyGame, graph: Graph) -> Metadata:
         terminal=sum(1 for _, utility in graph.nodes.data("utility") if utility is not None),
         moves=sum(len(moves) for _, moves in graph.nodes.data("moves", default=())),
     )
-
-
-def _actions(graph: Graph) -> Iterator[Any]:
-    for _, moves in graph.nodes.data("moves", default=()):
-        for action, _ in moves:
-            yield action
 
 
 def _positions(

@@ -217,7 +217,10 @@ def _lay_out(part: Path, layout: str, progress: Progress) -> None:
 
 def _summary(game: AnyGame, path: str | Path, choice: Choice | None, began: float) -> Summary:
     with open_database(path) as db:
-        root = db[db.start]
+        root, readable_bytes = db[db.start], None
+        if db.layout != "readable":  # as measured in six games to within a tenth
+            of_name = len(root.best_move) if isinstance(root.best_move, str) else 1
+            readable_bytes = len(db) * (45 + 2 * len(db.start)) + db.moves * (34 + of_name)
         return Summary(
             start=db.start,
             states=len(db),
@@ -231,12 +234,5 @@ def _summary(game: AnyGame, path: str | Path, choice: Choice | None, began: floa
             engine=choice.engine if choice else None,
             why=choice.why if choice else None,
             seconds=time.perf_counter() - began,
-            readable_bytes=None if db.layout == "readable" else _readable_bytes(db),
+            readable_bytes=readable_bytes,
         )
-
-
-def _readable_bytes(db: Database) -> int:
-    """The size of the file in the readable layout, as measured in six games to within a tenth."""
-    move = db[db.start].best_move
-    of_name = len(move) if isinstance(move, str) else 1
-    return len(db) * (45 + 2 * len(db.start)) + db.moves * (34 + of_name)

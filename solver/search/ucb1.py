@@ -44,7 +44,11 @@ def ucb1(
     pulls, totals, scale = [0] * len(moves), [0] * len(moves), 1
     played: list[tuple[int, int]] = []
     for done in range(playouts):
-        pulled = done if done < len(moves) else _promising(pulls, totals, width(scale, exploration, done))
+        pulled = done
+        if done >= len(moves):
+            spread = width(scale, exploration, done)
+            bounds = [total / n + spread / sqrt(n) for total, n in zip(totals, pulls, strict=True)]
+            pulled = bounds.index(max(bounds))
         gain = sign * buffer.take(pulled)
         scale = max(scale, abs(gain))
         pulls[pulled] += 1
@@ -69,8 +73,3 @@ def width(scale: int, exploration: float, playouts: int) -> float:
     in [0, 1], so this is 2 * scale times the width of the source.
     """
     return 2 * scale * exploration * sqrt(log(playouts))
-
-
-def _promising(pulls: list[int], totals: list[int], width: float) -> int:
-    bounds = [total / count + width / sqrt(count) for total, count in zip(totals, pulls, strict=True)]
-    return bounds.index(max(bounds))

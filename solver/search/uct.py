@@ -5,7 +5,7 @@ Y. Björnsson, J.-T. Saito, "Monte-Carlo tree search solver", Computers and Game
 node is also proved if all of its children are, so that draws are proved.
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from math import sqrt
 from random import Random
 from typing import Any
@@ -73,7 +73,9 @@ def uct(
     while done < playouts and root.proved is None:
         path = _descend(root, exploration, scale, proofs)
         if path[-1].untried:
-            path.append(_expand(game, path[-1]))
+            action = path[-1].untried.pop()
+            child = path[-1].children[action] = TreeNode(game, game.result(path[-1].state, action))
+            path.append(child)
             nodes += 1
         leaf = path[-1]
         utility = playout(game, leaf.state, play, endless_value) if leaf.proved is None else leaf.proved
@@ -87,25 +89,15 @@ def uct(
 
 
 def _descend(root: TreeNode, exploration: float, scale: int, proofs: bool) -> list[TreeNode]:
-    """Selection: the path from `root` to a node with untried actions, or without any actions."""
+    """Selection, by upper confidence bounds, of the path to a node with untried actions or none."""
     path = [root]
     while not path[-1].untried and path[-1].children:
         parent = path[-1]
-        choices = [child for _, child in parent.open_children()] if proofs else parent.children.values()
-        path.append(_promising(choices, parent.sign, width(scale, exploration, parent.visits)))
+        choices = [child for _, child in parent.open_children()] if proofs else [*parent.children.values()]
+        spread = width(scale, exploration, parent.visits)
+        bounds = [parent.sign * node.total / node.visits + spread / sqrt(node.visits) for node in choices]
+        path.append(choices[bounds.index(max(bounds))])
     return path
-
-
-def _promising(nodes: Iterable[TreeNode], sign: int, width: float) -> TreeNode:
-    """The first of the nodes with the highest upper confidence bound for the player with this `sign`."""
-    return max(nodes, key=lambda node: sign * node.total / node.visits + width / sqrt(node.visits))
-
-
-def _expand(game: AnyGame, node: TreeNode) -> TreeNode:
-    """Expansion: the new child by the first untried action."""
-    action = node.untried.pop()
-    child = node.children[action] = TreeNode(game, game.result(node.state, action))
-    return child
 
 
 def _back_up(path: list[TreeNode], utility: int, proofs: bool) -> None:

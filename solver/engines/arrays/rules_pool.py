@@ -75,7 +75,10 @@ class RulesPool:
             at += len(chunk)
             self._spent += seconds
             yield answer
-            self._size = _better_size(self._size, seconds)
+            if seconds < SECONDS_PER_CHUNK / 2:
+                self._size = min(2 * self._size, MAX_CHUNK)
+            elif seconds > 2 * SECONDS_PER_CHUNK:
+                self._size = max(1, self._size // 2)
             if self._helped(question, chunk, answer, seconds, left=numbers.stop - at):
                 yield from self._by_workers(question, states, range(at, numbers.stop))
                 return
@@ -127,9 +130,3 @@ class RulesPool:
             if isinstance(answer, SolverError):
                 raise answer
             yield answer
-
-
-def _better_size(size: int, seconds: float) -> int:
-    if seconds < SECONDS_PER_CHUNK / 2:
-        return min(2 * size, MAX_CHUNK)
-    return max(1, size // 2) if seconds > 2 * SECONDS_PER_CHUNK else size

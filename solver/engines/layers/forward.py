@@ -27,12 +27,12 @@ from solver.database.packed.label_code import smallest_label_code
 from solver.engines.layers.disjoint import refuse_repeats
 from solver.engines.layers.orbits import collect_representatives
 from solver.engines.layers.sort_search import KeyRange, sort_children
-from solver.engines.layers.steps import Answer, Layers, Steps, Task
+from solver.engines.layers.steps import Answer, Layers, Steps
 from solver.engines.layers.strategy import is_dense_enough, merged_runs
 from solver.engines.layers.windows.merge import Share, children_in, shares_of
 from solver.engines.layers.windows.streams import Unsorted
 from solver.engines.storage.context import SolveContext
-from solver.engines.storage.key_file import KeyFile, KeyWriter
+from solver.engines.storage.key_file import KeyWriter
 from solver.engines.storage.records import FoundLayer
 from solver.packed import STATE_BITS
 from solver.rules.arrays import Keys, max_abs_value
@@ -134,8 +134,11 @@ def _find_layer(steps: Steps, ply: int, done: int, expected: int | None, starts:
     parents, task = steps.layers.open_states(ply - 1), "sorting states"
     if is_dense_enough(parents):
         try:
-            answers = steps.run(f"{ply:04}.windows", _by_windows(steps, parents, ply), on_progress)
-            return _finished(context, ply, answers)
+            if context.fold:
+                collect_representatives(steps, parents, ply)
+            shares = shares_of(steps.layers.expansion(ply - 1), ply)
+            tasks = [FindByWindows(ply, nth, share) for nth, share in enumerate(shares)]
+            return _finished(context, ply, steps.run(f"{ply:04}.windows", tasks, on_progress))
         except Unsorted:
             task = "sorting states, as their order is not that of their parents"
     context.work.drop(ply, "windows", "open", "terminal", "representatives", "folded")
@@ -145,13 +148,6 @@ def _find_layer(steps: Steps, ply: int, done: int, expected: int | None, starts:
     layer = _finished(context, ply, steps.run(f"{ply:04}.merging", merges, on_progress))
     context.work.drop(ply, "children.run")
     return layer
-
-
-def _by_windows(steps: Steps, parents: KeyFile, ply: int) -> Sequence[Task]:
-    if steps.context.fold:
-        collect_representatives(steps, parents, ply)
-    shares = shares_of(steps.layers.expansion(ply - 1), ply)
-    return [FindByWindows(ply, nth, share) for nth, share in enumerate(shares)]
 
 
 def _finished(context: SolveContext, ply: int, answers: Sequence[Answer]) -> FoundLayer:

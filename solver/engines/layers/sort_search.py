@@ -20,7 +20,7 @@ from solver.engines.layers.external_sort import ranges, write_run
 from solver.engines.layers.steps import Answer, Layers, Steps, grouped
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
-from solver.engines.storage.labelled_layer import LabelledLayer, LabelledRun
+from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.errors import DamagedWork
 from solver.rules.arrays import Keys, Labels, distinct
 from solver.system.executors import OnProgress
@@ -133,7 +133,12 @@ def search_labels(
     not in the layer `below`.
     """
     moves = matched = 0
-    parts = _parts(context, below)
+    size = max(1, context.keys_per_sort // PIECE)  # in parts that fit into memory
+    parts = [
+        (row, first, min(row.file.pieces, first + size))
+        for row in below.rows
+        for first in range(0, row.file.pieces, size)
+    ]
     for nth, (row, first, last) in enumerate(parts):
         keys, labels = below.part(row, first, last)
         for at in range(begin, end, PIECES_PER_SEARCH):
@@ -150,16 +155,6 @@ def search_labels(
             f"{context.work.path} has lost states of ply {below.ply}: remove it and solve again"
         )
     return moves
-
-
-def _parts(context: SolveContext, below: LabelledLayer) -> list[tuple[LabelledRun, int, int]]:
-    """The rows of a layer in parts that fit into memory, as (row, first piece, end piece)."""
-    size = max(1, context.keys_per_sort // PIECE)
-    return [
-        (row, first, min(row.file.pieces, first + size))
-        for row in below.rows
-        for first in range(0, row.file.pieces, size)
-    ]
 
 
 def _relax(children: Keys, codes: NDArray[np.int32], keys: Keys, labels: Labels, best: Labels) -> int:

@@ -81,15 +81,11 @@ class LabelledLayer:
         """Keys and labels of the pieces [begin, end) of a row."""
         keys = row.file.read(begin, end)
         if row.labels is None:
-            return keys, self._labels_of_ends(self.rules.utilities(keys))
+            utilities, most = self.rules.utilities(keys), self.code.max_abs_value
+            if most > MAX_TO_LOOK_UP:
+                return keys, self.code.encode_ends(utilities, self.ply)
+            return keys, self._label_by_utility.take(utilities + most)
         return keys, row.labels.read(int(row.file.begins[begin]), int(row.file.begins[end]))
-
-    def _labels_of_ends(self, utilities: Keys) -> Labels:
-        """The labels of terminal states with these utilities; if few differ, they are looked up."""
-        most = self.code.max_abs_value
-        if most > MAX_TO_LOOK_UP:
-            return self.code.encode_ends(utilities, self.ply)
-        return self._label_by_utility.take(utilities + most)
 
     @cached_property
     def _label_by_utility(self) -> Labels:
