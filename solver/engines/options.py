@@ -40,10 +40,7 @@ class SolveOptions:
     """Called with a sentence that the user should read before a long solve."""
 
     def folding(self, game: AnyGame, degree: int = 1) -> Folding:
-        """The classes of states that are solved as one, at most of this degree.
-
-        It is less than 2 if endless play favours a player.
-        """
+        """The classes of states solved as one, of degree below 2 if endless play favours a player."""
         if self.fold and self.endless == "draw" and (asked := Folding(game, degree)).is_possible:
             return asked
         return Folding(game, int(self.fold))

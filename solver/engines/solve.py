@@ -121,10 +121,7 @@ def decide(
     engine: str = "auto",
     work: str | Path | None = None,
 ) -> Choice:
-    """The engine that `solve` takes, why, and what it is expected to need; nothing is written.
-
-    Raises as `solve` does, but whatever is at `path` is ignored.
-    """
+    """The engine that `solve` takes, why, and its needs; raises as that does, whatever is at `path`."""
     engine = _checked(game, engine, options)
     target(Path(path), "database")
     with chosen(game, options, engine, _work_folder(Path(path), work)) as choice:

@@ -36,10 +36,7 @@ class Successors(NamedTuple):
 
 
 def successors(game: AnyGame, state: Any, *, fold: bool) -> Successors:
-    """The successors of a state; with `fold`, their canonical forms.
-
-    Raises `BrokenRules` for an answer of the wrong kind, or if the rules raise.
-    """
+    """The successors of a state; with `fold`, their canonical forms. Raises `BrokenRules`."""
     try:
         mover, actions = mover_of(game, state), actions_of(game, state)
         moves = tuple([(action, game.result(state, action)) for action in actions])
@@ -71,11 +68,7 @@ def canonical_of(game: AnyGame, state: Any) -> Any:
 
 
 def starts_of(game: AnyGame, watch: MemoryWatch, progress: Progress) -> Iterator[Any]:
-    """Yield the initial states in order, each once.
-
-    Raises `TooLarge` as soon as they do not fit into memory, and `BrokenRules` if there is none, or None is
-    one.
-    """
+    """Yield the initial states in order, each once; raises `TooLarge` and, for none, `BrokenRules`."""
     starts: set[Any] = set()
     with rules_asked(game, "initial_states"):
         for state in game.initial_states():

@@ -79,10 +79,7 @@ class SearchRecorder:
         window: tuple[Any, Any] | None = None,
         visit: Visit = Visit.SEARCHED,
     ) -> int:
-        """Go down to a node, and return its number or that of the nearest recorded node above.
-
-        `window` is alpha and beta.
-        """
+        """Go down to a node with this alpha and beta; return its number, or that of the nearest above."""
         node = _OpenNode(state, action, visit, len(self._path), window)
         if not self._path:
             self._goals.append(self._goal)

@@ -49,20 +49,14 @@ class TaskExecutor(Protocol):
     """Does tasks somewhere."""
 
     def each(self, tasks: Iterable[Any], on_progress: OnProgress) -> Iterator[Any]:
-        """Yield the answer to each task, in order; raises what a task raises, in its turn.
-
-        `on_progress` is called with the states that are done.
-        """
+        """Yield the answers in order, or raise what a task raises; report the states that are done."""
 
     def close(self) -> None:
         """End the work, also in the middle of a task."""
 
 
 def processes_here(address: str) -> int:
-    """The number of workers that are started on this machine for an address; 0 if it is that of a scheduler.
-
-    Raises `UsageError` if it is no address.
-    """
+    """The workers to start here for an address; 0 for that of a scheduler. Raises `UsageError` for none."""
     if not (match := re.fullmatch(r"local:([1-9][0-9]{0,2})|[a-z]+://.+", address)):
         raise UsageError(f"{address!r} is no address of a scheduler: say tcp://HOST:8786, or local:2")
     return int(match[1] or 0)

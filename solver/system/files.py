@@ -119,10 +119,7 @@ def link(path: Path, other: Path) -> None:
 
 
 def new_folder(path: Path) -> Path:
-    """The path, if a folder may be made there: there is none yet, or an empty one.
-
-    Raises `MissingFile` (no folder to put it into) or `TargetExists`.
-    """
+    """The path, if a folder may be made, or is empty, there; raises `MissingFile` or `TargetExists`."""
     if not path.parent.is_dir():
         raise MissingFile(f"there is no folder {str(path.parent)!r} to put {path.name!r} into")
     if path.is_symlink() or (path.exists() and (not path.is_dir() or any(path.iterdir()))):

@@ -102,10 +102,7 @@ def imaging(file: str) -> Callable[[str], bytes]:
 
 
 def shown_in_notebook(kind: str, *shown: Any) -> str | None:
-    """The SVG for a notebook, or None: what cannot be drawn legibly is shown there as text.
-
-    It shrinks to the width of the page.
-    """
+    """The SVG for a notebook, no wider than the page; None where it cannot be drawn legibly."""
     try:
         return picture(kind, *shown).replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
     except SolverError:

@@ -70,10 +70,7 @@ class CodeModule:
         self._module = ir.Module("rules")
 
     def add_answers(self, name: str, trace: Trace, answer: Answer, kind: ir.IntType = WORD) -> None:
-        """Add a kernel (count, keys, out), which returns the bitwise OR of its answers.
-
-        They are truncated to integers of this `kind` in `out`.
-        """
+        """Add a kernel (count, keys, out), which returns the OR of its answers, in `out` of this `kind`."""
         builder, (count, keys, out) = self._function(name, 3)
         bits = Variable(builder)
         constants = [WORD(number) for number in trace.constants]

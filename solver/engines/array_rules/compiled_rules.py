@@ -140,10 +140,7 @@ class CompiledRules(Rules):
 
 
 def compiled_rules(game: PackedGame, degree: int = 1) -> CompiledRules:
-    """The compiled rules of `game`, with the `Folding.degree` of canonical forms.
-
-    Raises `Untraceable` if the rules do more than apply operators or this machine cannot compile.
-    """
+    """The rules, compiled; raises `Untraceable` if they or this machine do not allow it."""
     plays = {action: _play(game, action) for action in range(game.action_count)}
     try:
         code = CodeModule()

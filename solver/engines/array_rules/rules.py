@@ -16,7 +16,6 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.engines.array_rules.tracing import Untraceable
 from solver.errors import BrokenRules
 from solver.game import FIRST, SECOND, Game
 from solver.packed import Packed, PackedGame
@@ -109,10 +108,7 @@ class Rules:
         return children.take(np.flatnonzero(self.canonical(children) != children))
 
     def open_and_terminal(self, keys: Keys, *, folded: bool) -> tuple[Keys, Keys]:
-        """The open (non-terminal) and the terminal ones of the states, both in their order.
-
-        If `folded`, those that are not canonical are left out.
-        """
+        """The open (non-terminal) and the terminal states, in order; if `folded`, canonical ones."""
         if folded:
             keys = keys[self.canonical(keys) == keys]
         is_terminal = self.terminal(keys)
@@ -194,10 +190,7 @@ class Rules:
 
 
 def representatives(rules: Rules, keys: Keys) -> Keys:
-    """The canonical forms of states, each checked to be symmetric to its state and canonical itself.
-
-    Raises `BrokenRules` if one is not.
-    """
+    """The canonical forms of states; raises `BrokenRules` for one that is not symmetric, or not canonical."""
     canonical = rules.canonical(keys)
     if rules.folding.is_signed and (second := rules.movers(canonical) != FIRST).any():
         raise BrokenRules(
@@ -224,6 +217,8 @@ def rules_for(game: PackedGame, degree: int = 1, *, say: Callable[[str], object]
 
     If they do more than apply operators and that matters, `say` is called with the reason.
     """
+    from solver.engines.array_rules.tracing import Untraceable  # where rules are not compiled, not even this
+
     try:
         from solver.engines.array_rules.compiled_rules import compiled_rules  # with llvmlite, an extra
 

@@ -38,10 +38,7 @@ STARTS_AT_ONCE = 1 << 16
 
 
 class Discovery:
-    """A search for all states that play from some starts can reach, which can be interrupted and goes on.
-
-    States are canonical ones if the rules fold.
-    """
+    """A search for all states, canonical ones if the rules fold, which can be interrupted and goes on."""
 
     def __init__(
         self,

@@ -62,10 +62,7 @@ class RulesPool:
         return 0 if self._pool is None else self._pool.used()
 
     def answers(self, question: Question, states: Sequence[Any], numbers: range) -> Iterator[Any]:
-        """Yield the answers about the states of these numbers, chunk by chunk in order.
-
-        Raises what the rules do wrong as errors of ours, and `TooLarge` if a worker has ended.
-        """
+        """Yield the answers chunk by chunk in order; raises errors of rules, and `TooLarge`."""
         at = numbers.start
         while at < numbers.stop:
             chunk = states[at : min(at + self._size, numbers.stop)]

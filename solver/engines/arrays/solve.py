@@ -126,9 +126,6 @@ class MemorySolve:
 
 @contextmanager
 def memory_solve(game: AnyGame, options: SolveOptions) -> Iterator[MemorySolve]:
-    """Yield the solve of a game in memory.
-
-    Raises `TooLarge` if the block takes more memory than the options allow.
-    """
+    """Yield a solve in memory; raises `TooLarge` if the block takes more than the options allow."""
     with memory_budget(options.memory) as budget, closing(RulesPool(game, fold=options.fold)) as rules:
         yield MemorySolve(rules, MemoryWatch("arrays", budget * PERCENT_WHEN_FOUND // 100), options)

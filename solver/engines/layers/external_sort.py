@@ -54,10 +54,7 @@ def ranges(files: Iterable[KeyFile], keys_per_range: int) -> Iterator[tuple[int,
 
 
 def write_run(work: WorkFolder, ply: int, kind: str, nth: int, keys: Keys) -> None:
-    """Write a run of strictly ascending keys, which may be none.
-
-    Raises `UnfitRules` if a key is `GREATEST`, which is the bound of the last key range.
-    """
+    """Write a run of ascending keys; raises `UnfitRules` for `GREATEST`, the bound of the last key range."""
     if len(keys) and keys[-1] >= GREATEST:
         raise UnfitRules(f"the layers engine cannot solve this game: it has the state {keys[-1]}, 2**63 - 1")
     with work.new_shard(ply, kind, nth) as path, KeyWriter(path) as writer:

@@ -121,10 +121,7 @@ class AddImages:
 
 
 def tasks_of_images(layers: Layers, layer: LabelledLayer, labels: int) -> tuple[int, list[AddImages]]:
-    """The tasks that add the images of a labelled layer, and the number of states of which these are images.
-
-    The labels of the layer are in so many shards.
-    """
+    """The tasks that add the images of a layer with so many shards of labels, and its number of states."""
     context = layers.context
     room = max(1, context.keys_per_sort // PIECE // max(1, len(symmetries_of(context.rules.game))))
     representatives = layers.representatives(layer.ply)

@@ -59,10 +59,7 @@ def _executor(solve: ResumableSolve, layers: Layers) -> Iterator[TaskExecutor]:
 
 
 def solution(steps: Steps, layers: Sequence[FoundLayer]) -> Solution:
-    """Label all layers that were found, in the work folder, and sum up the counts.
-
-    Raises `UnfitRules` if no label can hold the utilities, `BrokenRules` if the rules fail, and `DiskFull`.
-    """
+    """Label all layers in the work folder; raises `UnfitRules`, `BrokenRules` and `DiskFull`."""
     context, work = steps.context, steps.context.work
     code = smallest_label_code(len(layers) - 1, max(layer.margin for layer in layers), context.endless_value)
     label_layers(steps, code, layers)

@@ -146,10 +146,7 @@ KEYS_PER_COUNT = 1 << 14
 def unfolded_stages(
     context: SolveContext, code: LabelCode, stages: Sequence[ReachedStage]
 ) -> list[UnfoldedStage]:
-    """Write all states of all stages and their labels; return a record of each stage.
-
-    Raises `BrokenRules` if the rules fail.
-    """
+    """Write all states of all stages and their labels; return a record of each. Raises `BrokenRules`."""
     total, done, work = sum(stage.open_states for stage in stages), 0, context.work
     unfolded = list[UnfoldedStage]()
     for nth, stage in enumerate(stages):

@@ -85,10 +85,7 @@ class SolveContext:
         return max(1 << 16, min(1 << 22, self.job.memory // (self.job.threads * 10 * 8)))
 
     def map_ordered(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-        """Yield `work(item)` for each item, in their order, computed by all threads.
-
-        If one of them fails, or no more results are wanted, `cancelled` is set until all threads have ended.
-        """
+        """Yield `work(item)` of all threads in order; `cancelled` is set while they end after an error."""
         try:
             with ThreadPoolExecutor(self.job.threads) as pool:
                 try:

@@ -115,10 +115,7 @@ class ResumableSolve:
             raise DiskFull(f"the disk of {self.work.path} is full: make room; {HOW_TO_RESUME}") from error
 
     def write(self, part: Path, solution: Solution, starts: int) -> None:
-        """Write the database of a solution, in which play has so many starts, to a new file at `part`.
-
-        It is written in the work folder, from which the same call goes on.
-        """
+        """Write the database, with so many starts, in the work folder, and give it the name `part`."""
         about, done = dict[str, object](), 0
 
         def on_progress(states: int) -> None:

@@ -61,10 +61,7 @@ class WorkFolder:
         return f"{self.path} ({steps or 'no step is finished'})"
 
     def begin(self, job: dict[str, Any], *, force: bool) -> None:
-        """Create the folder, or keep it if it has the same job; with `force` delete that of another job.
-
-        Raises `OtherWork` if the folder has another job.
-        """
+        """Create the folder, or keep that of the same job; raises `OtherWork` for another without `force`."""
         if self.path.exists() and self.facts("job.json") != job:
             begun = self.facts("job.json")
             if not force and begun is not None and begun.get("format") != job["format"]:
@@ -110,10 +107,7 @@ class WorkFolder:
 
     @contextmanager
     def new_shard(self, ply: int, kind: str, nth: int) -> Iterator[Path]:
-        """Yield a path of which the shard is made; it appears whole when the block ends without an error.
-
-        Any number of processes may make the same shard at once.
-        """
+        """Yield a path for a shard, which any number of processes make; it appears whole or not at all."""
         path = self.shard(ply, kind, nth)
         part = path.with_name(f"{path.name}.{uuid4().hex}.part")
         try:

@@ -91,10 +91,7 @@ def shares_of(expansion: LayerExpansion, ply: int) -> list[Share]:
 
 
 def children_in(expansion: LayerExpansion, share: Share, beside: KeyFile | None = None) -> Iterator[Keys]:
-    """Yield the children of a layer, merged with the keys of the file `beside`, in the key range of a share.
-
-    They ascend, without duplicates. Raises `Unsorted`.
-    """
+    """Yield the children of a layer and the keys of `beside` in a share, ascending; raises `Unsorted`."""
     children = ChildStreams(expansion, 0, expansion.layer.pieces, beside)
     children.skip_to(share.begins, share.low)
     for keys in merged(children, share.stop):
@@ -106,10 +103,7 @@ def children_in(expansion: LayerExpansion, share: Share, beside: KeyFile | None 
 
 
 def merged(streams: KeyStreams, stop: int) -> Iterator[Keys]:
-    """Yield the keys below `stop` of streams that are filled, sorted, without duplicates; raises `Unsorted`.
-
-    What is yielded is overwritten by the next.
-    """
+    """Yield the keys below `stop`, ascending, each array overwritten by the next; raises `Unsorted`."""
     words = KEYS_PER_BIT_WINDOW // 64
     window = BitWindow(np.zeros(words, np.uint64), np.zeros(words // 64, np.uint64))
     out, used, reason = np.empty(2 * KEYS_PER_BIT_WINDOW, np.int64), 0, 0
@@ -126,10 +120,7 @@ def merged(streams: KeyStreams, stop: int) -> Iterator[Keys]:
 
 
 def relax_all(streams: ChildStreams, below: LabelStreams, best: Labels) -> None:
-    """Give the parents of all children in `streams` their best labels; raises `Unsorted`.
-
-    `best` must be filled with the least number of its dtype, which is no label.
-    """
+    """Give all parents the labels of their best children, as `relax_parents`; raises `Unsorted`."""
     none = int(np.iinfo(best.dtype).min)
     table: Labels = np.empty(KEYS_PER_LABEL_WINDOW, best.dtype)
     children, actions = streams.children, len(streams.rows.cursor)

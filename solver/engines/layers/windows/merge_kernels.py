@@ -54,10 +54,7 @@ def least_unread(rows: KeyRows) -> int:
 
 @kernel
 def set_bits(rows: KeyRows, row: int, low: int, size: int, window: BitWindow) -> int:
-    """Set the bits of the unread keys of a row in [low, low + size), and move its cursor behind them.
-
-    Returns DONE or UNSORTED.
-    """
+    """Set the bits of unread keys in [low, low + size), and pass them; returns DONE or UNSORTED."""
     keys, cursor, filled = rows.keys[row], rows.cursor[row], rows.filled[row]
     bits, summary = window.bits, window.summary
     while cursor < filled:

@@ -159,10 +159,7 @@ class ChildStreams:
         rows.cursor[row], rows.filled[row], rows.has_more[row] = 0, keys, keys > 0
 
     def skip_to(self, ranks: Keys, low: int) -> None:
-        """Continue each action at the parent with its rank in `ranks`, and the file at `low`; fill every row.
-
-        `ranks` are ranks in the layer: int64, (actions,).
-        """
+        """Continue at the parents of these ranks, int64, (actions,), and in the file at `low`."""
         begins, rows = self.expansion.layer.begins, self.rows
         self._next = np.minimum(np.searchsorted(begins, ranks, "right") - 1, self._end)
         for action in range(self.actions):
@@ -177,10 +174,7 @@ class ChildStreams:
             self.fill(self.actions)
 
     def parent_ranks(self) -> Keys:
-        """For each action, the rank in the layer of the parent of its next unread child.
-
-        If the action has no more children, it is the rank behind the last parent.
-        """
+        """The rank of the parent of each action's next unread child, or that behind the last one."""
         return np.array([self._parent_rank(action) for action in range(self.actions)], np.int64)
 
     @property
