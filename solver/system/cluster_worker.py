@@ -13,7 +13,7 @@ from solver.errors import SolverError, summary_of
 
 _opening = Lock()
 _open_jobs: dict[str, tuple[ExitStack, Callable[[Any], Any]]] = {}
-_told = local()
+_progress = local()
 
 
 class OpenJob(NamedTuple):
@@ -33,15 +33,15 @@ class Outcome(NamedTuple):
     answer: Any
     error: Exception | None
     states: int = 0
-    """The states that the task told to be done."""
+    """The states that the task has done."""
 
 
 def perform(job: OpenJob, task: bytes) -> Outcome:
     """Do a task on a worker, by the function that `tasks` of the module yields for the opening."""
-    address, _told.states = str(get_worker().address), 0
+    address, _progress.states = str(get_worker().address), 0
     try:
         answer = _opened(job)(pickle.loads(task))
-        return Outcome(address, answer, None, _told.states)
+        return Outcome(address, answer, None, _progress.states)
     except (Exception, SystemExit) as error:
         return Outcome(address, None, _portable(error))
 
@@ -62,13 +62,13 @@ def _opened(job: OpenJob) -> Callable[[Any], Any]:
             while _open_jobs:
                 _open_jobs.popitem()[1][0].close()
             stack = ExitStack()
-            do = stack.enter_context(import_module(job.module).tasks(pickle.loads(job.opening), _tell))
+            do = stack.enter_context(import_module(job.module).tasks(pickle.loads(job.opening), _count))
             _open_jobs[job.name] = stack, do
         return _open_jobs[job.name][1]
 
 
-def _tell(states: int) -> None:
-    _told.states = getattr(_told, "states", 0) + states
+def _count(states: int) -> None:
+    _progress.states = getattr(_progress, "states", 0) + states
 
 
 def _portable(error: BaseException) -> Exception:

@@ -24,7 +24,7 @@ from contextlib import AbstractContextManager, suppress
 from functools import partial
 from queue import SimpleQueue
 from subprocess import PIPE, Popen
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 import psutil
 
@@ -187,19 +187,18 @@ def serve(open_with: Open) -> None:
     """
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # rules may print: that must not mix with the answers
-    with suppress(BrokenPipeError):  # the process that waits for the answer is gone
-        _serve(open_with, sys.stdin.buffer, answers)
 
-
-def _serve(open_with: Open, receive: BinaryIO, send: BinaryIO) -> None:
     def reply(message: object) -> None:
-        pickle.dump(message, send)
-        send.flush()
+        pickle.dump(message, answers)
+        answers.flush()
 
-    with open_with(pickle.load(receive), reply) as done:
+    with (
+        suppress(BrokenPipeError),  # the process that waits for the answer is gone
+        open_with(pickle.load(sys.stdin.buffer), reply) as done,
+    ):
         while True:
             try:
-                task = pickle.load(receive)
+                task = pickle.load(sys.stdin.buffer)
             except EOFError:
                 return
             reply(done(task))

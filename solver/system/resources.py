@@ -3,7 +3,7 @@
 import gc
 import os
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from ctypes import CDLL
 from pathlib import Path
 
@@ -13,6 +13,9 @@ CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 """Parameters of mallopt(3), as malloc.h of glibc numbers them."""
+
+WITHOUT_GLIBC = OSError, AttributeError, TypeError
+"""Errors where the C library is another; Windows has none without a name, which is a TypeError."""
 
 MAX_ON_HEAP = 1 << 25
 """The greatest threshold that mallopt(3) takes for arrays on the heap, in bytes."""
@@ -82,7 +85,7 @@ def return_freed() -> None:
 
     Source: malloc_trim(3).
     """
-    with _without_glibc():
+    with suppress(*WITHOUT_GLIBC):
         CDLL(None).malloc_trim(0)
 
 
@@ -92,14 +95,9 @@ def keep_freed(most: int) -> None:
     Otherwise it gives the memory of large arrays back each time, and the system clears each page of the next
     one. Source: mallopt(3).
     """
-    with _without_glibc():
+    with suppress(*WITHOUT_GLIBC):
         CDLL(None).mallopt(M_MMAP_THRESHOLD, MAX_ON_HEAP)
         CDLL(None).mallopt(M_TRIM_THRESHOLD, min(most, 2**31 - 1))
-
-
-def _without_glibc() -> AbstractContextManager[None]:
-    """Do nothing where the C library is another; Windows has none without a name, which is a TypeError."""
-    return suppress(OSError, AttributeError, TypeError)
 
 
 def cores() -> int:

@@ -15,16 +15,9 @@ Whatever depends on parameters alone is a constant in the trace, and loops are u
 state in another way (`if state ...`) cannot be traced. Booleans, the results of comparisons, are
 distinguished from integers, but mean 0 and 1 in arithmetic.
 
-Actions whose expressions differ in constants only are a group, which has one expression, and a table with a
-row of constants per action:
+Actions whose steps differ in constants only have one template, and each a row of the constants that differ:
 
-    result(state, 2)    (state ^ 1) + (8 << 9 * (state & 1))
-    result(state, 3)    (state ^ 1) + (16 << 9 * (state & 1))
-
-    one template        (state ^ 1) + (row[0] << 9 * (state & 1))      rows: action 2  [8]
-                                                                             action 3  [16]
-
-A constant that all actions share stays in the expression.
+    (state ^ 1) + (row[0] << 9 * (state & 1))       result(state, 2): row [8]; result(state, 3): row [16]
 """
 
 from __future__ import annotations

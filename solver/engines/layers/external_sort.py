@@ -21,7 +21,7 @@ from solver.rules.arrays import GREATEST, Keys
 
 
 class RunStreams:
-    """The keys of sorted runs in [low, high), as streams that windows merge; see `KeyStreams` in merge.py."""
+    """The keys of sorted runs in [low, high), as streams that windows merge."""
 
     def __init__(self, files: Sequence[KeyFile], low: int, high: int) -> None:
         """Position each file at its first key that is not below `low`."""

@@ -47,9 +47,9 @@ _zstd = _Zstd()
 class KeyWriter:
     """Writes a file of keys, which must come in ascending order."""
 
-    def __init__(self, path: Path, *, durable: bool = True) -> None:
-        """Create a file at `path`; if it is `durable`, closing it flushes it to disk."""
-        self._file, self._durable = path.open("wb"), durable
+    def __init__(self, path: Path) -> None:
+        """Create a file at `path`."""
+        self._file = path.open("wb")
         self._index: list[Pieces] = []
         self.states = 0
 
@@ -61,30 +61,24 @@ class KeyWriter:
         self._index.append(Pieces(pieces.data[:0], sizes, pieces.counts, pieces.firsts))
         self.states += int(pieces.counts.sum())
 
-    def close(self) -> None:
-        """Write the index and close the file."""
-        none = np.empty(0, np.int64)
-        for column in ("sizes", "counts", "firsts"):
-            numbers = np.concatenate([none, *(getattr(part, column) for part in self._index)])
-            self._file.write(numbers.data)
-        self._file.write(np.array([len(numbers)], np.int64).data)
-        self._file.flush()
-        if self._durable:
-            flush(self._file.fileno())
-        self._file.close()
-
     def __enter__(self) -> Self:
-        """The writer; leaving the block without an error writes the index."""
+        """The writer; leaving the block without an error writes the index, and flushes the file to disk."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close the file; after an error it has no index and cannot be read."""
-        if error is None:
-            self.close()
-        else:
-            self._file.close()
+        with self._file:
+            if error is not None:
+                return
+            none = np.empty(0, np.int64)
+            for column in ("sizes", "counts", "firsts"):
+                numbers = np.concatenate([none, *(getattr(part, column) for part in self._index)])
+                self._file.write(numbers.data)
+            self._file.write(np.array([len(numbers)], np.int64).data)
+            self._file.flush()
+            flush(self._file.fileno())
 
 
 class KeyFile:

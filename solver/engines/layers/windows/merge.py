@@ -12,19 +12,18 @@ the layer is sorted.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Protocol
 
 import numpy as np
 
 from solver.database.packed.gap_codec import PIECE
 from solver.engines.layers.expansion import LayerExpansion
+from solver.engines.layers.external_sort import RunStreams
 from solver.engines.layers.windows.label_kernels import look_up, relax_parents
 from solver.engines.layers.windows.merge_kernels import DONE, UNSORTED, merge_sorted
 from solver.engines.layers.windows.streams import (
     PIECES_PER_FILL,
     BitWindow,
     ChildStreams,
-    KeyRows,
     LabelStreams,
     Unsorted,
 )
@@ -47,17 +46,6 @@ FEWEST_CHILDREN_PER_SHARE = 1 << 22
 
 PIECES_READ_WHOLE = 64
 """Pieces above which the children of a layer are estimated from those of the first state of each piece."""
-
-
-class KeyStreams(Protocol):
-    """Streams of ascending keys through the rows of a buffer."""
-
-    rows: KeyRows
-    window_state: Keys
-    """The window between calls of kernels: see `merge_sorted` and `relax_parents`."""
-
-    def fill(self, row: int) -> None:
-        """Fill a row with its next keys; it stays empty if there are no more."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +90,7 @@ def children_in(expansion: LayerExpansion, share: Share, beside: KeyFile | None 
         raise Unsorted
 
 
-def merged(streams: KeyStreams, stop: int) -> Iterator[Keys]:
+def merged(streams: ChildStreams | RunStreams, stop: int) -> Iterator[Keys]:
     """Yield the keys below `stop`, ascending, each array overwritten by the next; raises `Unsorted`."""
     words = KEYS_PER_BIT_WINDOW // 64
     window = BitWindow(np.zeros(words, np.uint64), np.zeros(words // 64, np.uint64))

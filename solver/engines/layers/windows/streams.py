@@ -3,18 +3,11 @@
     keys       1   4  |9  12           cursor 2: 1 and 4 are used; filled 4
                5   8   .   .           cursor 2, filled 2: used up; filled again if it has more
 
-A kernel runs until a row is used up that has more, returns the row's number, and is called again when the row
-has been filled again. The parameters of kernels are these tuples, which numba takes apart at no cost.
+A kernel (merge_kernels.py) runs until a row is used up that has more, returns the row's number, and is called
+again when the row has been filled again. Its parameters are these tuples, which numba takes apart at no cost.
 
-The children of part of a layer are a row for each action, each in the order of the parents:
-
-    layer on disk     | keys | keys | keys | keys | ...
-    action 0          . . .   ^ its position: the children of these keys by action 0 are in its row
-    action 1          . ^     its position
-                      each reads the layer at its own pace, as far as the windows have come
-
-A row is filled again when its children are used up; the kernels (merge_kernels.py) say when. The sorted
-keys of a file may be merged with the children, in a row after theirs.
+The children of part of a layer are a row for each action, in the order of the parents: each action reads the
+layer at its own pace, as far as the windows have come. The sorted keys of a file may be merged with them.
 
 The keys and labels of the successor layer are in key order, one fixed buffer for each file:
 
