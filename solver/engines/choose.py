@@ -123,9 +123,11 @@ class _Chooser:
         """The engine for packed rules: arrays count the states, which takes a tenth of what a graph takes."""
         starts = packed_starts(game, self.options)
         if self.work_folder.exists():
-            from solver.engines.storage.records import engine_of
+            from solver.engines.storage.records import JobRecord
+            from solver.engines.storage.work_folder import WorkFolder
 
-            if engine_of(self.work_folder) == "arrays":
+            job = JobRecord.read(WorkFolder(self.work_folder))
+            if job is not None and job.engine == "arrays":
                 return self._by_loops(game, starts, "it has unfinished work")
         discovery = self.memory.discovery(map(int, starts))
         if (numbered := discovery.run(MAX_STATES_FOR_READABLE)) is not None:

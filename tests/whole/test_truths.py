@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from solver import open_database, solve
-from solver.engines.array_rules.code import CodeModule, as_integer
+from solver.engines.array_rules.code import CodeModule, least_answer
 from solver.engines.array_rules.tracing import traced
 from solver.game import AnyGame
 from solver.proof.packed.machine_code import KernelSpec, compiled, formula
@@ -30,7 +30,7 @@ ON_TRUTHS = pytest.mark.filterwarnings("ignore:Bitwise inversion:DeprecationWarn
 @ON_TRUTHS
 @settings(max_examples=300, deadline=None)
 @given(OF_TRUTHS)
-def test_arrays_answer_as_integers_do(expression: Expression) -> None:
+def test_arrays_answer_least_answers_do(expression: Expression) -> None:
     wanted = [int(expression.of(state)) for state in STATES.tolist()]
     answer = np.broadcast_to(np.asarray(expression.of(STATES.view(IntArray))), STATES.shape)
     assert answer.astype(np.int64).tolist() == wanted
@@ -38,10 +38,10 @@ def test_arrays_answer_as_integers_do(expression: Expression) -> None:
 
 @ON_TRUTHS
 @drawn(30, 300, expression=OF_TRUTHS)
-def test_machine_code_answers_as_integers_do(expression: Expression) -> None:
+def test_machine_code_answers_least_answers_do(expression: Expression) -> None:
     wanted = [int(expression.of(state)) for state in STATES.tolist()]
     module, out = CodeModule(), np.empty_like(STATES)
-    module.add_answers("engine", traced(expression.of), as_integer)
+    module.add_answers("engine", traced(expression.of), least_answer)
     module.compiled()["engine"](len(STATES), STATES.ctypes.data, out.ctypes.data)
     assert out.tolist() == wanted
     found = formula(expression.of)

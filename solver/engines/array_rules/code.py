@@ -42,18 +42,13 @@ Answer: TypeAlias = Callable[[ir.IRBuilder, Sequence[Value]], Value]
 """Makes the word that a kernel writes out of the answers of the rules."""
 
 
-def as_integer(builder: ir.IRBuilder, answers: Sequence[Value]) -> Value:
-    """The only answer, as an integer."""
-    return word(builder, answers[0])
-
-
 def as_flag(builder: ir.IRBuilder, answers: Sequence[Value]) -> Value:
     """1 if the only answer is not 0, otherwise 0."""
     return word(builder, truth(builder, answers[0]))
 
 
 def least_answer(builder: ir.IRBuilder, answers: Sequence[Value]) -> Value:
-    """The least of the answers."""
+    """The least of the answers, or the only one, as an integer."""
     words = [word(builder, answer) for answer in answers]
     return reduce(lambda one, other: builder.select(builder.icmp_signed("<", one, other), one, other), words)
 

@@ -21,8 +21,8 @@ from solver.engines.array_rules.code import (
     Kernel,
     Play,
     as_flag,
-    as_integer,
     kernel_of_least,
+    least_answer,
     plays_of,
 )
 from solver.engines.array_rules.instructions import BYTE
@@ -145,8 +145,8 @@ def compiled_rules(game: PackedGame, degree: int = 1) -> CompiledRules:
     try:
         code = CodeModule()
         code.add_answers("terminal", traced(game.is_terminal), as_flag, BYTE)
-        code.add_answers("utilities", traced(game.utility), as_integer)
-        code.add_answers("movers", traced(game.to_move), as_integer, BYTE)
+        code.add_answers("utilities", traced(game.utility), least_answer)
+        code.add_answers("movers", traced(game.to_move), least_answer, BYTE)
         return CompiledRules(game, degree, kernels=code.compiled(), plays=plays_of(plays))
     except (RuntimeError, OSError) as error:
         raise Untraceable(f"this machine cannot compile rules: {error}") from error

@@ -117,23 +117,20 @@ class PackedAsker(Asker):
         if self._fold:
             children = self._rules.canonical(children)
         counts = np.bincount(parents, minlength=len(keys))
+        utilities = self._rules.utilities(keys[counts == 0])
+        if (utilities < UTILITIES.start).any():
+            raise OverflowError("a utility that no file can hold")
         listed, reached = _by_first_use(children)
         used, played = _by_first_use(actions)
         return Expansion(
             movers=_grown("B", self._rules.movers(keys)),
             counts=_grown("I", counts),
-            utilities=self._utilities(keys[counts == 0]),
+            utilities=_grown("q", utilities),
             actions=used,
             played=_grown("I", played),
             children=listed,
             reached=_grown("I", reached),
         )
-
-    def _utilities(self, ends: Keys) -> Growing:
-        utilities = self._rules.utilities(ends)
-        if (utilities < UTILITIES.start).any():
-            raise OverflowError("a utility that no file can hold")
-        return _grown("q", utilities)
 
     def _moves(self, keys: Keys) -> tuple[Keys, Keys, Keys]:
         """The parent of each move, an index of `keys`, its action and its child, by parent and action."""

@@ -9,8 +9,6 @@ All layers are read in the same key ranges, and each range is sorted:
 If the rules confirm the ply of every state, no two layers can share one and nothing is checked. Otherwise
 this is done whenever the number of states has doubled, as play may return for ever, and at the end. Most
 games in which play returns are known by their first states already, before a solve by layers begins.
-`solver.proof.packed.layers.tasks` does the same with code of its own, so that a proof depends on no
-engine.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,6 @@
 """What is known of a finished step of a solve, as a file of JSON in its work folder."""
 
 from dataclasses import asdict, dataclass, fields
-from pathlib import Path
 from typing import ClassVar, Self, get_origin
 
 from solver.engines.storage.work_folder import WorkFolder
@@ -50,12 +49,6 @@ class JobRecord(Record):
     def read(cls, work: WorkFolder) -> Self | None:
         """The job of a work folder; None if it has none, or that of another release."""
         return cls.read_from(work, "job.json")
-
-
-def engine_of(folder: Path) -> str | None:
-    """The engine that has unfinished work in a folder; None if there is no work of this release."""
-    job = JobRecord.read(WorkFolder(folder))
-    return None if job is None else job.engine
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings, strategies as st
 from numpy.typing import NDArray
 
-from solver.engines.array_rules.code import CodeModule, as_flag, as_integer, least_answer
+from solver.engines.array_rules.code import CodeModule, as_flag, least_answer
 from solver.engines.array_rules.compaction import CHILDREN_AT_ONCE
 from solver.engines.array_rules.instructions import BYTE
 from solver.engines.array_rules.tracing import Untraceable, templates, traced
@@ -34,7 +34,7 @@ def test_an_expression_means_what_it_means_for_int64_arrays(expression: Expressi
         trace = traced(expression.of)
     except Untraceable:
         assume(False)
-    machine.add_answers("kernel", trace, as_integer)
+    machine.add_answers("kernel", trace, least_answer)
     bits = run(machine, words, out)
     wanted = np.broadcast_to(np.asarray(expression.of(words.view(IntArray))), words.shape).astype(np.int64)
     assert out.tolist() == wanted.tolist()
@@ -47,7 +47,7 @@ def test_a_shift_by_any_number_of_places_is_that_of_int64(places: int) -> None:
     for symbol in ("<<", ">>"):
         rule = Expression(symbol, STATE, places)
         machine, out = CodeModule(), np.empty_like(words)
-        machine.add_answers("kernel", traced(rule.of), as_integer)
+        machine.add_answers("kernel", traced(rule.of), least_answer)
         run(machine, words, out)
         assert out.tolist() == rule.of(words).tolist()
 
