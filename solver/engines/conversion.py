@@ -8,7 +8,7 @@ import numpy as np
 from solver.database import Database
 from solver.database.columns import MISSING, joined
 from solver.database.metadata import Metadata
-from solver.database.packed.label_code import code_for
+from solver.database.packed.label_code import smallest_label_code
 from solver.database.packed.reader import PackedDatabase
 from solver.database.packed.writer import by_tier
 from solver.database.schema import PACKED_FORMAT
@@ -94,7 +94,8 @@ def _to_packed(db: Database, path: Path, progress: Progress) -> None:
         raise db.damage("its plies do not follow each other")
     last, greatest, endless_value = len(plies) - 1, max(map(abs, db.value_range)), ENDLESS[db.endless]
     longest = max(kind.remoteness or 0 for kind in kinds)
-    code = code_for(last, greatest, endless_value, is_layered=is_layered).smallest_for(last, longest)
+    last = last if is_layered else longest
+    code = smallest_label_code(last, greatest, endless_value, has_loops=not is_layered)
     facts = Metadata(
         folding=Folding(game, db.folding_degree),
         layout=PACKED_FORMAT,

@@ -6,7 +6,7 @@ from typing import Any
 
 from solver.database.entry import PositionRow
 from solver.database.metadata import Metadata
-from solver.database.packed.label_code import code_for
+from solver.database.packed.label_code import smallest_label_code
 from solver.database.readable.writer import Row, batches
 from solver.database.schema import FORMAT
 from solver.engines.graph_states import Graph, explore, is_layered, label, label_before
@@ -113,8 +113,9 @@ def write_graph(
         progress=options.progress,
     )
     if options.layout == "packed":
-        last = max(depth for _, depth in graph.nodes.data("depth"))
+        has_loops = not is_layered(graph)
+        last = 0 if has_loops else max(depth for _, depth in graph.nodes.data("depth"))
         greatest = max(abs(utility) for _, utility in graph.nodes.data("utility", default=0))
-        code_for(last, greatest, ENDLESS[options.endless], is_layered=is_layered(graph))
+        smallest_label_code(last, greatest, ENDLESS[options.endless], has_loops=has_loops)
     label(graph, options.endless, progress=options.progress)
     build(game, graph, path, progress=options.progress)

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import assume, strategies as st
 
 from solver import load_game, open_database, solve
-from solver.database.packed.label_code import LabelCode, RemotenessCode
+from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
 from solver.errors import DiskFull, TooLarge
 from solver.game import ENDLESS, AnyGame, Symmetry
@@ -137,7 +137,7 @@ def test_a_loop_without_an_end_is_no_win(tmp_path: Path, endless: str, label: in
     assert [(row.key, row.label) for row in rows] == [(3, 0), (4, 0)]
     for other in (label, label - 1, label + 1):
         changed = [rows[0]._replace(label=label), rows[1]._replace(label=other)]
-        rewrite(path, changed, RemotenessCode(128, 1, ENDLESS[endless]))
+        rewrite(path, changed, LabelCode(128, 1, ENDLESS[endless], has_loops=True))
         assert any("it should have" in problem for problem in problems(path))
 
 
@@ -180,7 +180,7 @@ def test_no_win_becomes_a_draw_as_labels_end(tmp_path: Path, furthest: int) -> N
     """A file with the shortest labels, as if whoever is too far from the end could not reach it."""
     path, game = packed(Chain(), tmp_path), Chain()
     assert problems(path) == []
-    short = RemotenessCode(128, 1)
+    short = LabelCode(128, 1, has_loops=True)
     rows = [
         Row(0, key, int(key == game.links), max(0, 127 - (game.links - key)))
         if game.links - key <= furthest

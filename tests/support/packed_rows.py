@@ -12,7 +12,7 @@ from solver import open_database, solve, verify_database
 from solver.database.header import crc32_of
 from solver.database.packed.block import Block, checksum
 from solver.database.packed.counts import COUNTS, counts_of
-from solver.database.packed.label_code import LABEL_CODES, LabelCode
+from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
 from solver.database.packed.writer import blocks_of, digest, write_packed
 from solver.game import ENDLESS, AnyGame
@@ -84,8 +84,12 @@ def rewrite(path: Path, rows: Sequence[Row], code: LabelCode | None = None, **to
 
 def _stated_code(db: PackedDatabase) -> LabelCode:
     """The code that the file states, whether its counts are in it or not."""
-    kind = LABEL_CODES[db.about.get("labels")]
-    return kind(db.number("label_span"), max(1, *map(abs, db.value_range)), ENDLESS[db.about["endless"]])
+    span, most, endless_value = (
+        db.number("label_span"),
+        max(map(abs, db.value_range)),
+        ENDLESS[db.about["endless"]],
+    )
+    return LabelCode(span, max(1, most), endless_value, has_loops="labels" in db.about)
 
 
 def change(path: Path, *statements: str) -> None:

@@ -19,13 +19,11 @@ ends at ply e, has the label
 
 So minimax over labels is minimax over values first and plies second, and no remoteness is stored.
 
-That is `LabelCode`, for games in layers, where each state has a single ply. `RemotenessCode` is for all other
-games: there e is the remoteness itself, as if each state were at ply 0. A label that is backed up over a move
-goes one step towards 0, where it stays; S leaves room for a step more than the file has, as 0 says something
-else.
+That is for games in layers, where each state has a single ply. In all other games, with `has_loops`, e is the
+remoteness itself, as if each state were at ply 0. A label that is backed up over a move goes one step towards
+0, where it stays; S leaves room for a step more than the file has, as 0 says something else.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,6 +50,8 @@ class LabelCode:
     """The greatest absolute value of a utility, at least 1."""
     endless_value: int = 0
     """The value of endless play: 0, 1 or -1."""
+    has_loops: bool = False
+    """Whether states have no single ply, so that labels count the remoteness, and S is 1 greater at least."""
 
     @property
     def limit(self) -> int:
@@ -71,23 +71,20 @@ class LabelCode:
     @property
     def metadata_rows(self) -> dict[str, str]:
         """The rows of `about` that state the encoding, by key."""
-        return {"label_bytes": str(self.dtype.itemsize), "label_span": str(self.base)}
+        rows = {"label_bytes": str(self.dtype.itemsize), "label_span": str(self.base)}
+        return rows | ({"labels": "remoteness"} if self.has_loops else {})
 
     def smallest_for(self, last_stage: int, remoteness: int) -> "LabelCode":
         """The code of this kind with the smallest base for a file.
 
         `last_stage` is the last stage of the file, `remoteness` the greatest one in it. Raises `UnfitRules`.
         """
-        return smallest_label_code(last_stage, self.max_abs_value, self.endless_value)
-
-    @property
-    def has_loops(self) -> bool:
-        """Whether states have no single ply, so that labels count the remoteness."""
-        return self.ply_of(0) is None
+        last = remoteness if self.has_loops else last_stage
+        return smallest_label_code(last, self.max_abs_value, self.endless_value, has_loops=self.has_loops)
 
     def ply_of(self, stage: int) -> int | None:
         """The plies from a start to states at a stage; None if they have no single ply."""
-        return stage
+        return None if self.has_loops else stage
 
     def are_possible(self, labels: Labels, stage: int) -> bool:
         """Whether states at a stage in which play goes on can have these labels."""
@@ -98,12 +95,15 @@ class LabelCode:
         return bool(possible.all())
 
     def counted_from(self, stage: Any) -> Any:
-        """The ply from which labels at a stage, or at stages, count the remoteness: the stage is a ply."""
-        return stage
+        """The ply from which labels at a stage, or at stages, count the remoteness: with loops always 0."""
+        return 0 * stage if self.has_loops else stage
 
     def before(self, label: Any) -> Any:
-        """The label, or labels, of a state from which best play leads to one with `label`: they end alike."""
-        return label
+        """The label, or labels, of a state from which best play leads to one with `label`.
+
+        Both end at the same ply; with loops the remoteness of the first is 1 more.
+        """
+        return label - (label > 0) + (label < 0) if self.has_loops else label
 
     def encode(self, values: Keys, remoteness: Keys, stage: int) -> Labels:
         """The labels of states at a stage; a remoteness of -1 stands for none."""
@@ -147,46 +147,19 @@ class LabelCode:
         return self.base - 1 - abs(label) % self.base
 
 
-class RemotenessCode(LabelCode):
-    """The encoding of the labels of a game with loops, or in which ways of different length meet.
+def smallest_label_code(
+    last_ply: int, max_abs_value: int, endless_value: int = 0, *, has_loops: bool = False
+) -> LabelCode:
+    """The code with the smallest base for play that ends by `last_ply`, or with a remoteness up to that.
 
-    Its base is at least the greatest remoteness plus 3.
-    """
-
-    @property
-    def metadata_rows(self) -> dict[str, str]:
-        """The rows of `about` that state the encoding, by key."""
-        return super().metadata_rows | {"labels": "remoteness"}
-
-    def smallest_for(self, last_stage: int, remoteness: int) -> LabelCode:
-        """The code of this kind with the smallest base for a file; see `LabelCode.smallest_for`."""
-        return smallest_remoteness_code(remoteness, self.max_abs_value, self.endless_value)
-
-    def ply_of(self, stage: int) -> None:
-        """None: states have no single ply."""
-
-    def counted_from(self, stage: Any) -> Any:
-        """The ply from which labels count the remoteness, at any stage: 0."""
-        return 0 * stage
-
-    def before(self, label: Any) -> Any:
-        """The label, or labels, of a state from which best play leads to one with `label`: a ply later."""
-        return label - (label > 0) + (label < 0)
-
-
-LABEL_CODES: Mapping[str | None, type[LabelCode]] = {None: LabelCode, "remoteness": RemotenessCode}
-"""The encodings by what the row `labels` of `about` says of them; None where there is no such row."""
-
-
-def smallest_label_code(last_ply: int, max_abs_value: int, endless_value: int = 0) -> LabelCode:
-    """The code with the smallest base for play that ends by `last_ply`.
-
-    `max_abs_value` bounds the absolute values of utilities. Raises `UnfitRules` if labels exceed 64 bits.
+    There is room for one ply more if it `has_loops`: the greatest remoteness, backed up over a move, is no
+    label of another value, nor that of endless play. `max_abs_value` bounds the absolute values of utilities.
+    Raises `UnfitRules` if labels exceed 64 bits.
     """
     base = 128
-    while base < last_ply + 2:
+    while base < last_ply + has_loops + 2:
         base *= 2
-    code = LabelCode(base, max(1, max_abs_value), endless_value)
+    code = LabelCode(base, max(1, max_abs_value), endless_value, has_loops)
     if not code.fits:
         raise UnfitRules(
             f"utilities up to {max_abs_value:,} are too large for the layers engine and the packed layout: "
@@ -195,22 +168,13 @@ def smallest_label_code(last_ply: int, max_abs_value: int, endless_value: int = 
     return code
 
 
-def code_for(last_ply: int, max_abs_value: int, endless_value: int, *, is_layered: bool) -> LabelCode:
-    """The code for a game as far as it is known beforehand; `smallest_for` widens it for the remoteness.
-
-    Raises `UnfitRules` if labels exceed 64 bits.
-    """
-    if is_layered:
-        return smallest_label_code(last_ply, max_abs_value, endless_value)
-    return smallest_remoteness_code(0, max_abs_value, endless_value)
-
-
 def stated_code(file: StoredMetadata) -> LabelCode:
     """The encoding that a file states; raises `DamagedFile` for one that is not possible."""
-    kind, greatest = LABEL_CODES.get(file.about.get("labels")), max(1, *map(abs, file.value_range))
-    if kind is None:
-        raise file.damage(f"labels: {file.about['labels'][:80]!r}")
-    code = kind(file.number("label_span"), greatest, ENDLESS[file.endless])
+    labels = file.about.get("labels")
+    if labels not in (None, "remoteness"):
+        raise file.damage(f"labels: {labels[:80]!r}")
+    greatest, endless_value = max(1, *map(abs, file.value_range)), ENDLESS[file.endless]
+    code = LabelCode(file.number("label_span"), greatest, endless_value, labels is not None)
     if not code.fits:
         raise file.damage(f"label_span: {code.base:,}")
     if code.metadata_rows["label_bytes"] != file.about["label_bytes"]:
@@ -226,13 +190,3 @@ def check_base(file: StoredMetadata, code: LabelCode, last_stage: int, remotenes
         right = None
     if code != right:
         raise file.damage(f"label_span: {code.base:,} does not suit its counts")
-
-
-def smallest_remoteness_code(remoteness: int, max_abs_value: int, endless_value: int = 0) -> RemotenessCode:
-    """The `RemotenessCode` with the smallest base for labels up to a `remoteness`; see `smallest_label_code`.
-
-    There is room for one ply more: the greatest remoteness, backed up over a move, is no label of another
-    value, nor that of endless play.
-    """
-    code = smallest_label_code(remoteness + 1, max_abs_value, endless_value)
-    return RemotenessCode(code.base, code.max_abs_value, endless_value)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from solver.database.metadata import Metadata
 from solver.database.packed.block import Block
 from solver.database.packed.counts import CountRow, counts_of
-from solver.database.packed.label_code import LabelCode, code_for
+from solver.database.packed.label_code import LabelCode, smallest_label_code
 from solver.database.packed.writer import blocks_of, by_tier, write_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.arrays.discovery import Discovery
@@ -106,7 +106,8 @@ class MemorySolve:
             write_readable_rows(numbered, labels, path, self.rules, progress)
             return
         last, greatest = len(numbered.stage_bounds) - 2, max(map(abs, numbered.utilities), default=0)
-        code = code_for(last, greatest, ENDLESS[endless], is_layered=numbered.is_layered)
+        has_loops, endless_value = not numbered.is_layered, ENDLESS[endless]
+        code = smallest_label_code(0 if has_loops else last, greatest, endless_value, has_loops=has_loops)
         labels = label(numbered, endless, progress=progress)
         code = code.smallest_for(last, int(labels.remoteness.max()))
         stages = _stages(numbered, labels, _keys(numbered))

@@ -22,7 +22,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from solver.database.packed.label_code import RemotenessCode, smallest_remoteness_code
+from solver.database.packed.label_code import LabelCode, smallest_label_code
 from solver.engines.loops import kernels
 from solver.engines.loops.moves import (
     FoundStage,
@@ -50,7 +50,7 @@ STATES_AT_ONCE = 1 << 22
 
 
 def label_stage(
-    code: RemotenessCode, moves: StageMoves, labels: Labels, winners: Sequence[int] = (FIRST, SECOND)
+    code: LabelCode, moves: StageMoves, labels: Labels, winners: Sequence[int] = (FIRST, SECOND)
 ) -> Iterator[int]:
     """Write the labels of all states of a stage to `labels`, all 0 beforehand: dtype of the code, (states,).
 
@@ -134,7 +134,7 @@ BYTES_PER_LATER_STATE = 16
 
 def label_stages(
     context: SolveContext, stages: Sequence[ReachedStage]
-) -> tuple[RemotenessCode, list[StageLabels]]:
+) -> tuple[LabelCode, list[StageLabels]]:
     """Write the labels of all stages that were found to the work folder.
 
     Returns the encoding of the labels, and a record of those of each stage.
@@ -142,7 +142,7 @@ def label_stages(
     Raises `UnfitRules` if no label can hold the utilities, and `BrokenRules` if the rules fail.
     """
     margin = max(stage.margin for stage in stages)
-    code = smallest_remoteness_code(MAX_REMOTENESS, margin, context.endless_value)
+    code = smallest_label_code(MAX_REMOTENESS, margin, context.endless_value, has_loops=True)
     labelling = _Labelling(context, code, stages)
     labels = [labelling.label(nth) for nth in reversed(range(len(stages)))]
     return code, labels[::-1]
@@ -151,7 +151,7 @@ def label_stages(
 class _Labelling:
     """A labelling under way."""
 
-    def __init__(self, context: SolveContext, code: RemotenessCode, stages: Sequence[ReachedStage]) -> None:
+    def __init__(self, context: SolveContext, code: LabelCode, stages: Sequence[ReachedStage]) -> None:
         self._context, self._code, self._stages = context, code, stages
         self._later = dict[int, LabelledStage]()
         self._done, self._total = 0, sum(stage.open_states for stage in stages)

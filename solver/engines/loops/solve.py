@@ -11,7 +11,7 @@ from pathlib import Path
 
 from solver.database.packed.block import Block
 from solver.database.packed.counts import CountRow
-from solver.database.packed.label_code import LabelCode, RemotenessCode
+from solver.database.packed.label_code import LabelCode
 from solver.engines.forecast import expected_count
 from solver.engines.loops.finding import find_stages
 from solver.engines.loops.labelling import label_stages
@@ -37,7 +37,7 @@ from solver.rules.folding import Folding
 
 def solution(
     context: SolveContext,
-    code: RemotenessCode,
+    code: LabelCode,
     stages: Sequence[SizedRecord],
     remoteness: int,
     moves: int,

@@ -2,12 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from solver.database.packed.label_code import (
-    LabelCode,
-    RemotenessCode,
-    smallest_label_code,
-    smallest_remoteness_code,
-)
+from solver.database.packed.label_code import LabelCode, smallest_label_code
 from solver.errors import UnfitRules
 from solver.game import FIRST, SECOND
 from solver.rules.labels import hurrier
@@ -82,7 +77,7 @@ def test_utilities_that_no_label_can_hold_are_refused() -> None:
 def test_a_label_backed_up_over_a_move_ends_a_ply_later(
     value: int, remoteness: int, more: int, level: int
 ) -> None:
-    code = smallest_remoteness_code(remoteness + more, 3, level)
+    code = smallest_label_code(remoteness + more, 3, level, has_loops=True)
     (label,) = code.encode(np.array([value]), np.array([remoteness]), stage=5).tolist()
     backed_up = code.before(label)
     nobody_hurries = value == level == 0
@@ -96,7 +91,7 @@ def test_a_label_backed_up_over_a_move_ends_a_ply_later(
 
 @pytest.mark.parametrize("level", [-1, 0, 1])
 def test_endless_play_has_the_label_0(level: int) -> None:
-    code = smallest_remoteness_code(3, 1, level)
+    code = smallest_label_code(3, 1, level, has_loops=True)
     assert code.encode(np.array([level, level]), np.array([-1, -1]), stage=1).tolist() == [0, 0]
 
 
@@ -110,4 +105,4 @@ def test_labels_without_a_value_or_a_remoteness_are_told(label: int) -> None:
 def test_play_does_not_end_before_its_ply() -> None:
     assert LabelCode(128, 1).are_possible(np.array([127 - 5], np.int8), stage=4)
     assert not LabelCode(128, 1).are_possible(np.array([127 - 5], np.int8), stage=5)
-    assert RemotenessCode(128, 1).are_possible(np.array([127 - 5], np.int8), stage=5)
+    assert LabelCode(128, 1, has_loops=True).are_possible(np.array([127 - 5], np.int8), stage=5)

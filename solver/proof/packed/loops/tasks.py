@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.database.packed.label_code import LabelCode, RemotenessCode
+from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
 from solver.game import ENDLESS
 from solver.proof.packed.blocks import Damage, Series
@@ -54,7 +54,7 @@ class LoopChecker(Checker):
     def label_code(self) -> LabelCode:
         """The code that the file states; whether it is the smallest one is proved at the end."""
         most, endless_value = max(1, *map(abs, self.db.value_range)), ENDLESS.get(self.db.about["endless"], 0)
-        code = RemotenessCode(self.db.number("label_span"), most, endless_value)
+        code = LabelCode(self.db.number("label_span"), most, endless_value, has_loops=True)
         if not code.fits:
             raise Damage(f"about says label_span = {code.base}, which cannot be")
         if wrong := list(problems_of_labels(self.db, code)):
