@@ -31,7 +31,7 @@ from solver.errors import UsageError
 from solver.game import OUTCOMES
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
-from solver.rules.notation import write_action, write_position
+from solver.rules.notation import write_action
 
 if TYPE_CHECKING:
     from solver.database.interface import Database
@@ -81,12 +81,7 @@ class Selection:
     """Whether to look up best moves."""
 
 
-def _texts(db: "PackedDatabase", states: "StateBatch") -> list[str]:
-    return [write_position(db.rules, key) for key in states.keys.tolist()]
-
-
 def _best_moves(db: "PackedDatabase", states: "StateBatch") -> list[str | int]:
-    """The first best move in each state."""
     names = [write_action(db.rules, action) for action in range(db.rules.action_count)]
     best = db.lookup(states.keys).best
     first = best.argmax(axis=1).tolist() if names else []
@@ -98,7 +93,7 @@ FIELDS = {
     field.name: field
     for field in (
         Field("state", "i8", lambda db, states: states.keys),
-        Field("position", "U", _texts),
+        Field("position", "U", lambda db, states: db.texts(states)),
         Field("ply", "i4", lambda db, states: db.plies(states), optional=True),
         Field("to_move", "i1", lambda db, states: db.movers(states)),
         Field("value", "i8", lambda db, states: db.label_code.values(states.labels)),
@@ -145,10 +140,10 @@ def batches(db: "Database", selection: Selection) -> Iterator[Batch]:
 def selected(db: "Database", selection: Selection) -> int:
     """The number of selected positions."""
     return sum(
-        kind.positions
-        for kind in db.counts()
-        if selection.outcome in (None, kind.outcome)
-        and (selection.plies is None or kind.ply in selection.plies)
+        count.positions
+        for count in db.counts()
+        if selection.outcome in (None, count.outcome)
+        and (selection.plies is None or count.ply in selection.plies)
     )
 
 
@@ -190,13 +185,8 @@ class WholeGame:
     """For each move the index of the position after it."""
 
     @classmethod
-    def columns_of(cls, db: "Database") -> Iterator[Batch]:
-        """The columns of all positions that `made` takes."""
-        return db.columns(COLUMNS)
-
-    @classmethod
     def made(cls, keys: Keys, columns: Iterable[Batch], numbers: Keys, children: Keys) -> "WholeGame":
-        """The game of positions with these columns and numbers of moves, and the indices of all children."""
+        """The game of positions with these `COLUMNS` and numbers of moves, and the index of each child."""
         plies, movers, values, remoteness, over = joined(columns, COLUMNS)
         return cls(
             keys=keys,
@@ -230,10 +220,7 @@ class WholeGame:
 
 def leading_to(parents: Keys, children: Keys, goal: Flags) -> Flags:
     """The positions from which some play comes to a goal, by moves from `parents` to `children`."""
-    found = goal
-    while True:
-        more = found.copy()
-        more[parents[found[children]]] = True
-        if (more == found).all():
-            return found
-        found = more
+    leading, number = goal.copy(), -1
+    while number < (number := int(leading.sum())):
+        leading[parents[leading[children]]] = True
+    return leading

@@ -96,12 +96,11 @@ def _emptied(pool: deque[Any] | set[Any]) -> Iterator[Any]:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """The device and the number of the file at `path`; None if there is none."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 class DatabaseFile:
@@ -109,8 +108,12 @@ class DatabaseFile:
 
     def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
         """Open the file at `path`; `errors` is how damaged text is decoded."""
-        self.path, self._errors = Path(path), errors
-        self._connections = Connections(self.path, self._prepared)
+        self.path = Path(path)
+
+        def prepare(connection: Connection) -> None:
+            connection.text_factory = lambda text: text.decode(errors=errors)
+
+        self._connections = Connections(self.path, prepare)
 
     def close(self) -> None:
         """Close the file; any thread may do it."""
@@ -145,10 +148,6 @@ class DatabaseFile:
     def damage(self, problem: object) -> DamagedFile:
         """The error that says what is wrong with the file."""
         return damaged(self.path, problem)
-
-    def _prepared(self, connection: Connection) -> None:
-        """Make a connection ready for queries."""
-        connection.text_factory = lambda text: text.decode(errors=self._errors)
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:

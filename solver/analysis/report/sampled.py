@@ -84,7 +84,7 @@ class SampledAnswers:
         shuffled, found = self._generator.permutation(self._ranks[self._drawn]), self._ranks[:0]
         for begin in range(0, len(shuffled), DRAWN_AT_ONCE):
             ranks = np.sort(shuffled[begin : begin + DRAWN_AT_ONCE])
-            batches = states_at(self._db.prober, self._db.sizes, ranks)
+            batches = states_at(self._db, ranks)
             open_ = [each.keys[self._db.remoteness(each) < 0] for each in batches]
             found = np.concatenate([found, self._generator.permutation(np.concatenate(open_))])
             if len(found) >= DRAWS_ASKED:
@@ -97,9 +97,7 @@ class SampledAnswers:
         going_on = len(self._db) - self._db.number("terminal")
         cut = int(ranks.searchsorted(going_on))
         series = (0, ranks[:cut]), (1, ranks[cut:] - going_on)
-        parts = [
-            part for over, some in series for part in states_at(self._db.prober, self._db.sizes, some, over)
-        ]
+        parts = [part for over, some in series for part in states_at(self._db, some, over)]
         return [key for part in parts for key in part.keys.tolist()]
 
     def state_of(self, key: int) -> Any:
@@ -158,7 +156,7 @@ def _distinct(found: Keys, below: int, number: int, generator: np.random.Generat
 def choices_at(moves: PackedMoves, ranks: Keys, drawn: Flags) -> Choices:
     """The choices in the states of ascending ranks among those in which play goes on."""
     db = moves.db
-    code, batches = db.label_code, list(states_at(db.prober, db.sizes, ranks))
+    code, batches = db.label_code, list(states_at(db, ranks))
     keys = np.concatenate([each.keys for each in batches])
     plies = [(each, code.ply_of(each.stage)) for each in batches]
     rows = [db.remoteness(each) if ply is None else np.full(len(each.keys), ply) for each, ply in plies]

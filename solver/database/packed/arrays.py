@@ -1,11 +1,11 @@
 """Many positions of a packed file at once, as arrays: those asked for, those of given ranks, or all."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from solver.database.columns import MISSING, WholeGame
+from solver.database.columns import COLUMNS, MISSING, WholeGame
 from solver.database.entry import BatchResult
 from solver.database.interface import written_state
 from solver.database.packed.batch_probe import (
@@ -17,31 +17,30 @@ from solver.database.packed.batch_probe import (
 )
 from solver.database.packed.block import BLOCK
 from solver.database.packed.block_reader import DECODED_AT_ONCE, Blocks, StateBatch
-from solver.database.packed.probe import Prober
 from solver.errors import BrokenRules
 from solver.rules.arrays import GREATEST, Flags, Keys, Labels, fold
 from solver.rules.notation import state_number, write_action, write_position
-from solver.system.progress import Progress
+from solver.system.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from solver.database.packed.reader import PackedDatabase
 
 
-def labels_of(db: "PackedDatabase", positions: Sequence[str] | Keys, *, best: bool) -> BatchResult:
+def labels_of(db: "PackedDatabase", positions: Sequence[str] | Keys, *, best: bool = True) -> BatchResult:
     """The labels of many positions; see `Database.lookup`."""
     states = _as_states(db, positions)
     try:
-        stages, found = probe_batch(db.prober, states, best=best)
+        stages, found = probe_batch(db, states, best=best)
     except BrokenRules:
         for state in states.tolist():  # one that is none of theirs
             db.stage_and_label(state)
         raise
-    for at in np.flatnonzero(~found.present | found.lost | strays(db.prober, states))[:1].tolist():
+    for at in np.flatnonzero(~found.present | found.lost | strays(db, states))[:1].tolist():
         db.stage_and_label(int(states[at]))
         raise db.damage(f"{write_position(db.rules, int(states[at]))!r}, or what it leads to")
     return BatchResult(
         db.label_code.values(found.labels),
-        plies_left(db.prober, states, stages, found),
+        plies_left(db, states, stages, found),
         tuple(write_action(db.rules, action) for action in range(found.best.shape[1])),
         found.best,
     )
@@ -58,8 +57,8 @@ def labels_present(db: "PackedDatabase", positions: Sequence[str] | Keys) -> tup
             "or `tier`, or let it return None"
         )
     if isinstance(positions, np.ndarray) and positions.dtype.kind == "i":
-        stages, found = probe_present(db.prober, positions)
-        remoteness = plies_left(db.prober, positions, stages, found)
+        stages, found = probe_present(db, positions)
+        remoteness = plies_left(db, positions, stages, found)
         return found.present, db.label_code.values(found.labels), remoteness
     states = [written_state(db.rules, text) for text in positions]
     known = np.array([state is not None for state in states], np.bool_)
@@ -70,7 +69,7 @@ def labels_present(db: "PackedDatabase", positions: Sequence[str] | Keys) -> tup
     return of_all
 
 
-def whole_game(db: "PackedDatabase", progress: Progress) -> WholeGame:
+def whole_game(db: "PackedDatabase", *, progress: Progress = no_progress) -> WholeGame:
     """All positions and moves, in memory; raises `DamagedFile` where they do not fit together."""
     parts = [(states.keys, states.is_terminal) for states in db.states()]
     keys, over = map(np.concatenate, zip(*parts, strict=True))
@@ -84,42 +83,36 @@ def whole_game(db: "PackedDatabase", progress: Progress) -> WholeGame:
     numbers = np.bincount(parents, minlength=len(keys))
     for state in keys[(numbers == 0) & ~over][:1].tolist():
         raise db.damage(f"there is no move in the state {state}, in which play should go on")
-    return WholeGame.made(keys, WholeGame.columns_of(db), numbers, places)
+    return WholeGame.made(keys, db.columns(COLUMNS), numbers, places)
 
 
-def states_at(
-    prober: Prober, sizes: Mapping[tuple[int, int], int], ranks: Keys, is_terminal: int = 0
-) -> Iterator[StateBatch]:
+def states_at(db: "PackedDatabase", ranks: Keys, is_terminal: int = 0) -> Iterator[StateBatch]:
     """The states of ascending ranks among all in which play goes on, or in which it is over, stage by stage.
 
-    `sizes` has the number of states in each series. Each block is decoded once. Labels are 0 where play is
-    over.
+    Each block is decoded once. Labels are 0 where play is over.
     """
     before = 0
-    for stage in prober.stages.numbers:
-        size = sizes.get((stage, is_terminal), 0)
+    for stage in db.stage_numbers:
+        size = db.sizes.get((stage, is_terminal), 0)
         begin, end = ranks.searchsorted((before, before + size)).tolist()
         if begin < end:
-            keys, labels = _states_of(prober.blocks, stage, is_terminal, ranks[begin:end] - before)
+            keys, labels = _states_of(db.blocks, stage, is_terminal, ranks[begin:end] - before)
             yield StateBatch(stage, keys, np.full(len(keys), is_terminal != 0), labels)
         before += size
 
 
 def _states_of(blocks: Blocks, stage: int, is_terminal: int, ranks: Keys) -> tuple[Keys, Labels]:
-    """The keys and labels of the states of ascending ranks in a series."""
     wanted, begins = np.unique(ranks // BLOCK, return_index=True)
     cuts, parts = [*begins.tolist(), len(ranks)], []
     for begin in range(0, len(wanted), DECODED_AT_ONCE):
         end = min(begin + DECODED_AT_ONCE, len(wanted))
-        decoded, places = (
-            blocks.decoded(stage, is_terminal, wanted[begin:end]),
-            ranks[cuts[begin] : cuts[end]],
-        )
-        which = wanted[begin:end].searchsorted(places // BLOCK)
-        found = decoded.cuts[which] + places % BLOCK
-        if (found >= decoded.cuts[which + 1]).any():
+        decoded = blocks.decoded(stage, is_terminal, wanted[begin:end])
+        asked = ranks[cuts[begin] : cuts[end]]
+        which = wanted[begin:end].searchsorted(asked // BLOCK)
+        places = decoded.cuts[which] + asked % BLOCK
+        if (places >= decoded.cuts[which + 1]).any():
             raise blocks.damage(f"stage {stage} has a block that is not full before its last one")
-        parts.append((decoded.keys[found], decoded.labels[found]))
+        parts.append((decoded.keys[places], decoded.labels[places]))
     keys, labels = zip(*parts, strict=True)
     return np.concatenate(keys), np.concatenate(labels)
 

@@ -11,14 +11,17 @@ Terminal children are not looked up: their labels follow from their utilities.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.database.packed.probe import Prober
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Folded, Keys, array_type, batch_answers, broadcast, fold
 from solver.rules.failures import rules_asked
+
+if TYPE_CHECKING:
+    from solver.database.packed.reader import PackedDatabase
 
 
 @dataclass(frozen=True)
@@ -34,78 +37,77 @@ class BatchLabels:
     """Whether the file lacks the label of a child."""
 
 
-def probe_batch(prober: Prober, states: Keys, *, best: bool) -> tuple[Keys, BatchLabels]:
+def probe_batch(db: "PackedDatabase", states: Keys, *, best: bool) -> tuple[Keys, BatchLabels]:
     """The stages of `states` and their labels; `best` asks for the best moves, too."""
-    folded = fold(prober.folding, states)
-    told = prober.stages.told(folded.states)
+    folded = fold(db.folding, states)
+    told = db.stages.by_rules(folded.states)
     if told is not None:
-        found = _find(prober, states, folded, told, best=best)
+        found = _find(db, states, folded, told, best=best)
         if found.present.all():
             return told, found
-    stages = _stages(prober, states, folded)
-    return stages, _find(prober, states, folded, stages, best=best)
+    stages = _stages(db, states, folded)
+    return stages, _find(db, states, folded, stages, best=best)
 
 
-def probe_present(prober: Prober, states: Keys) -> tuple[Keys, BatchLabels]:
+def probe_present(db: "PackedDatabase", states: Keys) -> tuple[Keys, BatchLabels]:
     """As `probe_batch`, for states of which many may not be in the file, without best moves.
 
     If the rules tell stages, a state is looked up at that stage alone.
     """
-    folded = fold(prober.folding, states)
-    told = prober.stages.told(folded.states)
-    stages = _stages(prober, states, folded) if told is None else told
-    return stages, _find(prober, states, folded, stages, best=False)
+    folded = fold(db.folding, states)
+    told = db.stages.by_rules(folded.states)
+    stages = _stages(db, states, folded) if told is None else told
+    return stages, _find(db, states, folded, stages, best=False)
 
 
-def plies_left(prober: Prober, states: Keys, stages: Keys, found: BatchLabels) -> Keys:
+def plies_left(db: "PackedDatabase", states: Keys, stages: Keys, found: BatchLabels) -> Keys:
     """Plies to the end from states at `stages`; -1 where play need not end."""
-    over = batch_answers(prober.rules, "is_terminal", states) != 0
-    return np.where(over, 0, prober.code.remoteness(found.labels, prober.code.counted_from(stages)))
+    over = batch_answers(db.rules, "is_terminal", states) != 0
+    return np.where(over, 0, db.label_code.remoteness(found.labels, db.label_code.counted_from(stages)))
 
 
-def strays(prober: Prober, states: Keys) -> Flags:
+def strays(db: "PackedDatabase", states: Keys) -> Flags:
     """The states to which no symmetry takes their representatives: they are no states of the rules."""
-    chosen = fold(prober.folding, states).states
+    chosen = fold(db.folding, states).states
     astray: Flags = states != chosen
-    for symmetry in prober.folding.symmetries if astray.any() else ():
-        with rules_asked(prober.rules, "symmetries"):
-            astray &= broadcast(symmetry.state(chosen.view(array_type(prober.rules))), states) != states
+    for symmetry in db.folding.symmetries if astray.any() else ():
+        with rules_asked(db.rules, "symmetries"):
+            astray &= broadcast(symmetry.state(chosen.view(array_type(db.rules))), states) != states
     return astray
 
 
-def _find(prober: Prober, states: Keys, folded: Folded, stages: Keys, *, best: bool) -> BatchLabels:
+def _find(db: "PackedDatabase", states: Keys, folded: Folded, stages: Keys, *, best: bool) -> BatchLabels:
     """The labels of `states`, which are stored as `folded`, at these `stages`."""
-    count, over = len(states), _is_over(prober, folded.states)
-    parents, actions, children = children_of(prober.rules, states, over) if best else _no_children()
-    below = fold(prober.folding, children)
+    count, over = len(states), _is_over(db, folded.states)
+    parents, actions, children = children_of(db.rules, states, over) if best else _no_children()
+    below = fold(db.folding, children)
     present, labels = _labels(
-        prober,
-        np.concatenate([stages, prober.stages.of_children(stages[parents], below.states)]),
-        np.concatenate([over, _is_over(prober, below.states)]),
+        db,
+        np.concatenate([stages, db.stages.of_children(stages[parents], below.states)]),
+        np.concatenate([over, _is_over(db, below.states)]),
         np.concatenate([folded.states, below.states]),
         np.concatenate([np.full(count, -1), parents]),
     )
     labels = np.concatenate([folded.labels(labels[:count]), below.labels(labels[count:])])
-    flags = np.zeros((count, prober.rules.action_count if best else 0), np.bool_)
-    flags[parents, actions] = prober.code.before(labels[count:]) == labels[parents]
+    flags = np.zeros((count, db.rules.action_count if best else 0), np.bool_)
+    flags[parents, actions] = db.label_code.before(labels[count:]) == labels[parents]
     lost = np.full(count, False)
     lost[parents[~present[count:]]] = True
     return BatchLabels(present[:count], labels[:count], flags, lost)
 
 
-def _stages(prober: Prober, states: Keys, folded: Folded) -> Keys:
+def _stages(db: "PackedDatabase", states: Keys, folded: Folded) -> Keys:
     """The stage of each state, by trying all stages; -1 if it is in none."""
     found = np.full(len(states), -1)
-    for stage in prober.stages.numbers:
+    for stage in db.stage_numbers:
         todo = np.flatnonzero(found < 0)
         at, some = np.full(len(todo), stage), Folded._make(part[todo] for part in folded)
-        found[todo[_find(prober, states[todo], some, at, best=False).present]] = stage
+        found[todo[_find(db, states[todo], some, at, best=False).present]] = stage
     return found
 
 
-def _is_over(prober: Prober, keys: Keys) -> Flags:
-    """Whether play is over in each state."""
-    over: Flags = batch_answers(prober.rules, "is_terminal", keys) != 0
+def _is_over(db: "PackedDatabase", keys: Keys) -> Flags:
+    over: Flags = batch_answers(db.rules, "is_terminal", keys) != 0
     return over
 
 
@@ -123,16 +125,16 @@ def children_of(
     return parents, actions, children
 
 
-def _labels(prober: Prober, stages: Keys, over: Flags, keys: Keys, parents: Keys) -> tuple[Flags, Keys]:
+def _labels(db: "PackedDatabase", stages: Keys, over: Flags, keys: Keys, parents: Keys) -> tuple[Flags, Keys]:
     """Which keys are in the file, of those that are looked up, and the labels of all.
 
     A key with a parent, given by index, is a child. It is not looked up if it is terminal (its label follows
     from the utility), or if the parent's label is known to say that best play ends at the next ply (then no
     non-terminal child is a best move).
     """
-    code, sought, labels = prober.code, (parents < 0) | ~over, np.zeros(len(keys), np.int64)
+    code, sought, labels = db.label_code, (parents < 0) | ~over, np.zeros(len(keys), np.int64)
     present, ends = ~sought, keys[over]
-    utilities = batch_answers(prober.rules, "utility", ends)
+    utilities = batch_answers(db.rules, "utility", ends)
     labels[over] = code.encode_ends(utilities, code.counted_from(stages[over]))
     for at in _groups(stages, over, sought):
         stage, is_terminal = int(stages[at[0]]), int(over[at[0]])
@@ -141,7 +143,7 @@ def _labels(prober: Prober, stages: Keys, over: Flags, keys: Keys, parents: Keys
         present[at[settled]] = True
         at = at[~settled]
         at = at[np.argsort(keys[at])]
-        found, present[at] = prober.blocks.labels(stage, is_terminal, keys[at])
+        found, present[at] = db.blocks.labels(stage, is_terminal, keys[at])
         if not is_terminal:
             labels[at] = found
     return present, labels

@@ -137,7 +137,10 @@ class Blocks:
             if not at_hand:
                 return
             cut = min(int(block.keys[-1]) for block, _ in at_hand.values())
-            parts = [(over, *part, part[0].count_up_to(cut)) for over, part in at_hand.items()]
+            parts = [
+                (over, block, begin, int(block.keys.searchsorted(cut, "right")))
+                for over, (block, begin) in at_hand.items()
+            ]
             yield _merged(stage, parts)
             at_hand = {over: (block, end) for over, block, _, end in parts if end < len(block.keys)}
 
@@ -152,8 +155,8 @@ class Blocks:
             if len(ids) <= CACHED_AT_ONCE:
                 decoded = concatenated([self._block(stage, is_terminal, number) for number in ids])
             else:
-                compiled, kind = self._blocks_requested > COMPILE_AFTER, (stage, is_terminal)
-                decoded = decode_blocks(self._rows_of(ids), kind, self._code, compiled=compiled)
+                rows, compiled = self._rows_of(ids), self._blocks_requested > COMPILE_AFTER
+                decoded = decode_blocks(rows, (stage, is_terminal), self._code, compiled=compiled)
         except ValueError as error:
             raise self.damage(error) from error
         firsts = self._first_keys(stage, is_terminal)
@@ -165,7 +168,6 @@ class Blocks:
         return decoded
 
     def _rows_of(self, ids: list[int]) -> dict[int, Block]:
-        """The rows of ascending ids."""
         rows = self._fetch(SELECT_BLOCKS.format(", ".join("?" * len(ids))), *ids)
         blocks = {row[0]: Block._make(row[1:]) for row in rows}
         if list(blocks) != ids:
@@ -173,7 +175,6 @@ class Blocks:
         return blocks
 
     def _block(self, stage: int, is_terminal: int, number: int) -> DecodedBlocks:
-        """The block of an id, which is in this series."""
         if (block := self._cache.get((stage, is_terminal, number))) is not None:
             return block
         for row in self._fetch(SELECT_BLOCK, number):
@@ -181,7 +182,6 @@ class Blocks:
         raise self.damage(f"there is no block {number}")
 
     def _decoded_row(self, stage: int, is_terminal: int, row: Any) -> DecodedBlocks:
-        """The block of a row, which is in this series."""
         number, *columns = row
         place = stage, is_terminal, number
         block = self._cache.get(place)
@@ -198,7 +198,6 @@ class Blocks:
         return block
 
     def _read_first_keys(self, stage: int, is_terminal: int) -> Keys:
-        """The least keys of the blocks of a series."""
         rows = self._fetch(SELECT_FIRST_KEYS, stage, is_terminal)
         if len(rows) != len(self._ids.get((stage, is_terminal), ())):
             raise self.damage(f"stage {stage} has {len(rows)} blocks")
@@ -213,10 +212,8 @@ class Blocks:
 def _ids_of_series(sizes: Mapping[tuple[int, int], int]) -> Iterator[tuple[tuple[int, int], range]]:
     """The ids of the blocks of each series: they ascend from one series to the next."""
     begin = 1
-    for kind, states in sorted(sizes.items()):
-        end = begin + (states + BLOCK - 1) // BLOCK
-        yield kind, range(begin, end)
-        begin = end
+    for series, states in sorted(sizes.items()):
+        yield series, range(begin, begin := begin - (-states // BLOCK))
 
 
 def _merged(stage: int, parts: list[tuple[int, DecodedBlocks, int, int]]) -> StateBatch:

@@ -40,19 +40,14 @@ def counts_of(
 ) -> Iterator[CountRow]:
     """The rows of the states of a stage, given as arrays; a remoteness of -1 is none."""
     kinds = np.stack([is_terminal, movers, values, remoteness])
-    found, numbers = np.unique(kinds, axis=1, return_counts=True)
-    for (over, mover, value, plies), states in zip(found.T.tolist(), numbers.tolist(), strict=True):
+    kinds, numbers = np.unique(kinds, axis=1, return_counts=True)
+    for (over, mover, value, plies), states in zip(kinds.T.tolist(), numbers.tolist(), strict=True):
         yield CountRow(ply, over, mover, value, None if plies < 0 else plies, states)
 
 
 def in_order(counts: Iterable[CountRow]) -> list[CountRow]:
     """The rows in the order of their columns, a draw before what ends."""
-    return sorted(counts, key=_by_kind)
-
-
-def _by_kind(count: CountRow) -> tuple[int, ...]:
-    *kind, remoteness, _ = count
-    return (*kind, -1 if remoteness is None else remoteness)
+    return sorted(counts, key=lambda count: [-1 if number is None else number for number in count[:-1]])
 
 
 def series_sizes(counts: Iterable[CountRow]) -> Counter[tuple[int, int]]:
@@ -105,12 +100,9 @@ def count_rows(file: StoredMetadata) -> list[tuple[Any, ...]]:
 def _wrong_counts(
     counts: Sequence[CountRow], values: tuple[int, int], states: int, terminal: int
 ) -> str | None:
-    """The first inconsistency of the rows, in words; None where there is none.
-
-    The file states the numbers of all `states` and of `terminal` ones, and the range of their values.
-    """
+    """The first inconsistency of the rows with each other, or with these facts of `about`, in words."""
     for count in counts:
-        if not _is_sound(count, *values):
+        if not _is_sound(count, values):
             return (
                 f"there cannot be {count.states} states of ply {count.ply}, value {count.value}, "
                 f"remoteness {count.remoteness}"
@@ -126,7 +118,6 @@ def _wrong_counts(
 
 
 def _wrong_plies(counts: Sequence[CountRow]) -> str | None:
-    """In words, that states of a game in layers end after the last ply; None where none does."""
     last = max(count.ply for count in counts)
     for count in counts:
         if count.ply + (count.remoteness or 0) > last:
@@ -134,18 +125,11 @@ def _wrong_plies(counts: Sequence[CountRow]) -> str | None:
     return None
 
 
-def _is_sound(count: CountRow, least: int, greatest: int) -> bool:
+def _is_sound(count: CountRow, values: tuple[int, int]) -> bool:
     """Whether there can be states of this kind."""
-    ply, is_terminal, to_move, value, remoteness, states = count
-    return (
-        _is_within(ply, 0, MAX_PLY)
-        and _is_within(is_terminal, 0, 1)
-        and _is_within(to_move, 0, 1)
-        and _is_within(value, least, greatest)
-        and (remoteness is None or _is_within(remoteness, 0, MAX_PLY))
-        and _is_within(states, 1, MAX_STATES)
+    bounds = (0, MAX_PLY), (0, 1), (0, 1), values, (0, MAX_PLY), (1, MAX_STATES)
+    numbers = count._replace(remoteness=count.remoteness or 0)
+    return all(
+        number is not None and least <= number <= greatest
+        for number, (least, greatest) in zip(numbers, bounds, strict=True)
     )
-
-
-def _is_within(number: int | None, least: int, greatest: int) -> bool:
-    return number is not None and least <= number <= greatest

@@ -43,10 +43,6 @@ class DecodedBlocks:
         """The greatest key of each block."""
         return self.keys[self.cuts[1:] - 1]
 
-    def count_up_to(self, key: int) -> int:
-        """The number of keys up to and including `key`."""
-        return int(self.keys.searchsorted(key, "right"))
-
     def labels_of(self, keys: Keys) -> tuple[Labels, Flags]:
         """The labels of ascending keys, and which of them are here; labels of others mean nothing."""
         places = self.keys.searchsorted(keys)
@@ -70,34 +66,25 @@ def decode_blocks(
 
     Labels are those of `code`. Raises ValueError for a damaged block.
     """
-    planes, labels = _decompressed(blocks, kind, code.dtype.itemsize)
+    planes, labels = list[bytes](), list[bytes]()
+    for number, block in blocks.items():
+        try:
+            parts = decompress_block(block, code.dtype.itemsize)
+        except NOT_AS_WRITTEN as error:
+            raise ValueError(f"block {number}: {error}") from error
+        if block[:2] != kind:
+            raise ValueError(f"block {number} is not of stage {kind[0]}")
+        planes.append(parts[0])
+        labels.append(parts[1])
     _, _, firsts, counts, *_ = zip(*blocks.values(), strict=True)
     data, sizes = np.frombuffer(b"".join(planes), np.uint8), np.array(list(map(len, planes)))
     try:
         keys = unpacked(data, sizes, np.array(counts), np.array(firsts), compiled=compiled)
     except WrongPiece as error:
         raise ValueError(f"block {list(blocks)[error.piece]}: {error}") from error
-    stage, is_terminal = kind
     joint = np.zeros(len(keys), code.dtype)
-    if not is_terminal:
+    if not kind[1]:
         joint = labels_of_bytes(b"".join(labels), code.dtype)
-        if not code.are_possible(joint, stage):
+        if not code.are_possible(joint, kind[0]):
             raise ValueError("it has labels of which there is no value or no remoteness")
     return DecodedBlocks(np.cumsum([0, *counts]), keys, joint)
-
-
-def _decompressed(
-    blocks: Mapping[int, Block], kind: tuple[int, int], label_bytes: int
-) -> tuple[list[bytes], list[bytes]]:
-    """The planes of each block, and the bytes of its labels."""
-    planes, labels = [], []
-    for number, block in blocks.items():
-        try:
-            each_planes, each_labels = decompress_block(block, label_bytes)
-        except NOT_AS_WRITTEN as error:
-            raise ValueError(f"block {number}: {error}") from error
-        if block[:2] != kind:
-            raise ValueError(f"block {number} is not of stage {kind[0]}")
-        planes.append(each_planes)
-        labels.append(each_labels)
-    return planes, labels

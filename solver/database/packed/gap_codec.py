@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,7 +65,8 @@ def packed(keys: Keys, piece: int | None = None) -> Pieces:
     if count:
         counts[-1] = len(keys) - piece * (count - 1)
     data = np.empty(MAX_PLANES * len(keys), np.uint8)
-    used = _loops(compiled=False).encode(keys, piece, data, sizes, np.empty(piece, np.int64))
+    encode, _ = _loops(compiled=False)
+    used = encode(keys, piece, data, sizes, np.empty(piece, np.int64))
     return Pieces(data[:used].copy(), sizes, counts, keys[::piece].copy())
 
 
@@ -75,7 +76,8 @@ def unpacked(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, *, compiled
     If `compiled`, numba is loaded where it is installed, which takes half a second.
     """
     keys = np.empty(int(counts.sum()), np.int64)
-    right = _loops(compiled).decode(data, sizes, counts, firsts, keys, np.empty(PIECE, np.int64))
+    _, decode = _loops(compiled)
+    right = decode(data, sizes, counts, firsts, keys, np.empty(PIECE, np.int64))
     if right < len(counts):
         raise WrongPiece(right)
     return keys
@@ -163,18 +165,11 @@ def _numpy_decode(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, keys: 
     return len(counts)
 
 
-class _Loops(NamedTuple):
-    """The loops over all keys."""
-
-    encode: Callable[..., int]
-    decode: Callable[..., int]
-
-
-def _loops(compiled: bool) -> _Loops:
-    """The loops: compiled ones if that is asked for, or if numba is loaded already, and possible."""
+def _loops(compiled: bool) -> tuple[Callable[..., int], Callable[..., int]]:
+    """The loops that encode and decode, compiled if that is asked for, or numba is loaded, and possible."""
     if compiled or "numba" in sys.modules:
         with suppress(ImportError, RuntimeError):  # no numba, or no place for what it compiles
             from solver.database.packed.gap_kernels import decode, encode
 
-            return _Loops(encode, decode)
-    return _Loops(_numpy_encode, _numpy_decode)
+            return encode, decode
+    return _numpy_encode, _numpy_decode

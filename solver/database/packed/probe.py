@@ -5,16 +5,15 @@ there, or none is told, all stages are tried. Terminal states are stored without
 their utilities, so a terminal child is not looked up.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from solver.database.entry import Entry, Probe, entry_from
 from solver.database.metadata import StoredMetadata
-from solver.database.packed.block_reader import Blocks
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.writer import tiers_of
 from solver.packed import PackedGame
@@ -23,7 +22,10 @@ from solver.rules.asking import actions_of, is_over, tier_of, utility_of
 from solver.rules.failures import rules_asked
 from solver.rules.folding import FOLDINGS, Folding
 from solver.rules.labels import Label
-from solver.rules.notation import write_action, write_position
+from solver.rules.notation import STATES, write_action, write_position
+
+if TYPE_CHECKING:
+    from solver.database.packed.reader import PackedDatabase
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Stages:
     tiers: Sequence[int] | None
     """The tier of each stage, 0 for the only one where rules tell none; None in games in layers."""
 
-    def told(self, keys: Keys) -> Keys | None:
+    def by_rules(self, keys: Keys) -> Keys | None:
         """The stages of states according to the rules, -1 for none; None if the rules do not tell."""
         if self.tiers is None:
             with rules_asked(self.rules):
@@ -56,31 +58,30 @@ class Stages:
         places[places == len(known)] = 0
         return np.where(known[places] == tiers, places, -1)
 
-    def told_of(self, key: int) -> int | None:
-        """The stage of one state, as by `told`."""
+    def of_children(self, stages: Keys, keys: Keys) -> Keys:
+        """The stages of states that moves lead to from states at `stages`."""
+        return stages + 1 if self.tiers is None else cast("Keys", self.by_rules(keys))
+
+    def of_child(self, stage: int, key: int) -> int:
+        """The stage of one state that a move leads to from a state at `stage`."""
+        return stage + 1 if self.tiers is None else cast("int", self._by_rules(key))
+
+    def likely(self, key: int) -> Iterator[int]:
+        """All stages, beginning with the one that the rules tell of a state."""
+        hint = self._by_rules(key)
+        if hint is not None:
+            yield hint
+        yield from (stage for stage in self.numbers if stage != hint)
+
+    def _by_rules(self, key: int) -> int | None:
+        """The stage of one state, as `by_rules`."""
         if self.tiers is not None:
             return self._stages.get(tier_of(self.rules, key), -1)
         ply = self.rules.ply(key)
         return None if ply is None else ply - self._ply_of_start
 
-    def of_children(self, stages: Keys, keys: Keys) -> Keys:
-        """The stages of states that moves lead to from states at `stages`."""
-        return stages + 1 if self.tiers is None else cast("Keys", self.told(keys))
-
-    def of_child(self, stage: int, key: int) -> int:
-        """The stage of one state that a move leads to from a state at `stage`."""
-        return stage + 1 if self.tiers is None else cast("int", self.told_of(key))
-
-    def likely(self, key: int) -> Iterator[int]:
-        """All stages, beginning with the one that the rules tell."""
-        hint = self.told_of(key)
-        if hint is not None:
-            yield hint
-        yield from (stage for stage in self.numbers if stage != hint)
-
     @cached_property
     def _ply_of_start(self) -> int:
-        """The ply that the rules tell of the start."""
         return int(self.rules.ply(self.start))
 
     @cached_property
@@ -89,59 +90,17 @@ class Stages:
         return {tier: stage for stage, tier in enumerate(self.tiers or ())}
 
 
-def stages_of(
-    code: LabelCode, rules: PackedGame, blocks: Blocks, numbers: Sequence[int], start: int
-) -> Stages:
-    """The stages of a file with labels in this `code`; raises `DamagedFile` unless they are tiers, in order.
-
-    `numbers` are all of them, `start` is the first state in which play begins.
-    """
-    if not code.has_loops:
-        return Stages(rules, numbers, start, None)
-    with rules_asked(rules, "tier"):
-        tiers = [tier_of(rules, blocks.least_key(stage)) for stage in numbers]
-    if tiers != sorted(set(tiers)):
-        raise blocks.damage("its stages are not the tiers of the rules, in order")
-    return Stages(rules, numbers, start, tiers)
-
-
-@dataclass(frozen=True)
-class Prober:
-    """Finds the labels of a solved game."""
-
-    rules: PackedGame
-    folding: Folding
-    """The classes of which the file has one state each."""
-    code: LabelCode
-    blocks: Blocks
-    stages: Stages
-    margin: Callable[[int], int | None]
-    """By how much the winner wins by a value, as `StoredMetadata.margin`."""
-
-    def find(self, state: int) -> tuple[int, int] | None:
-        """The stage and the label of a state; None if it is not in the file."""
-        key, sign = map(int, self.folding.fold(state))
-        is_terminal = int(is_over(self.rules, key))
-        for stage in self.stages.likely(key):
-            label = self.blocks.label(stage, is_terminal, key)
-            if label is not None:
-                ended = self._label_of_end(key, self.code.counted_from(stage)) if is_terminal else label
-                return stage, sign * ended
-        return None
-
-    def label_by(self, child: int, stage: int) -> int:
-        """The label by which a move to `child` from a state at `stage` is judged; raises `DamagedFile`."""
-        if is_over(self.rules, child):
-            return self._label_of_end(child, self.code.counted_from(stage) + 1)
-        key, sign = map(int, self.folding.fold(child))
-        label = self.blocks.label(self.stages.of_child(stage, key), 0, key)
-        if label is None:
-            raise self.blocks.damage(f"no {write_position(self.rules, child)!r}")
-        return sign * int(self.code.before(label))
-
-    def _label_of_end(self, state: int, ply: int) -> int:
-        """The label of a terminal state, or by which a move to it is judged, if play ends at `ply`."""
-        return int(self.code.encode_end(utility_of(self.rules, state), ply))
+def stages_of(db: "PackedDatabase") -> Stages:
+    """The stages of a file; raises `DamagedFile` if the start is no state or the stages are no tiers."""
+    start, tiers = db.state_of(db.start), None
+    if start not in STATES:
+        raise db.damage(f"start: {db.start!r} is no state")
+    if db.label_code.has_loops:
+        with rules_asked(db.rules, "tier"):
+            tiers = [tier_of(db.rules, db.blocks.least_key(stage)) for stage in db.stage_numbers]
+        if tiers != sorted(set(tiers)):
+            raise db.damage("its stages are not the tiers of the rules, in order")
+    return Stages(db.rules, db.stage_numbers, start, tiers)
 
 
 def folding_of(file: StoredMetadata, code: LabelCode, rules: PackedGame) -> Folding:
@@ -152,33 +111,57 @@ def folding_of(file: StoredMetadata, code: LabelCode, rules: PackedGame) -> Fold
     return folding
 
 
-def entry_of(prober: Prober, state: int, stage: int, label: int) -> Entry:
+def stage_and_label(db: "PackedDatabase", state: int) -> tuple[int, int] | None:
+    """The stage and the label of a state; None if it is not in the file."""
+    key, sign = map(int, db.folding.fold(state))
+    is_terminal = int(is_over(db.rules, key))
+    for stage in db.stages.likely(key):
+        label = db.blocks.label(stage, is_terminal, key)
+        if label is not None:
+            return stage, sign * (_label_of_end(db, key, stage) if is_terminal else label)
+    return None
+
+
+def label_by(db: "PackedDatabase", child: int, stage: int) -> int:
+    """The label by which a move to `child` from a state at `stage` is judged; raises `DamagedFile`."""
+    if is_over(db.rules, child):
+        return _label_of_end(db, child, stage, plies=1)
+    key, sign = map(int, db.folding.fold(child))
+    label = db.blocks.label(db.stages.of_child(stage, key), 0, key)
+    if label is None:
+        raise db.damage(f"no {write_position(db.rules, child)!r}")
+    return sign * int(db.label_code.before(label))
+
+
+def _label_of_end(db: "PackedDatabase", state: int, stage: int, plies: int = 0) -> int:
+    """The label of a terminal state that comes so many plies after a stage."""
+    code = db.label_code
+    return int(code.encode_end(utility_of(db.rules, state), code.counted_from(stage) + plies))
+
+
+def entry_of(db: "PackedDatabase", state: int, stage: int, label: int) -> Entry:
     """The entry of a state whose stage and label, or those of its canonical state, are given."""
-    rules, code = prober.rules, prober.code
+    rules, code = db.rules, db.label_code
     actions = actions_of(rules, state)
 
     def offers() -> Iterator[tuple[int, int, Label]]:
         for action in actions:
             child = rules.result(state, action)
-            offered = prober.label_by(child, stage)
+            offered = label_by(db, child, stage)
             yield action, child, (code.value(offered), code.plies_left(offered, stage))
 
-    remoteness = code.plies_left(label, stage) if actions else 0
-    own = code.value(label), remoteness
-    return entry_from(rules, state, code.ply_of(stage), own, offers(), prober.margin)
+    own = code.value(label), code.plies_left(label, stage) if actions else 0
+    return entry_from(rules, state, code.ply_of(stage), own, offers(), db.margin)
 
 
-def probe_of(prober: Prober, state: int, stage: int, label: int) -> Probe:
+def probe_of(db: "PackedDatabase", state: int, stage: int, label: int) -> Probe:
     """Labels and best moves of a state whose stage and label, or those of its canonical state, are given."""
-    rules, code = prober.rules, prober.code
-    actions = actions_of(rules, state)
-    best = [action for action in actions if _is_best(prober, rules.result(state, action), stage, label)]
-    names = tuple(write_action(rules, action) for action in best)
-    return Probe(code.value(label), code.plies_left(label, stage) if actions else 0, names)
-
-
-def _is_best(prober: Prober, child: int, stage: int, label: int) -> bool:
-    """Whether a move to `child` is a best one in a state of this stage and label."""
-    if prober.code.plies_left(label, stage) == 1 and not is_over(prober.rules, child):
-        return False  # best play ends at the next ply, which this child does not: no need to look it up
-    return prober.label_by(child, stage) == label
+    rules, plies = db.rules, db.label_code.plies_left(label, stage)
+    actions, best = actions_of(rules, state), list[str | int]()
+    for action in actions:
+        child = rules.result(state, action)
+        if plies == 1 and not is_over(rules, child):
+            continue  # best play ends at the next ply, which this child does not: no need to look it up
+        if label_by(db, child, stage) == label:
+            best.append(write_action(rules, action))
+    return Probe(db.label_code.value(label), plies if actions else 0, tuple(best))

@@ -11,20 +11,20 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.database.columns import MISSING, Batch, Selection, WholeGame, fields_of
-from solver.database.entry import BatchResult, Entry, KindCount, Probe
+from solver.database.columns import MISSING, Batch, Selection, fields_of
+from solver.database.entry import Entry, KindCount, Probe
 from solver.database.interface import Database
 from solver.database.metadata import REQUIRED_KEYS
 from solver.database.packed.arrays import labels_of, labels_present, whole_game
 from solver.database.packed.block_reader import Blocks, StateBatch
 from solver.database.packed.counts import CountRow, checked_counts, series_sizes, stages_with
 from solver.database.packed.label_code import LabelCode, check_base, stated_code
-from solver.database.packed.probe import Prober, Stages, entry_of, folding_of, probe_of, stages_of
+from solver.database.packed.probe import Stages, entry_of, folding_of, probe_of, stage_and_label, stages_of
 from solver.database.packed.writer import digest
 from solver.errors import DamagedFile, SolverError, UnusableFile
 from solver.game import SIGNS, outcome_of
 from solver.packed import PackedGame
-from solver.rules.arrays import Flags, Keys, batch_answers
+from solver.rules.arrays import Keys, batch_answers
 from solver.rules.folding import Folding
 from solver.rules.notation import STATES, known_state, state_number, write_action, write_position
 from solver.system.progress import Progress, no_progress
@@ -33,6 +33,7 @@ from solver.system.progress import Progress, no_progress
 class PackedDatabase(Database):
     """A solved game, in blocks; positions come by stage, those of a stage in ascending order of states."""
 
+    lookup, present, whole = labels_of, labels_present, whole_game
     layout, about_keys = "packed", (*REQUIRED_KEYS, "label_bytes", "label_span", "counts_crc32", "crc32")
 
     def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
@@ -67,11 +68,6 @@ class PackedDatabase(Database):
         return blocks
 
     @cached_property
-    def prober(self) -> Prober:
-        """Finds labels."""
-        return Prober(self.rules, self.folding, self.label_code, self.blocks, self.stages, self.margin)
-
-    @cached_property
     def folding(self) -> Folding:
         """The classes of which the file has one state each; raises `DamagedFile`."""
         return folding_of(self, self.label_code, self.rules)
@@ -79,10 +75,7 @@ class PackedDatabase(Database):
     @cached_property
     def stages(self) -> Stages:
         """The stages of the file; raises `DamagedFile`."""
-        start = self.state_of(self.start)
-        if start not in STATES:
-            raise self.damage(f"start: {self.start!r} is no state")
-        return stages_of(self.label_code, self.rules, self.blocks, self.stage_numbers, start)
+        return stages_of(self)
 
     @cached_property
     def sizes(self) -> Counter[tuple[int, int]]:
@@ -100,7 +93,7 @@ class PackedDatabase(Database):
 
     def entry_of(self, state: int) -> Entry:
         """The entry of a state."""
-        return entry_of(self.prober, state, *self.stage_and_label(state))
+        return entry_of(self, state, *self.stage_and_label(state))
 
     def __len__(self) -> int:
         """The number of positions."""
@@ -109,13 +102,13 @@ class PackedDatabase(Database):
     def __iter__(self) -> Iterator[str]:
         """The positions, by stage, those of a stage in ascending order of states."""
         for states in self.states():
-            yield from (write_position(self.rules, key) for key in states.keys.tolist())
+            yield from self.texts(states)
 
     def entries(self) -> Iterator[Entry]:
         """Every entry, in the order of the positions."""
         for states in self.states():
             for key, label in zip(states.keys.tolist(), states.labels.tolist(), strict=True):
-                yield entry_of(self.prober, key, states.stage, label)
+                yield entry_of(self, key, states.stage, label)
 
     def columns(self, names: Sequence[str], selection: Selection | None = None) -> Iterator[Batch]:
         """The columns of these names of selected positions, in order, part by part; None for all."""
@@ -131,10 +124,6 @@ class PackedDatabase(Database):
             if rows.any():
                 some = StateBatch(states.stage, *(column[rows] for column in states[1:]))
                 yield tuple(np.asarray(field.of_packed(self, some), field.dtype) for field in fields)
-
-    def whole(self, *, progress: Progress = no_progress) -> WholeGame:
-        """All positions and moves, in memory; raises `DamagedFile` where they do not fit together."""
-        return whole_game(self, progress)
 
     @property
     def packed(self) -> "PackedDatabase":
@@ -154,7 +143,7 @@ class PackedDatabase(Database):
     def probe(self, position: str | int) -> Probe:
         """The labels and the best moves of a position, or of a state; see `Database.probe`."""
         state = self.asked_state(position)
-        return probe_of(self.prober, state, *self.stage_and_label(state))
+        return probe_of(self, state, *self.stage_and_label(state))
 
     def counts(self) -> list[KindCount]:
         """The number of positions of each kind."""
@@ -169,21 +158,10 @@ class PackedDatabase(Database):
         """The number of moves in all positions."""
         return self.number("moves")
 
-    def lookup(self, positions: Sequence[str] | Keys, *, best: bool = True) -> BatchResult:
-        """The labels of many positions; see `Database.lookup`."""
-        return labels_of(self, positions, best=best)
-
-    def present(self, positions: Sequence[str] | Keys) -> tuple[Flags, Keys, Keys]:
-        """Which of many positions are in the file, and their labels; see `Database.present`.
-
-        If the rules tell the stage of a state, it is looked up at that stage alone.
-        """
-        return labels_present(self, positions)
-
     @cached_property
     def tells_stages(self) -> bool:
         """Whether the stages that the rules tell, if they do, are those of all states."""
-        told = ((self.stages.told(states.keys), states.stage) for states in self.states())
+        told = ((self.stages.by_rules(states.keys), states.stage) for states in self.states())
         return all(stages is None or bool((stages == stage).all()) for stages, stage in told)
 
     def digest(self, *, progress: Progress = no_progress) -> str:
@@ -200,6 +178,10 @@ class PackedDatabase(Database):
                 utilities = batch_answers(self.rules, "utility", ends)
                 states.labels[states.is_terminal] = code.encode_ends(utilities, code.counted_from(stage))
                 yield states
+
+    def texts(self, states: StateBatch) -> list[str]:
+        """The positions."""
+        return [write_position(self.rules, key) for key in states.keys.tolist()]
 
     def plies(self, states: StateBatch) -> Keys:
         """Plies since a start; -1 where states have no single ply."""
@@ -222,7 +204,7 @@ class PackedDatabase(Database):
     def stage_and_label(self, state: int) -> tuple[int, int]:
         """The stage and the label of a state; raises `UnknownPosition`."""
         try:
-            found = self.prober.find(state)
+            found = stage_and_label(self, state)
         except (ArithmeticError, LookupError, ValueError):  # of rules, for what is no state of theirs
             found = None
         if found is None:
@@ -243,5 +225,4 @@ class PackedDatabase(Database):
 
     @cached_property
     def _kinds(self) -> list[CountRow]:
-        """The rows of the table of counts."""
         return checked_counts(self)

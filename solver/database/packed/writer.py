@@ -189,7 +189,6 @@ def _states_in(row: Sequence[Any]) -> int:
 
 
 def _digested(row: tuple[Any, ...]) -> bytes:
-    """The bytes of a block that the digest covers."""
     *numbers, keys, labels = row
     data = [part if isinstance(part, bytes) else repr(part).encode() for part in (keys, labels)]
     return line_of([*numbers, *map(len, data)]) + b"".join(data)

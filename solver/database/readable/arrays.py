@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.database.columns import MISSING, Batch, Field, Selection, WholeGame, fields_of
+from solver.database.columns import COLUMNS, MISSING, Batch, Field, Selection, WholeGame, fields_of
 from solver.database.entry import BatchResult, PositionRow
 from solver.database.interface import written_state
 from solver.packed import PackedGame
@@ -65,9 +65,8 @@ def whole_game(db: "ReadableDatabase", progress: Progress) -> WholeGame:
     states = db.number("states")
     if db.tuples("select count(*), min(id), max(id) from positions") != [(states, 1, states)]:
         raise db.damage(f"it has not the {states:,} states that about says, numbered from 1 on")
-    parts = reported(
-        progress, "reading positions", WholeGame.columns_of(db), states, lambda part: len(part[0])
-    )
+    columns = db.columns(COLUMNS)
+    parts = reported(progress, "reading positions", columns, states, lambda part: len(part[0]))
     pairs = np.fromiter(chain.from_iterable(_pairs(db, progress)), np.int64).reshape(-1, 2)
     if len(pairs) != db.number("moves") or ((pairs < 1) | (pairs > states)).any():
         raise db.damage("its moves are not between its positions")

@@ -44,16 +44,14 @@ def test_every_rank_is_a_state_in_which_play_goes_on_in_order(db: PackedDatabase
     for over in (0, 1):
         number = sum(size for (_, is_terminal), size in db.sizes.items() if is_terminal == over)
         found = [
-            (each.stage, key)
-            for each in states_at(db.prober, db.sizes, np.arange(number), over)
-            for key in each.keys.tolist()
+            (each.stage, key) for each in states_at(db, np.arange(number), over) for key in each.keys.tolist()
         ]
         known = [
             (each.stage, key) for each in db.states() for key in each.keys[each.is_terminal == over].tolist()
         ]
         assert found == known
     some = np.array([0, 7, number - 1])
-    assert [key for each in states_at(db.prober, db.sizes, some, 1) for key in each.keys.tolist()] == [
+    assert [key for each in states_at(db, some, 1) for key in each.keys.tolist()] == [
         known[at][1] for at in some.tolist()
     ]
 

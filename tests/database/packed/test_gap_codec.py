@@ -174,7 +174,7 @@ def test_bytes_of_no_ascending_keys_are_refused(
     data = np.frombuffer(b"\0\1" + planes + b"\0\1", np.uint8)
     index = numbers(2, len(planes), 2), numbers(2, count, 2), numbers(7, first, 7)
     keys = np.zeros(2 * PIECE, np.int64)
-    decode = pieces._loops(compiled).decode
+    decode = pieces._loops(compiled)[1]
     assert decode(data, *index, keys, np.zeros(PIECE, np.int64)) == 1
     assert keys[:2].tolist() == [7, 8]
     if 0 <= count < 2**62:
@@ -199,8 +199,8 @@ def test_pieces_are_not_written_beyond_their_room(compiled: bool) -> None:
     keys = np.full(5, -7)
     found = packed(numbers(1, 2, 3))
     index = found.sizes, found.counts, found.firsts
-    assert pieces._loops(compiled).decode(found.data, *index, keys[:2], np.zeros(9, np.int64)) == 0
-    assert pieces._loops(compiled).decode(found.data, *index, keys[:4], np.zeros(2, np.int64)) == 0
+    assert pieces._loops(compiled)[1](found.data, *index, keys[:2], np.zeros(9, np.int64)) == 0
+    assert pieces._loops(compiled)[1](found.data, *index, keys[:4], np.zeros(2, np.int64)) == 0
     assert keys.tolist() == [-7] * 5
 
 
@@ -219,4 +219,4 @@ def test_without_numba_numpy_does_the_same(monkeypatch: pytest.MonkeyPatch) -> N
     found = packed(numbers(5, 900, 2**62))
     assert isinstance(found, Pieces)
     assert found.keys().tolist() == [5, 900, 2**62]
-    assert pieces._loops(compiled=True).decode is pieces._numpy_decode
+    assert pieces._loops(compiled=True)[1] is pieces._numpy_decode

@@ -17,6 +17,7 @@ import zstandard
 from solver import load_game, open_database, solve
 from solver.database.packed.block import Block, checksum, decode_keys
 from solver.database.packed.gap_codec import gap_planes
+from solver.database.packed.probe import stage_and_label
 from solver.database.packed.reader import PackedDatabase
 from solver.engines.conversion import convert
 from solver.errors import BrokenRules, DamagedFile, SolverError, UnknownPosition
@@ -145,7 +146,7 @@ def test_what_is_not_there_is_told_from_what_is(path: Path, way: str) -> None:
         rng.shuffle(asked)
         asked = [state for state in asked if in_range(db, state)]
         present, values, remoteness = db.present(np.array(asked))
-        alone = [db.prober.find(state) for state in asked]
+        alone = [stage_and_label(db, state) for state in asked]
         assert present.tolist() == [each is not None for each in alone]
         for state, is_there, value, plies in zip(asked, present, values, remoteness, strict=True):
             if is_there:
@@ -160,7 +161,7 @@ def test_what_is_not_there_is_told_from_what_is(path: Path, way: str) -> None:
 def in_range(db: PackedDatabase, state: int) -> bool:
     """Whether the rules have an answer about a number, which need not be a state."""
     try:
-        db.prober.find(state)
+        stage_and_label(db, state)
     except (ArithmeticError, LookupError, ValueError):
         return False
     return True

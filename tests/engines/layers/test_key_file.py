@@ -77,6 +77,6 @@ def test_shards_are_read_as_one_file(shards: list[list[int]], data: st.DataObjec
 
 
 def _slow(compiled: bool) -> object:
-    from solver.database.packed.gap_codec import _Loops, _numpy_decode, _numpy_encode
+    from solver.database.packed.gap_codec import _numpy_decode, _numpy_encode
 
-    return _Loops(_numpy_encode, _numpy_decode)
+    return _numpy_encode, _numpy_decode
