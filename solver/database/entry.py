@@ -222,15 +222,15 @@ def of_member(game: AnyGame, entry: Entry, state: Any) -> Entry:
     moves = []
     for action in actions_of(game, state):
         child = game.result(state, action)
-        found = labels.get(write_position(game, representative(game, child)))
-        if found is None:
+        known = labels.get(write_position(game, representative(game, child)))
+        if known is None:
             raise BrokenRules(
                 f"{write_position(game, state)!r} and {entry.position!r} are not symmetric, whatever the "
                 f"rules of {type(game).__name__} say: nothing in the second is like the move "
                 f"{write_action(game, action)} in the first; solve without --fold"
             )
         name, position = write_action(game, action), write_position(game, child)
-        moves.append(replace(found, move=name, position=position))
+        moves.append(replace(known, move=name, position=position))
     best = next((move.move for move in moves if move.best), None)
     position = write_position(game, state)
     return replace(entry, position=position, moves_by_action=tuple(moves), best_move=best, game=game)

@@ -143,6 +143,11 @@ class StoredMetadata(DatabaseFile):
         return endless
 
     @property
+    def endless_value(self) -> int:
+        """The value of play that never ends: 0, 1 or -1."""
+        return ENDLESS[self.endless]
+
+    @property
     def folded(self) -> bool:
         """Whether each position in the file stands for all that are symmetric to it."""
         return self.folding_degree > 0
@@ -154,7 +159,7 @@ class StoredMetadata(DatabaseFile):
             raise self.damage(f"folded: {folded[:80]!r}")
         return FOLDINGS.index(folded)
 
-    @property
+    @cached_property
     def value_range(self) -> tuple[int, int]:
         """The least and the greatest minimax value, for the first player."""
         try:

@@ -58,29 +58,23 @@ def rows_of(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
 def _schemas(layout: int) -> tuple[dict[Object, list[str]], ...]:
     """The schemas that files of a layout may have: the tokens of the SQL of each object."""
     made = [packed_sql()] if layout == PACKED_FORMAT else [readable_sql("integer"), readable_sql("text")]
-    return tuple(_made_by(sql, "view" if layout == FORMAT_WITHOUT_VIEWS else "") for sql in made)
-
-
-def _made_by(sql: str, without: str) -> dict[Object, list[str]]:
-    """The tokens of the objects that SQL makes, but those of one type."""
-    with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(sql)
-        query = "select type, name, tbl_name, sql from sqlite_schema where type != ?"
-        rows = connection.execute(query, (without,)).fetchall()
-    return {(kind, name, table): _tokens(text) for kind, name, table, text in rows}
+    left_out, schemas = "view" if layout == FORMAT_WITHOUT_VIEWS else "", []
+    for script in made:
+        with closing(sqlite3.connect(":memory:")) as connection:
+            connection.executescript(script)
+            query = "select type, name, tbl_name, sql from sqlite_schema where type != ?"
+            schemas.append({row[:3]: _tokens(row[3]) for row in connection.execute(query, (left_out,))})
+    return tuple(schemas)
 
 
 def _differences(expected: dict[Object, list[str]], rows: list[tuple[object, ...]]) -> Iterator[str]:
-    """The objects that differ, in words."""
-    found = {row[:3]: row[3] for row in rows}
-    for row, sql in found.items():
+    stored = {row[:3]: row[3] for row in rows}
+    for row, sql in stored.items():
         if row not in expected:
             yield f"its {_shown(row[0])} {_shown(row[1])} is none of ours"
         elif _tokens(sql) != expected[row]:
             yield f"its {row[0]} {row[1]} is not the one that we make"
-    yield from (
-        f"it has no {kind} {name}" for kind, name, table in expected if (kind, name, table) not in found
-    )
+    yield from (f"it has no {row[0]} {row[1]}" for row in expected if row not in stored)
 
 
 @lru_cache

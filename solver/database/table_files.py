@@ -8,7 +8,7 @@ import csv
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -117,15 +117,12 @@ def write_graphml(db: Database, path: Path, *, progress: Progress = no_progress)
     nx.write_graphml_xml(graph, path)
 
 
-def _attributes(of: object) -> dict[str, Any]:
-    return {name: _fit(value) for name, value in vars(of).items() if isinstance(value, str | int)}
-
-
-def _fit(value: Any) -> Any:
-    """The value; raises `UsageError` if XML cannot have it."""
-    if isinstance(value, str) and (bad := NOT_IN_XML.search(value)):
-        raise UsageError(f"GraphML cannot have the character {bad[0]!r} of {value!r}: export a table")
-    return value
+def _attributes(of: object) -> dict[str, str | int]:
+    attributes = {name: value for name, value in vars(of).items() if isinstance(value, str | int)}
+    for value in attributes.values():
+        if isinstance(value, str) and (bad := NOT_IN_XML.search(value)):
+            raise UsageError(f"GraphML cannot have the character {bad[0]!r} of {value!r}: export a table")
+    return attributes
 
 
 WRITERS: dict[str, Callable[[Path, Sequence[Field], Iterable[Batch]], None]] = {
@@ -150,10 +147,10 @@ def writer(path: Path) -> Callable[[Path, Sequence[Field], Iterable[Batch]], Non
 
 def _spelt(field: Field, values: Any) -> list[Any]:
     """A column in the form of CSV."""
-    found = values.astype(np.int8).tolist() if field.dtype == "?" else values.tolist()
+    cells = values.astype(np.int8).tolist() if field.dtype == "?" else values.tolist()
     if field.words is not None:
-        return [field.words[number] for number in found]
-    return ["" if number == MISSING else number for number in found] if field.optional else found
+        return [field.words[number] for number in cells]
+    return ["" if number == MISSING else number for number in cells] if field.optional else cells
 
 
 def _arrow_type(pa: Any, field: Field) -> Any:
@@ -163,7 +160,6 @@ def _arrow_type(pa: Any, field: Field) -> Any:
 
 
 def _arrow(pa: Any, field: Field, values: Any) -> Any:
-    """A column as an Arrow array."""
     if field.words is not None:
         codes = np.searchsorted(order := sorted(field.words), values).astype(np.int8)
         return pa.DictionaryArray.from_arrays(codes, [field.words[number] for number in order])
@@ -184,13 +180,8 @@ def _spooled(spool: IO[bytes], field: Field, values: Any) -> int:
 def _unspooled(spool: IO[bytes], field: Field, dtype: np.dtype[Any], member: IO[bytes]) -> None:
     if field.dtype != "U":
         shutil.copyfileobj(spool, member, 1 << 20)
-    for lines in _some_lines(spool):
-        member.write(np.array([json.loads(line) for line in lines], dtype).tobytes())
-
-
-def _some_lines(spool: IO[bytes]) -> Iterator[list[bytes]]:
     while lines := spool.readlines(SPOOL_BYTES):
-        yield lines
+        member.write(np.array([json.loads(line) for line in lines], dtype).tobytes())
 
 
 def _member(name: str) -> ZipInfo:

@@ -90,8 +90,7 @@ def describe(
     lines = [picture_of(db.game, state), ""]
     lines.append(standing_of(entry))
     if entry.best_move is not None:
-        shown = entry.moves if moves is None else moves
-        rows = _rows(shown, columns)
+        rows = _rows(entry.moves if moves is None else moves, columns)
         lines.append(f"best move: {entry.best_move}")
         if (evaluation := evaluation_of(db.game, state)) is not None:
             lines.append(f"evaluation: {evaluation}")
@@ -123,7 +122,6 @@ def cell(value: object, places: int = 3) -> str:
 
 
 def _rows(moves: Iterable[Move], columns: Sequence[Column]) -> list[tuple[str, ...]]:
-    """The table of moves."""
     rows = [("move", "result", *(column.heading for column in columns), "position")]
     for move in moves:
         star = " *" if move.best else ""
@@ -164,14 +162,14 @@ def line_as_dict(db: Database, line: BestLine) -> dict[str, Any]:
 
 def batch_as_dicts(db: Database, positions: Sequence[str]) -> list[dict[str, Any]]:
     """The labels and the best moves of many positions, in their order; raises as a lookup."""
-    found = db.lookup(positions)
-    values, plies = found.value.tolist(), found.remoteness.tolist()
+    labels = db.lookup(positions)
+    values, plies = labels.value.tolist(), labels.remoteness.tolist()
     return [
         {
             "position": position,
             "value": values[at],
             "remoteness": None if plies[at] < 0 else plies[at],
-            "best_moves": list(found.best_moves(at)),
+            "best_moves": list(labels.best_moves(at)),
         }
         for at, position in enumerate(positions)
     ]
@@ -188,21 +186,13 @@ def database_as_dict(db: Database) -> dict[str, Any]:
         "starts": db.starts,
         "endless": db.endless,
         "folded": db.folded,
-        "states": db.number("states"),
-        "terminal": db.number("terminal"),
-        "moves": db.number("moves"),
+        **{key: db.number(key) for key in ("states", "terminal", "moves")},
         "sha256": db.about["sha256"],
     }
 
 
 def _labels(entry: Entry) -> dict[str, Any]:
-    return {
-        "position": entry.position,
-        "to_move": entry.to_move,
-        "value": entry.value,
-        "outcome": entry.outcome,
-        "remoteness": entry.remoteness,
-    }
+    return {name: getattr(entry, name) for name in ("position", "to_move", "value", "outcome", "remoteness")}
 
 
 def _move_as_dict(move: Move) -> dict[str, Any]:

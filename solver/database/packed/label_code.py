@@ -31,7 +31,6 @@ import numpy as np
 
 from solver.database.metadata import StoredMetadata
 from solver.errors import UnfitRules
-from solver.game import ENDLESS
 from solver.rules.arrays import Keys, Labels
 
 DTYPES = (np.int8, np.int16, np.int32, np.int64)
@@ -173,8 +172,8 @@ def stated_code(file: StoredMetadata) -> LabelCode:
     labels = file.about.get("labels")
     if labels not in (None, "remoteness"):
         raise file.damage(f"labels: {labels[:80]!r}")
-    greatest, endless_value = max(1, *map(abs, file.value_range)), ENDLESS[file.endless]
-    code = LabelCode(file.number("label_span"), greatest, endless_value, labels is not None)
+    greatest = max(1, *map(abs, file.value_range))
+    code = LabelCode(file.number("label_span"), greatest, file.endless_value, labels is not None)
     if not code.fits:
         raise file.damage(f"label_span: {code.base:,}")
     if code.metadata_rows["label_bytes"] != file.about["label_bytes"]:

@@ -1,6 +1,6 @@
 """Rows of a readable file as arrays, for those who ask about many of them at once."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -100,7 +100,7 @@ def labels_of(db: "ReadableDatabase", positions: Sequence[str] | Keys, *, best: 
     flags = [[move in best_moves for move in moves] for best_moves in chosen]
     return BatchResult(
         np.array([entry.value for entry in entries], np.int64),
-        _numbers(entry.remoteness for entry in entries),
+        np.array([MISSING if entry.remoteness is None else entry.remoteness for entry in entries], np.int64),
         tuple(moves),
         np.array(flags, np.bool_).reshape(len(entries), len(moves)),
     )
@@ -118,13 +118,8 @@ def labels_present(db: "ReadableDatabase", positions: Sequence[str] | Keys) -> t
         part = texts[begin : begin + POSITIONS_PER_QUERY]
         rows = db.labelled(f"where position in ({', '.join('?' * len(part))})", *part)
         labels |= {row.position: (row.value, row.remoteness) for row in rows}
-    found = [labels.get(text, (0, None)) for text in texts]
-    return (
-        np.array([text in labels for text in texts], np.bool_),
-        np.array([value for value, _ in found], np.int64),
-        _numbers(remoteness for _, remoteness in found),
-    )
-
-
-def _numbers(plies: Iterable[int | None]) -> Keys:
-    return np.array([MISSING if number is None else number for number in plies], np.int64)
+    values, remoteness = np.zeros((2, len(texts)), np.int64)
+    for at, text in enumerate(texts):
+        values[at], plies = labels.get(text, (0, None))
+        remoteness[at] = MISSING if plies is None else plies
+    return np.array([text in labels for text in texts], np.bool_), values, remoteness

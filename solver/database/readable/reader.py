@@ -17,14 +17,12 @@ from solver.database.interface import Database
 from solver.database.readable.rows import (
     MOVES,
     VALUES_BELOW,
-    Setting,
     are_labels,
     checked_entry,
     move_row,
     position_row,
 )
 from solver.errors import UnusableFile
-from solver.game import ENDLESS
 from solver.rules.notation import write_position
 from solver.system.progress import Progress, no_progress
 
@@ -50,7 +48,7 @@ class ReadableDatabase(Database):
         entry = self._stored(self.stored_text(state))
         if entry is None:
             raise self.unknown(write_position(self.game, state))
-        return of_member(self.game, entry, state) if self._setting.folded else entry
+        return of_member(self.game, entry, state) if self.folded else entry
 
     def stored_text(self, state: Any) -> str:
         """The position that stands for a state in the file."""
@@ -74,7 +72,7 @@ class ReadableDatabase(Database):
         for row in self._all():
             state = self.state_of(row.position)
             entry = self._entry(row, state)
-            yield of_member(self.game, entry, state) if self._setting.folded else entry
+            yield of_member(self.game, entry, state) if self.folded else entry
 
     def digest(self, *, progress: Progress = no_progress) -> str:
         """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
@@ -114,29 +112,26 @@ class ReadableDatabase(Database):
     @cached_property
     def move_type(self) -> str:
         """The type of the names of moves: `integer` or `text`."""
-        ((kind,),) = self.tuples("select type from pragma_table_info('positions') where name = 'best_move'")
-        return str(kind).lower()
+        ((sql_type,),) = self.tuples(
+            "select type from pragma_table_info('positions') where name = 'best_move'"
+        )
+        return str(sql_type).lower()
 
     def counts(self) -> list[KindCount]:
         """The number of positions of each kind."""
         self._refuse_changed()
-        kind = "ply, is_terminal, outcome, value, remoteness"
-        rows = self.stream(f"select {kind}, count(id) from positions group by {kind} order by {kind}")
-        found = [KindCount(*row) for row in rows]
-        if not all(are_labels(kind) and kind.is_terminal in (0, 1) for kind in found):
+        columns = "ply, is_terminal, outcome, value, remoteness"
+        sql = f"select {columns}, count(id) from positions group by {columns} order by {columns}"
+        counts = [KindCount(*row) for row in self.stream(sql)]
+        if not all(are_labels(count) and count.is_terminal in (0, 1) for count in counts):
             raise self.damage("a value in it is not one that its column can have")
-        found = [kind._replace(is_terminal=bool(kind.is_terminal)) for kind in found]
-        for key, count in (
-            ("states", sum(kind.positions for kind in found)),
-            ("terminal", sum(kind.positions for kind in found if kind.is_terminal)),
-        ):
-            self._agree(key, count)
-        if found and self.value_range != (
-            min(kind.value for kind in found),
-            max(kind.value for kind in found),
-        ):
+        counts = [count._replace(is_terminal=bool(count.is_terminal)) for count in counts]
+        self._agree("states", sum(count.positions for count in counts))
+        self._agree("terminal", sum(count.positions for count in counts if count.is_terminal))
+        values = [count.value for count in counts]
+        if values and self.value_range != (min(values), max(values)):
             raise self.damage("its values are not those of about")
-        return found
+        return counts
 
     @property
     def moves(self) -> int:
@@ -188,23 +183,14 @@ class ReadableDatabase(Database):
     def _entry(self, row: PositionRow, state: Any) -> Entry:
         """The entry of a row of `state`, checked against the rules and the rows of its children."""
         try:
-            below = dict(self._values_below(row.id)) if self.scored else None
+            rows = self.stream(VALUES_BELOW, row.id) if self.scored else ()
+            below = {position: (least, greatest) for position, least, greatest in rows}
             moves = map(move_row, self.stream(MOVES, row.id))
-            return checked_entry(self._setting, state, row, moves, below)
+            return checked_entry(self, state, row, moves, below if self.scored else None)
         except (UnusableFile, MemoryError):
             raise
         except (Exception, SystemExit) as error:  # also of rules, where this is no state of theirs
             raise self.damage(f"the position {row.position[:80]!r}: {error}") from error
-
-    def _values_below(self, number: int) -> Iterator[tuple[str, tuple[int, int]]]:
-        """For each child of this position the least and the greatest value of its own children."""
-        for position, least, greatest in self.stream(VALUES_BELOW, number):
-            yield position, (least, greatest)
-
-    @cached_property
-    def _setting(self) -> Setting:
-        """The facts that all rows are checked against."""
-        return Setting(self.checked_game, ENDLESS[self.endless], self.folded, self.value_range, self.margin)
 
     def check_index(self) -> None:
         """Raise `DamagedFile` unless the index has every row, so that none is missed."""

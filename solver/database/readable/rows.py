@@ -6,12 +6,13 @@ of its children (solver/rules/labels.py), and all other columns from these. `sol
 the same by other code on purpose: what proves a file shares no code with what writes or reads it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import Any, NamedTuple, get_type_hints
 
 from solver.database.entry import Entry, KindCount, PositionRow, entry_from
-from solver.game import SIGNS, AnyGame
+from solver.database.interface import Database
+from solver.game import SIGNS
 from solver.rules.asking import actions_of, mover_of, representative, utility_of
 from solver.rules.labels import Label, before, label_of
 from solver.rules.notation import write_action, write_position
@@ -93,22 +94,8 @@ Extremes = Mapping[str, tuple[int, int]]
 """The least and the greatest value of the children of a position."""
 
 
-class Setting(NamedTuple):
-    """The facts about a file that its rows are checked against."""
-
-    game: AnyGame
-    endless_value: int
-    """The value of endless play."""
-    folded: bool
-    """Whether children are canonical."""
-    values: tuple[int, int]
-    """The least and the greatest value."""
-    margin: Callable[[int], int | None]
-    """By how much the winner wins by a value, as `StoredMetadata.margin`."""
-
-
 def checked_entry(
-    setting: Setting, state: Any, row: PositionRow, moves: Iterable[MoveRow], below: Extremes | None
+    db: Database, state: Any, row: PositionRow, moves: Iterable[MoveRow], below: Extremes | None
 ) -> Entry:
     """The entry of `state` by its `row` and `moves`; raises ValueError for what does not follow.
 
@@ -116,13 +103,13 @@ def checked_entry(
     -1, 0 and 1 occur, outcomes do not determine them: then `below` has the values from which those of the
     children follow.
     """
-    game, endless_value, actions = setting.game, setting.endless_value, actions_of(setting.game, state)
+    game, endless_value, actions = db.checked_game, db.endless_value, actions_of(db.checked_game, state)
     read, children = list[MoveRow](), list[Any]()
-    for move, expected in zip_longest(moves, _children(setting, state, actions)):
+    for move, expected in zip_longest(moves, _children(db, state, actions)):
         if move is None or expected is None or (move.move, move.position) != expected[:2]:
             raise ValueError("its moves are not those of the rules")
         _same("the ply after a move", move.ply, None if row.ply is None else row.ply + 1)
-        _check_value(setting, move, expected[2], below)
+        _check_value(db, move, expected[2], below)
         read.append(move)
         children.append(expected[2])
     labels: list[Label] = [(move.value, move.below) for move in read]
@@ -130,7 +117,7 @@ def checked_entry(
         label_of(mover_of(game, state), labels, endless_value) if actions else (utility_of(game, state), 0)
     )
     offers = zip(actions, children, (before(child, endless_value) for child in labels), strict=True)
-    entry = entry_from(game, state, row.ply, label, offers, setting.margin)
+    entry = entry_from(game, state, row.ply, label, offers, db.margin)
     for column in PositionRow._fields[1:]:
         _same(column, getattr(row, column), getattr(entry, column))
     for move, made in zip(read, entry.moves_by_action, strict=True):
@@ -139,23 +126,22 @@ def checked_entry(
     return entry
 
 
-def _children(setting: Setting, state: Any, actions: Iterable[Any]) -> Iterator[tuple[Any, str, Any]]:
+def _children(db: Database, state: Any, actions: Iterable[Any]) -> Iterator[tuple[Any, str, Any]]:
     """For each action its name, the position after it, and the state."""
-    game = setting.game
+    game, folded = db.checked_game, db.folded
     for action in actions:
         child = game.result(state, action)
-        child = representative(game, child) if setting.folded else child
+        child = representative(game, child) if folded else child
         yield write_action(game, action), write_position(game, child), child
 
 
-def _check_value(setting: Setting, move: MoveRow, child: Any, below: Extremes | None) -> None:
-    """Raise ValueError unless the value of a child follows from the rules and the rows after it."""
-    least, greatest = setting.values
+def _check_value(db: Database, move: MoveRow, child: Any, below: Extremes | None) -> None:
+    least, greatest = db.value_range
     if not least <= move.value <= greatest:
         raise ValueError("a value after a move is none of those that about has")
     if below is None:
         return
-    game = setting.game
+    game = db.checked_game
     over = not actions_of(game, child)
     expected = utility_of(game, child) if over else below[move.position][1 - mover_of(game, child)]
     _same("the value after a move", move.value, expected)
