@@ -37,7 +37,6 @@ def problems_of_row(game: AnyGame, rows: list[Row], endless_value: int, *, folde
 
 
 def _problems(game: AnyGame, rows: list[Row], endless_value: int, *, folded: bool) -> Iterator[str]:
-    """The problems of a row, as far as it can be read."""
     row = rows[0]
     try:
         state = read_position(game, row["position"])
@@ -96,7 +95,6 @@ def _problems_of_labels(row: Row, children: list[Row], mover: int, endless_value
 
 
 def _problems_of_move(row: Row, child: Row, mover: int, endless_value: int) -> Iterator[str]:
-    """A wrong outcome or remoteness of a move, or a wrong ply of the child."""
     expected = {
         "move_outcome": _outcome(child["child_value"], mover),
         "move_remoteness": _remoteness_before(child, endless_value),

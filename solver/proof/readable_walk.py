@@ -75,7 +75,7 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
     starts = min(_number(db.about["starts"]), total)
     discovery, states, terminal, moves, last = _Discovery([0] * starts), 0, 0, 0, -(2**63)
     # A wrong label also shows in its parents, which come before it: the last are closest to the cause.
-    found: deque[str] = deque(maxlen=MAX_PROBLEMS - 1)
+    last_problems: deque[str] = deque(maxlen=MAX_PROBLEMS - 1)
     misplaced: str | None = None
     for _, group in groupby(db.stream(JOINED_ROWS), key=lambda row: row["id"]):
         rows = _of_one_position(db, group)
@@ -87,12 +87,12 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
         terminal += row["is_terminal"] == 1
         moves += len(rows) if row["move_rowid"] is not None else 0
         problems = problems_of_row(db.game, rows, endless_value, folded=folded)
-        found.extend(f"the position {row['position']!r}: {problem}" for problem in problems)
+        last_problems.extend(f"the position {row['position']!r}: {problem}" for problem in problems)
         if misplaced is None and (problem := discovery.problem_of(rows, states)):
             misplaced = f"the position {row['position']!r}: {problem}"
         progress("verify", states, total)
     yield from () if misplaced is None else (misplaced,)
-    yield from reversed(found)
+    yield from reversed(last_problems)
     yield from _problems_of_about(db, {"states": states, "terminal": terminal, "moves": moves}, progress)
     yield from _problems_of_starts(db, starts, layered=discovery.layered)
 
@@ -115,7 +115,7 @@ class _Discovery:
         if row != number or number > len(self.depths):
             return f"no play from the start leads to row {row}"
         below = self.depths[row - 1] + 1
-        for child in (each["child_id"] for each in rows):
+        for child in (move["child_id"] for move in rows):
             if not isinstance(child, int) or child < 1:
                 continue  # not a row: reported with its parent
             if child > len(self.depths) + 1:
@@ -139,7 +139,6 @@ def _of_one_position(db: Database, group: Iterator[Row]) -> list[Row]:
 
 
 def _problems_of_about(db: Database, counts: dict[str, object], progress: Progress) -> Iterator[str]:
-    """What is wrong with the metadata, and with the file as a whole."""
     yield from problems_of_metadata(db, frozenset((*REQUIRED_KEYS, "crc32")))
     least, greatest = db.rows("select min(value), max(value) from positions")[0]
     counts["values"] = f"[{least}, {greatest}]"
@@ -173,11 +172,11 @@ def _not_initial(db: Database, starts: int) -> Iterator[str]:
     """How the first rows differ from the initial states of the rules, looked up one at a time."""
     row = 0
     for text in _initial_positions(db):
-        found = db.rows("select id from positions where position = ?", text)
-        if not found or found[0]["id"] > min(row + 1, starts):
+        ids = db.tuples("select id from positions where position = ?", text)
+        if not ids or ids[0][0] > min(row + 1, starts):
             yield f"the initial state {text!r} is not row {row + 1}"
             return
-        row = max(row, found[0]["id"])
+        row = max(row, ids[0][0])
     if row != starts:
         yield f"about says starts = {starts}, but the rules have {row} initial states"
 
@@ -202,10 +201,8 @@ def _first(db: Database) -> str | None:
 
 
 def _stored(db: Database, state: Any) -> str:
-    """The position that stands for a state in the file."""
     return write_position(db.game, representative(db.game, state) if db.about["folded"] == "true" else state)
 
 
 def _number(text: str) -> int:
-    """A number in the metadata; 0 if it is not a number."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else 0

@@ -6,6 +6,7 @@ all states of a small file, and for some of a large one, evenly spread.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -85,7 +86,6 @@ class ArrayAnswers:
         return lambda keys: getattr(self._game, name)(keys, *arguments)
 
     def _questions(self) -> Iterator[Question]:
-        """All questions."""
         for name in ("legal", "result"):
             for action in range(self._game.action_count):
                 yield name, action
@@ -99,29 +99,25 @@ def _kernels(
     questions: Iterable[Question], rule: Callable[[Question], Callable[[Any], Any]]
 ) -> dict[Question, _Answered]:
     """What machine code answers; nothing where llvmlite is missing or cannot compile."""
-    found: dict[Question, Formula] = {}
-    for question in questions:
-        try:
-            found[question] = formula(rule(question))
-        except NoFormula:
-            continue
+    formulas: dict[Question, Formula] = {}
     alike: dict[tuple[Any, ...], list[Question]] = {}
-    for question, each in found.items():
-        alike.setdefault((question[0], each.steps, each.answer), []).append(question)
+    for question in questions:
+        with suppress(NoFormula):
+            formulas[question] = made = formula(rule(question))
+            alike.setdefault((question[0], made.steps, made.answer), []).append(question)
     try:
         from solver.proof.packed.machine_code import KernelSpec, compiled
 
         specs = []
         for nth, same in enumerate(alike.values()):
-            formulas = [found[question] for question in same]
-            columns = zip(*(each.constants for each in formulas), strict=True)
+            columns = zip(*(formulas[question].constants for question in same), strict=True)
             given = frozenset(number for number, column in enumerate(columns) if len({*column}) > 1)
-            specs.append(KernelSpec(f"rule{nth}", formulas[0], given, same[0][0] in TRUTHS))
+            specs.append(KernelSpec(f"rule{nth}", formulas[same[0]], given, same[0][0] in TRUTHS))
         kernels = compiled(specs)
     except (ImportError, RuntimeError, OSError):
         return {}
     return {
-        question: _Answered(kernels[spec.name], np.array(found[question].constants, np.int64))
+        question: _Answered(kernels[spec.name], np.array(formulas[question].constants, np.int64))
         for spec, same in zip(specs, alike.values(), strict=True)
         for question in same
     }

@@ -69,13 +69,15 @@ def missing_children(rules: CheckedRules, ply: int, parents: Keys, children: Key
 
 
 def mislabelled(rules: CheckedRules, code: LabelCode, ply: int, backup: Backup) -> Iterator[str]:
-    """States whose label does not follow from their children, at most `EXAMPLES` of them."""
+    """States without a move or with a label that does not follow from their children, some of each."""
+    stuck = "play goes on, but there is no move"
+    yield from rules.each_wrong(backup.keys, ply, backup.childless, stuck)
     mislabelled, labels = backup.mislabelled(code)
     wrong = np.flatnonzero(mislabelled)[:EXAMPLES]
     for key, label, right in zip(
         *(part[wrong].tolist() for part in (backup.keys, backup.labels, labels)), strict=True
     ):
-        stored, follows = (_in_words(code, each, ply) for each in (label, right))
+        stored, follows = _in_words(code, label, ply), _in_words(code, right, ply)
         yield f"{rules.named(key, ply)}: it should have {follows}, not {stored}"
 
 

@@ -3,7 +3,6 @@
 That is the open file, its rules, a reader of its blocks, and the checks of states that need no children.
 """
 
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,21 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.header import connect
-from solver.database.packed.label_code import LabelCode
+from solver.database.packed.label_code import LabelCode, smallest_label_code
 from solver.database.packed.probe import folding_of
 from solver.database.packed.reader import PackedDatabase
 from solver.errors import SolverError, summary_of
+from solver.game import ENDLESS
 from solver.proof.packed.array_answers import COMPILED_FROM
 from solver.proof.packed.blocks import Damage, LabelledStates, Reader, Series
+from solver.proof.packed.metadata import StateKind, problems_of_labels
 from solver.proof.packed.rules import CheckedRules, Places
-from solver.proof.packed.symmetry import problems_of_actions, problems_of_classes, problems_of_negation
+from solver.proof.packed.symmetry import problems_of_classes, problems_of_negation
 from solver.rules.arrays import Keys, Labels
 from solver.rules.failures import refusal
 from solver.rules.notation import read_position
 from solver.system.executors import OnProgress
-
-StateKind: TypeAlias = tuple[int, int, int, int]
-"""Ply, is_terminal, player to move, label."""
 
 
 class ReachedPart(NamedTuple):
@@ -118,7 +116,7 @@ AllSeries: TypeAlias = Mapping[tuple[int, int], Series]
 """By ply and is_terminal."""
 
 
-class Checker(ABC):
+class Checker:
     """Does the tasks of a proof in one process."""
 
     def __init__(
@@ -131,16 +129,16 @@ class Checker(ABC):
         self.db, self.series, self.on_progress = db, series, on_progress
         rules = db.rules
         try:
-            start, self.code = read_position(rules, db.start), self.label_code()
+            start, self.code = read_position(rules, db.start), self._label_code()
             folding = folding_of(db, self.code, rules)
         except SolverError as error:
             raise Damage(error) from error
-        states = sum(each.states for each in series.values())
+        states = sum(part.states for part in series.values())
         self.rules = CheckedRules(
             rules,
             start,
             folding.degree,
-            layered=self.code.ply_of(0) is not None,
+            layered=not db.has_loops,
             by_class=by_class,
             states=states,
         )
@@ -149,9 +147,22 @@ class Checker(ABC):
             self._connection, self.code, self.rules.utilities, CACHED_BYTES, compiled=states >= COMPILED_FROM
         )
 
-    @abstractmethod
-    def label_code(self) -> LabelCode:
-        """The code of the labels; raises `Damage` if it cannot be that."""
+    def _label_code(self) -> LabelCode:
+        """The code that values and last ply require, with loops the one that the file states.
+
+        Whether that is the smallest one is proved at the end. Raises `Damage` if the file states another.
+        """
+        db = self.db
+        most, endless_value = max(1, *map(abs, db.value_range)), ENDLESS.get(db.about["endless"], 0)
+        if db.has_loops:
+            code = LabelCode(db.number("label_span"), most, endless_value, has_loops=True)
+        else:
+            code = smallest_label_code(max(ply for ply, _ in self.series), most, endless_value)
+        if not code.fits:
+            raise Damage(f"about says label_span = {code.base}, which cannot be")
+        for problem in problems_of_labels(db, code):
+            raise Damage(problem)
+        return code
 
     def close(self) -> None:
         """Close the file."""
@@ -160,10 +171,6 @@ class Checker(ABC):
     def done(self, part: "Task") -> Findings:
         """The findings of a task; if it raises, that is a problem."""
         return guarded(lambda: part(self))
-
-    def actions(self) -> Iterator[str]:
-        """Check the actions under the symmetries of the rules."""
-        return problems_of_actions(self.rules)
 
 
 Task: TypeAlias = Callable[[Any], Findings | Iterable[str]]
@@ -176,8 +183,8 @@ What it yields are problems.
 def guarded(do: Callable[[], Findings | Iterable[str]]) -> Findings:
     """The findings, or those that are no more than problems; if `do` raises, that is a problem."""
     try:
-        found = do()
-        return found if isinstance(found, Findings) else Findings(tuple(found))
+        findings = do()
+        return findings if isinstance(findings, Findings) else Findings(tuple(findings))
     except Damage as error:
         return Findings((str(error),))
     except (Exception, SystemExit) as error:

@@ -73,7 +73,6 @@ class _Record:
         self.constants: list[int] = []
 
     def add(self, step: Computed) -> "Symbol":
-        """The value of one more step."""
         self.steps.append(step)
         return Symbol(self, len(self.steps))
 
@@ -184,7 +183,6 @@ def compiled(specs: Sequence[KernelSpec]) -> dict[str, Kernel]:
 
 
 def _function(spec: KernelSpec) -> Iterator[str]:
-    """The lines of the function of a kernel."""
     yield f"define void @{spec.name}(i64 %count, ptr noalias %keys, ptr noalias %given, ptr noalias %out) {{"
     yield "entry:"
     for number in sorted(spec.given):
@@ -215,7 +213,6 @@ def _function(spec: KernelSpec) -> Iterator[str]:
 
 
 def _step(value: str, step: Computed, left: str, right: str) -> Iterator[str]:
-    """The lines that compute a value."""
     if step.operator in COMPARED:
         yield f"{value}.is = icmp {COMPARED[step.operator]} i64 {left}, {right}"
         yield f"{value} = zext i1 {value}.is to i64"
@@ -237,7 +234,6 @@ def _shift(value: str, shift: str, left: str, places: str) -> Iterator[str]:
 
 
 def _stored(answer: str, *, is_truth: bool) -> Iterator[str]:
-    """The lines that store the answer."""
     if is_truth:
         yield f"%truth = icmp ne i64 {answer}, 0"
         yield "%byte = zext i1 %truth to i8"

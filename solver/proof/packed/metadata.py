@@ -6,7 +6,7 @@ Counts are derived again from the blocks, apart from `solver.database.packed.wri
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -16,21 +16,23 @@ from solver.database.packed.counts import count_rows
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
 from solver.proof.metadata import problems_of_metadata
-from solver.proof.packed.checker import StateKind
 from solver.proof.packed.rules import EXAMPLES, CheckedRules
 from solver.proof.packed.symmetry import problems_of_members
 from solver.rules.arrays import Keys, distinct
 from solver.rules.notation import write_position
 
-CountRow = tuple[Any, ...]
+StateKind: TypeAlias = tuple[int, int, int, int]
+"""Ply, is_terminal, player to move, label."""
+
+CountRow: TypeAlias = tuple[Any, ...]
 """A row of the table of counts without the number of states: ply, is_terminal, to_move, value, remoteness."""
 
 
-def problems_of_counts(db: PackedDatabase, code: LabelCode, kinds: Counter[StateKind]) -> Iterator[str]:
-    """How the table of counts differs from the number of states of each kind."""
+def _problems_of_counts(db: PackedDatabase, code: LabelCode, kinds: Counter[StateKind]) -> Iterator[str]:
     stored, right = count_rows(db), Counter[CountRow]()
-    for kind, states in kinds.items():
-        right[_count_row(code, *kind)] += states
+    for (ply, is_terminal, mover, label), states in kinds.items():
+        remoteness = 0 if is_terminal else code.plies_left(label, ply)
+        right[ply, is_terminal, mover, code.value(label), remoteness] += states
     rows = Counter(row[:-1] for row in stored)
     yield from (f"counts has {number} rows of {_in_words(row)}" for row, number in rows.items() if number > 1)
     for *row, states in stored:
@@ -49,8 +51,11 @@ def problems_of_labels(db: Database, code: LabelCode) -> Iterator[str]:
             yield f"about says {key} = {db.about.get(key)}, but {words}"
 
 
-def problems_of_about(db: Database, code: LabelCode, kinds: Counter[StateKind], moves: int) -> Iterator[str]:
-    """What is wrong with the metadata, given the kinds of states and the number of moves."""
+def problems_of_about(
+    db: PackedDatabase, code: LabelCode, kinds: Counter[StateKind], moves: int
+) -> Iterator[str]:
+    """What is wrong with counts and metadata, given the number of states of each kind, and of moves."""
+    yield from _problems_of_counts(db, code, kinds)
     values = [code.value(label) for *_, label in kinds]
     yield from problems_of_metadata(db, {*PackedDatabase.about_keys, *code.metadata_rows})
     expected = {
@@ -95,12 +100,6 @@ def problems_of_start(db: Database, rules: CheckedRules, starts: Keys) -> list[s
     if first == rules.start:
         return []
     return [f"about says start = {db.start!r}, but the rules {write_position(rules.game, first)!r}"]
-
-
-def _count_row(code: LabelCode, ply: int, is_terminal: int, mover: int, label: int) -> CountRow:
-    """The row of a kind of states."""
-    remoteness = 0 if is_terminal else code.plies_left(label, ply)
-    return ply, is_terminal, mover, code.value(label), remoteness
 
 
 def _in_words(row: CountRow) -> str:

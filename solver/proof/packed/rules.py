@@ -181,7 +181,6 @@ class CheckedRules:
 
 
 def _flags(answer: Any, keys: Keys) -> Flags:
-    """The answer of a rule for an array of states as a truth value for each."""
     if isinstance(answer, np.ndarray) and answer.dtype == np.bool_ and answer.shape == keys.shape:
         return answer
     return broadcast(answer, keys).astype(np.bool_)

@@ -111,7 +111,6 @@ def _has_classes(db: PackedDatabase) -> bool:
 def _walked(
     series: AllSeries, progress: Progress, workforce: Workforce, *, by_class: bool
 ) -> Generator[str, None, None]:
-    """The problems of all states, in one walk through them."""
     db, ledger = workforce.db, workforce.ledger()
     verified = _Verified(progress, db.number("states"))
     with (

@@ -103,6 +103,5 @@ def workforce_for(db: PackedDatabase, processes: int | None, cluster: str | None
 
 
 def _process_limit(children: int) -> int:
-    """The processes that there are processors and memory for, if each collects so many children."""
     needed = BYTES_PER_PROCESS + layers.BYTES_PER_CHILD * children
     return max(1, min(cores(), resources.available() // needed))

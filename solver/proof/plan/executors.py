@@ -1,7 +1,7 @@
 """Executors of a plan: the state that they track, and the move that they choose."""
 
 from collections.abc import Collection, Hashable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from solver.errors import BadPlan
 from solver.plans.plan import Plan, planned_move
@@ -19,38 +19,22 @@ class Stuck(Exception):
     """The executor cannot go on; the message says why."""
 
 
-class Executor(Protocol):
-    """A program that plays the owner's moves by a plan."""
+class Executor:
+    """A program that plays the owner's moves by a plan; this one looks them up by state.
 
-    def begin(self) -> Memory:
-        """The memory at the root."""
-
-    def choice(self, state: Any, memory: Memory, legal: Collection[MoveName]) -> MoveName:
-        """Its move, perhaps an illegal one, in a state of the owner; raises `Stuck` if it has none."""
-
-    def expect_opponent(self, memory: Memory) -> None:
-        """Raise `Stuck` unless it knows that the other player is to move."""
-
-    def after(self, memory: Memory, move: MoveName) -> Memory:
-        """The memory after a move of either player; raises `Stuck` if it does not know the move."""
-
-    def expect_end(self, memory: Memory, utility: int) -> None:
-        """Raise `Stuck` unless it knows that the game is over with this utility for the first player."""
-
-
-class ByRules:
-    """An executor that knows the rules and looks up moves by state. It needs no memory."""
+    It knows the rules: they say who is to move and when the game is over, and it needs no memory.
+    """
 
     def __init__(self, plan: Plan) -> None:
         """Follow `plan`."""
         self._plan = plan
 
     def begin(self) -> Memory:
-        """None: the state says all."""
+        """The memory at the root."""
         return None
 
     def choice(self, state: Any, memory: Memory, legal: Collection[MoveName]) -> MoveName:
-        """The planned move in the state."""
+        """Its move, perhaps an illegal one, in a state of the owner; raises `Stuck` if it has none."""
         try:
             move = planned_move(self._plan, state)
         except BadPlan as error:
@@ -61,17 +45,17 @@ class ByRules:
         return move
 
     def expect_opponent(self, memory: Memory) -> None:
-        """Accept: the rules say who is to move."""
+        """Raise `Stuck` unless it knows that the other player is to move."""
 
     def after(self, memory: Memory, move: MoveName) -> Memory:
-        """None: the state says all."""
+        """The memory after a move of either player; raises `Stuck` if it does not know the move."""
         return None
 
     def expect_end(self, memory: Memory, utility: int) -> None:
-        """Accept: the rules say when the game is over."""
+        """Raise `Stuck` unless it knows that the game is over with this utility for the first player."""
 
 
-class ByTables:
+class ByTables(Executor):
     """An executor that has nothing but the tables of a plan, and looks up positions as they are written.
 
     Its memory is (position, naming): the current position of the tables, and the number of the naming that
@@ -126,9 +110,9 @@ class ByTables:
     def expect_end(self, memory: Any, utility: int) -> None:
         """Raise `Stuck` unless the tables have the end with this utility."""
         position, _ = memory
-        found = (self._tables.ends or {}).get(position)
-        if found != utility:
-            has = "does not have it among the ends" if found is None else f"has {found}"
+        stored = (self._tables.ends or {}).get(position)
+        if stored != utility:
+            has = "does not have it among the ends" if stored is None else f"has {stored}"
             raise Stuck(
                 f"the game ends with {utility} for the first player, but in {position!r} the plan {has}"
             )

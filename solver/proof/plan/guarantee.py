@@ -101,11 +101,11 @@ def _when(proved: Guarantee) -> str:
 
 def tally(ends: Mapping[int, int], *, scored: bool) -> str:
     """The number of ends by the owner's gain, in words: "3 ends: 2 won, 1 drawn"."""
-    kinds = dict[str, int]()
+    counts = dict[str, int]()
     for gain, count in ends.items():
-        kind = "won" if gain > 0 else "lost" if gain else "drawn"
-        kind += f" by {abs(gain)}" if scored and gain else ""
-        kinds[kind] = kinds.get(kind, 0) + count
+        words = "won" if gain > 0 else "lost" if gain else "drawn"
+        words += f" by {abs(gain)}" if scored and gain else ""
+        counts[words] = counts.get(words, 0) + count
     total = sum(ends.values())
-    each = ", ".join(f"{count:,} {kind}" for kind, count in kinds.items())
-    return f"{total:,} {'end' if total == 1 else 'ends'}: {each}" if ends else "no ends"
+    parts = ", ".join(f"{count:,} {words}" for words, count in counts.items())
+    return f"{total:,} {'end' if total == 1 else 'ends'}: {parts}" if ends else "no ends"

@@ -129,7 +129,6 @@ def _moves(plan: Plan, executor: Executor, reachable: Reachable, key: Key) -> di
 
 
 def _check_end(plan: Plan, gain: int, line: str, position: str) -> None:
-    """Raise `BrokenPlan` if the gain at the end of a line of play is below the goal."""
     if gain < least_gain(plan.goal):
         outcome = "won by no more than " + str(gain) if gain > 0 else "lost" if gain < 0 else "a draw"
         raise BrokenPlan(
@@ -139,7 +138,6 @@ def _check_end(plan: Plan, gain: int, line: str, position: str) -> None:
 
 
 def _printable(move: MoveName | None) -> str:
-    """The name of a move in printable characters."""
     return str(move) if str(move).isprintable() else repr(move)
 
 

@@ -9,7 +9,7 @@ from solver.errors import BadPlan, BrokenPlan, UnreadablePosition
 from solver.game import AnyGame
 from solver.plans.plan import Plan, least_gain
 from solver.plans.reader import ChosenMove, Fold, Tables, plan_from_json, tables_from_json
-from solver.proof.plan.executors import ByRules, ByTables
+from solver.proof.plan.executors import ByTables, Executor
 from solver.proof.plan.guarantee import Guarantee, measured
 from solver.proof.plan.reachable import Reachable, backwards, cycle, explore_plan, goal, least_gains, line
 from solver.rules.asking import actions_of, mover_of, representative, utility_of
@@ -68,16 +68,15 @@ def _check_replies(plan: Plan, position: str, replies: dict[str, str]) -> None:
 def _check_end(game: AnyGame, position: str, utility: int) -> None:
     if _successors(game, position):
         raise BrokenPlan(f"the plan has {position!r} among the ends, but the game goes on there")
-    found = utility_of(game, read_position(game, position))
-    if found != utility:
-        raise BrokenPlan(f"by the plan {position!r} is an end with utility {utility}, but it is {found}")
+    right = utility_of(game, read_position(game, position))
+    if right != utility:
+        raise BrokenPlan(f"by the plan {position!r} is an end with utility {utility}, but it is {right}")
 
 
 def _check_fold(game: AnyGame, position: str, fold: Fold, tables: Tables) -> None:
     table = tables.symmetries[fold.by]
-    here, there = (_signature(game, each) for each in (position, fold.position))
-    moved = (here[0], here[1], {table.get(move, move) for move in here[2]})
-    if moved != there:
+    mover, utility, moves = _signature(game, position)
+    if (mover, utility, {table.get(move, move) for move in moves}) != _signature(game, fold.position):
         raise BrokenPlan(
             f"by the plan {fold.position!r} stands for {position!r} by the symmetry {fold.by}, but the rules "
             "tell them apart"
@@ -91,7 +90,6 @@ def _signature(game: AnyGame, position: str) -> tuple[int, int | None, set[str]]
 
 
 def _successors(game: AnyGame, position: str) -> dict[str, Any]:
-    """The state after each move, by the name of the move as text."""
     state = read_position(game, position)
     return {str(write_action(game, action)): game.result(state, action) for action in actions_of(game, state)}
 
@@ -104,18 +102,17 @@ def _is_position_of(game: AnyGame, position: str, state: Any) -> bool:
 
 def verify_plan(plan: Plan) -> Guarantee:
     """The guarantee of `plan`; raises `BrokenPlan`, with a line of play, if it breaks its promise."""
-    reachable = explore_plan(plan, ByRules(plan))
+    reachable = explore_plan(plan, Executor(plan))
     _check_promise(plan, reachable)
     used = {position for position, _ in reachable}
     if plan.folded:
-        used = {
-            write_position(plan.game, representative(plan.game, node.state)) for node in reachable.values()
-        }
+        states = (representative(plan.game, node.state) for node in reachable.values())
+        used = {write_position(plan.game, state) for state in states}
     return measured(plan, reachable, unused=sum(position not in used for position in plan.moves))
 
 
 def verify_document(
-    found: Any, source: str = "the plan", *, game: AnyGame | None = None, changed: bool = False
+    document: Any, source: str = "the plan", *, game: AnyGame | None = None, changed: bool = False
 ) -> tuple[Plan, Guarantee, str | None]:
     """The plan in parsed JSON, its guarantee, and what it lacks for play without rules, if anything.
 
@@ -123,9 +120,9 @@ def verify_document(
     who has nothing but its tables. Raises `BrokenPlan`, with a line of play or a wrong entry, and what
     `plan_from_json` raises.
     """
-    plan = plan_from_json(found, source, game=game, changed=changed)
+    plan = plan_from_json(document, source, game=game, changed=changed)
     proved = verify_plan(plan)
-    tables = tables_from_json(found)
+    tables = tables_from_json(document)
     try:
         check_tables(plan, tables)
     except UnreadablePosition as error:
@@ -158,5 +155,4 @@ def _check_promise(plan: Plan, reachable: Reachable) -> None:
 
 
 def _endless(plan: Plan) -> str:
-    """The result of endless play in words."""
     return "a draw" if plan.endless == "draw" else f"won by {plan.game.players[plan.endless == 'second']}"

@@ -88,7 +88,6 @@ class _SeriesLookup:
         self._requested = np.zeros(series.blocks, np.bool_)
 
     def find(self, keys: Keys) -> tuple[Labels, Flags]:
-        """Labels and flags as `ChildLookup.find` does."""
         labels, found = np.zeros(len(keys), self._reader.code.dtype), np.zeros(len(keys), np.bool_)
         for blocks, part in self._groups(keys):
             states = self._reader.states(self._series, blocks.tolist())
@@ -101,7 +100,6 @@ class _SeriesLookup:
 
     @property
     def reached(self) -> ReachedPart:
-        """The states found so far."""
         blocks = np.flatnonzero(self._requested)
         return ReachedPart(blocks, self._bits[blocks])
 
@@ -165,7 +163,7 @@ class InternalStates:
             return
         backup, edges = self._collected()
         yield from self._relax(backup, edges)
-        yield from self._problems(backup)
+        yield from mislabelled(self._rules, self._code, self._ply, backup)
 
     def _collected(self) -> tuple[Backup, Edges]:
         """The states whose children were collected, and these, which ascend; nothing waits any more.
@@ -197,19 +195,13 @@ class InternalStates:
     def _settled(self, backup: Backup, unsorted: Sequence[Edges]) -> Iterator[str]:
         """The problems of states with all children looked up; collect the others."""
         if not unsorted:
-            return self._problems(backup)
+            return mislabelled(self._rules, self._code, self._ply, backup)
         parents, children = (np.concatenate(each) for each in zip(*unsorted, strict=True))
         wait = np.zeros(len(backup.keys), np.bool_)
         wait[parents] = True
         places = (np.cumsum(wait, dtype=np.int32) - 1)[parents]
         self._waiting.append((backup.selected(wait), (places, children)))
-        return self._problems(backup.selected(~wait))
-
-    def _problems(self, backup: Backup) -> Iterator[str]:
-        """States without a move, and wrong labels."""
-        problem = "play goes on, but there is no move"
-        yield from self._rules.each_wrong(backup.keys, self._ply, backup.childless, problem)
-        yield from mislabelled(self._rules, self._code, self._ply, backup)
+        return mislabelled(self._rules, self._code, self._ply, backup.selected(~wait))
 
 
 def ascend(keys: Keys) -> bool:

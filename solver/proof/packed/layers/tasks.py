@@ -19,17 +19,14 @@ must not hide itself.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
-from solver.database.packed.label_code import LabelCode, smallest_label_code
-from solver.game import ENDLESS
-from solver.proof.packed.blocks import Damage, Reader, Series
+from solver.proof.packed.blocks import Reader, Series
 from solver.proof.packed.checker import Checker, Findings, checked_ends, guarded
 from solver.proof.packed.layers.internal_states import ChildLookup, InternalStates, ascend
-from solver.proof.packed.metadata import problems_of_labels, problems_of_starts
-from solver.proof.packed.rules import EXAMPLES, CheckedRules
+from solver.proof.packed.metadata import problems_of_starts
+from solver.proof.packed.rules import EXAMPLES
 from solver.rules.arrays import GREATEST, Keys
 
 CHILDREN_AT_ONCE, MAX_CHILDREN_AT_ONCE = 1 << 25, 1 << 27
@@ -48,14 +45,6 @@ BLOCKS_AT_ONCE = 8
 class LayerChecker(Checker):
     """Does the tasks of a proof ply by ply."""
 
-    def label_code(self) -> LabelCode:
-        """The code of the labels, which the last ply and the values of the file require."""
-        last, endless_value = max(ply for ply, _ in self.series), ENDLESS.get(self.db.about["endless"], 0)
-        code = smallest_label_code(last, max(map(abs, self.db.value_range)), endless_value)
-        if wrong := list(problems_of_labels(self.db, code)):
-            raise Damage(wrong[0])
-        return code
-
     def series_at(self, ply: int) -> list[Series]:
         """The series of a ply: none, one or two."""
         return [self.series[kind] for kind in ((ply, 0), (ply, 1)) if kind in self.series]
@@ -65,9 +54,9 @@ class LayerChecker(Checker):
         series, next_ply = self.series[ply, is_terminal], ChildLookup(self.reader, self.series_at(ply + 1))
         internal = InternalStates(self.rules, self.code, ply, next_ply, children_at_once)
         batches = (range(at, min(at + BLOCKS_AT_ONCE, end)) for at in range(begin, end, BLOCKS_AT_ONCE))
-        found = [self._checked_batch(series, blocks, internal) for blocks in batches]
-        found.append(guarded(lambda: Findings(tuple(internal.finish()), ply_proved=True)))
-        return replace(Findings.merged(found), reached=next_ply.reached)
+        findings = [self._checked_batch(series, blocks, internal) for blocks in batches]
+        findings.append(guarded(lambda: Findings(tuple(internal.finish()), ply_proved=True)))
+        return replace(Findings.merged(findings), reached=next_ply.reached)
 
     def starts(self) -> Iterator[str]:
         """Check the states of ply 0."""
@@ -76,8 +65,13 @@ class LayerChecker(Checker):
         return problems_of_starts(self.db, self.rules, first)
 
     def repeated(self, first: int, last: int) -> Iterator[str]:
-        """Find the states in the key range [first, last] that are stored twice."""
-        return repeated(self.rules, self.reader, list(self.series.values()), first, last)
+        """Find states in the key range [first, last] that are stored twice, at most `EXAMPLES` of them."""
+        series = list(self.series.values())
+        parts = [_between(self.reader, each, first, last) for each in series]
+        keys = np.sort(np.concatenate(parts))
+        for key in dict.fromkeys(keys[1:][keys[1:] == keys[:-1]][:EXAMPLES].tolist()):
+            plies = [each.ply for each, part in zip(series, parts, strict=True) if key in part]
+            yield f"{self.rules.named(key, plies[0])}: it is also at ply {plies[-1]}"
 
     def min_task_blocks(self, series: Series, children_at_once: int, limit: int) -> int:
         """The least number of blocks for a task: one batch, or more if children come out of order.
@@ -90,22 +84,21 @@ class LayerChecker(Checker):
             return BLOCKS_AT_ONCE
         try:
             middle = self.reader.block(series, series.blocks // 2)
-            children = [found for play in self.rules.plays(middle.keys) for _, found in play.edges()]
+            children = [keys for play in self.rules.plays(middle.keys) for _, keys in play.edges()]
         except (Exception, SystemExit):
             return BLOCKS_AT_ONCE  # the task that checks this block reports it
-        unsorted = sum(len(each) for each in children if not ascend(each))
+        unsorted = sum(len(keys) for keys in children if not ascend(keys))
         return max(BLOCKS_AT_ONCE, min(children_at_once // unsorted, limit)) if unsorted else BLOCKS_AT_ONCE
 
     def _checked_batch(self, series: Series, blocks: range, internal: InternalStates) -> Findings:
-        findings = guarded(partial(self._checked, series, blocks, internal))
+        def checked() -> Findings:
+            states = self.reader.states(series, blocks)
+            ends = series.is_terminal
+            return checked_ends(self.rules, states, series.ply) if ends else internal.checked(states)
+
+        findings = guarded(checked)
         self.on_progress(sum(map(series.size, blocks)))
         return findings
-
-    def _checked(self, series: Series, blocks: range, internal: InternalStates) -> Findings:
-        states = self.reader.states(series, blocks)
-        return (
-            checked_ends(self.rules, states, series.ply) if series.is_terminal else internal.checked(states)
-        )
 
 
 BLOCKS_PER_RANGE = 256
@@ -119,19 +112,7 @@ def ranges(series: Sequence[Series]) -> Iterator[tuple[int, int]]:
     yield from zip(cuts.tolist(), [*(cuts[1:] - 1).tolist(), GREATEST], strict=True)
 
 
-def repeated(
-    rules: CheckedRules, reader: Reader, series: Sequence[Series], first: int, last: int
-) -> Iterator[str]:
-    """The problems of states in [first, last] that are stored twice, at most `EXAMPLES` of them."""
-    parts = [_between(reader, each, first, last) for each in series]
-    keys = np.sort(np.concatenate(parts))
-    for key in dict.fromkeys(keys[1:][keys[1:] == keys[:-1]][:EXAMPLES].tolist()):
-        plies = [each.ply for each, part in zip(series, parts, strict=True) if key in part]
-        yield f"{rules.named(key, plies[0])}: it is also at ply {plies[-1]}"
-
-
 def _between(reader: Reader, series: Series, first: int, last: int) -> Keys:
-    """The states of a series in [first, last]."""
     low = max(0, int(series.firsts.searchsorted(first, "right")) - 1)
     high = int(series.firsts.searchsorted(last, "right"))
     if low >= high:

@@ -8,11 +8,12 @@ from itertools import islice
 from typing import Any
 
 from solver.proof.packed.blocks import Series
-from solver.proof.packed.checker import Findings, StateKind, Task
+from solver.proof.packed.checker import Findings, Task
 from solver.proof.packed.layers.internal_states import ReachedBits
 from solver.proof.packed.layers.tasks import LayerChecker, ranges
-from solver.proof.packed.metadata import problems_of_about, problems_of_counts
+from solver.proof.packed.metadata import StateKind, problems_of_about
 from solver.proof.packed.rules import EXAMPLES
+from solver.proof.packed.symmetry import problems_of_actions
 from solver.system.executors import TaskExecutor, ignore
 from solver.system.ledger import Ledger
 from solver.system.progress import Progress
@@ -47,7 +48,7 @@ class LayerWalk:
         """All problems, a cause before its consequences."""
         states = sum(series.states for series in self._series.values())
         if self._db.folded:
-            yield from self._checker.done(LayerChecker.actions).problems
+            yield from self._checker.done(lambda checker: problems_of_actions(checker.rules)).problems
         proved = dict(self._ledger.entries) if self._ledger else {}
         if proved:  # told at once, so that no speed is estimated from it
             self._checker.on_progress(
@@ -60,14 +61,12 @@ class LayerWalk:
                 yield from self._problems_at(ply)
         yield from self._checker.done(LayerChecker.starts).problems
         if not self._ply_proved:
-            found = ranges(list(self._series.values()))
-            tasks = [partial(LayerChecker.repeated, first=first, last=last) for first, last in found]
+            key_ranges = ranges(list(self._series.values()))
+            tasks = [partial(LayerChecker.repeated, first=first, last=last) for first, last in key_ranges]
             for nth, findings in enumerate(self._pool.each(tasks, ignore), start=1):
                 yield from findings.problems
                 progress("looking for repeats", nth * states // len(tasks), states)
-        code = self._checker.code
-        yield from problems_of_counts(self._db, code, self._kinds)
-        yield from problems_of_about(self._db, code, self._kinds, self._moves)
+        yield from problems_of_about(self._db, self._checker.code, self._kinds, self._moves)
 
     def _problems_at(self, ply: int) -> Iterator[str]:
         """The problems of a ply; note it in the ledger if there are none."""
@@ -75,16 +74,15 @@ class LayerWalk:
         for findings in self._checked(ply):
             yield from findings.problems
             parts.append(replace(findings, reached=()))
-        found = Findings.merged(parts)
-        self._add(found)
-        if self._ledger and not found.problems:
-            self._ledger.add([ply, _as_json(found)])
+        findings = Findings.merged(parts)
+        self._add(findings)
+        if self._ledger and not findings.problems:
+            self._ledger.add([ply, _as_json(findings)])
 
-    def _add(self, found: Findings) -> None:
-        """Add the counts of a ply."""
-        self._kinds.update(found.kinds)
-        self._moves += found.moves
-        self._ply_proved &= found.ply_proved
+    def _add(self, findings: Findings) -> None:
+        self._kinds.update(findings.kinds)
+        self._moves += findings.moves
+        self._ply_proved &= findings.ply_proved
 
     def _checked(self, ply: int) -> Iterator[Findings]:
         """The findings on the states of a ply, and the states of the next ply that no move reaches."""
@@ -115,13 +113,12 @@ class LayerWalk:
             )
 
 
-def _as_json(found: Findings) -> dict[str, Any]:
+def _as_json(findings: Findings) -> dict[str, Any]:
     """The counts of findings without problems, for the ledger."""
-    kinds = [[*kind, states] for kind, states in sorted(found.kinds.items())]
-    return {"kinds": kinds, "moves": found.moves, "ply_proved": found.ply_proved}
+    kinds = [[*kind, states] for kind, states in sorted(findings.kinds.items())]
+    return {"kinds": kinds, "moves": findings.moves, "ply_proved": findings.ply_proved}
 
 
 def _as_findings(entry: dict[str, Any]) -> Findings:
-    """The inverse of `_as_json`."""
     kinds = Counter[StateKind]({tuple(kind): states for *kind, states in entry["kinds"]})
     return Findings((), kinds, entry["moves"], entry["ply_proved"])

@@ -168,7 +168,6 @@ class _Series:
         self._cuts = self._keys[::SLICE].copy()
 
     def find(self, keys: Keys) -> Places:
-        """The place of each key; -1 if it is not in the series."""
         places = np.full(len(keys), -1, np.intp)
         for begin, sought in self._slices(keys):
             states = self._keys[begin : begin + SLICE]

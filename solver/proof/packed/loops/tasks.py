@@ -10,19 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
-from solver.game import ENDLESS
-from solver.proof.packed.blocks import Damage, Series
+from solver.proof.packed.blocks import Series
 from solver.proof.packed.checker import AllSeries, Checker, Findings, guarded, kinds_of, problems_of_states
 from solver.proof.packed.loops.arrays import EXPANDED, Finder, StateArrays, places_of
-from solver.proof.packed.loops.expansion import MemberLookup, StateExpansion, members_of
-from solver.proof.packed.metadata import (
-    STARTS_PER_STATE,
-    problems_of_labels,
-    problems_of_start,
-    starting_states,
-)
+from solver.proof.packed.loops.expansion import StateExpansion, members_of, problems_of_found_members
+from solver.proof.packed.metadata import STARTS_PER_STATE, problems_of_start, starting_states
 from solver.proof.packed.rules import Places
 from solver.proof.packed.symmetry import problems_of_members
 from solver.rules.arrays import Keys, distinct
@@ -51,16 +44,6 @@ class LoopChecker(Checker):
         self.starts = np.empty(0, np.int64)
         """The states in which play begins, once they are found."""
 
-    def label_code(self) -> LabelCode:
-        """The code that the file states; whether it is the smallest one is proved at the end."""
-        most, endless_value = max(1, *map(abs, self.db.value_range)), ENDLESS.get(self.db.about["endless"], 0)
-        code = LabelCode(self.db.number("label_span"), most, endless_value, has_loops=True)
-        if not code.fits:
-            raise Damage(f"about says label_span = {code.base}, which cannot be")
-        if wrong := list(problems_of_labels(self.db, code)):
-            raise Damage(wrong[0])
-        return code
-
     @cached_property
     def tiers(self) -> Keys | None:
         """The tier of the first state of each stage; None if the rules tell none."""
@@ -82,13 +65,13 @@ class LoopChecker(Checker):
 
     def read(self, stage: int, is_terminal: int, begin: int, end: int) -> Findings:
         """Read the blocks [begin, end) of a series into the arrays, and check terminal states."""
-        series, found = self.series[stage, is_terminal], []
+        series, findings = self.series[stage, is_terminal], list[Findings]()
         for at in range(begin, end, BLOCKS_AT_ONCE):
             blocks = range(at, min(at + BLOCKS_AT_ONCE, end))
-            found.append(guarded(partial(self._read, series, blocks)))
+            findings.append(guarded(partial(self._read, series, blocks)))
             if is_terminal:
                 self.on_progress(sum(map(series.size, blocks)))
-        return Findings.merged(found)
+        return Findings.merged(findings)
 
     def find_starts(self) -> Iterable[str]:
         """Ask the rules for the states in which play begins, and check the start that the file states."""
@@ -126,16 +109,15 @@ class LoopChecker(Checker):
 
     def expand(self, stage: int, places: Places, mark: int) -> Findings:
         """Check the non-terminal states at these places, and set a mark to those reached from them first."""
-        found = list[Findings]()
-        members = self._members(stage, is_terminal=0)
-        expansion = StateExpansion(self.rules, self.code, self.arrays, self.finder, members, stage, mark)
+        findings = list[Findings]()
+        expansion = StateExpansion(self, stage, mark)
         for begin in range(0, len(places), STATES_AT_ONCE):
             some = places[begin : begin + STATES_AT_ONCE]
-            found.append(guarded(partial(expansion.add, some)))
-            self.on_progress(found[-1].kinds.total())
+            findings.append(guarded(partial(expansion.add, some)))
+            self.on_progress(findings[-1].kinds.total())
             if expansion.waiting > CHILDREN_AT_ONCE or begin + STATES_AT_ONCE >= len(places):
-                found.append(guarded(expansion.finish))
-        return Findings.merged(found)
+                findings.append(guarded(expansion.finish))
+        return Findings.merged(findings)
 
     def members_of_ends(self, stage: int, places: Places) -> Findings:
         """Check that what is symmetric to the terminal states at these places is in the file, and mark it."""
@@ -147,12 +129,7 @@ class LoopChecker(Checker):
         yield from problems_of_states(rules, keys, images, stage, is_terminal=True)
         members = members_of(keys, images)
         labels = self.arrays.labels[places][members.canonical]
-        yield from self._members(stage, is_terminal=1).problems(members.keys, labels)
-
-    def _members(self, stage: int, is_terminal: int) -> MemberLookup:
-        """What looks up members of classes in a series."""
-        places = self.places.get((stage, is_terminal), range(0))
-        return MemberLookup(self.rules, self.arrays, self.finder, stage, places)
+        yield from problems_of_found_members(self, stage, 1, members.keys, labels)
 
     def _read(self, series: Series, blocks: Sequence[int]) -> Findings:
         keys, labels = self.reader.states(series, blocks)

@@ -16,11 +16,12 @@ from itertools import chain, islice
 
 import numpy as np
 
-from solver.proof.packed.checker import Findings, StateKind, Task
+from solver.proof.packed.checker import Findings, Task
 from solver.proof.packed.loops.arrays import EXPANDED
 from solver.proof.packed.loops.tasks import LoopChecker
-from solver.proof.packed.metadata import problems_of_about, problems_of_counts, problems_of_labels
+from solver.proof.packed.metadata import StateKind, problems_of_about, problems_of_labels
 from solver.proof.packed.rules import EXAMPLES, Places
+from solver.proof.packed.symmetry import problems_of_actions
 from solver.system.executors import TaskExecutor
 from solver.system.progress import Progress
 
@@ -47,7 +48,7 @@ class LoopWalk:
         checker, failed = self._checker, False
         checker.arrays.reserve()
         if checker.rules.has_classes:
-            yield from checker.done(LoopChecker.actions).problems
+            yield from checker.done(lambda checker: problems_of_actions(checker.rules)).problems
         if checker.rules.by_class:
             yield from checker.done(LoopChecker.find_starts).problems
             yield from checker.done(LoopChecker.closed_starts).problems
@@ -68,11 +69,9 @@ class LoopWalk:
         remoteness = [code.plies_left(label, stage) for stage, _, _, label in self._kinds]
         greatest = max((plies for plies in remoteness if plies is not None), default=0)
         yield from problems_of_labels(checker.db, code.smallest_for(0, greatest))
-        yield from problems_of_counts(checker.db, code, self._kinds)
         yield from problems_of_about(checker.db, code, self._kinds, self._moves)
 
     def _read(self) -> Iterator[Findings]:
-        """The findings on blocks."""
         for (stage, over), series in self._checker.series.items():
             tasks = (
                 partial(
@@ -142,7 +141,6 @@ class LoopWalk:
             yield np.flatnonzero(marks == mark) + begin
 
     def _unreached(self) -> Iterator[str]:
-        """The states that have no mark."""
         for (stage, _), places in self._checker.places.items():
             for part in self._marked(places, 0):
                 for key in self._checker.arrays.keys[part].tolist():
