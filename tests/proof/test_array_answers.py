@@ -1,6 +1,8 @@
 """Rules that machine code answers in proofs of large files, against NumPy."""
 
+import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,7 +10,7 @@ import pytest
 from hypothesis import assume
 from numpy.typing import NDArray
 
-from solver import load_game
+from solver import load_game, solve
 from solver.engines.options import SolveOptions
 from solver.errors import BrokenRules
 from solver.packed import PackedGame
@@ -115,7 +117,7 @@ def test_machine_code_that_is_wrong_proves_nothing(monkeypatch: pytest.MonkeyPat
     def lying(specs: Any) -> Any:
         return {spec.name: lambda keys, constants: np.full(len(keys), 77) for spec in specs}
 
-    monkeypatch.setattr("solver.proof.packed.machine_code.compiled", lying)
+    monkeypatch.setattr("solver.proof.packed.array_answers.compiled", lying)
     game = GAMES["connect"]
     machine = ArrayAnswers(game, Folding(game, 1).symmetries, COMPILED_FROM)
     with pytest.raises(
@@ -143,5 +145,15 @@ def test_states_are_asked_about_alone_too_all_of_a_small_file_and_some_of_a_larg
 
 
 def test_without_llvmlite_the_rules_are_asked_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "solver.proof.packed.machine_code", None)
+    monkeypatch.setitem(sys.modules, "llvmlite", None)
     assert not ArrayAnswers(GAMES["connect"], (), COMPILED_FROM)._compiled
+
+
+def test_without_llvmlite_packed_files_are_proved(tmp_path: Path) -> None:
+    solve(load_game("mnk", {"rows": 2, "columns": 2, "k": 2}), tmp_path / "game.db", layout="packed")
+    code = (
+        "import sys; sys.modules['llvmlite'] = sys.modules['numba'] = None\n"
+        "from solver import open_database, verify_database\n"
+        "assert verify_database(open_database(sys.argv[1])) == []\n"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "game.db")], check=True)

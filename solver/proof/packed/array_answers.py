@@ -13,7 +13,7 @@ import numpy as np
 
 from solver.errors import BrokenRules, shown
 from solver.packed import PackedGame
-from solver.proof.packed.machine_code import Formula, NoFormula, formula
+from solver.proof.packed.machine_code import Formula, KernelSpec, NoFormula, compiled, formula
 from solver.rules.arrays import Keys, array_type
 from solver.rules.folding import SignedMap
 
@@ -106,8 +106,6 @@ def _kernels(
             formulas[question] = made = formula(rule(question))
             alike.setdefault((question[0], made.steps, made.answer), []).append(question)
     try:
-        from solver.proof.packed.machine_code import KernelSpec, compiled
-
         specs = []
         for nth, same in enumerate(alike.values()):
             columns = zip(*(formulas[question].constants for question in same), strict=True)

@@ -25,7 +25,6 @@ from ctypes import CFUNCTYPE, c_int64, c_void_p
 from typing import Any, NamedTuple
 
 import numpy as np
-from llvmlite import binding
 from numpy.typing import NDArray
 
 from solver.errors import summary_of
@@ -166,7 +165,9 @@ class Kernel:
 
 
 def compiled(specs: Sequence[KernelSpec]) -> dict[str, Kernel]:
-    """Compile formulas; the kernels by name. Raises RuntimeError where that is not possible."""
+    """The kernels of formulas, by name; raises RuntimeError or ImportError where they cannot be compiled."""
+    from llvmlite import binding
+
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     target = binding.Target.from_default_triple()
