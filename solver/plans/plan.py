@@ -5,7 +5,6 @@ A `Plan` stores its choices only. `unfold` derives replies, ends and the guarant
 Source: S. Russell and P. Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, section 4.3.
 """
 
-from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -96,34 +95,28 @@ def unfold(plan: Plan) -> PlanGraph:
     of its class, and an edge leads to the class of the position after the move. Raises `BadPlan` if the plan
     lacks a move or has an illegal one.
     """
-    with rules_asked(plan.game):
-        return _unfolded(plan)
-
-
-def _unfolded(plan: Plan) -> PlanGraph:
     game, graph, root = plan.game, nx.DiGraph(), root_of(plan)
-    graph.add_node(root, state=game.parse(root))
-    queue = deque([root])
-    while queue:
-        position = queue.popleft()
-        node = graph.nodes[position]
-        actions = actions_of(game, node["state"])
-        if not actions:
-            node.update(kind="end", gain=plan.gain(utility_of(game, node["state"])))
-            continue
-        node["kind"] = "or" if mover_of(game, node["state"]) == plan.owner else "and"
-        if (gain := gain_at_cut(plan, node["state"])) is not None:
-            node["gain"] = gain
-            continue
-        for action in [_chosen(plan, position, actions)] if node["kind"] == "or" else actions:
-            state = _member(plan, game.result(node["state"], action))
-            child = game.position(state)
-            if child not in graph:
-                graph.add_node(child, state=state)
-                queue.append(child)
-            name = game.action_name(action)
-            known = graph.edges[position, child]["moves"] if graph.has_edge(position, child) else ()
-            graph.add_edge(position, child, moves=(*known, name))
+    with rules_asked(game):
+        graph.add_node(root, state=game.parse(root))
+        queue = [root]
+        for position in queue:  # which grows
+            node = graph.nodes[position]
+            actions = actions_of(game, node["state"])
+            if not actions:
+                node.update(kind="end", gain=plan.gain(utility_of(game, node["state"])))
+                continue
+            node["kind"] = "or" if mover_of(game, node["state"]) == plan.owner else "and"
+            if (gain := gain_at_cut(plan, node["state"])) is not None:
+                node["gain"] = gain
+                continue
+            for action in [_chosen(plan, position, actions)] if node["kind"] == "or" else actions:
+                state = _member(plan, game.result(node["state"], action))
+                child = game.position(state)
+                if child not in graph:
+                    graph.add_node(child, state=state)
+                    queue.append(child)
+                known = graph.edges[position, child]["moves"] if graph.has_edge(position, child) else ()
+                graph.add_edge(position, child, moves=(*known, game.action_name(action)))
     _add_gains(graph, plan.endless_gain)
     return graph
 
@@ -165,7 +158,6 @@ def gain_at_cut(plan: Plan, state: Any) -> int | None:
 
 
 def _member(plan: Plan, state: Any) -> Any:
-    """The state under which the plan stores `state`: in a folded plan, the canonical one."""
     return representative(plan.game, state) if plan.folded else state
 
 

@@ -107,7 +107,6 @@ def _fold(raw: str, fold: Any, symmetries: int) -> Fold:
 
 
 def _maps_texts(value: Any) -> bool:
-    """Whether it is an object whose values are texts."""
     return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
 
 

@@ -56,11 +56,7 @@ def actions_of(game: AnyGame, state: Any) -> tuple[Any, ...]:
 
 def utility_of(game: AnyGame, state: Any) -> int:
     """The utility of a terminal state for the first player."""
-    return as_utility(game.utility(state), state)
-
-
-def as_utility(utility: Any, state: Any) -> int:
-    """The utility of a terminal state as an int that a database can hold."""
+    utility = game.utility(state)
     if type(utility) is int and utility in UTILITIES:
         return utility
     name = "the utility of a state without actions"
@@ -104,8 +100,8 @@ def bound_of(game: AnyGame) -> int | None:
 def symmetries_of(game: AnyGame) -> tuple[Symmetry[Any, Any], ...]:
     """The symmetries of the rules, without the identity."""
     try:
-        found = tuple(islice(game.symmetries(), MAX_ACTIONS))
-        return tuple(Symmetry(each.state, each.action) for each in found)
+        symmetries = tuple(islice(game.symmetries(), MAX_ACTIONS))
+        return tuple(Symmetry(symmetry.state, symmetry.action) for symmetry in symmetries)
     except (Exception, SystemExit) as error:
         raise_broken_rules(game, error, "symmetries")
 
@@ -135,42 +131,28 @@ def from_representative(game: AnyGame, state: Any) -> tuple[Any, Callable[[Any],
     """
     chosen = representative(game, state)
     if chosen == state:
-        return chosen, _unchanged
+        return chosen, lambda action: action
     return chosen, next(each.action for each in symmetries_of(game) if each.state(chosen) == state)
-
-
-def _unchanged(action: Any) -> Any:
-    return action
 
 
 def board_of(game: AnyGame, state: Any) -> tuple[tuple[str, ...], ...] | None:
     """The state as rows of cells; None without a board."""
     with rules_asked(game, "board", state):
         board = game.board(state)
-        if board is None:
-            return None
-        rows = _rows(board)
-    if not _are_texts(board, rows):
-        raise BrokenRules(f"board should be rows of texts, not {shown(board)}, in the state {shown(state)}")
-    return rows
+        return None if board is None else _rows("board", board, f", in the state {shown(state)}")
 
 
 def cell_names_of(game: AnyGame) -> tuple[tuple[str, ...], ...]:
     """The names that moves have for cells, in rows; none if the rules do not tell."""
     with rules_asked(game, "cell_names"):
-        names = game.cell_names
-        rows = _rows(names)
-    if not _are_texts(names, rows):
-        raise BrokenRules(f"cell_names should be rows of texts, not {shown(names)}")
+        return _rows("cell_names", game.cell_names)
+
+
+def _rows(name: str, board: Iterable[Iterable[str]], where: str = "") -> tuple[tuple[str, ...], ...]:
+    rows = tuple(tuple(islice(row, MAX_ACTIONS)) for row in islice(board, MAX_ACTIONS))
+    if isinstance(board, str) or not all(isinstance(cell, str) for row in rows for cell in row):
+        raise BrokenRules(f"{name} should be rows of texts, not {shown(board)}{where}")
     return rows
-
-
-def _rows(board: Iterable[Iterable[str]]) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(islice(row, MAX_ACTIONS)) for row in islice(board, MAX_ACTIONS))
-
-
-def _are_texts(board: object, rows: Iterable[Iterable[object]]) -> bool:
-    return not isinstance(board, str) and all(isinstance(cell, str) for row in rows for cell in row)
 
 
 def title_of(game: AnyGame) -> str | None:
@@ -201,13 +183,10 @@ def owner_of(game: AnyGame, mark: str) -> int | None:
 
 def picture_of(game: AnyGame, state: Any) -> str:
     """The state as a picture for a terminal."""
-    return _text("show", game.show(state), state)
-
-
-def _text(rule: str, text: Any, of: Any) -> str:
+    text: object = game.show(state)
     if isinstance(text, str):
         return text
-    raise BrokenRules(f"{rule} should be a text, not {shown(text)}, for {shown(of)}")
+    raise BrokenRules(f"show should be a text, not {shown(text)}, for {shown(state)}")
 
 
 def as_integer(name: str, value: Any, allowed: Container[int], requirement: str, *of: object) -> int:

@@ -55,7 +55,9 @@ def asked(error: BaseException) -> Asked | None:
 
 def _member(frame: FrameType) -> Asked | None:
     """The question of a frame that runs a member of a game; None for other frames."""
-    game, *others = [*_arguments(frame), None]
+    names, rest, _, values = inspect.getargvalues(frame)
+    arguments: list[Any] = [*map(values.get, names), *((values.get(rest) or ()) if rest else ())]
+    game, *others = [*arguments, None]
     member = _codes(type(game)).get(frame.f_code) if isinstance(game, Game) else None
     if member is None:
         return None
@@ -63,7 +65,6 @@ def _member(frame: FrameType) -> Asked | None:
 
 
 def _in_words(member: str, argument: Any) -> str:
-    """The argument of a member, in words."""
     if getattr(argument, "shape", ()):
         return " for an array of states"
     return f" {OTHERS.get(member, 'in the state')} {shown(argument)}"
@@ -74,12 +75,6 @@ def _helper(frame: FrameType) -> Asked | None:
     module = frame.f_globals.get("__name__")
     rules = next((rules for rules in _subclasses(Game) if rules.__module__ == module), None)
     return None if rules is None else Asked(rules.__name__, frame.f_code.co_qualname, "")
-
-
-def _arguments(frame: FrameType) -> list[Any]:
-    """The positional arguments of a running function."""
-    names, rest, _, values = inspect.getargvalues(frame)
-    return [*(values.get(name) for name in names), *(values.get(rest, ()) if rest else ())]
 
 
 def _codes(rules: type) -> dict[CodeType, str]:
@@ -96,7 +91,6 @@ def _codes(rules: type) -> dict[CodeType, str]:
 
 
 def _subclasses(base: type) -> Iterator[type]:
-    """The classes of rules that inherit from a class."""
     rules: type
     for rules in type.__subclasses__(base):
         if rules.__module__ not in OURS:

@@ -159,11 +159,6 @@ def _as_game(name: str, rules: Any) -> type[AnyGame]:
 
 
 def _refuse_players(name: str, players: Any) -> None:
-    """Raise `BrokenRules` unless these are the names of two players."""
-    words = [each.lower() for each in players if isinstance(each, str)] if _is_sequence(players) else []
-    if len(set(words)) != 2 or len(players) != 2:
+    names = players if isinstance(players, tuple | list) else ()
+    if len(names) != 2 or len({name.lower() for name in names if isinstance(name, str)}) != 2:
         raise BrokenRules(f"the rules of {name} should name two players, not {players!r}")
-
-
-def _is_sequence(value: Any) -> bool:
-    return isinstance(value, tuple | list)

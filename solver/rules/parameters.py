@@ -46,13 +46,13 @@ def parameter_types(kind: type) -> dict[str, Any]:
         raise BrokenRules(
             f"the annotations of {kind.__name__} cannot be read: {summary_of(error)}"
         ) from error
-    found = {field.name: types[field.name] for field in dataclasses.fields(kind) if field.init}
-    for name, annotation in found.items():
+    parameters = {field.name: types[field.name] for field in dataclasses.fields(kind) if field.init}
+    for name, annotation in parameters.items():
         if not _known(annotation):
             raise BrokenRules(
                 f"the parameter {name} of {kind.__name__} is {_name(annotation)}: it should be {KNOWN}"
             )
-    return found
+    return parameters
 
 
 def defaults_of(kind: type) -> dict[str, Any]:
@@ -118,7 +118,6 @@ def _is_too_long(value: Any) -> bool:
 
 
 def _known(annotation: Any) -> bool:
-    """Whether a parameter may be of this type."""
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is tuple:
         return bool(inner) and all(each is Ellipsis or _known(each) for each in inner)

@@ -4,7 +4,7 @@ An OR node (owner to move) has an edge for each allowed move, an AND node one fo
 a graph with a single edge at each OR node.
 """
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
@@ -64,18 +64,25 @@ class AndOrGraph:
 
     def restricted(self, kept: Sequence[Sequence[Edge]]) -> "AndOrGraph":
         """The part reachable from the root by the `kept` edges of each node, renumbered."""
-        order, number = [0], {0: 0}
-        for node in order:
-            for edge in kept[node]:
-                if edge.to not in number:
-                    number[edge.to] = len(order)
-                    order.append(edge.to)
+        order = breadth_first(lambda node: (edge.to for edge in kept[node]))
+        number = {node: at for at, node in enumerate(order)}
         return AndOrGraph(
             tuple(self.positions[node] for node in order),
             tuple(self.owned[node] for node in order),
             tuple(tuple(Edge(edge.move, number[edge.to]) for edge in kept[node]) for node in order),
             tuple(self.values[node] for node in order),
         )
+
+
+def breadth_first(children: Callable[[int], Iterable[int]]) -> list[int]:
+    """The nodes that are reached from the root, breadth first."""
+    order, known = [0], {0}
+    for node in order:  # which grows
+        for child in children(node):
+            if child not in known:
+                known.add(child)
+                order.append(child)
+    return order
 
 
 def best_moves(moves: Sequence[Move], known: Container[str]) -> list[Move]:
@@ -169,5 +176,4 @@ def _class_lookup(db: Database) -> Lookup:
 
 
 def _representative(game: AnyGame, position: str) -> str:
-    """The canonical position of the symmetry class of `position`."""
     return write_position(game, representative(game, read_position(game, position)))

@@ -10,7 +10,6 @@ the result does not depend on the machine.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -33,64 +32,52 @@ MIN_WORK = 0.1
 """The least work that one call gets."""
 
 
-@dataclass(frozen=True)
-class PlanProblem:
-    """The problem: a graph, and limits on the plan and on the work."""
+def solve_model(
+    graph: AndOrGraph,
+    cycles: Components,
+    work: float,
+    *,
+    start: Sequence[int] = (),
+    upper_bound: int | None = None,
+    implications: Sequence[tuple[int, int]] = (),
+) -> tuple[list[int] | None, int, float]:
+    """The number of the edge that the smallest plan found takes at each node, a bound, and the work spent.
 
-    graph: AndOrGraph
-    """The moves to choose from."""
-    cycles: Components
-    """The components in which the plan must not have a cycle."""
-    work: float
-    """The limit on deterministic work, about as many seconds."""
-    start: Sequence[int] = ()
-    """The nodes of a known plan, given as a hint."""
-    upper_bound: int | None = None
-    """The most nodes that the plan may have; if given, the solver proves rather than searches."""
-    implications: Sequence[tuple[int, int]] = ()
-    """Pairs (node, other): the plan may contain `other` only if it contains `node`."""
-
-
-@dataclass(frozen=True)
-class PlanSolution:
-    """A plan, if one was found, and a lower bound."""
-
-    choice: list[int] | None
-    """The number of the chosen edge of each node; None if no plan was found."""
-    lower_bound: int
-    """A proved lower bound on the number of nodes."""
-    work: float
-    """The deterministic work spent."""
-
-
-def solve_model(problem: PlanProblem) -> PlanSolution:
-    """The smallest plan found, if any, and the bound; raises `MissingExtra` without OR-Tools."""
+    It is None if no plan was found; the bound is a proved lower one on the number of nodes. The plan must
+    not have a cycle in the components `cycles`. The limit on deterministic `work` is about as many seconds.
+    `start` has the nodes of a known plan, as a hint. With an `upper_bound` on the nodes of the plan the
+    solver proves rather than searches. For `implications` (node, other) the plan may contain `other` only if
+    it contains `node`. Raises `MissingExtra` without OR-Tools.
+    """
     cp_model = _library()
     model = cp_model.CpModel()
-    used = [model.new_bool_var("") for _ in problem.graph.positions]
+    used = [model.new_bool_var("") for _ in graph.positions]
     model.add_bool_or(used[0])
-    taken = _add_moves(model, problem, used)
-    for node in problem.start:
+    taken = _add_moves(model, graph, cycles, used)
+    for node in start:
         model.add_hint(used[node], True)
-    for node, other in problem.implications:
+    for node, other in implications:
         model.add_implication(used[other], used[node])
-    if problem.upper_bound is not None:
-        model.add(sum(used) <= problem.upper_bound)
+    if upper_bound is not None:
+        model.add(sum(used) <= upper_bound)
     model.minimize(sum(used))
     solver: CpSolver = cp_model.CpSolver()
-    _set_parameters(solver.parameters, problem)
+    _set_parameters(solver.parameters, work, proves=upper_bound is not None)
     status = solver.solve(model)
     if status == cp_model.INFEASIBLE:
-        return PlanSolution(None, (problem.upper_bound or 0) + 1, solver.deterministic_time)
+        return None, (upper_bound or 0) + 1, solver.deterministic_time
     choice = None
-    if status != cp_model.UNKNOWN:
-        choice = [_first_taken(solver, literals) for literals in taken]
-    return PlanSolution(choice, ceil(solver.best_objective_bound - 1e-6), solver.deterministic_time)
+    if status != cp_model.UNKNOWN:  # the first edge that is taken; 0 if none is, as of nodes not in the plan
+        choice = [
+            next((n for n, edge in enumerate(edges) if solver.boolean_value(edge)), 0) for edges in taken
+        ]
+    return choice, ceil(solver.best_objective_bound - 1e-6), solver.deterministic_time
 
 
-def _add_moves(model: "CpModel", problem: PlanProblem, used: "Sequence[IntVar]") -> "list[list[IntVar]]":
+def _add_moves(
+    model: "CpModel", graph: AndOrGraph, cycles: Components, used: "Sequence[IntVar]"
+) -> "list[list[IntVar]]":
     """Add the constraints of AND and OR nodes; return for each node a literal per edge: the edge is taken."""
-    graph, cycles = problem.graph, problem.cycles
     sizes = Counter(cycles)
     ranks = [model.new_int_var(0, 0 if cycle is None else sizes[cycle], "") for cycle in cycles]
     taken = []
@@ -110,25 +97,18 @@ def _add_moves(model: "CpModel", problem: PlanProblem, used: "Sequence[IntVar]")
     return taken
 
 
-def _set_parameters(parameters: "SatParameters", problem: PlanProblem) -> None:
-    """Set the solver's limits, and its strategy for a search or for a proof."""
-    parameters.max_deterministic_time = max(problem.work, MIN_WORK)
+def _set_parameters(parameters: "SatParameters", work: float, *, proves: bool) -> None:
+    parameters.max_deterministic_time = max(work, MIN_WORK)
     parameters.random_seed = 1
     parameters.interleave_search = True
     parameters.linearization_level = 2
     parameters.num_workers = SEARCH_WORKERS
-    if problem.upper_bound is not None:
+    if proves:
         parameters.num_workers = len(PROOF_SUBSOLVERS)
         parameters.subsolvers.extend(PROOF_SUBSOLVERS)
 
 
-def _first_taken(solver: "CpSolver", literals: "Sequence[IntVar]") -> int:
-    """The number of the first edge that is taken; 0 if none is, as the node is not in the plan."""
-    return next((number for number, literal in enumerate(literals) if solver.boolean_value(literal)), 0)
-
-
 def _library() -> Any:
-    """The module of CP-SAT."""
     try:
         from ortools.sat.python import cp_model
     except ImportError as error:

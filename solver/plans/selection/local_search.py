@@ -7,8 +7,9 @@ nodes that it adds or removes.
 """
 
 from dataclasses import dataclass, field
+from functools import partial
 
-from solver.plans.selection.and_or_graph import AndOrGraph
+from solver.plans.selection.and_or_graph import AndOrGraph, breadth_first
 from solver.plans.selection.smallest_tree import smallest_trees, tree_choice
 
 STEPS_PER_NODE = 200
@@ -21,8 +22,8 @@ def small_choice(graph: AndOrGraph) -> list[int]:
     In a graph with cycles the plan may be endless.
     """
     start = tree_choice(graph, smallest_trees(graph))
-    found = [_improved(_ReferenceCounts(graph, list(start)), step) for step in (-1, 1)]
-    return min(found, key=lambda plan: plan.size).choice
+    plans = [_improved(_ReferenceCounts(graph, list(start)), step) for step in (-1, 1)]
+    return min(plans, key=lambda plan: plan.size).choice
 
 
 def _improved(plan: "_ReferenceCounts", step: int) -> "_ReferenceCounts":
@@ -31,21 +32,10 @@ def _improved(plan: "_ReferenceCounts", step: int) -> "_ReferenceCounts":
     improved = True
     while improved and plan.work < limit:
         improved = False
-        for node in reachable(plan.graph, plan.choice)[::step]:
+        for node in breadth_first(partial(successors, plan.graph, plan.choice))[::step]:
             if plan.graph.has_choice(node) and plan.references[node] and plan.work < limit:
                 improved |= _improve_node(plan, node)
     return plan
-
-
-def reachable(graph: AndOrGraph, choice: list[int]) -> list[int]:
-    """The nodes reachable when the owner follows `choice`, breadth first from the root."""
-    order, known = [0], {0}
-    for node in order:
-        for child in successors(graph, choice, node):
-            if child not in known:
-                known.add(child)
-                order.append(child)
-    return order
 
 
 def successors(graph: AndOrGraph, choice: list[int], node: int) -> list[int]:

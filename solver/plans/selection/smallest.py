@@ -13,11 +13,11 @@ Source: D. Salvagnin, "Symmetry breaking inequalities from the Schreier-Sims tab
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from solver.game import AnyGame
-from solver.plans.selection.and_or_graph import AndOrGraph
-from solver.plans.selection.cp_sat import PlanProblem, solve_model
+from solver.plans.selection.and_or_graph import AndOrGraph, breadth_first
+from solver.plans.selection.cp_sat import solve_model
 from solver.plans.selection.local_search import small_choice
 from solver.plans.selection.smallest_tree import Components, acyclic_subgraph, components, smallest_trees
 from solver.rules.asking import symmetries_of
@@ -46,8 +46,8 @@ def smallest_merged(
         left += part * work
         still_open = [branch for branch in branches if branch.lower_bound < len(best)]
         for number, branch in enumerate(still_open):
-            found, spent = look(game, branch, len(best), left / (len(still_open) - number))
-            best = min(best, found or best, key=len)
+            plan, spent = look(game, branch, len(best), left / (len(still_open) - number))
+            best = min(best, plan or best, key=len)
             left = max(0.0, left - spent)
     return best, min(len(best), *(branch.lower_bound for branch in branches))
 
@@ -79,24 +79,21 @@ def _search(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[And
     start = small_merged(branch.graph, must_end=branch.must_end)
     number = {position: node for node, position in enumerate(branch.graph.positions)}
     nodes = [number[position] for position in start.positions]
-    found, spent = _solve(branch, PlanProblem(branch.graph, branch.cycles, work, start=nodes))
-    return min(start, found or start, key=len), spent
+    plan, spent = _solve(branch, work, start=nodes)
+    return min(start, plan or start, key=len), spent
 
 
 def _prove(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[AndOrGraph | None, float]:
     """A plan in `branch` with less than `best` nodes, if one is found, and the work spent."""
     pairs = tuple(implications(automorphisms(game, branch.graph), branch.graph))
-    return _solve(
-        branch, PlanProblem(branch.graph, branch.cycles, work, upper_bound=best - 1, implications=pairs)
-    )
+    return _solve(branch, work, upper_bound=best - 1, implications=pairs)
 
 
-def _solve(branch: _Branch, problem: PlanProblem) -> tuple[AndOrGraph | None, float]:
+def _solve(branch: _Branch, work: float, **limits: Any) -> tuple[AndOrGraph | None, float]:
     """The plan found, if any, and the work spent; raises the bound of `branch`."""
-    solution = solve_model(problem)
-    branch.lower_bound = max(branch.lower_bound, solution.lower_bound)
-    found = None if solution.choice is None else branch.graph.chosen(solution.choice)
-    return found, solution.work
+    choice, lower_bound, spent = solve_model(branch.graph, branch.cycles, work, **limits)
+    branch.lower_bound = max(branch.lower_bound, lower_bound)
+    return None if choice is None else branch.graph.chosen(choice), spent
 
 
 Automorphism: TypeAlias = Sequence[int]
@@ -107,13 +104,13 @@ def automorphisms(game: AnyGame, graph: AndOrGraph) -> list[Automorphism]:
     """The symmetries of the game that map graph and root onto themselves; each is checked."""
     number = {position: node for node, position in enumerate(graph.positions)}
     states = [read_position(game, position) for position in graph.positions]
-    found: list[Automorphism] = []
+    group: list[Automorphism] = []
     for symmetry in symmetries_of(game):
         texts = [write_position(game, symmetry.state(state)) for state in states]
         images = [number.get(text, -1) for text in texts]
         if _is_automorphism(graph, images) and images != list(range(len(graph))):
-            found.append(images)
-    return found
+            group.append(images)
+    return group
 
 
 def _is_automorphism(graph: AndOrGraph, images: Automorphism) -> bool:
@@ -151,10 +148,6 @@ def distinct_edges(group: list[Automorphism], graph: AndOrGraph, node: int) -> l
 
 def _forced_nodes(graph: AndOrGraph) -> list[int]:
     """The nodes that every plan contains."""
-    order, known = [0], {0}
-    for node in order:
-        for edge in () if graph.has_choice(node) else graph.edges[node]:
-            if edge.to not in known:
-                known.add(edge.to)
-                order.append(edge.to)
-    return order
+    return breadth_first(
+        lambda node: () if graph.has_choice(node) else [edge.to for edge in graph.edges[node]]
+    )

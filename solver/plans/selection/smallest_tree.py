@@ -57,13 +57,13 @@ def components(graph: AndOrGraph) -> Components:
     digraph: nx.DiGraph[int] = nx.DiGraph()
     digraph.add_nodes_from(range(len(graph)))
     digraph.add_edges_from((node, edge.to) for node, edges in enumerate(graph.edges) for edge in edges)
-    found: list[int | None] = [None] * len(graph)
+    numbers: list[int | None] = [None] * len(graph)
     for component in nx.strongly_connected_components(digraph):
         first = min(component)
         if len(component) > 1 or digraph.has_edge(first, first):
             for node in component:
-                found[node] = first
-    return tuple(found)
+                numbers[node] = first
+    return tuple(numbers)
 
 
 def acyclic_subgraph(graph: AndOrGraph) -> AndOrGraph:

@@ -79,7 +79,10 @@ def check(game: AnyGame, *, states: int = 2000, seed: int = 0) -> CheckReport:
 def _faults(game: AnyGame, seen: _Seen, states: int, random: Random) -> Iterator[Fault]:
     starts = deque[Any]()
     yield from guarded("initial_states", _faults_of_starts(game, starts))
-    yield from guarded("states", _breadth_first(game, seen, starts, states))
+    queue = deque(starts)
+    while queue and len(seen.answers) < states:
+        yield from guarded("states", _visit(game, seen, queue.popleft(), queue.append))
+    seen.whole = not queue and len(starts) < MAX_STARTS and not seen.large
     if not seen.whole:
         random_games = _random_games(game, seen, list(starts), states + states // 2, random)
         yield from guarded("states", random_games)
@@ -108,14 +111,6 @@ def _faults_of_starts(game: AnyGame, starts: deque[Any]) -> Iterator[Fault]:
             "initial_states",
             f"the initial states: the first is {shown(starts[0])}, but initial is {shown(first)}",
         )
-
-
-def _breadth_first(game: AnyGame, seen: _Seen, starts: deque[Any], most: int) -> Iterator[Fault]:
-    """The faults of the first states, at most `most`."""
-    queue = deque(starts)
-    while queue and len(seen.answers) < most:
-        yield from guarded("states", _visit(game, seen, queue.popleft(), queue.append))
-    seen.whole = not queue and len(starts) < MAX_STARTS and not seen.large
 
 
 def _random_games(
@@ -172,7 +167,6 @@ def _whole(state: Any) -> str:
 
 
 def _changed(game: AnyGame, state: Any, before: Answers) -> Iterator[Fault]:
-    """The faults of rules whose answers about a state have changed."""
     try:
         now = answers(game, state)
     except Fault as fault:
@@ -186,7 +180,6 @@ def _changed(game: AnyGame, state: Any, before: Answers) -> Iterator[Fault]:
 
 
 def _faults_of_bound(game: AnyGame, states: int) -> Iterator[Fault]:
-    """The fault of a bound on the number of states that is too small."""
     try:
         bound = game.states_at_most()
     except (Exception, SystemExit) as error:

@@ -1,8 +1,7 @@
 """The answers of rules about one state, how it is written, read and drawn, and what is wrong with that."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -71,10 +70,13 @@ def answers(game: AnyGame, state: Any) -> Answers:
 
 def faults_of_answers(game: AnyGame, state: Any, answer: Answers) -> "list[Fault]":
     """The faults of answers that are of a wrong type, or that contradict each other."""
-    words = {
-        "to_move": _wrong_mover(answer),
-        "is_terminal": _wrong_end(answer),
-        "utility": _wrong_utility(answer),
+    mover, utility, words = answer.to_move, answer.utility, dict[str, str | None]()
+    if not is_integer(mover, 0, 1):
+        words["to_move"] = f"to_move should be 0 or 1, not {shown(mover)}"
+    words["is_terminal"] = _wrong_end(answer)
+    if not answer.actions and not is_integer(utility, -(2**63) + 1, 2**63 - 1):
+        words["utility"] = f"utility should be an integer, not {shown(utility)}"
+    words |= {
         "result": _wrong_children(game, state, answer),
         "action_name": _wrong_names(game, answer),
     }
@@ -109,12 +111,6 @@ def named(game: AnyGame, state: Any) -> str:
         return f"the state {shown(state)}"
 
 
-def _wrong_mover(answer: Answers) -> str | None:
-    return (
-        None if is_integer(answer.to_move, 0, 1) else f"to_move should be 0 or 1, not {shown(answer.to_move)}"
-    )
-
-
 def _wrong_end(answer: Answers) -> str | None:
     if answer.is_terminal and answer.actions:
         first, number = shown(answer.actions[0]), len(answer.actions)
@@ -122,12 +118,6 @@ def _wrong_end(answer: Answers) -> str | None:
     if not answer.is_terminal and not answer.actions:
         return "the game is not over, but there are no actions"
     return None
-
-
-def _wrong_utility(answer: Answers) -> str | None:
-    if answer.actions or is_integer(answer.utility, -(2**63) + 1, 2**63 - 1):
-        return None
-    return f"utility should be an integer, not {shown(answer.utility)}"
 
 
 def _wrong_children(game: AnyGame, state: Any, answer: Answers) -> str | None:
@@ -171,7 +161,7 @@ def is_integer(value: Any, least: int, most: int) -> bool:
         return False
 
 
-ASKED = {"show": picture_of, "board": board_of, "evaluate": guess_of}
+ASKED: dict[str, Callable[..., object]] = {"show": picture_of, "board": board_of, "evaluate": guess_of}
 """The functions that ask other rules about a state, by rule."""
 
 
@@ -179,8 +169,10 @@ def faults_of_text(game: AnyGame, state: Any, texts: dict[str, Any]) -> Iterator
     """The faults of a state's text, which is added to the `texts` of other states."""
     rule = "position"
     try:
-        text = game.position(state)
-        yield from _faults_of_line(state, text)
+        text: Any = game.position(state)
+        if not isinstance(text, str) or not text.isprintable() or text != text.strip() or not text:
+            words = f"position should be a text in one line, not {shown(text)}"
+            yield Fault(rule, f"the state {shown(state)}: {words}")
         rule = "parse"
         again = game.parse(text)
     except (Exception, SystemExit) as error:
@@ -199,33 +191,17 @@ def faults_of_text(game: AnyGame, state: Any, texts: dict[str, Any]) -> Iterator
 def faults_of_play(game: AnyGame, state: Any) -> Iterator[Fault]:
     """The faults of pictures of a state and of its heuristic value."""
     for rule, ask in ASKED.items():
-        with _caught(rule) as faults:
-            ask(game, state)
-        yield from faults
+        yield from _faults_of(rule, ask, game, state)
 
 
 def faults_of_look(game: AnyGame) -> Iterator[Fault]:
     """The faults of the style in which boards are drawn, of the names of their cells and of the title."""
     for rule, ask in (("look", look_of), ("cell_names", cell_names_of), ("title", title_of)):
-        with _caught(rule) as faults:
-            ask(game)
-        yield from faults
+        yield from _faults_of(rule, ask, game)
 
 
-@contextmanager
-def _caught(rule: str) -> Iterator[list[Fault]]:
-    """A list, to which a failure in the block is added as a fault of `rule`."""
-    faults: list[Fault] = []
+def _faults_of(rule: str, ask: Callable[..., object], *arguments: object) -> Iterator[Fault]:
     try:
-        yield faults
+        ask(*arguments)
     except (Exception, SystemExit) as error:
-        words = str(error) if isinstance(error, SolverError) else f"{rule} raises {raised(error)}"
-        faults.append(Fault(rule, words))
-
-
-def _faults_of_line(state: Any, text: Any) -> Iterator[Fault]:
-    """The fault of a text that is not one line that can be typed."""
-    if not isinstance(text, str) or not text.isprintable() or text != text.strip() or not text:
-        yield Fault(
-            "position", f"the state {shown(state)}: position should be a text in one line, not {shown(text)}"
-        )
+        yield Fault(rule, str(error) if isinstance(error, SolverError) else f"{rule} raises {raised(error)}")

@@ -1,7 +1,6 @@
 """Checks packed rules: the ranges of states and actions, and equal answers for an int and for an array."""
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from typing import Any
 
 from solver.errors import shown, summary_of
@@ -44,9 +43,9 @@ def _faults_of_arrays(game: PackedGame, states: list[int], seen: Mapping[Any, An
     yield from _differs(game, "is_terminal", game.is_terminal, states)
     yield from _differs(game, "utility", game.utility, over)
     for action in range(game.action_count):
-        yield from _differs(game, "legal", partial(_swapped, game.legal, action), going)
+        yield from _differs(game, "legal", game.legal, going, action)
         legal = [state for state in going if action in seen[state].actions]
-        yield from _differs(game, "result", partial(_swapped, game.result, action), legal)
+        yield from _differs(game, "result", game.result, legal, action)
     for rule in OPTIONAL_RULES:
         if states and getattr(game, rule)(states[0]) is not None:
             yield from _differs(game, rule, getattr(game, rule), states)
@@ -88,12 +87,9 @@ def _faults_of_tiers(game: PackedGame, states: list[int], seen: Mapping[Any, Ans
             return
 
 
-def _swapped(rule: Callable[[Any, int], Any], action: int, state: Any) -> Any:
-    """The answer of a rule about an action in a state, or in an array of states."""
-    return rule(state, action)
-
-
-def _differs(game: PackedGame, rule: str, ask: Callable[[Any], Any], states: list[int]) -> Iterator[Fault]:
+def _differs(
+    game: PackedGame, rule: str, ask: Callable[..., Any], states: list[int], *action: int
+) -> Iterator[Fault]:
     """The fault of a rule whose answer for an array differs from those for its states."""
     try:
         import numpy as np
@@ -103,14 +99,14 @@ def _differs(game: PackedGame, rule: str, ask: Callable[[Any], Any], states: lis
         return
     array = np.array(states, dtype=np.int64)
     try:
-        single = [ask(state) for state in states]
-        answer = np.broadcast_to(np.asarray(ask(array.view(array_type(game)))), array.shape)
+        single = [ask(state, *action) for state in states]
+        answer = np.broadcast_to(np.asarray(ask(array.view(array_type(game)), *action)), array.shape)
     except (Exception, SystemExit) as error:
         kind, _, says = summary_of(error).partition(": ")
         yield Fault(f"array {rule}", f"{rule} raises {kind} for an array of states: {says}")
         return
-    for state, one, each in zip(states, single, answer.tolist(), strict=True):
-        if one != each or isinstance(each, float):
-            words = f"{rule} is {shown(one)} for the state alone, but {shown(each)} for it in an array"
+    for state, alone, among in zip(states, single, answer.tolist(), strict=True):
+        if alone != among or isinstance(among, float):
+            words = f"{rule} is {shown(alone)} for the state alone, but {shown(among)} for it in an array"
             yield Fault(f"array {rule}", f"{named(game, state)}: {words}")
             return

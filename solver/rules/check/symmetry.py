@@ -16,8 +16,7 @@ SAMPLED_STATES = 500
 
 def faults_of_symmetries(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:
     """The faults of the symmetries and of canonical states, in a sample of the `seen` states."""
-    step = max(1, len(seen) // SAMPLED_STATES)
-    for state, answer in islice(seen.items(), 0, None, step):
+    for state, answer in _sample(seen):
         rule = "symmetries"
         try:
             symmetries = game.symmetries()
@@ -31,6 +30,10 @@ def faults_of_symmetries(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator
             yield Fault(rule, f"an image of {named(game, state)}: {fault.words}")
         except (Exception, SystemExit) as error:
             yield Fault(rule, f"{named(game, state)}: {rule} raise {raised(error)}")
+
+
+def _sample(seen: Mapping[Any, Answers]) -> Iterator[tuple[Any, Answers]]:
+    return islice(seen.items(), 0, None, max(1, len(seen) // SAMPLED_STATES))
 
 
 def _wrong(game: AnyGame, symmetry: Symmetry[Any, Any], state: Any, answer: Answers) -> str | None:
@@ -52,7 +55,6 @@ def _wrong(game: AnyGame, symmetry: Symmetry[Any, Any], state: Any, answer: Answ
 
 
 def _wrong_canonical(game: AnyGame, symmetries: Any, state: Any) -> str | None:
-    """The fault of the canonical state, in words; None if there is none."""
     chosen = game.canonical(state)
     images = [symmetry.state(state) for symmetry in symmetries]
     if chosen not in (state, *images):
@@ -67,7 +69,7 @@ def _wrong_canonical(game: AnyGame, symmetries: Any, state: Any) -> str | None:
 
 def faults_of_packed_symmetries(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:
     """The faults of `exchanged` in a sample of the `seen` states."""
-    for state, answer in islice(seen.items(), 0, None, max(1, len(seen) // SAMPLED_STATES)):
+    for state, answer in _sample(seen):
         try:
             if game.exchanged(state) is None:
                 return

@@ -15,6 +15,7 @@ from solver.rules.loading import game_class, installed
 from solver.rules.source.modules import (
     Package,
     fingerprint_of,
+    modules_of,
     play_fingerprint_of,
     rules_file,
     with_imports,
@@ -52,13 +53,10 @@ class Fingerprint:
 
     def knows(self, made: object) -> bool:
         """Whether `made` is the fingerprint, of either kind, of rules with the same play."""
-        return made in (self.play, self.code) or made in self._earlier
-
-    @property
-    def _earlier(self) -> set[str]:
-        """The fingerprints of all code at earlier states of a game that comes along."""
+        if made in (self.play, self.code):
+            return True
         table = json.loads(Path(__file__).with_name(EARLIER).read_text("utf-8"))
-        return {code for known in table.values() if known["play"] == self.play for code in known["code"]}
+        return any(made in known["code"] for known in table.values() if known["play"] == self.play)
 
 
 def fingerprint(name: str) -> Fingerprint:
@@ -71,13 +69,11 @@ def fingerprint(name: str) -> Fingerprint:
 
 @cache
 def _of_file(path: Path) -> Fingerprint:
-    """The fingerprint of the rules file at an absolute path; raises `BrokenRules`."""
-    return Fingerprint(with_imports(Package("", path.parent), "", path))
+    return Fingerprint(modules_of(path))
 
 
 @cache
 def _of_class(rules: type[AnyGame]) -> Fingerprint:
-    """The fingerprint of an installed class of games."""
     modules = dict[str, Path]()
     for name in {base.__module__ for base in rules.__mro__}.difference(FRAMEWORK):
         if file := getattr(sys.modules[name], "__file__", None):
@@ -86,7 +82,6 @@ def _of_class(rules: type[AnyGame]) -> Fingerprint:
 
 
 def _package_of(module: str, file: Path) -> Package:
-    """The package of an installed module."""
     inside = OWN_GAMES if module.startswith(f"{OWN_GAMES}.") else module.partition(".")[0]
     below = module.count(".") - inside.count(".")  # folders, of which a package's own file has one more
     folder = file.parent if file.name == "__init__.py" else file.with_suffix("")

@@ -93,7 +93,12 @@ def rules_file(name: str) -> Path | None:
 @cache
 def file_fingerprint(path: str) -> str:
     """The fingerprint of the rules file at an absolute path; raises `BrokenRules`."""
-    return fingerprint_of(with_imports(Package("", Path(path).parent), "", Path(path)))
+    return fingerprint_of(modules_of(Path(path)))
+
+
+def modules_of(path: Path) -> dict[str, Path]:
+    """The rules file at an absolute path, under an empty name, and the modules beside it that it imports."""
+    return with_imports(Package("", path.parent), "", path)
 
 
 def fingerprint_of(modules: dict[str, Path]) -> str:
@@ -117,7 +122,6 @@ def play_fingerprint_of(modules: dict[str, Path]) -> str:
 
 
 def _sha256(digests: dict[str, str]) -> str:
-    """The SHA-256, in hex, over the digests of modules by name."""
     lines = (f"{name} {digest}\n" for name, digest in sorted(digests.items()))
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 

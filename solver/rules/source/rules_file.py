@@ -19,14 +19,7 @@ from typing import Any
 
 from solver.errors import BrokenRules, SolverError, summary_of
 from solver.rules.source import trust
-from solver.rules.source.modules import (
-    Package,
-    file_fingerprint,
-    is_there,
-    rules_file,
-    source_of,
-    with_imports,
-)
+from solver.rules.source.modules import file_fingerprint, is_there, modules_of, rules_file, source_of
 from solver.system.plugins import names_instead
 
 
@@ -116,16 +109,12 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
     except Exception as error:
         raise BrokenRules(f"the rules file {file!r} fails: {raised(error)}") from error
     if member is None:
-        has = [name for name, value in vars(module).items() if _is_class_of(module, value)]
+        kinds = {name: value for name, value in vars(module).items() if isinstance(value, type)}
+        has = [name for name, value in kinds.items() if value.__module__ == module.__name__]
         instead = f"; {names_instead(attribute, has, 'it has')}" if has else ""
         lacks = f"has no class {attribute!r}" if attribute else "should be named with its class"
         raise unknown(f"the rules file {file!r} {lacks}{instead}")
     return member
-
-
-def _is_class_of(module: Any, value: Any) -> bool:
-    """Whether it is a class that the module defines, not one that it imports."""
-    return isinstance(value, type) and value.__module__ == module.__name__
 
 
 @cache
@@ -139,8 +128,7 @@ def _module(path: str) -> Any:
     spec = spec_from_file_location(name, path)
     assert spec is not None  # as its name ends in .py
     module = module_from_spec(spec)
-    beside = with_imports(Package("", Path(path).parent), "", Path(path))
-    allow_imports({each: file for each, file in beside.items() if each})
+    allow_imports({name: file for name, file in modules_of(Path(path)).items() if name})
     sys.modules[name] = module
     try:
         execute(path, module)

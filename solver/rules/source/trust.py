@@ -83,8 +83,8 @@ def remembered() -> dict[str, str]:
         text = record.read_text("utf-8", "replace") if record else ""
     except OSError:
         return {}
-    found = (LINE.fullmatch(line) for line in text.split("\n"))
-    return {each[1]: each[2] for each in found if each}
+    lines = (LINE.fullmatch(line) for line in text.split("\n"))
+    return {line[1]: line[2] for line in lines if line}
 
 
 def allowed() -> frozenset[str]:
