@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from solver.database.header import ROWS_PER_READ, Connection, complaint, connect, damaged
@@ -123,9 +122,7 @@ class DatabaseFile:
         """The open file; leaving the block closes it."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         """Close the file."""
         self.close()
 

@@ -77,7 +77,6 @@ class Entry(Pictured):
         return {**self.__dict__, "_game": None}
 
     def _repr_svg_(self) -> str | None:
-        """The picture that a notebook shows."""
         game = self.__dict__["_game"]
         return None if game is None else shown_in_notebook("position", game, self)
 

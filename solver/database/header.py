@@ -181,10 +181,7 @@ def complaint(path: Path, error: sqlite3.Error) -> UnusableFile:
 
 def crc32_of(rows: Iterable[Iterable[object]]) -> int:
     """The CRC-32 over rows, each as a JSON array in a line."""
-    crc32 = 0
-    for row in rows:
-        crc32 = zlib.crc32(line_of(row), crc32)
-    return crc32
+    return zlib.crc32(b"".join(map(line_of, rows)))
 
 
 def line_of(row: Iterable[object]) -> bytes:
@@ -212,7 +209,6 @@ def _restricted(connection: Connection, layout: int) -> str | None:
 
 
 def _header(path: Path) -> bytes:
-    """The first 100 bytes of a whole database of ours."""
     _roll_back(path.resolve())
     if not path.is_file():
         kind = "is a folder" if path.is_dir() else "does not exist"

@@ -89,7 +89,6 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
             return False
 
     def _repr_svg_(self) -> str | None:
-        """The picture of the start, which a notebook shows."""
         try:
             return self[self.start]._repr_svg_()
         except SolverError:

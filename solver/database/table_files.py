@@ -146,7 +146,6 @@ def writer(path: Path) -> Callable[[Path, Sequence[Field], Iterable[Batch]], Non
 
 
 def _spelt(field: Field, values: Any) -> list[Any]:
-    """A column in the form of CSV."""
     cells = values.astype(np.int8).tolist() if field.dtype == "?" else values.tolist()
     if field.words is not None:
         return [field.words[number] for number in cells]
@@ -185,7 +184,6 @@ def _unspooled(spool: IO[bytes], field: Field, dtype: np.dtype[Any], member: IO[
 
 
 def _member(name: str) -> ZipInfo:
-    """A member of an archive, without the time of day."""
     member = ZipInfo(f"{name}.npy")
     member.compress_type = ZIP_DEFLATED
     return member

@@ -81,7 +81,6 @@ class Plan(Pictured):
         return sign_for(self.owner) * value
 
     def _repr_svg_(self) -> str | None:
-        """The picture that a notebook shows."""
         return shown_in_notebook("plan", self)
 
 

@@ -78,7 +78,6 @@ def tables_from_json(document: Mapping[str, Any]) -> Tables:
 
 
 def _table(document: Mapping[str, Any], key: str) -> dict[str, Any] | None:
-    """The object under `key`; None if there is none."""
     table = document.get(key)
     if key in document and not isinstance(table, dict):
         raise BadPlan(f"{key!r} should be an object")

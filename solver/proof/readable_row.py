@@ -72,7 +72,6 @@ def _problems(game: AnyGame, rows: list[Row], endless_value: int, *, folded: boo
 
 
 def _problems_of_labels(row: Row, children: list[Row], mover: int, endless_value: int) -> Iterator[str]:
-    """Wrong labels of a non-terminal position and of its moves, given its children."""
     if not all(isinstance(child["child_value"], int) for child in children):
         yield "the value of a child is not an integer"
         return

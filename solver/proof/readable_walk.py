@@ -155,7 +155,6 @@ def _problems_of_about(db: Database, counts: dict[str, object], progress: Progre
 
 
 def _problems_of_starts(db: Database, starts: int, *, layered: bool) -> Iterator[str]:
-    """How the first rows, `starts` of them, differ from the states in which play may begin."""
     if db.about["starts"] != str(starts) or not starts:
         yield f"about says starts = {db.about['starts']}, but so many positions are not there"
     first = db.rows("select position from positions where id = 1")
@@ -169,9 +168,8 @@ def _problems_of_starts(db: Database, starts: int, *, layered: bool) -> Iterator
 
 
 def _not_initial(db: Database, starts: int) -> Iterator[str]:
-    """How the first rows differ from the initial states of the rules, looked up one at a time."""
     row = 0
-    for text in _initial_positions(db):
+    for text in _positions_of_starts(db):
         ids = db.tuples("select id from positions where position = ?", text)
         if not ids or ids[0][0] > min(row + 1, starts):
             yield f"the initial state {text!r} is not row {row + 1}"
@@ -181,7 +179,7 @@ def _not_initial(db: Database, starts: int) -> Iterator[str]:
         yield f"about says starts = {starts}, but the rules have {row} initial states"
 
 
-def _initial_positions(db: Database) -> Iterator[str | None]:
+def _positions_of_starts(db: Database) -> Iterator[str | None]:
     """The positions that stand for the initial states of the rules; None if the rules raise."""
     try:
         for state in db.game.initial_states():

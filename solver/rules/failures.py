@@ -54,7 +54,6 @@ def asked(error: BaseException) -> Asked | None:
 
 
 def _member(frame: FrameType) -> Asked | None:
-    """The question of a frame that runs a member of a game; None for other frames."""
     names, rest, _, values = inspect.getargvalues(frame)
     arguments: list[Any] = [*map(values.get, names), *((values.get(rest) or ()) if rest else ())]
     game, *others = [*arguments, None]
@@ -78,7 +77,6 @@ def _helper(frame: FrameType) -> Asked | None:
 
 
 def _codes(rules: type) -> dict[CodeType, str]:
-    """The members of a class by their code objects."""
     codes = {}
     for name in MEMBERS:
         for base in rules.__mro__:

@@ -104,7 +104,6 @@ def _place(where: object, named: Mapping[str, Any], folder: Path, *, changed: bo
 
 
 def _refusal(where: object, made: str, place: str, folder: Path) -> ChangedRules:
-    """The error for a file in `folder` that was made by other rules than those that are there."""
     rules = place.rpartition(":")[0].removeprefix(f"{folder}{os.sep}") or f"the source of {place}"
     return ChangedRules(
         f"{where} was made by other rules: {rules} has changed since (its SHA-256 is "

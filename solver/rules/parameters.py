@@ -170,7 +170,6 @@ def _read_plain(value: Any, annotation: Any) -> Any:
 
 
 def _choice(value: Any, choices: Sequence[Any]) -> Any:
-    """The choice that the value equals, or that it names."""
     same = [each for each in choices if type(each) is type(value) and each == value]
     named = [each for each in choices if str(each).lower() == _lower(value)]
     return [*same, *named][0]

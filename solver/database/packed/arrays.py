@@ -118,7 +118,6 @@ def _states_of(blocks: Blocks, stage: int, is_terminal: int, ranks: Keys) -> tup
 
 
 def _as_states(db: "PackedDatabase", positions: Sequence[str] | Keys) -> Keys:
-    """The states of positions, which may be states already; raises as a lookup."""
     if not isinstance(positions, np.ndarray):
         return np.array(list(map(db.asked_state, positions)), np.int64)
     if positions.ndim != 1 or positions.dtype.kind not in "iu":

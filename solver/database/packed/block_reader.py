@@ -163,7 +163,8 @@ class Blocks:
         if (decoded.firsts != firsts[ranks]).any():
             raise self.damage("the index of its blocks leads astray")
         inner = ranks + 1 < len(firsts)
-        if (decoded.lasts[inner] >= firsts[ranks[inner] + 1]).any():
+        lasts = decoded.keys[decoded.cuts[1:] - 1]
+        if (lasts[inner] >= firsts[ranks[inner] + 1]).any():
             raise self.damage(f"of blocks {ids[0]} to {ids[-1]} one has keys of the next")
         return decoded
 

@@ -38,11 +38,6 @@ class DecodedBlocks:
         """The least key of each block."""
         return self.keys[self.cuts[:-1]]
 
-    @property
-    def lasts(self) -> Keys:
-        """The greatest key of each block."""
-        return self.keys[self.cuts[1:] - 1]
-
     def labels_of(self, keys: Keys) -> tuple[Labels, Flags]:
         """The labels of ascending keys, and which of them are here; labels of others mean nothing."""
         places = self.keys.searchsorted(keys)

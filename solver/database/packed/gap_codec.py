@@ -12,8 +12,7 @@ compressed pieces (key_file.py). Once numba is loaded, the loops of gap_kernels.
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,8 +38,7 @@ class WrongPiece(ValueError):
         self.piece = piece
 
 
-@dataclass(frozen=True)
-class Pieces:
+class Pieces(NamedTuple):
     """Ascending keys, encoded as consecutive pieces."""
 
     data: "Bytes"
@@ -85,13 +83,8 @@ def unpacked(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, *, compiled
 
 def joined(parts: Sequence[Pieces]) -> Pieces:
     """The pieces of several, in order."""
-    parts = [packed(np.empty(0, np.int64)), *parts]
-    return Pieces(
-        np.concatenate([part.data for part in parts]),
-        np.concatenate([part.sizes for part in parts]),
-        np.concatenate([part.counts for part in parts]),
-        np.concatenate([part.firsts for part in parts]),
-    )
+    none = packed(np.empty(0, np.int64))
+    return Pieces(*map(np.concatenate, zip(none, *parts, strict=True)))
 
 
 def gap_planes(keys: Keys) -> bytes:

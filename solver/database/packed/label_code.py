@@ -142,7 +142,6 @@ class LabelCode:
         return int(self._end_ply(label) - self.counted_from(stage)) if label else None
 
     def _end_ply(self, label: Any) -> Any:
-        """The ply at which best play ends, by a label other than 0, or by each of many."""
         return self.base - 1 - abs(label) % self.base
 
 

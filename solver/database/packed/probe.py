@@ -74,7 +74,6 @@ class Stages:
         yield from (stage for stage in self.numbers if stage != hint)
 
     def _by_rules(self, key: int) -> int | None:
-        """The stage of one state, as `by_rules`."""
         if self.tiers is not None:
             return self._stages.get(tier_of(self.rules, key), -1)
         ply = self.rules.ply(key)
@@ -86,7 +85,6 @@ class Stages:
 
     @cached_property
     def _stages(self) -> Mapping[int, int]:
-        """The stages by tier."""
         return {tier: stage for stage, tier in enumerate(self.tiers or ())}
 
 

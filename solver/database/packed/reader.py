@@ -212,7 +212,6 @@ class PackedDatabase(Database):
         return found
 
     def _named(self, state: int) -> str:
-        """A state as text, or as a number if the rules do not know it."""
         try:
             return write_position(self.rules, known_state(self.rules, state))
         except SolverError:

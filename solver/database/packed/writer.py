@@ -149,8 +149,6 @@ def _insert(
 
 
 class _Written:
-    """The blocks that are in a file, and their digest."""
-
     def __init__(self, connection: sqlite3.Connection, on_progress: OnProgress) -> None:
         self.sha, self._number, self._tell = hashlib.sha256(), 0, on_progress
         self._last: tuple[int, ...] = ()
@@ -195,7 +193,6 @@ def _digested(row: tuple[Any, ...]) -> bytes:
 
 
 def _finished(sha: Any, about: Iterable[Iterable[object]], connection: sqlite3.Connection) -> str:
-    """The digest, continued with the counts and with the rows of `about`."""
     for row in chain(connection.execute(COUNTS), about):
         sha.update(line_of(row))
     return str(sha.hexdigest())

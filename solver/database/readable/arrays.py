@@ -43,7 +43,6 @@ def columns_of(db: "ReadableDatabase", names: Sequence[str], selection: Selectio
 
 
 def _column(db: "ReadableDatabase", field: Field, rows: Sequence[PositionRow]) -> NDArray[Any]:
-    """A column of rows; raises `DamagedFile` for values that it cannot have."""
     try:
         if field.name == "state":
             return np.asarray([db.state_of(row.position) for row in rows], field.dtype)

@@ -168,11 +168,9 @@ class ReadableDatabase(Database):
 
     @cached_property
     def _stored(self) -> "_lru_cache_wrapper[Entry | None]":
-        """The entry of a position of the file, given its text, or None if it is not there."""
         return lru_cache(ENTRIES_HELD)(self._read)
 
     def _read(self, text: str) -> Entry | None:
-        """The entry of a position of the file, as its rows are now."""
         row = next(self._labelled("where position = ?", text), None)
         if row is None:
             self.check_index()
@@ -202,7 +200,6 @@ class ReadableDatabase(Database):
         return [row[0] for row in self.rows("pragma integrity_check(positions)")] == ["ok"]
 
     def _refuse_changed(self) -> None:
-        """Raise `DamagedFile` unless all rows are as they were written."""
         if not self._is_as_written:
             raise self.damage("the SHA-256 over all rows is not the one that was stored with them")
 
@@ -211,7 +208,6 @@ class ReadableDatabase(Database):
         return self.digest() == self.about["sha256"]
 
     def _counted(self, key: str, sql: str) -> int:
-        """The result of a counting query; raises `DamagedFile` unless it is what `about` states."""
         ((count,),) = self.rows(sql)
         self._agree(key, count)
         return int(count)

@@ -92,14 +92,12 @@ def write_readable(
 
 
 def _digested(parts: Iterable[Batch], sha: "hashlib._Hash") -> Iterator[list[Any]]:
-    """The values of each part, after its lines went into the digest."""
     for part in parts:
         sha.update(part.lines)
         yield part.values
 
 
 def _insert(table: Table, parts: Iterable[list[Any]]) -> None:
-    """Insert the rows of each part, whose values come one row after another."""
     columns = [column.name for column in table.columns]
     rows = (zip(*[iter(values)] * len(columns), strict=True) for values in parts)
     table.insert_all(chain([columns], chain.from_iterable(rows)))

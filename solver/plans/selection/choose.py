@@ -148,7 +148,6 @@ def _tree(empty: Plan, graph: AndOrGraph) -> Sized:
 
 
 def _plan(empty: Plan, chosen: AndOrGraph) -> Plan:
-    """The plan with the chosen moves and the value that they guarantee."""
     nodes = list(zip(chosen.positions, chosen.owned, chosen.edges, chosen.values, strict=True))
     gains = [gain for _, _, edges, gain in nodes if not edges]
     if any(cycle is not None for cycle in components(chosen)):
@@ -159,7 +158,6 @@ def _plan(empty: Plan, chosen: AndOrGraph) -> Plan:
 
 
 def _prevented(db: Database, root: str, player: int, goal: Goal, gain: int) -> NoSuchPlan:
-    """The error for a goal above the owner's best `gain`, with the best possible goal."""
     requested = f"a {goal}" if isinstance(goal, str) else f"{goal:+d}"
     other = db.game.players[1 - player]
     if gain > 0:

@@ -81,7 +81,6 @@ class _ReferenceCounts:
                 stack.extend(successors(self.graph, self.choice, node))
 
     def change(self, node: int, number: int) -> None:
-        """Choose edge `number` at `node`, a node of the plan."""
         edges = self.graph.edges[node]
         before, self.choice[node] = self.choice[node], number
         self.add(edges[number].to)

@@ -75,7 +75,6 @@ def _branches(game: AnyGame, graph: AndOrGraph, must_end: bool) -> list[_Branch]
 
 
 def _search(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[AndOrGraph, float]:
-    """A small plan in `branch`, and the work spent."""
     start = small_merged(branch.graph, must_end=branch.must_end)
     number = {position: node for node, position in enumerate(branch.graph.positions)}
     nodes = [number[position] for position in start.positions]
@@ -84,7 +83,6 @@ def _search(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[And
 
 
 def _prove(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[AndOrGraph | None, float]:
-    """A plan in `branch` with less than `best` nodes, if one is found, and the work spent."""
     pairs = tuple(implications(automorphisms(game, branch.graph), branch.graph))
     return _solve(branch, work, upper_bound=best - 1, implications=pairs)
 
@@ -114,7 +112,6 @@ def automorphisms(game: AnyGame, graph: AndOrGraph) -> list[Automorphism]:
 
 
 def _is_automorphism(graph: AndOrGraph, images: Automorphism) -> bool:
-    """Whether `images` maps the graph onto itself and keeps the root."""
     if images[0] != 0 or len(set(images)) < len(graph) or -1 in images:
         return False
     return all(

@@ -34,8 +34,6 @@ TRUTHS = ("legal", "is_terminal")
 
 
 class _Answered(NamedTuple):
-    """A question that machine code answers."""
-
     kernel: Callable[[Keys, Keys], Any]
     constants: Keys
 
@@ -79,7 +77,6 @@ class ArrayAnswers:
                 )
 
     def _rule(self, question: Question) -> Callable[[Any], Any]:
-        """The rule that answers a question about a state, or about an array of states."""
         name, *arguments = question
         if name == "image":
             return self._symmetries[arguments[0]].state

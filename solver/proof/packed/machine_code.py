@@ -65,8 +65,6 @@ class Formula(NamedTuple):
 
 
 class _Record:
-    """The steps so far."""
-
     def __init__(self) -> None:
         self.steps: list[Computed] = []
         self.constants: list[int] = []
@@ -76,7 +74,6 @@ class _Record:
         return Symbol(self, len(self.steps))
 
     def value(self, given: Any) -> "Symbol":
-        """What a rule combines with a value, as a value."""
         if isinstance(given, Symbol):
             return given
         if not isinstance(given, int | np.integer) or not LEAST <= int(given) <= GREATEST:

@@ -129,8 +129,6 @@ def _walked(
 
 
 class _Verified:
-    """The number of states checked so far, counted by any thread."""
-
     def __init__(self, progress: Progress, states: int) -> None:
         self._progress, self._states, self._done, self._lock = progress, states, 0, Lock()
 

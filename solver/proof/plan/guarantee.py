@@ -92,7 +92,6 @@ def promise(plan: Plan, proved: Guarantee) -> str:
 
 
 def _when(proved: Guarantee) -> str:
-    """In how many plies an error leads to a win, as far as there is a bound."""
     if proved.latest is not None:
         first = "" if proved.soonest == proved.latest else f", {proved.soonest} at the soonest,"
         return f" in at most {plies(proved.latest)}{first}"

@@ -135,7 +135,6 @@ def verify_document(
 
 
 def _check_promise(plan: Plan, reachable: Reachable) -> None:
-    """Raise `BrokenPlan` if play can be endless but must not, or can end below the promised value."""
     finite = backwards(reachable)
     if len(finite) < len(reachable) and plan.endless_gain < least_gain(plan.goal):
         raise BrokenPlan(f"the plan for {goal(plan)} can go round for ever: {cycle(reachable, finite)}")

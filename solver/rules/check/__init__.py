@@ -57,8 +57,6 @@ class CheckReport:
 
 @dataclass
 class _Seen:
-    """The states that were checked so far."""
-
     answers: dict[Any, Answers]
     texts: dict[str, Any]
     whole: bool = True

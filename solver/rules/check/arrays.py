@@ -54,7 +54,6 @@ def _faults_of_arrays(game: PackedGame, states: list[int], seen: Mapping[Any, An
 
 
 def _faults_of_plies(game: PackedGame, states: list[int], seen: Mapping[Any, Answers]) -> Iterator[Fault]:
-    """The fault of plies that an action does not increase by one."""
     if not states or game.ply(states[0]) is None:
         return
     for state in states:
@@ -66,7 +65,6 @@ def _faults_of_plies(game: PackedGame, states: list[int], seen: Mapping[Any, Ans
 
 
 def _faults_of_tiers(game: PackedGame, states: list[int], seen: Mapping[Any, Answers]) -> Iterator[Fault]:
-    """The fault of tiers that an action lets fall, or that symmetric states do not share."""
     if not states or game.tier(states[0]) is None:
         return
     for state in states:
@@ -90,7 +88,6 @@ def _faults_of_tiers(game: PackedGame, states: list[int], seen: Mapping[Any, Ans
 def _differs(
     game: PackedGame, rule: str, ask: Callable[..., Any], states: list[int], *action: int
 ) -> Iterator[Fault]:
-    """The fault of a rule whose answer for an array differs from those for its states."""
     try:
         import numpy as np
 

@@ -37,7 +37,6 @@ def _sample(seen: Mapping[Any, Answers]) -> Iterator[tuple[Any, Answers]]:
 
 
 def _wrong(game: AnyGame, symmetry: Symmetry[Any, Any], state: Any, answer: Answers) -> str | None:
-    """The first difference between a state and its image, in words; None if there is none."""
     image = symmetry.state(state)
     there = answers(game, image)
     where = f"in the image {named(game, image).removeprefix('the position ')}"
@@ -82,7 +81,6 @@ def faults_of_packed_symmetries(game: PackedGame, seen: Mapping[Any, Answers]) -
 
 
 def _wrong_exchange(game: PackedGame, state: int, answer: Answers) -> str | None:
-    """The first difference between a state and the one with exchanged players, in words; None if none."""
     if answer.to_move in map(game.to_move, answer.children):
         return "a move does not change who is to move, so exchanged should be None"
     other = game.exchanged(state)

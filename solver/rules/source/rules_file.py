@@ -55,7 +55,6 @@ class _Neighbours(MetaPathFinder, Loader):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The spec of a module that lies beside a rules file; None for any other."""
         file = self.files.get(fullname)
         if file is None:
             return None
@@ -63,7 +62,6 @@ class _Neighbours(MetaPathFinder, Loader):
         return spec_from_file_location(fullname, file, loader=self, submodule_search_locations=inside)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Execute a module."""
         execute(self.files[module.__name__], module)
 
 

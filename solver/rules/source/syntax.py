@@ -93,7 +93,6 @@ def _is_idle(node: Any, parent: ast.AST) -> bool:
 
 
 def _imports(tree: ast.Module) -> Iterator[Import]:
-    """The names in all import statements, also nested ones."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (Import(0, each.name) for each in node.names)

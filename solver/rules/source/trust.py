@@ -98,6 +98,5 @@ def allow(digests: Iterable[str]) -> None:
 
 
 def _record() -> Path | None:
-    """The path of the record; None if the user has no configuration folder."""
     folder = user_folder()
     return None if folder is None else folder / "trusted-rules"

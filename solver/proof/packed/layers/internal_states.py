@@ -38,19 +38,19 @@ class ChildLookup:
 
     def __init__(self, reader: Reader, series: Iterable[Series]) -> None:
         """Look up states in these series."""
-        self._reader = reader
-        self._series = [_SeriesLookup(reader, each) for each in series]
+        self._label_type = reader.code.dtype
+        self._series = [_SeriesLookup(reader, part) for part in series]
 
     def find(self, keys: Keys) -> tuple[Labels, Flags]:
         """The label of each key, given in ascending order, and whether it was found."""
         if not self._series:
-            return np.zeros(len(keys), self._reader.code.dtype), np.zeros(len(keys), np.bool_)
-        labels, found = self._series[0].find(keys)
+            return np.zeros(len(keys), self._label_type), np.zeros(len(keys), np.bool_)
+        labels, present = self._series[0].find(keys)
         for series in self._series[1:]:
-            rest = np.flatnonzero(~found)
+            rest = np.flatnonzero(~present)
             if len(rest):
-                labels[rest], found[rest] = series.find(keys[rest])
-        return labels, found
+                labels[rest], present[rest] = series.find(keys[rest])
+        return labels, present
 
     @property
     def reached(self) -> list[ReachedPart]:
@@ -63,7 +63,7 @@ class ReachedBits:
 
     def __init__(self, series: Iterable[Series]) -> None:
         """Start with no state of these series found."""
-        self._series = [(each, np.zeros((each.blocks, BLOCK // 8), np.uint8)) for each in series]
+        self._series = [(part, np.zeros((part.blocks, BLOCK // 8), np.uint8)) for part in series]
 
     def add(self, reached: Sequence[ReachedPart]) -> None:
         """Add what a task found, one part per series; there are no parts if the task failed."""

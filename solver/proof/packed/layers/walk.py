@@ -69,7 +69,6 @@ class LayerWalk:
         yield from problems_of_about(self._db, self._checker.code, self._kinds, self._moves)
 
     def _problems_at(self, ply: int) -> Iterator[str]:
-        """The problems of a ply; note it in the ledger if there are none."""
         parts = list[Findings]()
         for findings in self._checked(ply):
             yield from findings.problems
@@ -98,7 +97,6 @@ class LayerWalk:
         )
 
     def _tasks_of(self, series: Series) -> Iterator[Task]:
-        """Tasks of about equal size for the blocks of a series."""
         share = min(MAX_BLOCKS_PER_TASK, -(-series.blocks // (TASKS_PER_PROCESS * self._processes)))
         most = -(-series.blocks // self._processes)
         size = max(share, self._checker.min_task_blocks(series, self._children_at_once, most))

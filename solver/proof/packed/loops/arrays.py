@@ -102,7 +102,6 @@ class StateArrays:
 
 
 def _reserve(path: Path, size: int) -> None:
-    """Create a file of zeros; raises OSError where there is no room."""
     with path.open("wb") as file:
         for begin in range(0, size, WRITTEN_AT_ONCE):
             file.write(bytes(min(WRITTEN_AT_ONCE, size - begin)))
@@ -151,7 +150,6 @@ class Finder:
         return places
 
     def _find(self, stage: int, keys: Keys) -> Places:
-        """The place of each key; -1 if it is not at this stage."""
         first, *others = self._series[stage]
         places = first.find(keys)
         for series in others:

@@ -148,5 +148,4 @@ class LoopChecker(Checker):
 
 
 def _cut(states: Keys) -> list[Keys]:
-    """States, or their places, in parts of `STATES_AT_ONCE`."""
     return [states[begin : begin + STATES_AT_ONCE] for begin in range(0, len(states), STATES_AT_ONCE)]

@@ -86,7 +86,6 @@ class LoopWalk:
             yield from self._added(tasks)
 
     def _begun(self, mark: int) -> Iterator[str]:
-        """The problems of the states in which play begins, which get a mark."""
         if not self._checker.rules.by_class:  # or else they are found already
             yield from self._checker.done(LoopChecker.find_starts).problems
         starts = self._checker.starts
@@ -99,7 +98,6 @@ class LoopWalk:
         yield from self._checker.done(LoopChecker.count_starts).problems
 
     def _expanded(self) -> Iterator[str]:
-        """The problems of all states that play reaches from those marked 1, frontier by frontier."""
         mark, is_last = 1, False
         while not is_last:
             is_last = True
@@ -109,7 +107,6 @@ class LoopWalk:
             mark = 3 - mark
 
     def _members_of_ends(self) -> Iterator[str]:
-        """The problems of terminal states that are symmetric to those that play reaches."""
         tasks = (
             partial(LoopChecker.members_of_ends, stage=stage, places=part)
             for (stage, over), places in self._checker.places.items()
@@ -120,14 +117,12 @@ class LoopWalk:
             yield from findings.problems
 
     def _added(self, tasks: Iterator[Task]) -> Iterator[Findings]:
-        """The findings of tasks, which are added up."""
         for findings in self._pool.each(tasks, self._checker.on_progress):
             self._kinds.update(findings.kinds)
             self._moves += findings.moves
             yield findings
 
     def _frontier(self, mark: int) -> Iterator[Task]:
-        """The tasks that expand the non-terminal states with this mark."""
         for (stage, over), places in self._checker.places.items():
             if not over:
                 for part in _portions(self._marked(places, mark), STATES_PER_TASK):
@@ -135,7 +130,6 @@ class LoopWalk:
                     yield partial(LoopChecker.expand, stage=stage, places=part, mark=3 - mark)
 
     def _marked(self, places: range, mark: int) -> Iterator[Places]:
-        """Those of the places that have this mark, in ascending order."""
         for begin in range(places.start, places.stop, MARKS_AT_ONCE):
             marks = self._checker.arrays.marks[begin : min(begin + MARKS_AT_ONCE, places.stop)]
             yield np.flatnonzero(marks == mark) + begin
