@@ -101,10 +101,7 @@ def digest(connection: sqlite3.Connection, *, progress: Progress = no_progress) 
 
 
 def layout_of(path: Path) -> int:
-    """The number of the layout of a file, after checks that it is a whole database of ours.
-
-    Raises `MissingFile`, `ForeignFile` or `DamagedFile`.
-    """
+    """The layout of a whole database of ours; raises `MissingFile`, `ForeignFile` or `DamagedFile`."""
     return int.from_bytes(_header(path)[60:64])
 
 

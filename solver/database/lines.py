@@ -32,10 +32,7 @@ def best_line(db: Database, position: str) -> BestLine:
 
 
 def position_asked(db: Database, position: str | None, moves: str | None) -> str:
-    """The position that a text or the moves from the start give; without either it is the start.
-
-    Raises `UsageError` for both, and as `position_after`.
-    """
+    """The position that a text or moves from the start give, or the start; raises `UsageError` for both."""
     if position is not None and moves is not None:
         raise UsageError("give a position or the moves that lead to it, not both")
     if moves is not None:
@@ -44,10 +41,7 @@ def position_asked(db: Database, position: str | None, moves: str | None) -> str
 
 
 def position_after(db: Database, moves: str) -> str:
-    """The position after some moves from the start, their names separated by commas.
-
-    Raises `UnreadablePosition` for a move that is not legal there.
-    """
+    """The position after moves, named with commas; raises `UnreadablePosition` for one that is not legal."""
     entry, rest = db[db.start], moves.strip()
     while rest:
         move = _first_of(entry, rest)

@@ -134,10 +134,7 @@ WRITERS: dict[str, Callable[[Path, Sequence[Field], Iterable[Batch]], None]] = {
 
 
 def writer(path: Path) -> Callable[[Path, Sequence[Field], Iterable[Batch]], None]:
-    """The function that writes the format of a suffix.
-
-    Raises `UsageError` for an unknown suffix, and for a format whose library is not installed.
-    """
+    """What writes the format of a suffix; raises `UsageError` for no format, or one without its library."""
     if path.suffix.lower() not in WRITERS:
         raise UsageError(f"{path} should end in {', '.join(WRITERS)} or .graphml: that tells the format")
     if path.suffix.lower() == ".parquet":

@@ -6,10 +6,7 @@ from solver.plans.selection import Sized
 
 
 def guarantee(owner: str, gain: int, longest: int | None, *, scored: bool) -> str:
-    """The guarantee of a plan, given the owner's least gain and the longest line in plies.
-
-    In a game that is `scored` it names the margin.
-    """
+    """The guarantee by the owner's least gain and the longest line in plies; if `scored`, with the margin."""
     if gain > 0:
         margin = f" by at least {gain}" if scored else ""
         return f"{owner} wins{margin}" + (f" in at most {plies(longest)}" if longest else "")

@@ -121,10 +121,7 @@ def _remoteness(same: list[int | None], *, hurries: bool) -> int | None:
 
 
 def _hurrier(value: int, endless_value: int) -> int:
-    """The player who hurries to end play worth `value`: the one for whom endless play is worse.
-
-    If endless play has the same value, that is the player who wins endless play.
-    """
+    """The player for whom endless play is worse; where it has this value, the player who wins it."""
     return int(endless_value < 0 if value == endless_value else value < endless_value)
 
 

@@ -56,10 +56,7 @@ JOINED_ROWS = f"""
 
 
 def verify_readable(db: Database, *, progress: Progress = no_progress) -> list[str]:
-    """What is wrong with a readable file: at most ten problems, each with its position.
-
-    Raises `DamagedFile` when SQLite cannot read on.
-    """
+    """What is wrong with a readable file: at most ten problems; raises `DamagedFile` if it cannot be read."""
     return list(islice(_problems(db, progress), MAX_PROBLEMS))
 
 
@@ -107,10 +104,7 @@ class _Discovery:
     """Whether all lines of play to each row are equally long."""
 
     def problem_of(self, rows: list[Row], number: int) -> str | None:
-        """Discover the children of position `number`, counted from 1, given as one joined row per move.
-
-        Returns what contradicts a numbering of all rows in breadth-first order, if anything.
-        """
+        """What contradicts the order of discovery, if anything; finds the children of `number`."""
         row = rows[0]["id"]
         if row != number or number > len(self.depths):
             return f"no play from the start leads to row {row}"

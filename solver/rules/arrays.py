@@ -136,10 +136,7 @@ def distinct_pairs(keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
 
 
 def broadcast(answer: Any, keys: Keys) -> Keys:
-    """The answer of a rule for an array of states as an int64 for each, even where one number holds for all.
-
-    Raises a TypeError for answers that are no integers.
-    """
+    """The answer of a rule as an int64 for each state, even one for all; raises TypeError for no integers."""
     answers = np.asarray(answer)
     if not np.can_cast(answers.dtype, np.int64):
         raise TypeError(f"the answers are not integers but {answers.dtype}")

@@ -107,10 +107,7 @@ def symmetries_of(game: AnyGame) -> tuple[Symmetry[Any, Any], ...]:
 
 
 def representative(game: AnyGame, state: Any) -> Any:
-    """The canonical state of the class of symmetric states that `state` is in.
-
-    Raises `BrokenRules` if no symmetry of the rules takes it to `state`: then it may be of another class.
-    """
+    """The canonical state of the class of `state`; raises `BrokenRules` if it is not symmetric to it."""
     try:
         chosen = game.canonical(state)
         alike = state == chosen or any(state == symmetry.state(chosen) for symmetry in symmetries_of(game))
@@ -125,10 +122,7 @@ def representative(game: AnyGame, state: Any) -> Any:
 
 
 def from_representative(game: AnyGame, state: Any) -> tuple[Any, Callable[[Any], Any]]:
-    """The canonical state of the class of `state`, and the function from its actions to those of `state`.
-
-    Raises `BrokenRules` as `representative` does.
-    """
+    """The canonical state of the class of `state`, and what maps its actions to those of `state`."""
     chosen = representative(game, state)
     if chosen == state:
         return chosen, lambda action: action

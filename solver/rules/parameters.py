@@ -34,10 +34,7 @@ KNOWN = "int, float, bool, str, a Literal, an Enum, one of these or None, or a t
 
 @cache
 def parameter_types(kind: type) -> dict[str, Any]:
-    """The parameters of a class of games and their types, in the order of its fields.
-
-    Raises `BrokenRules` if a type cannot be found, or is none that a parameter may have.
-    """
+    """The parameters of a class and their types, in order; raises `BrokenRules` for other types."""
     if not dataclasses.is_dataclass(kind):
         return {}
     try:
@@ -69,10 +66,7 @@ def defaults_of(kind: type) -> dict[str, Any]:
 
 
 def converted(owner: str, name: str, value: Any, annotation: Any) -> Any:
-    """The value, perhaps a text, of the parameter `name`, converted to its `annotation`.
-
-    Raises `BadParameter` if it cannot be converted.
-    """
+    """The value of a parameter, perhaps a text, as its `annotation` says; raises `BadParameter`."""
     if _is_too_long(value):
         raise BadParameter(f"{owner} takes {name} in at most {LIMITS}")
     try:

@@ -47,10 +47,7 @@ def labels_of(db: "PackedDatabase", positions: Sequence[str] | Keys, *, best: bo
 
 
 def labels_present(db: "PackedDatabase", positions: Sequence[str] | Keys) -> tuple[Flags, Keys, Keys]:
-    """Which of many positions are in the file, and their labels; see `Database.present`.
-
-    If the rules tell the stage of a state, it is looked up at that stage alone.
-    """
+    """Which of many positions are in the file, and their labels; see `Database.present`."""
     if not db.tells_stages:
         raise BrokenRules(
             f"the rules of {db.game_name} tell plies or tiers that are not those of {db.path}: correct `ply` "
@@ -87,10 +84,7 @@ def whole_game(db: "PackedDatabase", *, progress: Progress = no_progress) -> Who
 
 
 def states_at(db: "PackedDatabase", ranks: Keys, is_terminal: int = 0) -> Iterator[StateBatch]:
-    """The states of ascending ranks among all in which play goes on, or in which it is over, stage by stage.
-
-    Each block is decoded once. Labels are 0 where play is over.
-    """
+    """The states of ascending ranks among those of either kind, by stage; labels are 0 where play is over."""
     before = 0
     for stage in db.stage_numbers:
         size = db.sizes.get((stage, is_terminal), 0)

@@ -61,10 +61,7 @@ _zstd = _Zstd()
 
 
 def encode_blocks(ply: int, is_terminal: bool, keys: Keys, labels: Labels | None) -> list[Block]:
-    """The rows of ascending keys of one stage, in order, with their labels (None where play is over).
-
-    All but the last have `BLOCK` states.
-    """
+    """The rows of ascending keys of one stage, in order, with their labels (None where play is over)."""
     pieces = packed(keys, BLOCK)
     key_frames = compressed(_zstd.compressor, pieces.data, pieces.sizes)
     label_frames: Sequence[bytes | None] = [None] * len(key_frames)
@@ -98,10 +95,7 @@ def checksum(ply: int, is_terminal: int, first: int, states: int, keys: bytes, l
 
 
 def decompress_block(block: Block, label_bytes: int) -> tuple[bytes, bytes]:
-    """The planes of a block's gaps and the bytes of its labels, which are empty where play is over.
-
-    Raises ValueError, TypeError or struct.error for a damaged block.
-    """
+    """The planes and labels of a block; raises ValueError, TypeError or struct.error for a damaged one."""
     ply, is_terminal, first, states, crc32, keys, labels = block
     if not 0 < states <= BLOCK or first < 0:
         raise ValueError(f"a block does not have {states} states from {first} on")
@@ -112,10 +106,7 @@ def decompress_block(block: Block, label_bytes: int) -> tuple[bytes, bytes]:
 
 
 def decode_keys(first: int, states: int, data: bytes, *, compiled: bool = False) -> Keys:
-    """The keys of a block; raises ValueError unless `data` holds `states` keys.
-
-    For `compiled` see `unpacked`.
-    """
+    """The keys of a block, as `unpacked`; raises ValueError unless `data` holds `states` keys."""
     planes = np.frombuffer(decompressed(data, states, MAX_PLANES * states), np.uint8)
     return unpacked(planes, np.array([len(planes)]), np.array([states]), np.array([first]), compiled=compiled)
 

@@ -107,10 +107,7 @@ class Blocks:
         return None
 
     def labels(self, stage: int, is_terminal: int, keys: Keys) -> tuple[Labels, Flags]:
-        """The labels of ascending keys, and which of them are in this series.
-
-        Each block is decoded once.
-        """
+        """The labels of ascending keys, and which of them are in this series; each block is decoded once."""
         labels, present = np.zeros(len(keys), self._code.dtype), np.zeros(len(keys), np.bool_)
         places = self._first_keys(stage, is_terminal).searchsorted(keys, "right") - 1
         begins = np.flatnonzero(np.diff(places, prepend=-1))
@@ -124,10 +121,7 @@ class Blocks:
         return labels, present
 
     def states(self, stage: int) -> Iterator[StateBatch]:
-        """All states of a stage, in ascending order of keys; the labels are 0 where play is over.
-
-        The two series are merged up to the least of the last keys of the blocks at hand.
-        """
+        """All states of a stage by ascending key, merged of both series; labels are 0 where play is over."""
         series = [self._series(stage, is_terminal) for is_terminal in (0, 1)]
         at_hand: dict[int, tuple[DecodedBlocks, int]] = {}
         while True:

@@ -57,10 +57,7 @@ def concatenated(parts: Sequence[DecodedBlocks]) -> DecodedBlocks:
 def decode_blocks(
     blocks: Mapping[int, Block], kind: tuple[int, int], code: LabelCode, *, compiled: bool
 ) -> DecodedBlocks:
-    """The states of blocks, given by id, of one series: `kind` is its stage and is_terminal.
-
-    Labels are those of `code`. Raises ValueError for a damaged block.
-    """
+    """The states of blocks, by id, of the series `kind` (stage, is_terminal); raises ValueError."""
     planes, labels = list[bytes](), list[bytes]()
     for number, block in blocks.items():
         try:

@@ -74,10 +74,7 @@ class LabelCode:
         return rows | ({"labels": "remoteness"} if self.has_loops else {})
 
     def smallest_for(self, last_stage: int, remoteness: int) -> "LabelCode":
-        """The code of this kind with the smallest base for a file.
-
-        `last_stage` is the last stage of the file, `remoteness` the greatest one in it. Raises `UnfitRules`.
-        """
+        """The code of this kind with the smallest base for these extremes of a file; raises `UnfitRules`."""
         last = remoteness if self.has_loops else last_stage
         return smallest_label_code(last, self.max_abs_value, self.endless_value, has_loops=self.has_loops)
 

@@ -50,10 +50,7 @@ class ArrayAnswers:
         self._compiled = _kernels(self._questions(), self._rule) if states >= COMPILED_FROM else {}
 
     def __call__(self, keys: Keys, *question: Any) -> Any:
-        """The answer to a question for each state.
-
-        Raises `BrokenRules` if the rules give another one for a state alone.
-        """
+        """The answer for each state; raises `BrokenRules` if the rules give another one for a state alone."""
         if (known := self._compiled.get(question)) is not None:
             answer = known.kernel(keys, known.constants)
         else:

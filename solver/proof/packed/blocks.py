@@ -146,10 +146,7 @@ class Reader:
         self.block = lru_cache(max(1, kept // (BLOCK * (8 + code.dtype.itemsize))))(self._block)
 
     def states(self, series: Series, blocks: Sequence[int]) -> LabelledStates:
-        """The states of one or more blocks, given by ascending indices in the series.
-
-        Raises `Damage` if a block cannot be decoded or contradicts its row.
-        """
+        """The states of blocks, by ascending indices in the series; raises `Damage` for a wrong one."""
         parts = [self.block(series, block) for block in blocks]
         if len(parts) == 1:
             return parts[0]

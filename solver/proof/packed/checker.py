@@ -77,10 +77,7 @@ def checked_ends(rules: CheckedRules, states: LabelledStates, ply: int) -> Findi
 def problems_of_states(
     rules: CheckedRules, keys: Keys, images: Sequence[Keys] | None, ply: int, *, is_terminal: bool
 ) -> Iterator[str]:
-    """States with a wrong `is_terminal`, or of wrong symmetry classes.
-
-    The states are canonical, or `images` is None, and their classes are left out.
-    """
+    """States with a wrong `is_terminal` or, if `images` is not None, of wrong symmetry classes."""
     right = rules.is_terminal(keys) == is_terminal
     problem = f"is_terminal should be {int(not is_terminal)}, not {int(is_terminal)}"
     yield from rules.each_wrong(keys, ply, ~right, problem)
@@ -93,11 +90,7 @@ def problems_of_states(
 
 
 def kinds_of(ply: int, is_terminal: int, movers: Keys, labels: Labels) -> Counter[StateKind]:
-    """The number of states of each kind.
-
-    `solver.engines.layers.backward` and `solver.database.packed.writer` count alike, by other code on
-    purpose.
-    """
+    """The number of states of each kind; engines and writer count alike, by other code on purpose."""
     kinds = np.sort(labels * np.int64(2) + movers)
     cuts = np.flatnonzero(np.append(True, kinds[1:] != kinds[:-1]))
     sizes = np.diff(np.append(cuts, len(kinds)))

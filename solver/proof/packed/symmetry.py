@@ -75,10 +75,7 @@ def problems_of_classes(
 def problems_of_play(
     rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, play: Play
 ) -> Iterator[str]:
-    """States where an action does not commute with the symmetries, or leads to no member of a class.
-
-    `images` are the images of the states under each symmetry.
-    """
+    """States where an action does not commute with the symmetries, or leads to no member of a class."""
     legal = np.zeros(len(keys), np.bool_)
     legal[play.parents] = True
     for symmetry, image, expected in zip(rules.symmetries, images, play.images, strict=True):

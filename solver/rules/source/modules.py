@@ -136,10 +136,7 @@ def _is_foreign(module: str, covered: dict[str, Path]) -> bool:
 
 @cache
 def with_imports(package: Package, module: str, file: Path) -> dict[str, Path]:
-    """A module and those of its package that it imported, directly or not, when this process first read them.
-
-    They are files by name.
-    """
+    """A module and those of its package that it imported, directly or not, when first read: files by name."""
     modules, todo = {module: file}, [module]
     while todo:
         one = todo.pop()

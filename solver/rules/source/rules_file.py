@@ -69,10 +69,7 @@ _neighbours = _Neighbours()
 
 
 def allow_imports(modules: Mapping[str, Path]) -> None:
-    """Have modules imported from these files, given by their full names.
-
-    Raises `BrokenRules` if a name is that of a module from another file already.
-    """
+    """Have modules imported from these files; raises `BrokenRules` if another file has the name of one."""
     for name, path in modules.items():
         known = _neighbours.files.get(name, str(path))
         loaded = getattr(sys.modules[name], "__file__", "built in") if name in sys.modules else known

@@ -86,10 +86,7 @@ class StateArrays:
         return self._mapped("marks", "r+")
 
     def mark(self, places: Places, mark: int) -> None:
-        """Mark those of the places that have no mark yet.
-
-        Processes may do so at the same time, as long as they set the same mark.
-        """
+        """Mark those of the places that have no mark yet; at one time processes set the same mark."""
         self.marks[places[self.marks[places] == 0]] = mark
 
     @property
