@@ -58,7 +58,7 @@ def _verify_database(file: str, cluster: str | None, adopt: bool, as_json: bool)
 
     with open_database(file, errors="replace") as db:
         if adopt:
-            db.game = db.game_as_it_is
+            db.game = db.loaded_game(changed=True)
         with terminal_progress() as progress:
             problems = verify_database(db, progress=progress, cluster=cluster)
             if adopt and not problems:

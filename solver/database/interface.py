@@ -63,14 +63,10 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
         Raises `ChangedRules` if they are not those that made the file, and `UntrustedRules` if they are code
         that this user has not run before; a rules file is not executed then.
         """
-        return self._game(changed=False)
+        return self.loaded_game()
 
-    @property
-    def game_as_it_is(self) -> AnyGame:
-        """The rules, as `game`, which may have changed since they made the file."""
-        return self._game(changed=True)
-
-    def _game(self, *, changed: bool) -> AnyGame:
+    def loaded_game(self, *, changed: bool = False) -> AnyGame:
+        """The rules, as `game`; they may have `changed` since they made the file, or are refused then."""
         folder = self.path.resolve().parent
         return game_of_file(self.path, self.about, self.parameters, folder=folder, changed=changed)
 

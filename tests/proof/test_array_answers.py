@@ -94,7 +94,7 @@ def test_machine_code_answers_every_question_as_the_rules_do(game: PackedGame) -
 
 def test_actions_that_are_alike_share_machine_code() -> None:
     machine = ArrayAnswers(GAMES["connect"], (), COMPILED_FROM)
-    kernels = [machine._compiled["legal", action].kernel for action in range(GAMES["connect"].action_count)]
+    kernels = [machine._compiled["legal", action].func for action in range(GAMES["connect"].action_count)]
     assert kernels.count(kernels[0]) == len(kernels)
 
 

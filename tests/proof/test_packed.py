@@ -82,7 +82,7 @@ SMALL = {
     "layers.tasks.BLOCKS_AT_ONCE": 1,
     "layers.tasks.CHILDREN_AT_ONCE": 200,
     "layers.tasks.MAX_CHILDREN_AT_ONCE": 200,
-    "checker.CACHED_BYTES": 1,
+    "blocks.CACHED_BYTES": 1,
     "layers.tasks.BLOCKS_PER_RANGE": 3,
 }
 """So small that small files have many parts."""

@@ -12,7 +12,6 @@ from solver.database.packed.batch_probe import (
     children_of,
     plies_left,
     probe_batch,
-    probe_present,
     strays,
 )
 from solver.database.packed.block import BLOCK
@@ -30,19 +29,19 @@ def labels_of(db: "PackedDatabase", positions: Sequence[str] | Keys, *, best: bo
     """The labels of many positions; see `Database.lookup`."""
     states = _as_states(db, positions)
     try:
-        stages, found = probe_batch(db, states, best=best)
+        stages, probed = probe_batch(db, states, best=best, all_there=True)
     except BrokenRules:
         for state in states.tolist():  # one that is none of theirs
             db.stage_and_label(state)
         raise
-    for at in np.flatnonzero(~found.present | found.lost | strays(db, states))[:1].tolist():
+    for at in np.flatnonzero(~probed.present | probed.lost | strays(db, states))[:1].tolist():
         db.stage_and_label(int(states[at]))
         raise db.damage(f"{write_position(db.rules, int(states[at]))!r}, or what it leads to")
     return BatchResult(
-        db.label_code.values(found.labels),
-        plies_left(db, states, stages, found),
-        tuple(write_action(db.rules, action) for action in range(found.best.shape[1])),
-        found.best,
+        db.label_code.values(probed.labels),
+        plies_left(db, states, stages, probed.labels),
+        tuple(write_action(db.rules, action) for action in range(probed.best.shape[1])),
+        probed.best,
     )
 
 
@@ -54,9 +53,9 @@ def labels_present(db: "PackedDatabase", positions: Sequence[str] | Keys) -> tup
             "or `tier`, or let it return None"
         )
     if isinstance(positions, np.ndarray) and positions.dtype.kind == "i":
-        stages, found = probe_present(db, positions)
-        remoteness = plies_left(db, positions, stages, found)
-        return found.present, db.label_code.values(found.labels), remoteness
+        stages, probed = probe_batch(db, positions)
+        remoteness = plies_left(db, positions, stages, probed.labels)
+        return probed.present, db.label_code.values(probed.labels), remoteness
     states = [written_state(db.rules, text) for text in positions]
     known = np.array([state is not None for state in states], np.bool_)
     columns = labels_present(db, np.array([state for state in states if state is not None], np.int64))

@@ -37,33 +37,27 @@ class BatchLabels:
     """Whether the file lacks the label of a child."""
 
 
-def probe_batch(db: "PackedDatabase", states: Keys, *, best: bool) -> tuple[Keys, BatchLabels]:
-    """The stages of `states` and their labels; `best` asks for the best moves, too."""
+def probe_batch(
+    db: "PackedDatabase", states: Keys, *, best: bool = False, all_there: bool = False
+) -> tuple[Keys, BatchLabels]:
+    """The stages of `states` and their labels; `best` asks for the best moves, too.
+
+    If the rules tell stages, a state is looked up there alone, unless they should be `all_there`.
+    """
     folded = fold(db.folding, states)
-    told = db.stages.by_rules(folded.states)
-    if told is not None:
-        found = _find(db, states, folded, told, best=best)
-        if found.present.all():
-            return told, found
+    stages = db.stages.by_rules(folded.states)
+    if stages is not None:
+        labels = _find(db, states, folded, stages, best=best)
+        if labels.present.all() or not all_there:
+            return stages, labels
     stages = _stages(db, states, folded)
     return stages, _find(db, states, folded, stages, best=best)
 
 
-def probe_present(db: "PackedDatabase", states: Keys) -> tuple[Keys, BatchLabels]:
-    """As `probe_batch`, for states of which many may not be in the file, without best moves.
-
-    If the rules tell stages, a state is looked up at that stage alone.
-    """
-    folded = fold(db.folding, states)
-    told = db.stages.by_rules(folded.states)
-    stages = _stages(db, states, folded) if told is None else told
-    return stages, _find(db, states, folded, stages, best=False)
-
-
-def plies_left(db: "PackedDatabase", states: Keys, stages: Keys, found: BatchLabels) -> Keys:
+def plies_left(db: "PackedDatabase", states: Keys, stages: Keys, labels: Keys) -> Keys:
     """Plies to the end from states at `stages`; -1 where play need not end."""
     over = batch_answers(db.rules, "is_terminal", states) != 0
-    return np.where(over, 0, db.label_code.remoteness(found.labels, db.label_code.counted_from(stages)))
+    return np.where(over, 0, db.label_code.remoteness(labels, db.label_code.counted_from(stages)))
 
 
 def strays(db: "PackedDatabase", states: Keys) -> Flags:
@@ -98,12 +92,12 @@ def _find(db: "PackedDatabase", states: Keys, folded: Folded, stages: Keys, *, b
 
 def _stages(db: "PackedDatabase", states: Keys, folded: Folded) -> Keys:
     """The stage of each state, by trying all stages; -1 if it is in none."""
-    found = np.full(len(states), -1)
+    stages = np.full(len(states), -1)
     for stage in db.stage_numbers:
-        todo = np.flatnonzero(found < 0)
+        todo = np.flatnonzero(stages < 0)
         at, some = np.full(len(todo), stage), Folded._make(part[todo] for part in folded)
-        found[todo[_find(db, states[todo], some, at, best=False).present]] = stage
-    return found
+        stages[todo[_find(db, states[todo], some, at, best=False).present]] = stage
+    return stages
 
 
 def _is_over(db: "PackedDatabase", keys: Keys) -> Flags:

@@ -76,10 +76,7 @@ def checked_counts(file: StoredMetadata) -> list[CountRow]:
     if file.about["counts_crc32"] != str(crc32_of(rows)):
         raise file.damage("the checksum of counts is another")
     counts = [CountRow(*row) for row in rows]
-    wrong = _wrong_counts(counts, file.value_range, file.number("states"), file.number("terminal"))
-    if wrong is None and "labels" not in file.about:
-        wrong = _wrong_plies(counts)
-    if wrong is not None:
+    if wrong := _wrong_counts(file, counts):
         raise file.damage(f"counts: {wrong}")
     return counts
 
@@ -97,30 +94,23 @@ def count_rows(file: StoredMetadata) -> list[tuple[Any, ...]]:
     return rows
 
 
-def _wrong_counts(
-    counts: Sequence[CountRow], values: tuple[int, int], states: int, terminal: int
-) -> str | None:
-    """The first inconsistency of the rows with each other, or with these facts of `about`, in words."""
+def _wrong_counts(file: StoredMetadata, counts: Sequence[CountRow]) -> str | None:
+    """The first inconsistency of the rows with each other, or with `about`, in words."""
     for count in counts:
-        if not _is_sound(count, values):
+        if not _is_sound(count, file.value_range):
             return (
                 f"there cannot be {count.states} states of ply {count.ply}, value {count.value}, "
                 f"remoteness {count.remoteness}"
             )
-    plies = {count.ply for count in counts}
+    plies, states, terminal = {count.ply for count in counts}, file.number("states"), file.number("terminal")
     if not plies or len(plies) <= max(plies):
         return "stages do not follow each other from 0 on"
     if sum(count.states for count in counts) != states:
         return f"there are not {states:,} states"
     if sum(count.states for count in counts if count.is_terminal) != terminal:
         return f"there are not {terminal:,} terminal states"
-    return None
-
-
-def _wrong_plies(counts: Sequence[CountRow]) -> str | None:
-    last = max(count.ply for count in counts)
-    for count in counts:
-        if count.ply + (count.remoteness or 0) > last:
+    for count in counts if "labels" not in file.about else ():
+        if count.ply + (count.remoteness or 0) > max(plies):
             return f"play from ply {count.ply} on ends after the last ply"
     return None
 

@@ -7,7 +7,8 @@ all states of a small file, and for some of a large one, evenly spread.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple, TypeAlias
+from functools import partial
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -33,11 +34,6 @@ TRUTHS = ("legal", "is_terminal")
 """The rules whose answers are truths."""
 
 
-class _Answered(NamedTuple):
-    kernel: Callable[[Keys, Keys], Any]
-    constants: Keys
-
-
 class ArrayAnswers:
     """The answers of the rules of one game."""
 
@@ -52,7 +48,7 @@ class ArrayAnswers:
     def __call__(self, keys: Keys, *question: Any) -> Any:
         """The answer for each state; raises `BrokenRules` if the rules give another one for a state alone."""
         if (known := self._compiled.get(question)) is not None:
-            answer = known.kernel(keys, known.constants)
+            answer = known(keys)
         else:
             answer = self._rule(question)(keys.view(self._type))
         if answer is None:
@@ -91,7 +87,7 @@ class ArrayAnswers:
 
 def _kernels(
     questions: Iterable[Question], rule: Callable[[Question], Callable[[Any], Any]]
-) -> dict[Question, _Answered]:
+) -> dict[Question, partial[Any]]:
     """What machine code answers; nothing where llvmlite is missing or cannot compile."""
     formulas: dict[Question, Formula] = {}
     alike: dict[tuple[Any, ...], list[Question]] = {}
@@ -109,7 +105,7 @@ def _kernels(
     except (ImportError, RuntimeError, OSError):
         return {}
     return {
-        question: _Answered(kernels[spec.name], np.array(formulas[question].constants, np.int64))
+        question: partial(kernels[spec.name], constants=np.array(formulas[question].constants, np.int64))
         for spec, same in zip(specs, alike.values(), strict=True)
         for question in same
     }

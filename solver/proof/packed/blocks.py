@@ -26,6 +26,9 @@ from solver.rules.arrays import Keys, Labels, max_abs_value
 
 SELECT_TABLE = "select id, ply, is_terminal, first, states from blocks order by id"
 
+CACHED_BYTES = 128 << 20
+"""Bytes of decoded blocks in the cache of a process."""
+
 COLUMNS = ("id", "ply", "is_terminal", "first", "states")
 
 
@@ -132,18 +135,17 @@ class Reader:
         connection: sqlite3.Connection,
         code: LabelCode,
         utilities: Callable[[Keys], Keys],
-        kept: int,
         *,
         compiled: bool = False,
     ) -> None:
-        """Read labels of this code, and cache about `kept` bytes of decoded blocks.
+        """Read labels of this code.
 
         `utilities` returns the utility of each terminal state. If `compiled`, keys are decoded by compiled
         code where numba is installed.
         """
         self._connection, self.code, self._utilities = connection, code, utilities
         self._compiled = compiled
-        self.block = lru_cache(max(1, kept // (BLOCK * (8 + code.dtype.itemsize))))(self._block)
+        self.block = lru_cache(max(1, CACHED_BYTES // (BLOCK * (8 + code.dtype.itemsize))))(self._block)
 
     def states(self, series: Series, blocks: Sequence[int]) -> LabelledStates:
         """The states of blocks, by ascending indices in the series; raises `Damage` for a wrong one."""

@@ -102,9 +102,6 @@ def kinds_of(ply: int, is_terminal: int, movers: Keys, labels: Labels) -> Counte
     )
 
 
-CACHED_BYTES = 128 << 20
-"""Bytes of decoded blocks in the cache of a process."""
-
 AllSeries: TypeAlias = Mapping[tuple[int, int], Series]
 """By ply and is_terminal."""
 
@@ -137,7 +134,7 @@ class Checker:
         )
         self._connection = connect(db.path)
         self.reader = Reader(
-            self._connection, self.code, self.rules.utilities, CACHED_BYTES, compiled=states >= COMPILED_FROM
+            self._connection, self.code, self.rules.utilities, compiled=states >= COMPILED_FROM
         )
 
     def _label_code(self) -> LabelCode:

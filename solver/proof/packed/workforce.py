@@ -98,10 +98,7 @@ def workforce_for(db: PackedDatabase, processes: int | None, cluster: str | None
         states = BLOCK * (last or 0)
         large = states * db.rules.action_count >= PARALLEL_FROM
         at_once = (loops if db.has_loops else layers).CHILDREN_AT_ONCE
-        processes = _process_limit(min(states, at_once)) if large and sys.executable else 1
+        needed = BYTES_PER_PROCESS + layers.BYTES_PER_CHILD * min(states, at_once)
+        room = min(cores(), resources.available() // needed)
+        processes = max(1, room) if large and sys.executable else 1
     return Workforce(db, processes, None)
-
-
-def _process_limit(children: int) -> int:
-    needed = BYTES_PER_PROCESS + layers.BYTES_PER_CHILD * children
-    return max(1, min(cores(), resources.available() // needed))
