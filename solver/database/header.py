@@ -208,11 +208,11 @@ def _restricted(connection: Connection, layout: int) -> str | None:
 def _header(path: Path) -> bytes:
     _roll_back(path.resolve())
     if not path.is_file():
-        kind = "is a folder" if path.is_dir() else "does not exist"
+        fault = "is a folder" if path.is_dir() else "does not exist"
         instead = f"build a database with `perfectplay solve GAME -o {path}`"
         if (meant := Path(f"{path}.db")).is_file():
             instead = f"did you mean {meant}?"
-        raise MissingFile(f"{path} {kind}: {instead}")
+        raise MissingFile(f"{path} {fault}: {instead}")
     with path.open("rb") as file:
         header = file.read(100)
     if not header:

@@ -139,7 +139,7 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
     @property
     def has_loops(self) -> bool:
         """Whether positions have no single ply: play can return, or ways of different length meet."""
-        return any(kind.ply is None for kind in self.counts())
+        return any(count.ply is None for count in self.counts())
 
     @abstractmethod
     def counts(self) -> list[KindCount]:

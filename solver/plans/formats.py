@@ -42,7 +42,7 @@ def refuse_unfit(name: str, depth: int | None, follow: str | None) -> None:
     """Raise `UsageError` for an option that the format `name` does not take, and `UnknownFormat`."""
     for option, value in {"depth": depth, "follow": follow}.items():
         if value is not None and not takes(name, option):
-            pictures = ", ".join(each for each in entries("exporters") if takes(each, option))
+            pictures = ", ".join(picture for picture in entries("exporters") if takes(picture, option))
             raise UsageError(
                 f"--{option} cuts pictures ({pictures}); {name} has the whole plan: leave it out"
             )

@@ -202,8 +202,8 @@ def _in_class(game: AnyGame, state: Any, move: MoveName) -> tuple[Any, MoveName]
     """The canonical state and the name of `move` in it; an illegal move keeps its name."""
     chosen, back = from_representative(game, state)
     names = (
-        write_action(game, each)
-        for each in actions_of(game, chosen)
-        if write_action(game, back(each)) == move
+        write_action(game, action)
+        for action in actions_of(game, chosen)
+        if write_action(game, back(action)) == move
     )
     return chosen, next(names, move)

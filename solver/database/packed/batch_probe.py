@@ -137,9 +137,9 @@ def _labels(db: "PackedDatabase", stages: Keys, over: Flags, keys: Keys, parents
         present[at[settled]] = True
         at = at[~settled]
         at = at[np.argsort(keys[at])]
-        found, present[at] = db.blocks.labels(stage, is_terminal, keys[at])
+        of_series, present[at] = db.blocks.labels(stage, is_terminal, keys[at])
         if not is_terminal:
-            labels[at] = found
+            labels[at] = of_series
     return present, labels
 
 

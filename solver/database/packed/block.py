@@ -69,7 +69,7 @@ def encode_blocks(ply: int, is_terminal: bool, keys: Keys, labels: Labels | None
         data = labels.astype(labels.dtype.newbyteorder("<"), copy=False).view(np.uint8)
         label_frames = compressed(_zstd.compressor, data, labels.itemsize * pieces.counts)
     numbers = zip(pieces.firsts.tolist(), pieces.counts.tolist(), strict=True)
-    heads = [(ply, int(is_terminal), *each) for each in numbers]
+    heads = [(ply, int(is_terminal), *pair) for pair in numbers]
     return [
         Block(*head, checksum(*head, *frames), *frames)
         for head, frames in zip(heads, zip(key_frames, label_frames, strict=True), strict=True)

@@ -60,7 +60,7 @@ class PackedDatabase(Database):
     @cached_property
     def blocks(self) -> Blocks:
         """The blocks; raises `DamagedFile` unless they are as many as the counts ask for."""
-        longest = max(kind.remoteness or 0 for kind in self._kinds)
+        longest = max(count.remoteness or 0 for count in self._kinds)
         check_base(self, self.label_code, self.stage_numbers[-1], longest)
         blocks = Blocks(self.tuples, self.damage, self.label_code, self.sizes)
         if self.tuples("select max(id) from blocks") != [(blocks.count,)]:
@@ -147,11 +147,11 @@ class PackedDatabase(Database):
 
     def counts(self) -> list[KindCount]:
         """The number of positions of each kind."""
-        found = Counter[KindCount]()
+        counts = Counter[KindCount]()
         for stage, is_terminal, mover, value, remoteness, states in self._kinds:
             ply, outcome = self.label_code.ply_of(stage), outcome_of(value, mover)
-            found[KindCount(ply, is_terminal == 1, outcome, value, remoteness, 0)] += states
-        return [kind._replace(positions=states) for kind, states in found.items()]
+            counts[KindCount(ply, is_terminal == 1, outcome, value, remoteness, 0)] += states
+        return [count._replace(positions=states) for count, states in counts.items()]
 
     @property
     def moves(self) -> int:
@@ -161,8 +161,8 @@ class PackedDatabase(Database):
     @cached_property
     def tells_stages(self) -> bool:
         """Whether the stages that the rules tell, if they do, are those of all states."""
-        told = ((self.stages.by_rules(states.keys), states.stage) for states in self.states())
-        return all(stages is None or bool((stages == stage).all()) for stages, stage in told)
+        pairs = ((self.stages.by_rules(states.keys), states.stage) for states in self.states())
+        return all(stages is None or bool((stages == stage).all()) for stages, stage in pairs)
 
     def digest(self, *, progress: Progress = no_progress) -> str:
         """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
@@ -204,12 +204,12 @@ class PackedDatabase(Database):
     def stage_and_label(self, state: int) -> tuple[int, int]:
         """The stage and the label of a state; raises `UnknownPosition`."""
         try:
-            found = stage_and_label(self, state)
+            known = stage_and_label(self, state)
         except (ArithmeticError, LookupError, ValueError):  # of rules, for what is no state of theirs
-            found = None
-        if found is None:
+            known = None
+        if known is None:
             raise self.unknown(self._named(state))
-        return found
+        return known
 
     def _named(self, state: int) -> str:
         try:

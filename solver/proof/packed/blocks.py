@@ -109,11 +109,13 @@ def series_of(table: NDArray[np.int64]) -> dict[tuple[int, int], Series]:
     """The series by (ply, is_terminal), given a table without problems."""
     ids, plies, is_terminal, firsts, states = table.T
     cuts = np.flatnonzero((np.diff(plies) != 0) | (np.diff(is_terminal) != 0)) + 1
-    found = {}
+    series = {}
     for begin, end in zip([0, *cuts.tolist()], [*cuts.tolist(), len(ids)], strict=True):
-        kind = int(plies[begin]), int(is_terminal[begin])
-        found[kind] = Series(*kind, int(ids[begin]), firsts[begin:end].copy(), int(states[begin:end].sum()))
-    return found
+        place = int(plies[begin]), int(is_terminal[begin])
+        series[place] = Series(
+            *place, int(ids[begin]), firsts[begin:end].copy(), int(states[begin:end].sum())
+        )
+    return series
 
 
 SELECT_BLOCK = "select ply, is_terminal, first, states, crc32, keys, labels from blocks where id = ?"

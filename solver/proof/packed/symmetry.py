@@ -115,12 +115,12 @@ def problems_of_actions(rules: CheckedRules) -> Iterator[str]:
 
 def among(keys: Keys, others: Sequence[Keys]) -> Flags:
     """Whether each key is one of the others at the same index."""
-    found = np.zeros(len(keys), np.bool_)
+    equal = np.zeros(len(keys), np.bool_)
     for other in others:
-        found |= keys == other
-        if found.all():
+        equal |= keys == other
+        if equal.all():
             break
-    return found
+    return equal
 
 
 class ActionMoves(NamedTuple):

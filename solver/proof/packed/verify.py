@@ -40,14 +40,14 @@ def verify_packed(
     """
     if (db := file.packed) is None:
         raise TypeError(f"{file.path} is not packed")
-    workforce, found = workforce_for(db, processes, cluster), dict[str, None]()
+    workforce, problems_seen = workforce_for(db, processes, cluster), dict[str, None]()
     with (
         closing(connect(db.path)) as connection,
         closing(_problems(connection, progress, workforce)) as problems,
     ):
-        while len(found) < MAX_PROBLEMS and (problem := next(problems, None)):
-            found[problem] = None
-    return list(found)
+        while len(problems_seen) < MAX_PROBLEMS and (problem := next(problems, None)):
+            problems_seen[problem] = None
+    return list(problems_seen)
 
 
 def checker_of(

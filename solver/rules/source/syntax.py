@@ -125,12 +125,12 @@ def showing(trees: Iterable[ast.Module]) -> frozenset[ast.AST]:
     classes = [each for module in modules for each in module.body if isinstance(each, ast.ClassDef)]
     plain = [each for each in classes if not each.keywords and _are_harmless(each.decorator_list)]
     named = {member: _shown_by(member) for kind in plain for member in kind.body}
-    found = frozenset(member for member, name in named.items() if name)
-    used = {name for module in modules for name in _names(module, found)}
-    while reached := frozenset(member for member in found if named[member] in used):
-        found -= reached
+    shown = frozenset(member for member, name in named.items() if name)
+    used = {name for module in modules for name in _names(module, shown)}
+    while reached := frozenset(member for member in shown if named[member] in used):
+        shown -= reached
         used.update(name for member in reached for name in _names(member, frozenset()))
-    return frozenset() if used & AT_RUN_TIME else found
+    return frozenset() if used & AT_RUN_TIME else shown
 
 
 def _shown_by(member: ast.AST) -> str | None:

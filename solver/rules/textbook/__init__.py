@@ -160,15 +160,15 @@ class Textbook(Game[Held, Any]):
     @cached_property
     def _players(self) -> dict[str, Any]:
         """The players as the rules have them, by name, in order; one if no other moves."""
-        found = dict[str, Any]()
+        players = dict[str, Any]()
         with rules_asked(self):
             for state in self.walk():
                 if not self.is_terminal(state):
                     player = self._rules.to_move(state.state)
-                    found.setdefault(str(player), player)
-                if len(found) == 2:
+                    players.setdefault(str(player), player)
+                if len(players) == 2:
                     break
-        return found
+        return players
 
     @cached_property
     def _cells(self) -> Sequence[Sequence[tuple[int, int]]]:
@@ -182,14 +182,14 @@ class Textbook(Game[Held, Any]):
 
     def walk(self) -> Iterator[Held]:
         """Yield the states that play reaches, breadth first; raises `TooLarge` if they are too many."""
-        found, seen = [self.initial], {self.initial}
-        for state in found:  # which grows meanwhile
+        states, seen = [self.initial], {self.initial}
+        for state in states:  # which grows meanwhile
             yield state
             for action in self.actions(state):
                 if (child := self.result(state, action)) not in seen:
                     seen.add(child)
-                    found.append(child)
-            if len(found) > MAX_STATES:
+                    states.append(child)
+            if len(states) > MAX_STATES:
                 refusal = (
                     f"play of {type(self).__name__} reaches more than {MAX_STATES:,} states, too many to"
                 )
@@ -211,9 +211,9 @@ def _texts(game: Textbook) -> tuple[Callable[[Held], str], dict[str, Held]]:
         states = list(game.walk())
     except TooLarge:
         return _whole, {}
-    found = {game.short(state): state for state in states}
-    if len(found) == len(states):
-        return game.short, found
+    by_text = {game.short(state): state for state in states}
+    if len(by_text) == len(states):
+        return game.short, by_text
     return _whole, {_whole(state): state for state in states}
 
 

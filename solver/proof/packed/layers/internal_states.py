@@ -74,9 +74,9 @@ class ReachedBits:
         """The states that no task has found."""
         for series, bits in self._series:
             for block in np.flatnonzero((bits != 255).any(axis=1)).tolist():
-                found = np.unpackbits(bits[block], count=series.size(block)) != 0
-                if not found.all():
-                    yield from reader.block(series, block).keys[~found].tolist()
+                reached = np.unpackbits(bits[block], count=series.size(block)) != 0
+                if not reached.all():
+                    yield from reader.block(series, block).keys[~reached].tolist()
 
 
 class _SeriesLookup:
@@ -88,15 +88,15 @@ class _SeriesLookup:
         self._requested = np.zeros(series.blocks, np.bool_)
 
     def find(self, keys: Keys) -> tuple[Labels, Flags]:
-        labels, found = np.zeros(len(keys), self._reader.code.dtype), np.zeros(len(keys), np.bool_)
+        labels, present = np.zeros(len(keys), self._reader.code.dtype), np.zeros(len(keys), np.bool_)
         for blocks, part in self._groups(keys):
             states = self._reader.states(self._series, blocks.tolist())
             at = states.keys.searchsorted(keys[part])
             at[at == len(states.keys)] = 0
-            found[part] = states.keys[at] == keys[part]
+            present[part] = states.keys[at] == keys[part]
             labels[part] = states.labels[at]
-            self._mark(blocks, at[found[part]])
-        return labels, found
+            self._mark(blocks, at[present[part]])
+        return labels, present
 
     @property
     def reached(self) -> ReachedPart:
@@ -116,9 +116,9 @@ class _SeriesLookup:
 
     def _mark(self, blocks: Places, at: Places) -> None:
         """Mark the states at these indices in the blocks, which are full but for the last of a series."""
-        found = np.zeros(len(blocks) * BLOCK, np.bool_)
-        found[at] = True
-        self._bits[blocks] |= np.packbits(found).reshape(-1, BLOCK // 8)
+        marked = np.zeros(len(blocks) * BLOCK, np.bool_)
+        marked[at] = True
+        self._bits[blocks] |= np.packbits(marked).reshape(-1, BLOCK // 8)
         self._requested[blocks] = True
 
 
@@ -187,10 +187,10 @@ class InternalStates:
     def _relax(self, backup: Backup, edges: Edges) -> Iterator[str]:
         """Relax parents by the labels of their children; yields children that are not found."""
         parents, children = edges
-        labels, found = self._next_ply.find(children)
+        labels, present = self._next_ply.find(children)
         backup.relax(parents, labels)
-        backup.miss(parents[~found])
-        return missing_children(self._rules, self._ply, backup.keys[parents[~found]], children[~found])
+        backup.miss(parents[~present])
+        return missing_children(self._rules, self._ply, backup.keys[parents[~present]], children[~present])
 
     def _settled(self, backup: Backup, unsorted: Sequence[Edges]) -> Iterator[str]:
         """The problems of states with all children looked up; collect the others."""
