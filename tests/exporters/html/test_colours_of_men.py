@@ -6,6 +6,7 @@ import pytest
 
 from exporters.html import database_page
 from tests.exporters.html.conftest import Visit
+from tests.exporters.html.test_rules_fold import PAGES
 
 COLOURS = """
 () => [...document.querySelectorAll(".cell .mark:not(.ghost, .faint)")].map((mark) => {
@@ -62,3 +63,29 @@ def test_the_key_says_whose_marks_are_which_and_is_empty_where_they_are_nobodys(
     assert page.locator("#key .mark").count() == 2
     page = visit(database_page.render(solved("nim", {"heaps": "1,2"})))
     assert page.locator("#key > span").count() == 0
+
+
+KEY = """
+() => [...document.querySelectorAll("#key .mark, .graph > g > g > .board .mark")].map((mark) => {
+  const look = getComputedStyle(mark), html = mark.tagName === "SPAN";
+  return [[...mark.classList].find((each) => ["black", "white", "red"].includes(each)),
+    html ? look.color : look.fill,
+    html ? look.webkitTextStrokeColor : look.stroke === "none" ? look.fill : look.stroke];
+})
+"""
+"""The class of each man of the key, its colour and that of its rim."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["plan", "puzzles", "steps"])
+def test_every_page_has_the_key_with_men_that_are_seen(
+    solved: Any, visit: Visit, name: str, scheme: str
+) -> None:
+    page = visit(PAGES[name](solved("hexapawn")), color_scheme=scheme)
+    ground = page.locator("main" if name == "steps" else "body")
+    paper = ground.evaluate("ground => getComputedStyle(ground).backgroundColor")
+    men = page.evaluate(KEY)
+    assert [man for man, *_ in men] == ["white", "black"]
+    for man, colour, rim in men:
+        assert (luminance(colour) > 0.9) == (man == "white")
+        assert max(contrast(colour, paper), contrast(rim, paper)) >= 3  # WCAG 2.2, 1.4.11

@@ -33,7 +33,7 @@ def _steps(db: Database) -> str:
 
 PAGES: dict[str, Callable[[Database], str]] = {
     "explorer": database_page.render,
-    "plan": lambda db: plan_page.render(make_plan(db, owner="o")),
+    "plan": lambda db: plan_page.render(make_plan(db, owner="second")),
     "puzzles": lambda db: puzzles.page(db, hardest(db, Wanted(1))),
     "steps": _steps,
     "report": lambda db: report.render(contents_of(compared([report_on(db)])), "html"),
