@@ -92,7 +92,8 @@ export function framed(board, layers) {
   const sign = (name) => element("span", {}, name);
   const signs = (side, names) => element("div", { class: side, "aria-hidden": "true" }, ...(names ?? []).map(sign));
   const field = element("div", { class: "field" }, ...layers);
-  const frame = element("div", { class: `board ground-${data.ground}${ends.size ? " points" : ""}${hands ? " hands" : ""}` });
+  const look = `board ground-${data.ground}${ends.size ? " points" : ""}${hands ? " hands" : ""}`;
+  const frame = element("div", { class: look });
   const [columns, rows] = size(board);
   const beside = coordinates?.rows?.slice(hands, hands + rows);
   const below = coordinates && [...coordinates.columns, ...(hands ? [""] : [])];

@@ -68,10 +68,9 @@ export function drawn(mark) {
 
 /** Whose the marks are: for each player who has some, these and the name. */
 export function keyOf() {
-  const marks = new Set(Object.keys(data.tiles ?? {}));
-  if (!data.tiles) for (const mark of [...Object.values(data.marks), ...data.players]) if ([...mark].length === 1) marks.add(mark);
+  const marks = data.tiles ? Object.keys(data.tiles) : [...Object.values(data.marks), ...data.players];
   return data.players.flatMap((name, side) => {
-    const own = [...marks].filter((mark) => sideOf(mark) === side && glyphOf(mark).trim());
+    const own = marks.filter((mark) => [...mark].length === 1 && sideOf(mark) === side && glyphOf(mark).trim());
     const alike = new Map(own.map((mark) => [glyphOf(mark), mark]));
     return alike.size ? [element("span", {}, ...[...alike.values()].map(drawn), ` ${plain(name)}`)] : [];
   });
