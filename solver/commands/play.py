@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +12,7 @@ from solver.commands.arguments import examples, split_parameters, trusts_rules
 from solver.errors import UsageError
 from solver.rules.asking import mover_of
 from solver.rules.notation import read_position
+from solver.system.files import target, write
 from solver.system.terminal import printable
 
 if TYPE_CHECKING:
@@ -43,6 +45,13 @@ if TYPE_CHECKING:
 @click.option(
     "--seed", type=int, help="Seed of the opponent's random choices; default: another one each time."
 )
+@click.option(
+    "--save",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Save the game when it is over or left, as `match` does.",
+)
+@click.option("--force", is_flag=True, help="Replace the saved FILE if it exists.")
 @trusts_rules
 def play(
     source: str,
@@ -51,6 +60,8 @@ def play(
     against: str | None,
     start: str | None,
     seed: int | None,
+    save: str | None,
+    force: bool,
 ) -> None:
     """Play a game against the computer.
 
@@ -61,18 +72,23 @@ def play(
     player perfect solve the game first, if it has no more than about 200,000 states.
     """
     from solver.commands.source import open_source
+    from solver.players.game_record import as_line
     from solver.players.session import Dialogue
 
     parameters, others = split_parameters(words)
     if others:
         raise UsageError(f"{others[0]!r} should be PARAM=VALUE; an opponent is named by --against")
+    path = None if save is None else target(Path(save), "game", force=force)
     with open_source(source, parameters, start) as on:
         state = read_position(on.game, on.start)
         person = mover_of(on.game, state) if side is None else on.game.player(side)
         if on.plan and against is None:
             person = _side_against(on, side, person)
         opponent = _opponent(on, against)
-        _talk(Dialogue(on.game, state, person, opponent, on.truth, seed=seed))
+        dialogue = Dialogue(on.game, state, person, opponent, on.truth, seed=seed)
+        _talk(dialogue)
+        if path is not None:
+            write(path, f"{as_line(on.game, dialogue.played())}\n".encode(), force=force)
 
 
 def _side_against(on: "Source", side: str | None, person: int) -> int:

@@ -7,14 +7,16 @@ from pathlib import Path
 from types import UnionType
 from typing import Any
 
+from solver.database.lines import not_legal
 from solver.errors import ForeignFile, MissingFile, NoMove, SolverError
 from solver.game import ENDLESS, AnyGame, winner_of
 from solver.players.match import PlayedGame, end_of
 from solver.players.simple import action_called
+from solver.rules.asking import actions_of
 from solver.rules.failures import rules_asked
 from solver.rules.loading import game_parameters
 from solver.rules.named import as_named, game_of_file
-from solver.rules.notation import read_position, write_position
+from solver.rules.notation import read_position, write_action, write_position
 from solver.system.strict_json import MAX_BYTES, parse_json
 
 KINDS: dict[str, type | UnionType] = {
@@ -23,7 +25,7 @@ KINDS: dict[str, type | UnionType] = {
     "players": list,
     "start": str,
     "moves": list,
-    "utility": int,
+    "utility": int | None,
     "note": str | None,
 }
 """The keys of a record and the types of their values."""
@@ -68,19 +70,22 @@ def read_games(path: str | Path) -> Iterator[tuple[AnyGame, PlayedGame]]:
 def replay(game: AnyGame, played: PlayedGame) -> list[Any]:
     """The states of a game, from its start on.
 
-    Raises `BrokenRecord` for an illegal move, or an end other than the recorded one, and `BrokenRules`.
+    Raises `BrokenRecord` for an illegal move, or an end other than the recorded one, and `BrokenRules`. Of a
+    game that was left no end is asked for.
     """
     with rules_asked(game):
         return _replayed(game, played)
 
 
 def _replayed(game: AnyGame, played: PlayedGame) -> list[Any]:
-    states, met = [_start(game, played)], Counter[Any]()
+    states, met, left = [_start(game, played)], Counter[Any](), played.utility is None
     for ply, move in enumerate(played.moves):
         met[states[-1]] += 1
-        if end_of(game, states[-1], met, ply, played.endless):
+        if not left and end_of(game, states[-1], met, ply, played.endless):
             raise BrokenRecord(f"move {ply + 1} is played after the end of the game")
-        states.append(_next(game, states[-1], move))
+        states.append(_next(game, states[-1], move, ply + 1))
+    if left:
+        return states
     met[states[-1]] += 1
     ended = end_of(game, states[-1], met, len(played.moves), played.endless)
     if ended is None and not (played.note and played.utility):
@@ -97,11 +102,12 @@ def _start(game: AnyGame, played: PlayedGame) -> Any:
         raise BrokenRecord(str(error)) from error
 
 
-def _next(game: AnyGame, state: Any, move: str | int) -> Any:
+def _next(game: AnyGame, state: Any, move: str | int, ply: int) -> Any:
     try:
         return game.result(state, action_called(game, state, move))
     except NoMove as error:
-        raise BrokenRecord(str(error)) from error
+        names = (write_action(game, action) for action in actions_of(game, state))
+        raise BrokenRecord(not_legal(ply, move, write_position(game, state), names)) from error
 
 
 def _read(line: bytes, where: str, folder: Path) -> tuple[AnyGame, PlayedGame]:
@@ -115,11 +121,10 @@ def _read(line: bytes, where: str, folder: Path) -> tuple[AnyGame, PlayedGame]:
     if (endless := record.get("endless", "draw")) not in tuple(ENDLESS):
         raise ForeignFile(f"{where} is not a game: 'endless' should be one of {', '.join(ENDLESS)}")
     utility = record["utility"]
+    winner = None if utility is None else winner_of(utility)
     game = game_of_file(where, record, record["parameters"], folder=folder, changed=True)
     moves = tuple(record["moves"])
-    return game, PlayedGame(
-        (first, second), record["start"], moves, winner_of(utility), utility, record["note"], endless
-    )
+    return game, PlayedGame((first, second), record["start"], moves, winner, utility, record["note"], endless)
 
 
 def _is(value: Any, kind: type | UnionType) -> bool:

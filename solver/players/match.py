@@ -50,8 +50,8 @@ class PlayedGame:
     """The moves, by name."""
     winner: int | None
     """The side that won, 0 or 1; None for a draw."""
-    utility: int
-    """The utility for the first player; 1 or -1 for a forfeited game."""
+    utility: int | None
+    """The utility for the first player; 1 or -1 for a forfeited game, None for one that was left."""
     note: str | None
     """The reason for the end, where it does not follow from the rules alone."""
     endless: str = "draw"

@@ -32,16 +32,20 @@ class Truth(ExitStack):
         *,
         start: str | None = None,
         endless: str = "draw",
+        at_most: int = MAX_STATES_SOLVED,
+        instead: str = "give FILE in place of the game",
     ) -> None:
         """Take labels from `database`, or solve `game` from the position `start` (default: its own start).
 
-        Without a database, `endless` says who gets endless play.
+        Without a database, `endless` says who gets endless play; a game of more than `at_most` states is
+        refused with the command that solves it, and what to do `instead`.
         """
         super().__init__()
         self.game = game
         self.endless = endless if database is None else database.endless
         self._database = database
         self._start = start
+        self._at_most, self._instead = at_most, instead
 
     def entry(self, state: Any) -> Entry:
         """The entry of `state`; raises `Unsolved` if the game is too large, and what databases raise."""
@@ -67,7 +71,7 @@ class Truth(ExitStack):
         try:
             self._refuse_hopeless()
             with memory_solve(self.game, options) as memory:
-                if (numbered := memory.discovery().run(MAX_STATES_SOLVED)) is not None:
+                if (numbered := memory.discovery().run(self._at_most)) is not None:
                     note_rules(self.game)
                     path = Path(self.enter_context(TemporaryDirectory())) / "solved.db"
                     memory.write(numbered, path)
@@ -76,14 +80,14 @@ class Truth(ExitStack):
         if numbered is None:
             raise Unsolved(
                 f"{game_name(self.game)} is too large to be solved on the fly: build its database with "
-                f"`perfectplay {self._solve_command()} -o FILE` and give FILE in place of the game"
+                f"`perfectplay {self._solve_command()} -o FILE` and {self._instead}"
             )
         return self.enter_context(open_database(path))
 
     def _refuse_hopeless(self) -> None:
         """Raise `TooLarge` if `states_at_most` tells that there are too many states."""
         bound = bound_of(self.game) if self._start is None else None
-        if bound is not None and bound > 2 * MAX_STATES_SOLVED:
+        if bound is not None and bound > 2 * self._at_most:
             raise TooLarge(f"there may be {bound:,} states")
 
     def _solve_command(self) -> str:

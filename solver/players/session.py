@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from solver.database.lines import MAX_LISTED
 from solver.database.wording import aligned, ending, result_of
 from solver.errors import BrokenRules, NoMove, SolverError, cut
-from solver.game import AnyGame, winner_of
+from solver.game import AnyGame, sign_for, winner_of
 from solver.players import Truth
-from solver.players.match import Forfeit, Opponent, choose, end_of
+from solver.players.match import Forfeit, Opponent, PlayedGame, choose, end_of
 from solver.rules.asking import actions_of, board_of, mover_of, picture_of
 from solver.rules.failures import rules_asked
-from solver.rules.notation import write_action
-
-MAX_LISTED = 2_000
-"""Characters of the list of moves in a refusal."""
+from solver.rules.notation import write_action, write_position
 
 
 @dataclass(frozen=True)
@@ -88,13 +86,23 @@ class Dialogue:
         """
         self.game, self.person, self.opponent, self.truth = game, person, opponent, truth
         self.random = Random(seed)
-        self.states = [start]
+        self.states, self.moves = [start], list[str | int]()
         self.finished = False
+        self.ended: tuple[int, str | None] | None = None
 
     @property
     def name(self) -> str:
         """The name of the person's side."""
         return self.game.players[self.person]
+
+    def played(self) -> PlayedGame:
+        """The game so far, with the utility if it is over."""
+        names = [self.opponent.name, self.opponent.name]
+        names[self.person] = "human"
+        utility, note = self.ended or (None, None)
+        start, winner = write_position(self.game, self.states[0]), winner_of(utility or 0)
+        sides = (names[0], names[1])
+        return PlayedGame(sides, start, tuple(self.moves), winner, utility, note, self.truth.endless)
 
     def opening(self) -> str:
         """The introduction: the sides, the commands, the opponent's first moves if any, and the board.
@@ -154,7 +162,7 @@ class Dialogue:
         ]
         if not mine:
             return Answer("there is no move of yours to take back", refused=True)
-        del self.states[mine[-1] + 1 :]
+        del self.states[mine[-1] + 1 :], self.moves[mine[-1] :]
         return Answer(self._board())
 
     def _quit(self) -> Answer:
@@ -173,6 +181,7 @@ class Dialogue:
         return f"{picture}\nmoves: {', '.join(moves)}"
 
     def _advance(self, action: Any) -> None:
+        self.moves.append(write_action(self.game, action))
         self.states.append(self.game.result(self.states[-1], action))
 
     def _replies(self) -> list[str]:
@@ -182,12 +191,12 @@ class Dialogue:
             try:
                 action = choose(self.game, self.states[-1], self.opponent, self.random)
             except Forfeit as forfeit:
-                self.finished = True
+                self.finished, self.ended = True, (sign_for(self.person), str(forfeit))
                 return [*lines, f"{forfeit}.\nYou win."]
             lines.append(f"{self.opponent.name} plays {write_action(self.game, action)}.")
             self._advance(action)
         if ended:
-            self.finished = True
+            self.finished, self.ended = True, ended
             lines.append(self._verdict(*ended))
         return lines
 

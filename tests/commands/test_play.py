@@ -11,6 +11,7 @@ from solver.database import open_database
 from solver.games.mnk import MNK, TicTacToe
 from solver.plans.selection import make_plan
 from solver.players import Truth, make_player
+from solver.players.game_record import read_games, replay
 from solver.players.match import Opponent
 from solver.players.session import Dialogue
 from solver.rules.loading import load_game
@@ -240,3 +241,19 @@ def test_play_that_goes_on_for_ever_ends_as_the_truth_says(endless: str, says: s
         assert not talk.answer("0").text.startswith("The game")
         assert says in talk.answer("0").text
         assert talk.finished
+
+
+def test_a_game_is_saved_when_it_is_over_and_when_it_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    play("0 1 undo 3 undo 1 3", "tictactoe", "--against", "minimax", "--save", path)
+    ((game, played),) = read_games(path)
+    assert (played.players, played.moves, played.winner) == (("human", "minimax"), (0, 4, 1, 2, 3, 6), 1)
+    assert len(replay(game, played)) == 7
+    refused = play("0", "tictactoe", "--save", path)
+    assert (refused.exit_code, "--force" in refused.stderr) == (2, True)
+    play("0 quit", "tictactoe", "--as", "o", "--against", "minimax", "--save", path, "--force")
+    ((game, played),) = read_games(path)
+    assert (played.players, played.utility, played.winner) == (("minimax", "human"), None, None)
+    assert len(replay(game, played)) == len(played.moves) + 1
+    path.write_text(path.read_text().replace('"moves": [', '"moves": [9, '))
+    assert "ply 1: 9 is no move in '.........'; the moves are 0, 1" in call("replay", path).stdout

@@ -238,7 +238,7 @@ WON = PlayedGame(("a", "b"), ".........", (0, 3, 1, 4, 2), 0, 1, None)
 @pytest.mark.parametrize(
     ("game", "says"),
     [
-        (replace(WON, moves=(0, 0)), "no move 0"),
+        (replace(WON, moves=(0, 0)), "ply 2: 0 is no move in .*; the moves are 1, 2"),
         (replace(WON, moves=(0, 3, 1)), "not over"),
         (replace(WON, moves=(*WON.moves, 5)), "after the end"),
         (replace(WON, utility=-1), "utility 1, not -1"),

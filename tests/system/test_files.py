@@ -22,6 +22,7 @@ WRITERS: Mapping[str, tuple[str, ...]] = {
     "plan": ("IN.db", "-o", "OUT.json"),
     "explore": ("IN.db", "-o", "OUT.html"),
     "match": ("connect", "rows=2", "columns=3", "random", "random", "--force", "--save", "OUT.jsonl"),
+    "play": ("IN.db", "--force", "--save", "OUT.jsonl"),
     "grade": ("IN.db", "random", "--plot", "OUT.svg"),
     "query": ("IN.db", "-o", "OUT.svg"),
     "puzzles": ("IN.db", "-o", "OUT.json"),
