@@ -10,6 +10,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from solver.analysis.annotate import (
+        AnnotatedGame as AnnotatedGame,
+        AnnotatedMove as AnnotatedMove,
+        annotate as annotate,
+    )
     from solver.database import Database as Database, open_database as open_database
     from solver.database.entry import Entry as Entry, Move as Move
     from solver.engines.graph_states import explore as explore, label as label
@@ -28,6 +33,8 @@ if TYPE_CHECKING:
     from solver.rules.loading import load_game as load_game
 
 HOMES = {
+    "AnnotatedGame": "analysis.annotate",
+    "AnnotatedMove": "analysis.annotate",
     "Database": "database",
     "Entry": "database.entry",
     "Game": "game",
@@ -42,6 +49,7 @@ HOMES = {
     "Summary": "engines.solve",
     "Symmetry": "game",
     "Truth": "players",
+    "annotate": "analysis.annotate",
     "choose_plan": "plans.selection",
     "explore": "engines.graph_states",
     "label": "engines.graph_states",

@@ -28,7 +28,7 @@ SECTIONS = {
     "Databases": ("stats", "report", "sweep", "puzzles", "export", "convert", "diff"),
     "Pages": ("explore", "serve"),
     "Search": ("search", "compare"),
-    "Play": ("play", "match", "replay", "grade"),
+    "Play": ("play", "match", "replay", "annotate", "grade"),
 }
 """The commands that come along, by section."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import examples, split_parameters, trusts_rules
+from solver.commands.arguments import Sectioned, examples, split_parameters, trusts_rules
 from solver.errors import UsageError
 from solver.rules.asking import mover_of
 from solver.rules.notation import read_position
@@ -24,7 +24,13 @@ if TYPE_CHECKING:
 @click.command(
     epilog=examples(
         "perfectplay play tictactoe", 'perfectplay play tictactoe.db --as o --against "uct(playouts=100)"'
-    )
+    ),
+    cls=Sectioned,
+    sections={
+        "Who plays": ("side", "against", "seed"),
+        "Which game": ("start",),
+        "What is written": ("save", "force"),
+    },
 )
 @click.argument("source", metavar="GAME|FILE|PLAN.json", shell_complete=completion.games)
 @click.argument("words", nargs=-1, metavar="[PARAM=VALUE]...", shell_complete=completion.parameters)

@@ -69,6 +69,7 @@ def drawing(kind: str) -> Callable[..., Any]:
     puzzle     a database and a puzzle -> SVG, without the answer
     puzzle-page   a database and puzzles -> HTML
     puzzle-sheet  a database and puzzles -> PDF
+    annotated-page  annotated games -> HTML
     catalogue  games, as `exporters.html.catalogue` says -> HTML
     accuracy   a database and the number of players -> a function from their grades to SVG
     rendering  svg, png or pdf -> a function from an SVG to the bytes of such a file

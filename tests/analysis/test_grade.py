@@ -316,6 +316,7 @@ def test_the_worst_case_is_exact_and_its_line_proves_it(
             (Opponent("perfect", make_player("perfect", truth)), Random(0)),
         ]
         played = play_game(GAME, sides if side == 0 else sides[::-1], start)
+    assert played.utility is not None
     better = played.utility - worst.utility  # perfect play does not know whom it faces, so it may get less
     assert better >= 0 if side == FIRST else better <= 0
 

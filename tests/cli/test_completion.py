@@ -89,6 +89,7 @@ def test_every_word_that_is_a_file_is_completed_as_one() -> None:
         "plan",
         "explore",
         "replay",
+        "annotate",
         "serve",
         "trust",
     ):

@@ -278,6 +278,16 @@ def test_replays_and_trusted_files_are_told(tmp_path: Path, monkeypatch: pytest.
     assert printed("trust", "trust") == named
 
 
+def test_annotated_games_are_as_the_schema_says(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    games, page = tmp_path / "games.jsonl", tmp_path / "games.html"
+    for words in (("tictactoe",), ("ponghauki",), ("dots-and-boxes", "rows=1", "columns=2")):
+        call("match", *words, "random", "random", "--games", 3, "--force", "--save", games)
+        assert len(printed("annotate", "annotate", games)["games"]) == 3
+    listed = (tictactoe_db_path, "--moves", "0,4,8,2")
+    assert printed("annotate", "annotate", *listed)["games"][0]["utility"] is None
+    assert printed("annotate_written", "annotate", *listed, "-o", page) == {"file": str(page), "games": 1}
+
+
 POSITIONS = ["xo..x....", "", "xxx......", "what", "xxxoo...."]
 
 
@@ -403,6 +413,7 @@ def test_the_page_has_every_error_its_exit_code_and_its_meaning() -> None:
         ("export", ["export"]),
         ("convert", ["convert"]),
         ("replay", ["replay"]),
+        ("annotate", ["annotate"]),
         ("trust", ["trust"]),
         ("puzzles", ["puzzles"]),
         ("stats", ["stats"]),

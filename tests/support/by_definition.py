@@ -247,6 +247,81 @@ def _puzzle(of: Answers, state: int, ahead: int, choices: int, replies: int) -> 
     }
 
 
+def annotated(of: Answers, start: int, names: Sequence[Any]) -> dict[str, Any]:
+    """What `annotate` tells of the game by these moves."""
+    hard = {state for state, (ahead, _, _) in graph_puzzles(of.rules, of.level).items() if ahead >= 3}
+    state, moves, players = start, list[dict[str, Any]](), of.game.players
+    for ply, name in enumerate(names, start=1):
+        child, told = dict(of.moves(state))[name], entry(of, state)
+        sight, legal = 1 - 2 * of.movers[state], told.pop("moves")
+        lost = sight * (of.values[state] - of.values[child])
+        best = name in of.best_moves[state]
+        fits = {
+            "??": of.outcome(state) == "win" and of.outcome(child, of.movers[state]) == "loss",
+            "?": lost > 0,
+            "!": state in hard,
+            "!?": child in hard and of.movers[child] != of.movers[state] and len(legal) > 1,
+            "?!": not best,
+        }
+        del told["best_move"]
+        moves.append(
+            {
+                "ply": ply,
+                **told,
+                "move": name,
+                "sign": next((sign for sign, fit in fits.items() if fit), None),
+                "leads_to": {
+                    "value": of.values[child],
+                    "outcome": of.outcome(child, of.movers[state]),
+                    "remoteness": of.offered(child),
+                },
+                "best": best,
+                "lost": lost,
+                "moves": len(legal),
+                "keeping": sum(of.values[each] == of.values[state] for each in of.children[state]),
+                "line": [] if best else _line(of, state),
+            }
+        )
+        state = child
+    sides = [{"side": name, **_accuracy(name, moves)} for name in players]
+    return {
+        "start": str(start),
+        "moves": moves,
+        "end": {
+            "position": str(state),
+            "outcome": of.outcome(state),
+            **of.label(state),
+            "over": not of.children[state],
+        },
+        "sides": sides,
+    }
+
+
+def _line(of: Answers, state: int) -> list[Any]:
+    """Best play from a state, for ten plies at most, until a state returns."""
+    line, met = list[Any](), {state}
+    while of.children[state] and len(line) < 10:
+        line.append(of.best_moves[state][0])
+        state = of.best[state][0]
+        if state in met:
+            break
+        met.add(state)
+    return line
+
+
+def _accuracy(player: str, moves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    own = [move for move in moves if move["to_move"] == player]
+    choices = [move for move in own if move["keeping"] < move["moves"]]
+    kept = sum(not move["lost"] for move in choices)
+    return {
+        "player": player,
+        "choices": len(choices),
+        "kept": kept,
+        "accuracy": kept / len(choices) if choices else None,
+        "signs": {sign: sum(move["sign"] == sign for move in own) for sign in ("??", "?", "!", "!?", "?!")},
+    }
+
+
 # Reports.
 
 

@@ -23,6 +23,7 @@ WRITERS: Mapping[str, tuple[str, ...]] = {
     "explore": ("IN.db", "-o", "OUT.html"),
     "match": ("connect", "rows=2", "columns=3", "random", "random", "--force", "--save", "OUT.jsonl"),
     "play": ("IN.db", "--force", "--save", "OUT.jsonl"),
+    "annotate": ("IN.db", "--moves", "0,1", "-o", "OUT.html"),
     "grade": ("IN.db", "random", "--plot", "OUT.svg"),
     "query": ("IN.db", "-o", "OUT.svg"),
     "puzzles": ("IN.db", "-o", "OUT.json"),

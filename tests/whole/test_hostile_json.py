@@ -158,6 +158,8 @@ def test_no_saved_game_harms_who_replays_it(folder: Path, games: list[Document],
     for at, data in enumerate(mutants(games, 5, number)):
         lines = data if at % 2 else whole + data
         statuses.add(hold(folder, lines, "replay", FILE, "--show", "1"))
+        if at % 3 == 0:
+            hold(folder, lines, "annotate", FILE)
     assert statuses == {0, 1, 4}
 
 

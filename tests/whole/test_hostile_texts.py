@@ -96,6 +96,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
         "games.jsonl",
     ),
     "replay": ("played.jsonl", "--show", "1"),
+    "annotate": ("played.jsonl",),
     "grade": ("game.db", "minimax", "--plot", "new.svg"),
     "play": ("game.db",),
     "trust": (hostile_texts.__file__,),

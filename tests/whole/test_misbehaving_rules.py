@@ -51,6 +51,8 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("export", "game.db", "-o", "new.csv", "--force"),
     ("diff", "game.db", "game.db"),
     ("replay", "played.jsonl", "--show", "1"),
+    ("annotate", "played.jsonl"),
+    ("annotate", "game.db", "--moves", "1,1", "-o", "new.html"),
     ("convert", "game.db", "-o", "packed.db"),
 )
 

@@ -137,6 +137,23 @@ def as_told(entry: Any) -> dict[str, Any]:
     }
 
 
+def test_annotated_games_are_those_of_the_definition(solved: Solved) -> None:
+    of, random = solved.answers, Random(len(solved.answers.reached))
+    for number, (path, _) in enumerate(solved.files.values()):
+        start = of.starts[0] if number % 2 else random.choice(of.reached)
+        state, names = start, list[Any]()
+        while of.children[state] and len(names) < 30:
+            name, state = random.choice(list(of.moves(state)))
+            names.append(name)
+        listed = ["--moves", ",".join(map(str, names)), "--start", start]
+        found = told("annotate", path, *listed, "--json")
+        (game,) = found["games"]
+        assert (game.pop("utility"), game.pop("note")) == (None, None)
+        assert of_game(game) == right.annotated(of, start, names), path.stem
+        sides = [{key: value for key, value in each.items() if key != "side"} for each in game["sides"]]
+        assert found["players"] == sides
+
+
 def test_views_are_those_of_the_definition(solved: Solved) -> None:
     for form, (path, rows) in solved.files.items():
         if form.startswith("readable"):

@@ -122,6 +122,7 @@ READING = {
     "play": ["evil.db", "plan.json", "tictactoe --against plan(plan.json)"],
     "match": ["packed.db random random", "tictactoe plan(plan.json) random"],
     "replay": ["games.jsonl"],
+    "annotate": ["evil.db --moves 0", "games.jsonl"],
     "serve": ["evil.db", "packed.db"],
     "search": ["tictactoe --with monte-carlo --policy plan(plan.json)"],
 }

@@ -1,0 +1,195 @@
+// Played games: one at a time, move by move, with the values on the way, and what was better.
+
+import { boardOf, chip } from "./board.js";
+import { data, position } from "./data.js";
+import { by, element } from "./elements.js";
+import { keyOf, shape } from "./marks.js";
+import { inWords, outcome, plain, player, ranked, situation, worth } from "./words.js";
+
+const GOOD = ["!", "!?"];
+
+const place = {
+  game: 0, // the number of the game
+  ply: 0, // the moves that are made
+  aside: null, // moves that were not played: { steps: [name, position], at: the last one that is made }
+};
+
+const game = () => data.games[place.game];
+
+const lastPly = () => game().moves.length;
+
+/** Go to a place in a game, whose link the address then is. */
+function goTo(number, ply) {
+  place.game = Math.min(Math.max(number, 0), data.games.length - 1);
+  Object.assign(place, { ply: Math.min(Math.max(ply, 0), lastPly()), aside: null });
+  history.replaceState(null, "", `#game=${place.game + 1}&ply=${place.ply}`);
+  render();
+}
+
+/** The position that is shown, and the one before it. */
+function shown() {
+  const path = game().path;
+  if (!place.aside) return { n: path[place.ply], before: path[place.ply - 1] ?? null };
+  const { steps, at, from } = place.aside;
+  return { n: steps[at][1], before: at ? steps[at - 1][1] : from };
+}
+
+function step(plies) {
+  const { aside } = place;
+  if (!aside) return goTo(place.game, place.ply + plies);
+  if (aside.at + plies < 0) return goTo(place.game, place.ply);
+  aside.at = Math.min(aside.at + plies, aside.steps.length - 1);
+  render();
+}
+
+/** Show moves that were not played, up to number `at`, from position `from` on. */
+function turnAside(steps, at, from) {
+  place.aside = { steps, at, from };
+  render();
+}
+
+/** Make a move: the one that was played leads on in the game, others aside. */
+function choose(move) {
+  const played = !place.aside && game().moves[place.ply]?.at === move.number;
+  if (played) return goTo(place.game, place.ply + 1);
+  turnAside([[move.name, move.to]], 0, shown().n);
+}
+
+function render() {
+  const { n, before } = shown();
+  const here = position(n);
+  const valuesShown = by("values").checked;
+  const click = ({ made }) => made.length === 1 && choose(made[0]);
+  const inLine = by("line").contains(document.activeElement);
+  by("game").value = place.game;
+  by("standing").textContent = standing(here);
+  by("said").textContent = said();
+  by("board").replaceChildren(boardOf(here, before, [], valuesShown, click));
+  by("moves").replaceChildren(...(here.moves ? ranked(here) : []).map((move) => listed(here, move)));
+  by("line").replaceChildren(...game().moves.map((_, at) => moveOf(at + 1)));
+  if (inLine) by("line").querySelector("[aria-current]")?.focus();
+  by("curve").replaceChildren(...curve());
+  by("first").disabled = by("previous").disabled = !place.ply && !place.aside;
+  by("last").disabled = by("next").disabled = place.aside
+    ? place.aside.at === place.aside.steps.length - 1
+    : place.ply === lastPly();
+  const move = game().moves[place.ply - 1];
+  by("better").hidden = !move?.line.length;
+  if (move?.line.length) showBetter(move);
+  by("accuracy").replaceChildren(...[...game().accuracy, ...data.total].map((line) => element("li", {}, plain(line))));
+}
+
+/** What was done last: in the game with its sign. */
+function standing(here) {
+  if (place.aside) return `Not played: ${place.aside.steps.slice(0, place.aside.at + 1).map(([name]) => plain(name)).join(", ")}`;
+  if (!place.ply) return situation(here, true);
+  const before = position(game().path[place.ply - 1]);
+  const { at, sign } = game().moves[place.ply - 1];
+  return `${place.ply}. ${player(before.mover)} plays ${plain(before.moves[at].name)} ${sign}`.trim();
+}
+
+function said() {
+  const { n } = shown();
+  const stands = situation(position(n), true);
+  const { sign } = game().moves[place.ply - 1] ?? {};
+  const end = place.ply === lastPly() && !place.aside ? plain(game().end) : stands;
+  if (place.aside || !place.ply) return place.ply || place.aside ? stands : "";
+  return sign ? `It ${data.signs[sign]}. ${end}` : end;
+}
+
+function showBetter({ had, line }) {
+  const from = game().path[place.ply - 1];
+  by("had").textContent = had;
+  by("instead").replaceChildren(
+    ...line.map(([name], at) => {
+      const button = element("button", { type: "button" }, element("bdi", {}, plain(name)));
+      if (place.aside?.steps === line && place.aside.at === at) button.setAttribute("aria-current", "step");
+      button.addEventListener("click", () => turnAside(line, at, from));
+      return element("li", {}, button);
+    }),
+  );
+}
+
+function listed(here, move) {
+  const button = element("button", { type: "button" }, element("bdi", { class: "name" }, plain(move.name)));
+  button.append(chip(worth(here, move), move.best, false));
+  if (!place.aside && game().moves[place.ply]?.at === move.number) button.append(element("span", { class: "tag" }, "played"));
+  button.addEventListener("click", () => choose(move));
+  return element("li", {}, button);
+}
+
+/** A move of the game, in the colour of what it led to, with its sign. */
+function moveOf(ply) {
+  const before = position(game().path[ply - 1]);
+  const { at, sign } = game().moves[ply - 1];
+  const move = before.moves[at];
+  const button = element("button", { type: "button", class: outcome(worth(before, move)) });
+  button.append(element("span", { class: "number" }, `${ply}. `), element("bdi", {}, plain(move.name)));
+  if (sign) button.append(element("span", { class: GOOD.includes(sign) ? "good" : "mistake" }, sign));
+  button.setAttribute("aria-label", `ply ${ply}, ${plain(move.name)} ${sign}, ${inWords(worth(before, move))}`);
+  if (ply === place.ply) button.setAttribute("aria-current", "step");
+  button.addEventListener("click", () => goTo(place.game, ply));
+  return element("li", {}, button);
+}
+
+/** The values on the way, for the first player, with a dot for each sign; a click leads to that place. */
+function curve() {
+  const values = game().path.map((n) => position(n).value);
+  const most = Math.max(1, ...values.map(Math.abs));
+  const [width, y] = [Math.max(lastPly(), 1), (value) => 10 - (9 * value) / most];
+  const names = [0, 1].map((side) => `${player(side)} wins${data.scored ? ` by ${most}` : ""}`);
+  const said = `The value, step by step: ${values.map((value) => (value ? player(value > 0 ? 0 : 1) : "draw")).join(", ")}`;
+  const dot = ({ sign }, at) =>
+    sign ? [shape("path", { class: GOOD.includes(sign) ? "dot good" : "dot", d: `M${at + 1} ${y(values[at + 1])}h0` })] : [];
+  const drawn = shape(
+    "svg",
+    { viewBox: `0 0 ${width} 20`, preserveAspectRatio: "none", role: "img", "aria-label": said },
+    ...[most, 0, -most].map((value) => shape("path", { class: "level", d: `M0 ${y(value)}H${width}` })),
+    shape("path", { d: values.map((value, at) => `${at ? "L" : "M"}${at} ${y(value)}`).join("") }),
+    ...game().moves.flatMap(dot),
+    shape("path", { class: "now", d: `M${place.ply} 0V20` }),
+  );
+  drawn.addEventListener("click", (event) => {
+    const box = drawn.getBoundingClientRect();
+    goTo(place.game, Math.round(((event.clientX - box.left) / box.width) * width));
+  });
+  const levels = [names[0], "draw", names[1]].map((name) => element("span", {}, name));
+  return [element("div", { "aria-hidden": "true" }, ...levels), drawn];
+}
+
+const keys = {
+  ArrowLeft: () => step(-1),
+  ArrowRight: () => step(1),
+  Home: () => goTo(place.game, 0),
+  End: () => goTo(place.game, lastPly()),
+};
+
+/** Go where the address says. */
+function followAddress() {
+  const named = new URLSearchParams(location.hash.slice(1));
+  const number = (key) => Number.parseInt(named.get(key), 10) || 0;
+  goTo(number("game") - 1, number("ply"));
+}
+
+by("needs").remove();
+by("key").append(...keyOf());
+by("main").hidden = false;
+by("which").hidden = data.games.length === 1;
+data.games.forEach(({ heading }, n) => by("game").append(element("option", { value: n }, plain(heading))));
+by("game").addEventListener("change", () => goTo(Number(by("game").value), 0));
+by("values").addEventListener("change", render);
+by("first").addEventListener("click", keys.Home);
+by("previous").addEventListener("click", keys.ArrowLeft);
+by("next").addEventListener("click", keys.ArrowRight);
+by("last").addEventListener("click", keys.End);
+by("signs").append(
+  ...Object.entries(data.signs).flatMap(([sign, says]) => [element("dt", {}, sign), element("dd", {}, says)]),
+);
+document.addEventListener("keydown", (event) => {
+  const typing = event.defaultPrevented || event.target.closest("select, input");
+  if (typing || !(event.key in keys) || event.ctrlKey || event.altKey || event.metaKey) return;
+  event.preventDefault();
+  keys[event.key]();
+});
+window.addEventListener("hashchange", followAddress);
+followAddress();

@@ -1,0 +1,78 @@
+"""Annotated games as one HTML page, which steps through them and shows their values and what was better."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from exporters.html.database_page import page_position, page_position_after
+from exporters.html.page import about_database, file_text, filled, framed, page_style, scripts
+from exporters.html.rows import MAX_BYTES, PagePosition, PositionRows, SizeLimit
+from solver.analysis.annotate import (
+    SIGNS,
+    AnnotatedGame,
+    accuracy_in_words,
+    end_in_words,
+    heading,
+    seats,
+    total,
+)
+from solver.database.wording import game_title, result_of
+from solver.errors import WrongDatabase
+
+SHARED = ("data", "words", "elements", "marks", "clicks", "ground", "board")
+"""The scripts of the page of a game that this one uses, in order of their imports."""
+
+
+def render(games: Sequence[AnnotatedGame]) -> str:
+    """The text of an HTML file that loads nothing.
+
+    Raises `WrongDatabase` unless all games are of the same rules, and `PageTooLarge` for too many.
+    """
+    db = max((each.db for each in games), key=lambda db: db.scored)
+    if len({(each.db.game_name, str(each.db.parameters), each.db.endless) for each in games}) > 1:
+        raise WrongDatabase("a page has games of the same rules: put others into a file of their own")
+    known = dict[str, PagePosition]()
+    for game in games:
+        entries = [*(each.entry for each in game.moves), game.end]
+        known |= {entry.position: page_position(db, entry) for entry in entries}
+    for game in games:
+        for each in game.moves:
+            for move in (*each.entry.moves_by_action, *each.line):
+                known.setdefault(move.position, page_position_after(db.game, move))
+        for move in game.end.moves_by_action:
+            known.setdefault(move.position, page_position_after(db.game, move))
+    rows = PositionRows(db.game)
+    rows.part(list(known.values()))
+    if rows.bytes > MAX_BYTES:
+        room = SizeLimit(f"the page of {len(games):,} games", "annotate fewer of them")
+        raise room.exceeded(len(known), len(known) * MAX_BYTES // rows.bytes)
+    numbers = {text: number for number, text in enumerate(known)}
+    annotated = [_game(nth, game, numbers, len(games)) for nth, game in enumerate(games, start=1)]
+    said = [f"all games, {accuracy_in_words(each)}" for each in total(games)] if len(games) > 1 else []
+    document = rows.document(**about_database(db, roots=1, games=annotated, signs=SIGNS, total=said))
+    title = game_title(db.game)
+    count = heading(games[0]) if len(games) == 1 else f"{len(games):,} games"
+    body = filled(file_text("html", "annotated.html"), heading=title, about=count)
+    style = page_style() + file_text("html", "annotated.css")
+    return framed(title, body, style, scripts("html", (*SHARED, "annotated")), document)
+
+
+def _game(nth: int, game: AnnotatedGame, numbers: dict[str, int], count: int) -> dict[str, Any]:
+    """A game as the page reads it: the numbers of its positions, and what is said of each move."""
+    entries = [*(each.entry for each in game.moves), game.end]
+    return {
+        "heading": f"{nth} of {count}: {seats(game)}, {end_in_words(game)}",
+        "path": [numbers[entry.position] for entry in entries],
+        "moves": [
+            {
+                "at": each.entry.moves_by_action.index(each.move),
+                "sign": each.sign,
+                "had": result_of(each.entry),
+                "line": [[move.move, numbers[move.position]] for move in each.line],
+            }
+            for each in game.moves
+        ],
+        "end": end_in_words(game),
+        "accuracy": [
+            accuracy_in_words(game.accuracy(side), name) for side, name in enumerate(game.db.game.players)
+        ],
+    }

@@ -1,0 +1,250 @@
+"""A played game, move by move: what each move kept or lost, and how much of it each player kept.
+
+A move *keeps the value* if its minimax value is that of the position. It has at most one sign, the first of
+`SIGNS` that fits. The *accuracy* of a player is the share of moves that keep the value among those made where
+some move loses value; elsewhere everybody keeps it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from solver.analysis.puzzles.puzzle import puzzle_in
+from solver.database import Database
+from solver.database.entry import Entry, Move
+from solver.database.lines import best_line
+from solver.database.wording import aligned, game_title, result_of, standing_of
+from solver.errors import WrongDatabase
+from solver.players.game_record import replay
+from solver.players.match import PlayedGame
+
+HARD = 3
+"""The look-ahead, in plies, from which on an only good move is hard to find: depths 1 and 2 do not see it."""
+
+LINE = 10
+"""The plies of best play that are told beside a move that is not a best one."""
+
+SIGNS = {
+    "??": "turns a win into a loss",
+    "?": "loses value: a win becomes a draw, a draw a loss, or a margin worse",
+    "!": "is the only move that keeps a win or a draw, and hard to find",
+    "!?": "keeps the value, and leaves the opponent a single good move that is hard to find",
+    "?!": "keeps the value, but not the distance: wins later, or loses sooner, than it could",
+}
+"""What each sign says of a move; the first that fits is its sign."""
+
+
+@dataclass(frozen=True)
+class AnnotatedMove:
+    """One move of a played game."""
+
+    entry: Entry
+    """The position in which it was made."""
+    move: Move
+    """The move."""
+    sign: str
+    """One of `SIGNS`, or ""."""
+    line: tuple[Move, ...]
+    """Best play from the position, `LINE` plies at most; empty for a best move."""
+
+    @property
+    def keeping(self) -> int:
+        """The number of legal moves that keep the value."""
+        return sum(each.value == self.entry.value for each in self.entry.moves_by_action)
+
+    @property
+    def lost(self) -> int:
+        """The value that the move loses for the player who makes it; 0 if it keeps the value."""
+        return abs(self.entry.value - self.move.value)
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """What a player kept where some move loses value."""
+
+    player: str
+    """The name of the player."""
+    choices: int
+    """The moves that the player made in such positions."""
+    kept: int
+    """The moves among these that keep the value."""
+    signs: Counter[str]
+    """The signs of all moves of the player."""
+
+    @property
+    def share(self) -> float | None:
+        """The accuracy; None without such positions."""
+        return self.kept / self.choices if self.choices else None
+
+    def __add__(self, other: "Accuracy") -> "Accuracy":
+        """The accuracy over the moves of both."""
+        counts = self.choices + other.choices, self.kept + other.kept
+        return Accuracy(self.player, *counts, self.signs + other.signs)
+
+
+@dataclass(frozen=True)
+class AnnotatedGame:
+    """A played game with what is known of it."""
+
+    db: Database
+    """The solved game."""
+    played: PlayedGame
+    """The game as it was played."""
+    moves: tuple[AnnotatedMove, ...]
+    """The moves in their order."""
+    end: Entry
+    """The position after the last one."""
+
+    def accuracy(self, side: int) -> Accuracy:
+        """The accuracy of the player who plays a side, 0 or 1."""
+        own = [each for each in self.moves if each.entry.to_move == self.db.game.players[side]]
+        choices = [each for each in own if each.keeping < len(each.entry.moves_by_action)]
+        signs = Counter(each.sign for each in own if each.sign)
+        kept = sum(not each.lost for each in choices)
+        return Accuracy(self.played.players[side], len(choices), kept, signs)
+
+
+def annotate(db: Database, played: PlayedGame) -> AnnotatedGame:
+    """The annotated game, by its labels in a database.
+
+    Raises `WrongDatabase` if infinite play counts otherwise there, what `replay` raises for moves that are
+    not legal, and as a lookup.
+    """
+    if db.endless != played.endless and db.has_loops:
+        raise WrongDatabase(
+            f"infinite play is {played.endless!r} in the game, {db.endless!r} in {db.path}: "
+            f"solve it with --endless {played.endless}"
+        )
+    states, known = replay(db.game, played), dict[Any, tuple[Entry, bool]]()
+    for state in states:
+        if state not in known:
+            entry = db.entry_of(state)
+            puzzle = puzzle_in(db, entry)
+            known[state] = entry, puzzle is not None and puzzle.difficulty.ahead >= HARD
+    steps = zip(pairwise(known[state] for state in states), played.moves, strict=True)
+    moves = tuple(_annotated(db, *before, *after, name) for (before, after), name in steps)
+    return AnnotatedGame(db, played, moves, known[states[-1]][0])
+
+
+def _annotated(
+    db: Database, entry: Entry, hard: bool, after: Entry, hard_after: bool, name: str | int
+) -> AnnotatedMove:
+    """The move called `name`; `hard` says of the positions whether their only good move is hard to find."""
+    move = next(each for each in entry.moves_by_action if each.move == name)
+    if move.value != entry.value:
+        sign = "??" if (entry.outcome, move.outcome) == ("win", "loss") else "?"
+    elif hard:
+        sign = "!"
+    elif hard_after and after.to_move != entry.to_move and len(entry.moves_by_action) > 1:
+        sign = "!?"
+    else:
+        sign = "" if move.best else "?!"
+    line = () if move.best else best_line(db, entry.position, LINE).moves
+    return AnnotatedMove(entry, move, sign, line)
+
+
+def total(games: Iterable[AnnotatedGame]) -> list[Accuracy]:
+    """The accuracy of each player, by name, over all games."""
+    found = dict[str, Accuracy]()
+    for game in games:
+        for each in (game.accuracy(0), game.accuracy(1)):
+            found[each.player] = found[each.player] + each if each.player in found else each
+    return list(found.values())
+
+
+def as_dict(games: Sequence[AnnotatedGame]) -> dict[str, Any]:
+    """The games as `annotate --json` prints them."""
+    return {
+        "games": [_game_as_dict(each) for each in games],
+        "players": [_accuracy_as_dict(each) for each in total(games)],
+    }
+
+
+def _game_as_dict(game: AnnotatedGame) -> dict[str, Any]:
+    return {
+        "game": game.db.game_name,
+        "parameters": game.db.parameters,
+        "start": game.played.start,
+        "moves": [_move_as_dict(ply, each) for ply, each in enumerate(game.moves, start=1)],
+        "end": {"position": game.end.position, **_labels(game.end), "over": game.end.is_terminal},
+        "utility": game.played.utility,
+        "note": game.played.note,
+        "sides": [
+            {"side": name, **_accuracy_as_dict(game.accuracy(side))}
+            for side, name in enumerate(game.db.game.players)
+        ],
+    }
+
+
+def _move_as_dict(ply: int, each: AnnotatedMove) -> dict[str, Any]:
+    return {
+        "ply": ply,
+        "position": each.entry.position,
+        "to_move": each.entry.to_move,
+        **_labels(each.entry),
+        "move": each.move.move,
+        "sign": each.sign or None,
+        "leads_to": _labels(each.move),
+        "best": each.move.best,
+        "lost": each.lost,
+        "moves": len(each.entry.moves_by_action),
+        "keeping": each.keeping,
+        "line": [better.move for better in each.line],
+    }
+
+
+def _labels(of: Entry | Move) -> dict[str, Any]:
+    return {"value": of.value, "outcome": of.outcome, "remoteness": of.remoteness}
+
+
+def _accuracy_as_dict(of: Accuracy) -> dict[str, Any]:
+    counts = {"choices": of.choices, "kept": of.kept, "accuracy": of.share}
+    return {"player": of.player, **counts, "signs": {sign: of.signs[sign] for sign in SIGNS}}
+
+
+def in_words(games: Sequence[AnnotatedGame]) -> str:
+    """The games, one after another, and the accuracy over several."""
+    blocks = ["\n".join(_lines(nth, game, len(games))) for nth, game in enumerate(games, start=1)]
+    if len(games) > 1:
+        blocks.append("\n".join(["all games", *(accuracy_in_words(each) for each in total(games))]))
+    return "\n\n".join(blocks)
+
+
+def _lines(nth: int, game: AnnotatedGame, count: int) -> Iterator[str]:
+    yield f"game {nth}: {heading(game)}" if count > 1 else heading(game)
+    rows = [("ply", "", "move", "", "leads to", "better")]
+    for ply, each in enumerate(game.moves, start=1):
+        better = f"{result_of(each.entry)}: {', '.join(str(move.move) for move in each.line)}"
+        made = (str(ply), each.entry.to_move, str(each.move.move), each.sign, result_of(each.move))
+        rows.append((*made, better if each.line else ""))
+    yield from map(str.rstrip, aligned(rows))
+    yield end_in_words(game)
+    for side, name in enumerate(game.db.game.players):
+        yield accuracy_in_words(game.accuracy(side), name)
+
+
+def heading(game: AnnotatedGame) -> str:
+    """The game, who played it, and where it began."""
+    return f"{game_title(game.db.game)}, {seats(game)}, from {game.played.start}"
+
+
+def seats(game: AnnotatedGame) -> str:
+    """Who played the two sides."""
+    names = zip(game.db.game.players, game.played.players, strict=True)
+    return " against ".join(each if each == name else f"{name} ({each})" for name, each in names)
+
+
+def end_in_words(game: AnnotatedGame) -> str:
+    """How the game ended, or how it stands where it stopped."""
+    return game.played.note or standing_of(game.end)
+
+
+def accuracy_in_words(of: Accuracy, side: str | None = None) -> str:
+    """What a player kept, in a line."""
+    who = of.player if side in (None, of.player) else f"{side} ({of.player})"
+    signs = "".join(f", {of.signs[sign]} {sign}" for sign in SIGNS if of.signs[sign])
+    if of.share is None:
+        return f"{who}: no move could lose value{signs}"
+    return f"{who}: accuracy {of.share:.0%}, {of.kept} of {of.choices} where some move loses value{signs}"

@@ -1,0 +1,164 @@
+"""`perfectplay annotate`."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.commands import completion
+from solver.commands.arguments import (
+    DATABASE,
+    bound_memory,
+    deliver,
+    examples,
+    prints_json,
+    say,
+    target_of,
+    trusts_rules,
+    writes,
+)
+from solver.errors import SolverError, UnknownFormat, UsageError, WrongDatabase
+
+if TYPE_CHECKING:
+    from solver.analysis.annotate import AnnotatedGame
+    from solver.database import Database
+    from solver.game import AnyGame
+    from solver.players.match import PlayedGame
+
+MAX_STATES = 20_000
+"""States of the largest game that is solved without being asked to, one for each kind of game in a file."""
+
+
+def _refuse_ending(output: str) -> None:
+    """Raise `UnknownFormat` for the name of what is no page."""
+    if output != "-" and Path(output).suffix.lower() != ".html":
+        raise UnknownFormat(f"annotated games are written as a page: {output!r} should end in .html")
+
+
+@click.command(
+    epilog=examples(
+        "perfectplay annotate tictactoe.db --moves 0,1,4,8,3",
+        "perfectplay match tictactoe.db random random --games 3 --save games.jsonl",
+        "perfectplay annotate games.jsonl -o games.html",
+    )
+)
+@click.argument("file", type=DATABASE, metavar="FILE|GAMES.jsonl", shell_complete=completion.files)
+@click.option("--moves", metavar="MOVE,...", help="The moves of the game, for a database FILE.")
+@click.option("--start", metavar="POSITION", help="With --moves: the position in which the game began.")
+@click.option(
+    "--db", "solved", type=DATABASE, metavar="FILE", help="The database of the game that GAMES.jsonl is of."
+)
+@writes("OUT.html", "Write a page that steps through the games instead.", check=_refuse_ending)
+@prints_json
+@trusts_rules
+def annotate(
+    file: str, moves: str | None, start: str | None, solved: str | None, output: str | None, as_json: bool
+) -> None:
+    """Tell what each move of a played game kept or lost.
+
+    The game is given by --moves and its database FILE, or games by a file that `match --save` or
+    `play --save` has written. Without --db a game of up to 20,000 positions is solved first.
+
+    "??" turns a win into a loss, "?" loses value otherwise, "?!" keeps the value but not the distance, "!" is
+    the only move that keeps it and hard to find, "!?" leaves the opponent such a task. The accuracy of a
+    player is the share of moves that keep the value, where some move loses it.
+    """
+    from solver.analysis.annotate import as_dict, in_words
+    from solver.system.plugins import picture
+
+    bound_memory()
+    path = target_of(output, "page")
+    with ExitStack() as stack:
+        games = list(_annotated(stack, file, moves, start, solved))
+        if output is not None:
+            words = f"{len(games):,} {'game' if len(games) == 1 else 'games'}"
+            deliver(picture("annotated-page", games), path, words, as_json=as_json, games=len(games))
+        else:
+            say(as_dict(games) if as_json else in_words(games))
+
+
+def _annotated(
+    stack: ExitStack, file: str, moves: str | None, start: str | None, solved: str | None
+) -> "Iterator[AnnotatedGame]":
+    """The games; databases stay open until the stack is closed."""
+    from solver.analysis.annotate import annotate as annotated
+    from solver.database import open_database
+
+    if moves is None:
+        if start is not None:
+            raise UsageError("--start is for --moves: saved games say themselves where they begin")
+        db = None if solved is None else stack.enter_context(open_database(solved))
+        yield from _saved(stack, file, db)
+        return
+    if solved is not None:
+        raise UsageError("--db is for saved games: with --moves, FILE is the database")
+    db = stack.enter_context(open_database(file))
+    yield annotated(db, _listed(db, moves, start))
+
+
+def _listed(db: "Database", moves: str, start: str | None) -> "PlayedGame":
+    """The game of these moves, from the position `start` or that of the file."""
+    from solver.database.lines import moves_read
+    from solver.players.match import PlayedGame
+
+    begin = db[db.start if start is None else start].position
+    names = tuple(each.move for each in moves_read(db, moves, begin))
+    return PlayedGame(db.game.players, begin, names, None, None, None, db.endless)
+
+
+def _saved(stack: ExitStack, file: str, db: "Database | None") -> "Iterator[AnnotatedGame]":
+    """The saved games, by the database or, without one, each solved from where it began."""
+    from solver.analysis.annotate import annotate as annotated
+    from solver.players.game_record import BrokenRecord, read_games, replay
+    from solver.players.simple import identity
+
+    if _is_database(file):
+        raise UsageError(f"{file} is a database: say by --moves MOVE,... what was played")
+    solved = dict[str, "Database"]()
+    for number, (game, played) in enumerate(read_games(file), start=1):
+        try:
+            replay(game, played)
+        except BrokenRecord as error:
+            raise BrokenRecord(f"{file}: game {number}: {error}") from error
+        if db is not None:
+            _refuse_other(file, number, game, db)
+        key = repr((identity(game), played.start, played.endless))
+        if db is None and key not in solved:
+            solved[key] = _solved_now(stack, game, played)
+        yield annotated(db or solved[key], played)
+
+
+def _is_database(file: str) -> bool:
+    from solver.database.header import layout_of
+
+    try:
+        layout_of(Path(file))
+    except SolverError:
+        return False
+    return True
+
+
+def _refuse_other(file: str, number: int, game: "AnyGame", db: "Database") -> None:
+    """Raise `WrongDatabase` unless the database is of the rules that were played."""
+    from solver.players.simple import identity
+    from solver.rules.named import same_play
+    from solver.rules.parameters import with_parameters
+
+    played, labelled = identity(game), identity(db.game)
+    if played != labelled or not same_play(game, db.game):
+        raise WrongDatabase(
+            f"game {number} of {file} is {with_parameters(*played)}, "
+            f"but {db.path} has {with_parameters(*labelled)}{' by other rules' * (played == labelled)}"
+        )
+
+
+def _solved_now(stack: ExitStack, game: "AnyGame", played: "PlayedGame") -> "Database":
+    """The labels of all positions that can follow from the start of a played game."""
+    from solver.players import Truth
+
+    truth = Truth(
+        game, start=played.start, endless=played.endless, at_most=MAX_STATES, instead="name it by --db FILE"
+    )
+    return stack.enter_context(truth).database()

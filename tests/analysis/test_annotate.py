@@ -1,0 +1,209 @@
+"""Annotated games: well-known ones, saved ones of every kind, and what is no game.
+
+Those of random rules are in `tests/whole/test_random_games.py`.
+"""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import annotate, load_game, open_database, solve
+from solver.analysis.annotate import SIGNS
+from solver.players.game_record import as_line
+from solver.players.match import PlayedGame
+from tests.support.commandline import call, refusal
+from tests.support.solved import solved, solved_file
+
+
+def told(*arguments: object) -> Any:
+    found = call("annotate", *arguments, "--json")
+    assert (found.exit_code, found.stderr) == (0, ""), (found.output, found.exception)
+    return json.loads(found.stdout)
+
+
+def signs(game: Any) -> list[str]:
+    return [move["sign"] or "" for move in game["moves"]]
+
+
+def saved(path: Path, game: Any, *played: PlayedGame) -> Path:
+    path.write_text("".join(as_line(game, each) + "\n" for each in played))
+    return path
+
+
+def test_the_trap_of_opposite_corners_is_found(tictactoe_db_path: Path) -> None:
+    # Only the centre answers a corner, and only edges answer opposite corners, as every book has it.
+    found = told(tictactoe_db_path, "--moves", "0, 4, 8, 2,6,7,3")
+    (game,) = found["games"]
+    assert signs(game) == ["!?", "!", "", "?", "", "", ""]
+    bad = game["moves"][3]
+    assert (bad["lost"], bad["moves"], bad["keeping"]) == (1, 6, 4)  # the edges hold the draw, corners lose
+    assert bad["leads_to"] == {"value": 1, "outcome": "loss", "remoteness": 4}
+    assert bad["line"][0] in (1, 3, 5, 7)
+    x, o = game["sides"]
+    assert (x["accuracy"], o["choices"], o["kept"], o["accuracy"]) == (1.0, 2, 1, 0.5)
+    labels = {"value": 1, "outcome": "loss", "remoteness": 0}
+    assert game["end"] == {"position": "x.oxo.xox", **labels, "over": True}
+
+
+@pytest.mark.parametrize("heaps", [(3, 4, 5), (1, 2, 4), (2, 2, 1)])
+def test_nim_is_won_by_who_leaves_no_sum(heaps: tuple[int, ...]) -> None:
+    # C. L. Bouton, 1901: a move keeps a win just if it leaves heaps whose sum without carries is 0.
+    with solved("nim", {"heaps": list(heaps)}) as db:
+        for first in db[db.start].moves_by_action:
+            for second in db[first.position].moves_by_action:
+                names = (first.move, second.move)
+                game = annotate(db, PlayedGame(("a", "b"), db.start, names, None, None, None))
+                for each in game.moves:
+                    before, after = (nim_sum(text) for text in (each.entry.position, each.move.position))
+                    assert (each.entry.outcome == "win") == (before != 0)
+                    assert (each.sign == "??") == (before != 0 and after != 0)
+
+
+def nim_sum(position: str) -> int:
+    total = 0
+    for heap in position.split()[0].replace(",", " ").replace("-", " ").split():
+        total ^= int(heap)
+    return total
+
+
+def test_a_win_that_comes_later_keeps_the_value_but_not_the_distance(tictactoe_db_path: Path) -> None:
+    (game,) = told(tictactoe_db_path, "--moves", "6", "--start", "xo.ox....")["games"]
+    assert (signs(game), game["moves"][0]["line"]) == (["?!"], [8])
+    (x, _) = game["sides"]
+    assert (x["choices"], x["kept"]) == (1, 1)
+
+
+def test_points_are_value_in_games_with_margins() -> None:
+    with solved("dots-and-boxes", {"rows": 1, "columns": 3}) as db:
+        state = db.start
+        for _ in range(30):
+            entry = db[state]
+            if entry.is_terminal:
+                break
+            for move in entry.moves_by_action:
+                game = annotate(db, PlayedGame(("a", "b"), state, (move.move,), None, None, None))
+                (only,) = game.moves
+                assert only.lost == abs(entry.value - move.value)
+                assert (only.sign in ("?", "??")) == (move.value != entry.value)
+            state = entry.moves[-1].position
+
+
+def test_who_moves_twice_leaves_no_task_to_the_other() -> None:
+    with solved("dots-and-boxes", {"rows": 1, "columns": 3}) as db:
+        for entry in db.values():
+            for move in entry.moves_by_action:
+                if db[move.position].to_move == entry.to_move:
+                    played = PlayedGame(("a", "b"), entry.position, (move.move,), None, None, None)
+                    assert annotate(db, played).moves[0].sign != "!?"
+
+
+def test_names_with_commas_are_read_as_the_longest_that_fits() -> None:
+    path = solved_file("chomp", {"rows": 2, "columns": 3})
+    with open_database(path) as db:
+        names = [str(move.move) for move in db[db.start].moves_by_action]
+    (game,) = told(path, "--moves", names[-1])["games"]
+    assert [str(move["move"]) for move in game["moves"]] == [names[-1]]
+
+
+@pytest.mark.parametrize(
+    "options", [{"fold": True}, {"layout": "packed"}, {"fold": True, "layout": "packed"}]
+)
+def test_folded_and_packed_files_annotate_alike(tmp_path: Path, options: dict[str, Any]) -> None:
+    game = load_game("connect", {"rows": "3", "columns": "4", "k": "3"})
+    solve(game, tmp_path / "other.db", **options)
+    plain = solved_file("connect", {"rows": 3, "columns": 4, "k": 3}, layout="readable")
+    call("match", plain, "random", "random", "--games", 4, "--seed", 3, "--save", tmp_path / "games.jsonl")
+    found = [told(tmp_path / "games.jsonl", "--db", path) for path in (plain, tmp_path / "other.db")]
+    assert found[0] == found[1] == told(tmp_path / "games.jsonl")
+
+
+def test_saved_games_of_many_rules_are_solved_each_from_where_it_began(tmp_path: Path) -> None:
+    lines = []
+    for number, words in enumerate(
+        (("tictactoe", "--start", "xo.ox...."), ("nim", "heaps=2,3"), ("ponghauki",), ("nim", "misere=true"))
+    ):
+        source, *more = words
+        path = tmp_path / f"{number}.jsonl"
+        assert call("match", source, *more, "random", "random", "--save", path).exit_code == 0
+        lines.append(path.read_text())
+    (tmp_path / "all.jsonl").write_text("".join(lines))
+    found = told(tmp_path / "all.jsonl")
+    assert [game["game"] for game in found["games"]] == ["tictactoe", "nim", "ponghauki", "nim"]
+    assert [game["moves"][0]["ply"] for game in found["games"]] == [1] * 4
+    assert [each["player"] for each in found["players"]] == ["random"]
+    refused = refusal(2, "annotate", tmp_path / "all.jsonl", "-o", tmp_path / "all.html")
+    assert "games of the same rules" in refused
+    assert not (tmp_path / "all.html").exists()
+
+
+GAME = load_game("tictactoe")
+LEFT = PlayedGame(("me", "you"), ".........", (0, 4, 8), None, None, None)
+FORFEIT = replace(LEFT, utility=1, winner=0, note="you plays 0, which is not legal")
+
+
+def test_games_that_stop_or_end_early_say_so(tmp_path: Path, tictactoe_db_path: Path) -> None:
+    path = saved(tmp_path / "games.jsonl", GAME, LEFT, FORFEIT, replace(LEFT, moves=()))
+    said = call("annotate", path, "--db", tictactoe_db_path).stdout
+    one, two, three, every = said.split("\n\n")
+    assert one.splitlines()[-3:] == [
+        "o to move: draw",
+        "x (me): no move could lose value, 1 !?",
+        "o (you): accuracy 100%, 1 of 1 where some move loses value, 1 !",
+    ]
+    assert "you plays 0, which is not legal" in two
+    assert "x to move: draw\nx (me): no move could lose value\no (you): no move could lose value" in three
+    assert every.startswith("all games\nme: ")
+
+
+@pytest.mark.parametrize(
+    ("moves", "says"),
+    [
+        ("0,0", "ply 2: '0' is no move in 'x........'; the moves are 1, 2, 3, 4, 5, 6, 7, 8"),
+        ("0;1", "ply 1: '0;1' is no move in '.........'"),
+        ("0,4,,8", "ply 3: '' is no move"),
+        ("0,3,1,4,2,5", "ply 6: '5' is no move in 'xxxoo....'; the moves are none: the game is over"),
+    ],
+)
+def test_moves_that_are_not_legal_are_refused(tictactoe_db_path: Path, moves: str, says: str) -> None:
+    assert says in refusal(2, "annotate", tictactoe_db_path, "--moves", moves)
+
+
+def test_what_is_no_such_game_is_refused(tmp_path: Path, tictactoe_db_path: Path) -> None:
+    path = saved(tmp_path / "games.jsonl", GAME, LEFT, replace(LEFT, moves=(0, 0)))
+    assert f"{path}: game 2: ply 2: 0 is no move in 'x........'; the moves are 1" in refusal(
+        1, "annotate", path
+    )
+    nim = solved_file("nim", {"heaps": [1, 2]})
+    assert "game 1 of" in refusal(2, "annotate", path, "--db", nim)
+    assert "--moves" in refusal(2, "annotate", tictactoe_db_path)
+    assert "does not exist" in refusal(4, "annotate", tmp_path / "none.jsonl")
+    assert "--db" in refusal(2, "annotate", tictactoe_db_path, "--moves", "0", "--db", nim)
+    assert "--start" in refusal(2, "annotate", path, "--start", ".........")
+    assert ".html" in refusal(2, "annotate", path, "-o", tmp_path / "games.svg")
+    (tmp_path / "text").write_text("not a game\n")
+    assert "line 1 of" in refusal(4, "annotate", tmp_path / "text")
+
+
+def test_a_game_too_large_is_refused_with_the_command_that_solves_it(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    call("match", "connect", "rows=4", "columns=5", "random", "random", "--save", path)
+    assert "`perfectplay solve connect rows=4 columns=5 k=4 -o FILE` and name it by --db FILE" in refusal(
+        2, "annotate", path
+    )
+
+
+@pytest.mark.parametrize("endless", ["first", "second"])
+def test_endless_play_counts_as_it_was_played(tmp_path: Path, endless: str) -> None:
+    path, games = solved_file("ponghauki", endless=endless), tmp_path / "games.jsonl"
+    call("match", path, "random", "random", "--seed", 5, "--games", 3, "--save", games)
+    assert told(games) == told(games, "--db", path)
+    assert f"--endless {endless}" in refusal(2, "annotate", games, "--db", solved_file("ponghauki"))
+
+
+def test_every_sign_is_defined_on_the_page_about_players() -> None:
+    from tests.support.pages import text_of
+
+    assert all(f"| `{sign}` |" in text_of("docs/players.md") for sign in SIGNS)

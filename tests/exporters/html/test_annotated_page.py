@@ -1,0 +1,94 @@
+"""The page of annotated games in a browser: stepped through by buttons, keys, moves, the curve and links."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import solver
+from exporters.html.annotated_page import render
+from solver.errors import PageTooLarge
+from solver.players.match import PlayedGame
+from tests.exporters.html.conftest import Visit, cell
+
+NAMES = ("human", "uct")
+TRAP = PlayedGame(NAMES, ".........", (0, 4, 8, 2, 6, 7, 3), 0, 1, None)
+LEFT = PlayedGame(NAMES, ".........", (4,), None, None, None)
+
+
+@pytest.fixture(scope="module")
+def html(tictactoe: solver.Database) -> str:
+    return render([solver.annotate(tictactoe, each) for each in (TRAP, LEFT)])
+
+
+def stands(page: Page, standing: str, said: str) -> None:
+    expect(page.locator("#standing")).to_have_text(standing)
+    expect(page.locator("#said")).to_contain_text(said)
+
+
+def test_a_game_is_stepped_through(html: str, visit: Visit) -> None:
+    page = visit(html)
+    stands(page, "x to move: draw", "")
+    expect(page.locator("#previous")).to_be_disabled()
+    page.get_by_role("button", name="Next move").click()
+    stands(page, "1. x plays 0 !?", "leaves the opponent a single good move")
+    expect(cell(page, 0, 0).locator(".mark")).to_be_visible()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    stands(page, "4. o plays 2 ?", "It loses value")
+    assert page.url.endswith("#game=1&ply=4")
+    expect(page.locator("#line [aria-current]")).to_have_text("4. 2?")
+    page.keyboard.press("End")
+    stands(page, "7. x plays 3", "the game is over: x has won")
+    expect(page.locator("#next")).to_be_disabled()
+    page.keyboard.press("Home")
+    page.locator("#line button", has_text="2. 4").click()
+    stands(page, "2. o plays 4 !", "is the only move that keeps a win or a draw")
+
+
+def test_better_lines_and_other_moves_are_tried(html: str, visit: Visit) -> None:
+    page = visit(html, "#game=1&ply=4")
+    expect(page.locator("#had")).to_have_text("draw")
+    page.locator("#instead button").nth(1).click()
+    stands(page, "Not played: 1, 7", "o to move: draw")
+    expect(cell(page, 2, 1).locator(".mark")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#standing")).to_have_text("Not played: 1, 7, 6")
+    page.locator("#line button", has_text="4. 2").click()
+    cell(page, 2, 0).click()  # as it was played
+    stands(page, "5. x plays 6", "o to move: loss in 2 plies")
+    page.get_by_role("button", name="Previous move").click()
+    page.locator("#moves button", has_text="loss").first.click()
+    expect(page.locator("#standing")).to_contain_text("Not played: ")
+    page.get_by_role("button", name="Previous move").click()
+    expect(page.locator("#standing")).to_have_text("4. o plays 2 ?")
+
+
+def test_the_curve_and_the_list_of_games_lead_to_places(html: str, visit: Visit) -> None:
+    page = visit(html)
+    curve = page.locator("#curve svg")
+    expect(curve).to_have_attribute(
+        "aria-label", "The value, step by step: draw, draw, draw, draw, x, x, x, x"
+    )
+    box = curve.bounding_box()
+    assert box is not None
+    curve.click(position={"x": box["width"] * 4 / 7, "y": 5})
+    expect(page.locator("#standing")).to_have_text("4. o plays 2 ?")
+    page.locator("#game").select_option("1")
+    expect(page.locator("#line button")).to_have_text(["1. 4"])
+    expect(page.locator("#accuracy li").last).to_contain_text("all games, uct: accuracy 50%")
+    page.evaluate("location.hash = '#game=1&ply=99'")
+    expect(page.locator("#standing")).to_have_text("7. x plays 3")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_fits_a_telephone(html: str, visit: Visit, scheme: str) -> None:
+    page = visit(html, "#game=1&ply=4", viewport={"width": 390, "height": 844}, color_scheme=scheme)
+    expect(page.locator("#board")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_too_many_games_for_a_page_are_refused(
+    tictactoe: solver.Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exporters.html.annotated_page.MAX_BYTES", 100)
+    with pytest.raises(PageTooLarge, match="the page of 1 games"):
+        render([solver.annotate(tictactoe, TRAP)])
