@@ -52,7 +52,8 @@ function turnAside(steps, at, from) {
 function choose(move) {
   const played = !place.aside && game().moves[place.ply]?.at === move.number;
   if (played) return goTo(place.game, place.ply + 1);
-  turnAside([[move.name, move.to]], 0, shown().n);
+  const made = place.aside?.steps.slice(0, place.aside.at + 1) ?? [];
+  turnAside([...made, [move.name, move.to]], made.length, place.aside?.from ?? shown().n);
 }
 
 function render() {
@@ -67,7 +68,9 @@ function render() {
   by("board").replaceChildren(boardOf(here, before, [], valuesShown, click));
   by("moves").replaceChildren(...(here.moves ? ranked(here) : []).map((move) => listed(here, move)));
   by("line").replaceChildren(...game().moves.map((_, at) => moveOf(at + 1)));
-  if (inLine) by("line").querySelector("[aria-current]")?.focus();
+  const current = by("line").querySelector("[aria-current]");
+  if (inLine) current?.focus();
+  by("line").scrollTop = current ? current.offsetTop - by("line").offsetTop - by("line").clientHeight / 2 : 0;
   by("curve").replaceChildren(...curve());
   by("first").disabled = by("previous").disabled = !place.ply && !place.aside;
   by("last").disabled = by("next").disabled = place.aside

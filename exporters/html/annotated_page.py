@@ -11,7 +11,6 @@ from solver.analysis.annotate import (
     AnnotatedGame,
     accuracy_in_words,
     end_in_words,
-    heading,
     seats,
     total,
 )
@@ -50,8 +49,8 @@ def render(games: Sequence[AnnotatedGame]) -> str:
     said = [f"all games, {accuracy_in_words(each)}" for each in total(games)] if len(games) > 1 else []
     document = rows.document(**about_database(db, roots=1, games=annotated, signs=SIGNS, total=said))
     title = game_title(db.game)
-    count = heading(games[0]) if len(games) == 1 else f"{len(games):,} games"
-    body = filled(file_text("html", "annotated.html"), heading=title, about=count)
+    about = f"{seats(games[0])}, from {games[0].played.start}" if len(games) == 1 else f"{len(games):,} games"
+    body = filled(file_text("html", "annotated.html"), heading=title, about=about)
     style = page_style() + file_text("html", "annotated.css")
     return framed(title, body, style, scripts("html", (*SHARED, "annotated")), document)
 

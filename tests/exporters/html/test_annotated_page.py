@@ -1,5 +1,7 @@
 """The page of annotated games in a browser: stepped through by buttons, keys, moves, the curve and links."""
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -77,6 +79,19 @@ def test_the_curve_and_the_list_of_games_lead_to_places(html: str, visit: Visit)
     expect(page.locator("#accuracy li").last).to_contain_text("all games, uct: accuracy 50%")
     page.evaluate("location.hash = '#game=1&ply=99'")
     expect(page.locator("#standing")).to_have_text("7. x plays 3")
+
+
+def test_the_move_is_in_view_in_the_list_of_a_long_game(
+    solved: Callable[..., solver.Database], visit: Visit
+) -> None:
+    db = solved("ponghauki")
+    entry, names = db[db.start], list[str | int]()
+    while len(names) < 80:  # which goes in circles
+        names.append(entry.moves_by_action[0].move)
+        entry = db[entry.moves_by_action[0].position]
+    page = visit(render([solver.annotate(db, PlayedGame(NAMES, db.start, tuple(names), None, None, None))]))
+    page.keyboard.press("End")
+    expect(page.locator("#line [aria-current]")).to_be_in_viewport()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
