@@ -91,13 +91,14 @@ function standing(here) {
   return `${place.ply}. ${player(before.mover)} plays ${plain(before.moves[at].name)} ${sign}`.trim();
 }
 
+/** What its sign says of the move, and how play stands, or how the game ended. */
 function said() {
-  const { n } = shown();
-  const stands = situation(position(n), true);
-  const { sign } = game().moves[place.ply - 1] ?? {};
-  const end = place.ply === lastPly() && !place.aside ? plain(game().end) : stands;
-  if (place.aside || !place.ply) return place.ply || place.aside ? stands : "";
-  return sign ? `It ${data.signs[sign]}. ${end}` : end;
+  if (!place.ply && !place.aside) return "";
+  const stands = situation(position(shown().n), true);
+  if (place.aside) return stands;
+  const { sign, had } = game().moves[place.ply - 1];
+  const why = !sign ? "" : sign.startsWith("?") && sign !== "?!" ? `It was a ${had}. ` : `It ${data.signs[sign]}. `;
+  return why + (place.ply === lastPly() ? plain(game().end) : stands);
 }
 
 function showBetter({ had, line }) {

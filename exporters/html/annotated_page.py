@@ -50,7 +50,7 @@ def render(games: Sequence[AnnotatedGame]) -> str:
     document = rows.document(**about_database(db, roots=1, games=annotated, signs=SIGNS, total=said))
     title = game_title(db.game)
     about = f"{seats(games[0])}, from {games[0].played.start}" if len(games) == 1 else f"{len(games):,} games"
-    body = filled(file_text("html", "annotated.html"), heading=title, about=about)
+    body = filled(file_text("html", "annotated.html"), db.game, heading=title, about=about)
     style = page_style() + file_text("html", "annotated.css")
     return framed(title, body, style, scripts("html", (*SHARED, "annotated")), document)
 

@@ -28,10 +28,10 @@ LINE = 10
 
 SIGNS = {
     "??": "turns a win into a loss",
-    "?": "loses value: a win becomes a draw, a draw a loss, or a margin worse",
+    "?": "loses value otherwise, a whole outcome or some points",
     "!": "is the only move that keeps a win or a draw, and hard to find",
     "!?": "keeps the value, and leaves the opponent a single good move that is hard to find",
-    "?!": "keeps the value, but not the distance: wins later, or loses sooner, than it could",
+    "?!": "keeps the value, but wins later or loses sooner than it could",
 }
 """What each sign says of a move; the first that fits is its sign."""
 

@@ -35,7 +35,7 @@ def test_a_game_is_stepped_through(html: str, visit: Visit) -> None:
     expect(cell(page, 0, 0).locator(".mark")).to_be_visible()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    stands(page, "4. o plays 2 ?", "It loses value")
+    stands(page, "4. o plays 2 ?", "It was a draw. x to move: win in 3 plies")
     assert page.url.endswith("#game=1&ply=4")
     expect(page.locator("#line [aria-current]")).to_have_text("4. 2?")
     page.keyboard.press("End")

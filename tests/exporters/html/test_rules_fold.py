@@ -9,15 +9,16 @@ import pytest
 from playwright.sync_api import expect
 
 from exporters import puzzles, report
-from exporters.html import catalogue, database_page, plan_page
+from exporters.html import annotated_page, catalogue, database_page, plan_page
 from exporters.html.page import rules_fold
 from exporters.search_tree.picture import render as searched
-from solver import Database, load_game, make_plan
+from solver import Database, annotate, load_game, make_plan
 from solver.analysis.puzzles import hardest
 from solver.analysis.puzzles.puzzle import Wanted
 from solver.analysis.report import compared, report_on
 from solver.analysis.report.chapters import contents_of
 from solver.game import Game
+from solver.players.match import PlayedGame
 from solver.search import Settings, search
 from solver.search.recorder import SearchRecorder
 from tests.exporters.html.conftest import Visit
@@ -31,10 +32,13 @@ def _steps(db: Database) -> str:
     return str(searched(recorder.trace(), "html"))
 
 
+GAME = PlayedGame(("x", "o"), "......", (0,), None, None, None)
+
 PAGES: dict[str, Callable[[Database], str]] = {
     "explorer": database_page.render,
     "plan": lambda db: plan_page.render(make_plan(db, owner="second")),
     "puzzles": lambda db: puzzles.page(db, hardest(db, Wanted(1))),
+    "annotated games": lambda db: annotated_page.render([annotate(db, GAME)]),
     "steps": _steps,
     "report": lambda db: report.render(contents_of(compared([report_on(db)])), "html"),
     "catalogue": lambda db: catalogue.render([("game", lambda: nullcontext(db), [], [], None)]),
