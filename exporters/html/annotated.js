@@ -67,6 +67,7 @@ function render() {
   by("said").textContent = said();
   by("board").replaceChildren(boardOf(here, before, [], valuesShown, click));
   by("moves").replaceChildren(...(here.moves ? ranked(here) : []).map((move) => listed(here, move)));
+  by("moves").parentElement.hidden = !here.moves?.length;
   by("line").replaceChildren(...game().moves.map((_, at) => moveOf(at + 1)));
   const current = by("line").querySelector("[aria-current]");
   if (inLine) current?.focus();
@@ -128,8 +129,8 @@ function moveOf(ply) {
   const { at, sign } = game().moves[ply - 1];
   const move = before.moves[at];
   const button = element("button", { type: "button", class: outcome(worth(before, move)) });
-  button.append(element("span", { class: "number" }, `${ply}. `), element("bdi", {}, plain(move.name)));
-  if (sign) button.append(element("span", { class: GOOD.includes(sign) ? "good" : "mistake" }, sign));
+  button.append(element("span", { class: "tag" }, `${ply}. `), element("bdi", {}, plain(move.name)));
+  if (sign) button.append(element("span", { class: GOOD.includes(sign) ? "mistake good" : "mistake" }, sign));
   button.setAttribute("aria-label", `ply ${ply}, ${plain(move.name)} ${sign}, ${inWords(worth(before, move))}`);
   if (ply === place.ply) button.setAttribute("aria-current", "step");
   button.addEventListener("click", () => goTo(place.game, ply));

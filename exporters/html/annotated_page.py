@@ -1,6 +1,7 @@
 """Annotated games as one HTML page, which steps through them and shows their values and what was better."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from exporters.html.database_page import page_position, page_position_after
@@ -30,15 +31,11 @@ def render(games: Sequence[AnnotatedGame]) -> str:
     if len({(each.db.game_name, str(each.db.parameters), each.db.endless) for each in games}) > 1:
         raise WrongDatabase("a page has games of the same rules: put others into a file of their own")
     known = dict[str, PagePosition]()
-    for game in games:
-        entries = [*(each.entry for each in game.moves), game.end]
-        known |= {entry.position: page_position(db, entry) for entry in entries}
-    for game in games:
-        for each in game.moves:
-            for move in (*each.entry.moves_by_action, *each.line):
-                known.setdefault(move.position, page_position_after(db.game, move))
-        for move in game.end.moves_by_action:
-            known.setdefault(move.position, page_position_after(db.game, move))
+    entries = [entry for game in games for entry in (*(each.entry for each in game.moves), game.end)]
+    lines = [each.line for game in games for each in game.moves]
+    known |= {entry.position: page_position(db, entry) for entry in entries}
+    for move in chain(*(entry.moves_by_action for entry in entries), *lines):
+        known.setdefault(move.position, page_position_after(db.game, move))
     rows = PositionRows(db.game)
     rows.part(list(known.values()))
     if rows.bytes > MAX_BYTES:

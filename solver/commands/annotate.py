@@ -19,7 +19,7 @@ from solver.commands.arguments import (
     trusts_rules,
     writes,
 )
-from solver.errors import SolverError, UnknownFormat, UsageError, WrongDatabase
+from solver.errors import UnknownFormat, UsageError, WrongDatabase
 
 if TYPE_CHECKING:
     from solver.analysis.annotate import AnnotatedGame
@@ -65,13 +65,18 @@ def annotate(
     the only move that keeps it and hard to find, "!?" leaves the opponent such a task. The accuracy of a
     player is the share of moves that keep the value, where some move loses it.
     """
-    from solver.analysis.annotate import as_dict, in_words
+    from solver.analysis.annotate import AnnotatedGame, as_dict, in_words
     from solver.system.plugins import picture
+    from solver.system.progress import terminal_progress
 
     bound_memory()
     path = target_of(output, "page")
     with ExitStack() as stack:
-        games = list(_annotated(stack, file, moves, start, solved))
+        progress = stack.enter_context(terminal_progress("games"))
+        games = list[AnnotatedGame]()
+        for each in _annotated(stack, file, moves, start, solved):
+            games.append(each)
+            progress("annotating games", len(games), None)
         if output is not None:
             words = f"{len(games):,} {'game' if len(games) == 1 else 'games'}"
             deliver(picture("annotated-page", games), path, words, as_json=as_json, games=len(games))
@@ -114,7 +119,7 @@ def _saved(stack: ExitStack, file: str, db: "Database | None") -> "Iterator[Anno
     from solver.players.game_record import BrokenRecord, read_games, replay
     from solver.players.simple import identity
 
-    if _is_database(file):
+    if file.endswith(".db"):
         raise UsageError(f"{file} is a database: say by --moves MOVE,... what was played")
     solved = dict[str, "Database"]()
     for number, (game, played) in enumerate(read_games(file), start=1):
@@ -128,16 +133,6 @@ def _saved(stack: ExitStack, file: str, db: "Database | None") -> "Iterator[Anno
         if db is None and key not in solved:
             solved[key] = _solved_now(stack, game, played)
         yield annotated(db or solved[key], played)
-
-
-def _is_database(file: str) -> bool:
-    from solver.database.header import layout_of
-
-    try:
-        layout_of(Path(file))
-    except SolverError:
-        return False
-    return True
 
 
 def _refuse_other(file: str, number: int, game: "AnyGame", db: "Database") -> None:
