@@ -1,69 +1,42 @@
-"""Puzzles to be solved: as pictures, on a page to be solved by clicks, on sheets of A4, the answers apart.
-
-The board of the page and its clicks are those of the page of a game. Its rows have each puzzle and the
-positions after its moves, with their values: by these it tells the right move from others, and what those
-throw away.
-"""
+"""Puzzles to be solved: as pictures, on sheets of A4, the answers apart, and on a page (`play_page.py`)."""
 
 from collections.abc import Iterator, Sequence
 from math import ceil
 
-from exporters.html.database_page import page_position, page_position_after
-from exporters.html.page import about_database, file_text, filled, framed, page_style, scripts
-from exporters.html.rows import MAX_BYTES, PagePosition, PositionRows, SizeLimit
-from exporters.palette import escape, plain
-from exporters.svg.position import MARGIN, POSITION_CSS, heading, opened, plain_board, title_of
+from exporters.palette import escape
+from exporters.puzzles.play_page import page
+from exporters.svg.position import MARGIN, POSITION_CSS, heading, opened, plain_board
 from exporters.svg.rendering import bound
-from exporters.svg.text import Part, number, shorten, text_element, text_width
+from exporters.svg.text import Part, number, text_element
 from solver.analysis.puzzles.puzzle import Puzzle
+from solver.analysis.puzzles.wording import MAX_DIFFICULTY, difficulty_of, reason_for, task_of
 from solver.database import Database
-from solver.database.wording import game_title, standing_of
+from solver.database.wording import game_title
 from solver.errors import NotLegible
+
+__all__ = ["page", "pages", "picture", "sheets"]
 
 MIN_WIDTH = 380
 """The minimum width of a picture, for its words."""
 
 
 def picture(db: Database, puzzle: Puzzle) -> str:
-    """The SVG of a puzzle: who is to move, what is to be found, and the board, without the answer."""
-    board = plain_board(db.game, puzzle.entry)
+    """The SVG of a puzzle: its task and the board, without the answer."""
+    board, task = plain_board(db.game, puzzle.entry), task_of(db, puzzle.entry)
     across = max(MIN_WIDTH, board.width)
-    head = heading(db.game, puzzle.entry, across)
+    head = heading(db.game, puzzle.entry, task, across)
     top = MARGIN + head.height + 14
     lines = [
-        *opened(across + 2 * MARGIN, top + board.height + MARGIN, title_of(db.game, puzzle.entry)),
+        *opened(
+            across + 2 * MARGIN,
+            top + board.height + MARGIN,
+            f"{game_title(db.game)}, {puzzle.entry.position}: {task}",
+        ),
         f'<g transform="translate({MARGIN} {MARGIN})">{head.drawn}</g>',
         f'<g transform="translate({MARGIN} {number(top)})">{board.drawn}</g>',
         "</svg>\n",
     ]
     return "\n".join(lines)
-
-
-SHARED = ("data", "words", "elements", "marks", "clicks", "ground", "board")
-"""The scripts of the page of a game that this one uses, in order of their imports."""
-
-
-def page(db: Database, puzzles: Sequence[Puzzle]) -> str:
-    """The text of an HTML file that loads nothing; raises `PageTooLarge` for too many puzzles."""
-    rows, known = PositionRows(db.game), dict[str, PagePosition]()
-    for puzzle in puzzles:
-        known[puzzle.entry.position] = page_position(db, puzzle.entry)
-    for puzzle in puzzles:
-        for move in puzzle.entry.moves_by_action:
-            known.setdefault(move.position, page_position_after(db.game, move))
-    rows.part(list(known.values()))
-    if rows.bytes > MAX_BYTES:
-        room = SizeLimit(f"the page of {len(puzzles):,} puzzles", "ask for fewer by -n")
-        raise room.exceeded(len(known), len(known) * MAX_BYTES // rows.bytes)
-    tasks = [standing_of(puzzle.entry) for puzzle in puzzles]
-    document = rows.document(**about_database(db, roots=len(puzzles), tasks=tasks))
-    count = f"{len(puzzles):,} {'puzzle' if len(puzzles) == 1 else 'puzzles'}"
-    about = f"{count}: in each exactly one move does it. The hardest come first."
-    style = page_style() + file_text("puzzles", "puzzles.css")
-    script = scripts("html", SHARED) + scripts("puzzles", ["solve"])
-    title = game_title(db.game)
-    body = filled(file_text("puzzles", "puzzles.html"), db.game, heading=title, about=about)
-    return framed(title, body, style, script, document)
 
 
 A4_WIDTH, A4_HEIGHT, A4_MARGIN = 595, 842, 42
@@ -75,8 +48,11 @@ COLUMNS, ROWS, GAP = 2, 3, 24
 HEAD = 40
 """The height of the heading of a page."""
 
-ANSWER_COLUMNS, ANSWER_HEIGHT = 3, 18
-"""The columns of a page of answers, and the height of one."""
+ANSWERS, ANSWER_HEIGHT = 40, 18
+"""The answers of a page, and the height of one."""
+
+TASK_HEIGHT = 34
+"""The height of what is written above a board."""
 
 MIN_SCALE = 0.6
 """The scale of the smallest letters beside a board."""
@@ -99,8 +75,7 @@ def pages(db: Database, puzzles: Sequence[Puzzle]) -> list[str]:
         "".join(_placed(db, place, *numbered[at + place]) for place in range(min(each, len(puzzles) - at)))
         for at in range(0, len(puzzles), each)
     ]
-    length = ANSWER_COLUMNS * _answer_rows()
-    bodies += ["".join(_answers(numbered[at : at + length])) for at in range(0, len(puzzles), length)]
+    bodies += ["".join(_answers(db, numbered[at : at + ANSWERS])) for at in range(0, len(puzzles), ANSWERS)]
     questions = ceil(len(puzzles) / each)
     heads = [game_title(db.game)] * questions + ["Answers"] * (len(bodies) - questions)
     return [
@@ -127,12 +102,16 @@ def _placed(db: Database, at: int, nth: int, puzzle: Puzzle) -> str:
     x = A4_MARGIN + at % COLUMNS * (width + GAP)
     y = A4_MARGIN + HEAD + at // COLUMNS * (height + GAP)
     board = plain_board(db.game, puzzle.entry)
-    scale = _scale(board, width, height - 24)
+    scale = _scale(board, width, height - TASK_HEIGHT)
     if scale < MIN_SCALE:  # letters keep a legible size
         board = plain_board(db.game, puzzle.entry, MIN_SCALE / scale)
-        scale = _scale(board, width, height - 24)
-    return text_element(f"{nth}. {standing_of(puzzle.entry)}", x, y + 10, 11, width, look='class="bold"') + (
-        f'<g transform="translate({number(x)} {number(y + 24)})scale({number(scale)})">{board.drawn}</g>'
+        scale = _scale(board, width, height - TASK_HEIGHT)
+    level = f"difficulty {difficulty_of(puzzle)} of {MAX_DIFFICULTY}"
+    return (
+        text_element(f"{nth}. {task_of(db, puzzle.entry)}", x, y + 10, 11, width, look='class="bold"')
+        + text_element(level, x, y + 22, 8, width, look='class="gray"')
+        + f'<g transform="translate({number(x)} {number(y + TASK_HEIGHT)})scale({number(scale)})">'
+        + f"{board.drawn}</g>"
     )
 
 
@@ -141,18 +120,12 @@ def _scale(board: Part, width: float, height: float) -> float:
     return min(1, width / board.width, height / board.height)
 
 
-def _answers(numbered: Sequence[tuple[int, Puzzle]]) -> Iterator[str]:
-    """The answers of one page, column by column."""
-    width = (A4_WIDTH - 2 * A4_MARGIN) / ANSWER_COLUMNS
-    for at, (nth, puzzle) in enumerate(numbered):
-        column, row = divmod(at, _answer_rows())
-        x, y = A4_MARGIN + column * width, A4_MARGIN + HEAD + (row + 1) * ANSWER_HEIGHT
-        yield text_element(f"{nth}.", x + 24, y, 11, 24, anchor="end", look='class="gray"')
-        name = shorten(plain(str(puzzle.answer.move)), 11, width / 2 - 20)
-        yield text_element(name, x + 30, y, 11, width / 2)
-        left, room = x + 38 + text_width(name, 11), width - 46 - text_width(name, 11)
-        yield text_element(puzzle.entry.position, left, y, 8, room, look='class="gray"')
-
-
-def _answer_rows() -> int:
-    return (A4_HEIGHT - 2 * A4_MARGIN - HEAD - ANSWER_HEIGHT) // ANSWER_HEIGHT
+def _answers(db: Database, numbered: Sequence[tuple[int, Puzzle]]) -> Iterator[str]:
+    """The answers of one page, one below the other: each with its reason and the position."""
+    whole, beside = A4_WIDTH - 2 * A4_MARGIN - 30, 120
+    for row, (nth, puzzle) in enumerate(numbered, start=1):
+        y = A4_MARGIN + HEAD + row * ANSWER_HEIGHT - 8
+        yield text_element(f"{nth}.", A4_MARGIN + 24, y, 10, 24, anchor="end", look='class="gray"')
+        yield text_element(reason_for(db, puzzle), A4_MARGIN + 30, y, 10, whole - beside)
+        right = A4_WIDTH - A4_MARGIN
+        yield text_element(puzzle.entry.position, right, y, 8, beside - 8, anchor="end", look='class="gray"')

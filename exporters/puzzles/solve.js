@@ -1,10 +1,10 @@
-// The puzzles: one at a time, whose only good move is to be found on the board or in the list.
+// The puzzles: one at a time, whose only good move is to be found; wrong moves are refuted, and right ones played on.
 
 import { boardOf } from "./board.js";
 import { data, position } from "./data.js";
 import { by, element } from "./elements.js";
 import { keyOf } from "./marks.js";
-import { inWords, plain, valued, worth } from "./words.js";
+import { inWords, outcome, plain, player, situation, valued, worth } from "./words.js";
 
 const SIGNS = { solved: "✓", missed: "✗", shown: "?" };
 
@@ -12,34 +12,95 @@ const SAID = { solved: "solved", missed: "not solved yet", shown: "the answer wa
 
 const puzzle = {
   at: 0, // the number of the puzzle, which is that of its position
-  made: null, // the right move, once it is made
+  steps: [], // the line of play, each the number of a position and the move that led there
+  shown: 0, // the step on the board
+  turn: 0, // the step in which a move is to be chosen, or was chosen last
+  state: "open", // or refuted, right, over
   picked: [], // the cells that are clicked already
   said: "",
   results: new Map(), // by number: solved, missed or shown
 };
 
+const choices = new Set(data.choices); // the positions with all of their moves
+
+const asked = () => position(puzzle.steps[puzzle.turn].n);
+
 const keeps = (here, move) => worth(here, move).gain === valued(here, here).gain;
 
-/** Make a move: the right one is shown on the board, of another one is said what it throws away. */
-function choose(move) {
-  if (puzzle.made) return;
-  const here = position(puzzle.at);
-  const leads = inWords(worth(here, move));
-  puzzle.picked = [];
-  if (keeps(here, move)) {
-    if (!puzzle.results.has(puzzle.at)) puzzle.results.set(puzzle.at, "solved");
-    puzzle.made = move;
-    puzzle.said = `Right: ${plain(move.name)}, ${leads}.`;
-  } else {
-    if (!puzzle.results.has(puzzle.at)) puzzle.results.set(puzzle.at, "missed");
-    puzzle.said = `No: ${plain(move.name)} is a ${leads}. Try again.`;
+const mayChoose = () => puzzle.state === "open" && puzzle.shown === puzzle.turn;
+
+/** The steps of best play from position `n`, as far as the page has it: until it returns, or `side` is to move. */
+function bestPlay(n, side = null) {
+  const steps = [];
+  const met = new Set();
+  for (let here = position(n); here.moves?.length && here.mover !== side && !met.has(here.n); ) {
+    met.add(here.n);
+    const { name, to } = here.moves.find((move) => move.best);
+    steps.push({ n: to, move: name });
+    here = position(to);
   }
+  return steps;
+}
+
+/** The replies to a move up to the next choice, or to the end; null where the page does not go on that far. */
+function replies(here, move) {
+  const steps = bestPlay(move.to, here.mover);
+  const last = position(steps.at(-1)?.n ?? move.to);
+  return last.over || choices.has(last.n) ? steps : null;
+}
+
+/** Make a move: one that keeps the value is right, another is refuted. */
+function choose(move) {
+  const here = asked();
+  if (!keeps(here, move)) return refute(here, move);
+  const first = puzzle.turn === 0;
+  const then = replies(here, move);
+  if (first) note("solved");
+  if (!first && !then) {
+    puzzle.picked = [];
+    puzzle.said = "Right, but this page does not go on from there.";
+    return render();
+  }
+  make(move, "right", first ? `Right: ${plain(data.tasks[puzzle.at][2])}.` : "");
+  if (!first) playOn();
+}
+
+/** Show the move, after which best play is stepped through. */
+function refute(here, move) {
+  if (puzzle.turn === 0) note("missed");
+  make(move, "refuted", "");
+  puzzle.steps.push(...bestPlay(move.to));
+  const more = puzzle.steps.length > puzzle.shown + 1 ? " Step forward to see how it goes on." : "";
+  puzzle.said = `No: ${plain(move.name)} is a ${inWords(worth(here, move))}.${more}`;
+  render();
+}
+
+function note(result) {
+  if (!puzzle.results.has(puzzle.at)) puzzle.results.set(puzzle.at, result);
+}
+
+/** Put the move behind the step in which it was asked for, and show it. */
+function make(move, state, said) {
+  const steps = [...puzzle.steps.slice(0, puzzle.turn + 1), { n: move.to, move: move.name }];
+  Object.assign(puzzle, { steps, shown: steps.length - 1, state, said, picked: [] });
+  render();
+}
+
+/** Answer the right move by best play, up to the next choice or the end. */
+function playOn() {
+  const made = puzzle.steps[puzzle.turn + 1];
+  const { mover } = asked();
+  const then = replies({ mover }, { to: made.n });
+  puzzle.steps.push(...then);
+  puzzle.shown = puzzle.turn = puzzle.steps.length - 1;
+  puzzle.state = asked().over ? "over" : "open";
+  const moves = then.map((step) => plain(step.move)).join(", ");
+  puzzle.said = `Right.${moves && ` ${player(1 - mover)} plays ${moves}.`}`;
   render();
 }
 
 /** A cell was clicked: it makes a move, or begins some, or makes several that look alike. */
 function clicked({ picked, made, longer }) {
-  if (puzzle.made) return;
   if (!longer.length && made.length === 1) return choose(made[0]);
   puzzle.picked = longer.length ? picked : [];
   puzzle.said = longer.length ? "Now choose where it goes." : "Choose one of these moves from the list.";
@@ -47,45 +108,89 @@ function clicked({ picked, made, longer }) {
   by("board").querySelector('[data-cell][tabindex="0"]')?.focus();
 }
 
+/** Make the answer, or later in play the best move. */
 function showAnswer() {
-  const here = position(puzzle.at);
+  const move = asked().moves.find((each) => each.best && keeps(asked(), each));
+  if (puzzle.turn) return choose(move);
   if (puzzle.results.get(puzzle.at) !== "solved") puzzle.results.set(puzzle.at, "shown");
-  puzzle.made = here.moves.find((move) => keeps(here, move));
-  puzzle.said = `The answer: ${plain(puzzle.made.name)}, ${inWords(worth(here, puzzle.made))}.`;
+  make(move, "right", `The answer: ${plain(data.tasks[puzzle.at][2])}.`);
+}
+
+function tryAgain() {
+  if (puzzle.state !== "refuted") return goTo(puzzle.at);
+  puzzle.steps.length = puzzle.turn + 1;
+  Object.assign(puzzle, { shown: puzzle.turn, state: "open", said: "" });
   render();
 }
 
 function goTo(at) {
-  Object.assign(puzzle, { at, made: null, picked: [], said: "" });
+  Object.assign(puzzle, { at, steps: [{ n: at }], shown: 0, turn: 0, state: "open", picked: [], said: "" });
   history.replaceState(null, "", `#${at + 1}`);
   render();
 }
 
+function stepTo(shown) {
+  Object.assign(puzzle, { shown, picked: [] });
+  render();
+}
+
 function render() {
-  const here = position(puzzle.at);
-  const shown = puzzle.made ? position(puzzle.made.to) : here;
-  const open = { ...shown, moves: puzzle.made ? [] : here.moves };
-  const board = boardOf(open, puzzle.made ? here.n : null, puzzle.picked, false, clicked);
-  by("standing").textContent = `${puzzle.at + 1}. ${plain(data.tasks[puzzle.at])}`;
+  const shown = position(puzzle.steps[puzzle.shown].n);
+  const before = puzzle.shown ? puzzle.steps[puzzle.shown - 1].n : null;
+  const [task, level] = data.tasks[puzzle.at];
+  const made = puzzle.steps[puzzle.turn + 1];
+  const last = puzzle.steps.length - 1;
+  const board = boardOf({ ...shown, moves: mayChoose() ? shown.moves : [] }, before, puzzle.picked, false, clicked);
+  by("standing").textContent = `${puzzle.at + 1}. ${plain(task)}`;
+  by("level").textContent = `Difficulty ${level} of ${data.hardest}`;
   by("said").textContent = puzzle.said;
-  by("said").className = puzzle.made ? "right" : "";
+  by("said").className = puzzle.state === "right" || puzzle.state === "over" ? "right" : "";
+  by("now").textContent = last ? `${situation(shown, true)}.` : "";
   by("board").replaceChildren(board);
-  by("moves").replaceChildren(...here.moves.map((move) => listed(move)));
-  by("puzzles").replaceChildren(...data.tasks.map((task, n) => numberOf(n)));
+  by("line").replaceChildren(...(last ? puzzle.steps.map(stepOf) : []));
+  by("moves").replaceChildren(...asked().moves.map((move) => listed(move, made)));
+  by("moves").parentElement.hidden = !asked().moves.length;
+  by("puzzles").replaceChildren(...levels());
   const solved = [...puzzle.results.values()].filter((each) => each === "solved").length;
   by("score").textContent = `${solved} of ${data.roots} solved at the first try`;
   by("previous").disabled = puzzle.at === 0;
   by("next").disabled = puzzle.at === data.roots - 1;
-  by("show").hidden = Boolean(puzzle.made);
-  by("again").hidden = !puzzle.made;
+  by("back").hidden = by("forward").hidden = !last;
+  by("back").disabled = !puzzle.shown;
+  by("forward").disabled = puzzle.shown === last;
+  by("show").hidden = puzzle.state === "right" || puzzle.state === "over";
+  by("show").textContent = puzzle.turn ? "Show the best move" : "Show the answer";
+  by("again").hidden = !last;
+  by("again").textContent = puzzle.state === "refuted" ? "Try again" : "From the beginning";
+  by("on").hidden = puzzle.state !== "right" || !goesOn(made);
 }
 
-function listed(move) {
+/** Whether there is play after the right move. */
+const goesOn = (made) => !position(made.n).over && replies(asked(), { to: made.n }) !== null;
+
+/** A step of the line of play, in the colour of what it led to for the solver. */
+function stepOf({ n, move }, at) {
+  const button = element("button", { type: "button" }, element("bdi", {}, at ? plain(move) : "puzzle"));
+  if (at) button.classList.add(outcome(valued(position(puzzle.at), position(n))));
+  if (at === puzzle.shown) button.setAttribute("aria-current", "step");
+  button.addEventListener("click", () => stepTo(at));
+  return element("li", {}, button);
+}
+
+function listed(move, made) {
   const button = element("button", { type: "button" }, element("bdi", { class: "name" }, plain(move.name)));
-  button.disabled = Boolean(puzzle.made) && puzzle.made.number !== move.number;
-  if (puzzle.made?.number === move.number) button.setAttribute("aria-current", "true");
+  button.disabled = !mayChoose();
+  if (made && made.n === move.to && made.move === move.name) button.setAttribute("aria-current", "true");
   button.addEventListener("click", () => choose(move));
   return element("li", {}, button);
+}
+
+/** The numbers of the puzzles, by their difficulty. */
+function levels() {
+  return [...new Set(data.tasks.map(([, level]) => level))].flatMap((level) => [
+    element("p", { class: "tag" }, `Difficulty ${level}`),
+    element("ol", {}, ...data.tasks.flatMap((task, n) => (task[1] === level ? [numberOf(n)] : []))),
+  ]);
 }
 
 function numberOf(n) {
@@ -105,7 +210,10 @@ by("key").append(...keyOf());
 by("main").hidden = false;
 by("previous").addEventListener("click", () => goTo(puzzle.at - 1));
 by("next").addEventListener("click", () => goTo(puzzle.at + 1));
-by("again").addEventListener("click", () => goTo(puzzle.at));
+by("back").addEventListener("click", () => stepTo(puzzle.shown - 1));
+by("forward").addEventListener("click", () => stepTo(puzzle.shown + 1));
+by("again").addEventListener("click", tryAgain);
+by("on").addEventListener("click", playOn);
 by("show").addEventListener("click", showAnswer);
 window.addEventListener("hashchange", () => goTo(named()));
 goTo(named());

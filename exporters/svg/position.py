@@ -86,10 +86,10 @@ def title_of(game: AnyGame, entry: Entry) -> str:
     return f"{game_title(game)}, {entry.position}: {standing_of(entry)}"
 
 
-def heading(game: AnyGame, entry: Entry, across: float) -> Part:
-    """The outcome for the player to move, the game and the position, wrapped to a width."""
+def heading(game: AnyGame, entry: Entry, said: str, across: float) -> Part:
+    """What is `said` of a position, the game and the position, wrapped to a width."""
     # Bold letters are wider than others.
-    lines = [(line, 20, "bold") for line in wrap(standing_of(entry), 20, across * 0.9)]
+    lines = [(line, 20, "bold") for line in wrap(said, 20, across * 0.9)]
     lines += [(line, 14, "gray") for line in wrap(game_title(game), 14, across, 2)]
     lines += [(line, 14, "gray") for line in wrap(entry.position, 14, across)]
     drawn, y = [], 0.0
@@ -101,7 +101,7 @@ def heading(game: AnyGame, entry: Entry, across: float) -> Part:
 
 def _head(game: AnyGame, board: Board | None, entry: Entry, across: float) -> Part:
     """The heading, and whose the marks are."""
-    head, key = heading(game, entry, across), key_drawn(game, [board], 14)
+    head, key = heading(game, entry, standing_of(entry), across), key_drawn(game, [board], 14)
     drawn = f'{head.drawn}<g transform="translate(0 {number(head.height + 3)})">{key.drawn}</g>'
     return Part(across, head.height + (33 if key.width else 14), drawn)
 

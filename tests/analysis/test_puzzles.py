@@ -1,6 +1,7 @@
 """Puzzles: exactly one move keeps the value, of each class one is taken, and the hardest come first."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -271,11 +272,19 @@ def test_the_table_has_what_the_json_has(tictactoe_db_path: Path) -> None:
         json.loads(run(tictactoe_db_path, *options, "--json").stdout),
     )
     assert len(told["puzzles"]) == 4
-    for row, each in zip(table.stdout.splitlines()[1:], told["puzzles"], strict=True):
+    _, *rows = table.stdout.splitlines()
+    assert rows[4] == ""
+    for number, each in enumerate(told["puzzles"], start=1):
         assert each["to_move"] == "o"
         assert each["outcome"] == "win"
-        assert each["position"] in row
-        assert row.split()[-1] == str(each["answer"])
+        figures = (each[name] for name in ("difficulty", "ahead", "moves", "replies"))
+        assert re.split("  +", rows[number - 1]) == [
+            str(number),
+            each["position"],
+            each["task"],
+            *map(str, figures),
+        ]
+        assert rows[number + 4] == f"{number}. {each['reason']}"
 
 
 def test_what_cannot_be_found_is_told(tictactoe_db_path: Path) -> None:

@@ -240,7 +240,8 @@ def _puzzle(of: Answers, state: int, ahead: int, choices: int, replies: int) -> 
         "to_move": of.game.players[of.movers[state]],
         "outcome": of.outcome(state),
         **of.label(state),
-        "answer": next(name for name, child in of.moves(state) if of.values[child] == of.values[state]),
+        **_answer(of, state),
+        "difficulty": sum(ahead > plies for plies in (0, 1, 3, 5, 9)),
         "ahead": None if ahead == NEVER else ahead,
         "moves": choices,
         "replies": replies,
@@ -320,6 +321,57 @@ def _accuracy(player: str, moves: Sequence[Mapping[str, Any]]) -> dict[str, Any]
         "accuracy": kept / len(choices) if choices else None,
         "signs": {sign: sum(move["sign"] == sign for move in own) for sign in ("??", "?", "!", "!?", "?!")},
     }
+
+
+def _answer(of: Answers, state: int) -> dict[str, Any]:
+    """The task, the only move that keeps the value, why, and the line that it begins."""
+    mover = of.movers[state]
+    scored = any(abs(of.values[each]) > 1 for each in of.reached)
+
+    def ends(of_state: int, verb: str) -> str:
+        by = f" by {abs(of.values[of_state])}" if scored and of.values[of_state] else ""
+        return verb + by
+
+    def lasts(plies: int | None) -> str:
+        return "endless play" if plies is None else f"{plies} {'ply' if plies == 1 else 'plies'}"
+
+    move, child = next(
+        (move, child) for move, child in of.moves(state) if of.values[child] == of.values[state]
+    )
+    length = lasts(of.remoteness[state])
+    forced = of.level * (1 - 2 * mover) < 0
+    if not of.values[state]:
+        task = f"force the draw in {length}" if forced else "hold the draw"
+        does = f"forces the draw in {length}" if forced else "holds the draw"
+    else:
+        task = f"win by at least {abs(of.values[state])}" if scored else f"win in {length}"
+        does = f"{ends(child, 'wins')} in {length}"
+    others = [each for name, each in of.moves(state) if name != move]
+    best = (min if mover else max)(others, key=of.values.__getitem__)
+    less = ends(best, {"win": "wins", "draw": "draws", "loss": "loses"}[of.outcome(best, mover)])
+    plies = [of.offered(each) for each in others]
+    if len({of.values[each] for each in others}) > 1:
+        less += " at best"
+    elif of.outcome(best, mover) == "loss" and None not in plies:
+        less += f"{', at most' * (len(others) > 1)} in {lasts(max(filter(None, plies)))}"
+    line = [of.best_moves[each][0] for each in best_line(of, child) if of.children[each]]
+    return {
+        "task": f"{of.game.players[mover]} to move and {task}",
+        "answer": move,
+        "reason": f"move {move} {does}; {'every' if len(others) > 1 else 'the'} other move {less}",
+        "line": [move, *line],
+    }
+
+
+def best_line(of: Answers, state: int, until: int | None = None) -> list[int]:
+    """The states of best play, to the end, to one that leads back, or to a move of the player `until`."""
+    line = list[int]()
+    while state not in line:
+        line.append(state)
+        if of.movers[state] == until or not of.best[state]:
+            break
+        state = of.best[state][0]
+    return line
 
 
 # Reports.

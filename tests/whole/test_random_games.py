@@ -18,12 +18,16 @@ from typing import Any, NamedTuple
 import pytest
 from click.testing import CliRunner
 
+from exporters.puzzles import page
 from solver import open_database, solve
+from solver.analysis.puzzles import hardest
+from solver.analysis.puzzles.puzzle import Wanted
 from solver.analysis.report import sampled
 from solver.cli import main
 from solver.engines.conversion import convert, other_layout
 from solver.game import ENDLESS
 from solver.search.playouts import MAX_PLAYOUT_PLIES
+from tests.exporters.support.page_reader import data_of
 from tests.players.test_trembling import Graph
 from tests.support import by_definition as right
 from tests.support.by_definition import Answers, Rows
@@ -176,6 +180,45 @@ def test_puzzles_are_those_of_the_definition(solved: Solved) -> None:
         for player in of.game.players:
             own = [each for each in expected if each["to_move"] == player]
             assert told("puzzles", path, "--json", "-n", 3, "--for", player)["puzzles"] == own[:3], path.stem
+
+
+def test_pages_of_puzzles_refute_and_play_on_by_the_definition(solved: Solved) -> None:
+    """They have best play after wrong moves, and against best play all moves that keep the value."""
+    of = solved.answers
+    for path, _ in solved.files.values():
+        with open_database(path) as db:
+            puzzles = hardest(db, Wanted(20))
+            rows = data_of(page(db, puzzles)) if puzzles else {"positions": [], "choices": []}
+        states = [int(row[0]) for row in rows["positions"]]
+        choices, told_in = {states[n] for n in rows["choices"]}, set[int]()
+        for state, (_, _, mover, value, plies, _, links) in zip(states, rows["positions"], strict=True):
+            assert (mover, value, plies) == (of.movers[state], of.values[state], of.remoteness[state])
+            if links is None:
+                continue
+            told_in.add(state)
+            every = [(name, child, name in of.best_moves[state]) for name, child in of.moves(state)]
+            known = every if state in choices else [each for each in every if each[2]][:1]
+            assert known == [
+                (rows["moves"][name], states[max(to, ~to)], to >= 0)
+                for name, to in zip(links[::2], links[1::2], strict=True)
+            ]
+        for puzzle in puzzles:
+            solver, waiting, met = (
+                of.movers[int(puzzle.entry.position)],
+                [int(puzzle.entry.position)],
+                set[int](),
+            )
+            while waiting:
+                *line, state = right.best_line(of, waiting.pop(), solver)
+                assert {*line} <= told_in, path.stem
+                if of.movers[state] == solver and of.children[state] and state not in met:
+                    met.add(state)
+                    for child in of.children[state]:
+                        if of.values[child] == puzzle.entry.value:
+                            waiting.append(child)
+                        else:
+                            assert {*right.best_line(of, child)} <= told_in, path.stem
+            assert met <= choices, path.stem
 
 
 def test_grades_are_those_of_the_definition(solved: Solved, tmp_path: Path) -> None:

@@ -3,7 +3,8 @@
 Those of a readable file, which is read as a whole, are found here.
 
 puzzle.py      what a puzzle is, and how hard it is        packed.py    found by arrays, batch by batch
-reached.py     those of a folded file that play reaches    report.py    puzzles as JSON and as a table
+reached.py     those of a folded file that play reaches    wording.py   tasks, difficulties and reasons
+report.py      puzzles as JSON and as a table
 """
 
 from collections.abc import Iterator

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from solver.analysis.puzzles.puzzle import NEVER, Puzzle, Wanted
+from solver.analysis.puzzles.wording import difficulty_of, reason_for, task_of
 from solver.database import Database
-from solver.database.wording import MAX_COLUMN_WIDTH, game_title, result_of
+from solver.database.lines import best_line
+from solver.database.wording import aligned, cell, game_title
 
-HEADINGS = ("", "position", "to move", "find", "plies ahead", "moves", "quiet replies", "answer")
+HEADINGS = ("", "position", "task", "difficulty", "plies ahead", "moves", "quiet replies")
 
 
 def as_dict(db: Database, puzzles: Sequence[Puzzle]) -> dict[str, Any]:
@@ -23,7 +25,11 @@ def as_dict(db: Database, puzzles: Sequence[Puzzle]) -> dict[str, Any]:
                 "value": puzzle.entry.value,
                 "outcome": puzzle.entry.outcome,
                 "remoteness": puzzle.entry.remoteness,
+                "task": task_of(db, puzzle.entry),
                 "answer": puzzle.answer.move,
+                "reason": reason_for(db, puzzle),
+                "line": [puzzle.answer.move, *_line_after(db, puzzle)],
+                "difficulty": difficulty_of(puzzle),
                 "ahead": _ahead(puzzle),
                 "moves": puzzle.difficulty.moves,
                 "replies": puzzle.difficulty.replies,
@@ -33,14 +39,16 @@ def as_dict(db: Database, puzzles: Sequence[Puzzle]) -> dict[str, Any]:
     }
 
 
+def _line_after(db: Database, puzzle: Puzzle) -> list[str | int]:
+    """The moves of best play after the answer, to the end or until a position occurs again."""
+    return [move.move for move in best_line(db, puzzle.answer.position).moves]
+
+
 def in_words(db: Database, puzzles: Sequence[Puzzle]) -> str:
-    """The puzzles, of which there is at least one, as a table with their answers."""
-    rows = [HEADINGS, *(_row(number, puzzle) for number, puzzle in enumerate(puzzles, start=1))]
-    widths = [min(MAX_COLUMN_WIDTH, max(map(len, column))) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    )
+    """The puzzles, of which there is at least one, as a table, and then their answers."""
+    rows = [HEADINGS, *(_row(db, number, puzzle) for number, puzzle in enumerate(puzzles, start=1))]
+    answers = [f"{number}. {reason_for(db, puzzle)}" for number, puzzle in enumerate(puzzles, start=1)]
+    return "\n".join([*(line.rstrip() for line in aligned(rows)), "", *answers])
 
 
 def none_of(db: Database, wanted: Wanted) -> str:
@@ -52,18 +60,10 @@ def none_of(db: Database, wanted: Wanted) -> str:
     return f"There is no puzzle: in no position{mover}{what}{plies} does exactly one move keep the value"
 
 
-def _row(number: int, puzzle: Puzzle) -> tuple[str, ...]:
-    ahead, difficulty = _ahead(puzzle), puzzle.difficulty
-    return (
-        str(number),
-        puzzle.entry.position,
-        puzzle.entry.to_move,
-        result_of(puzzle.entry),
-        "-" if ahead is None else str(ahead),
-        str(difficulty.moves),
-        str(difficulty.replies),
-        str(puzzle.answer.move),
-    )
+def _row(db: Database, number: int, puzzle: Puzzle) -> tuple[str, ...]:
+    _, moves, replies = puzzle.difficulty
+    figures = (difficulty_of(puzzle), _ahead(puzzle), moves, replies)
+    return str(number), puzzle.entry.position, task_of(db, puzzle.entry), *map(cell, figures)
 
 
 def _ahead(puzzle: Puzzle) -> int | None:

@@ -17,6 +17,7 @@ from exporters.svg.text import number
 from solver import Database, load_game, open_database, solve
 from solver.analysis.puzzles import hardest
 from solver.analysis.puzzles.puzzle import Puzzle, Wanted
+from solver.analysis.puzzles.wording import reason_for
 from solver.cli import main
 from solver.errors import NotLegible, TargetExists
 from solver.system.files import write_folder
@@ -63,7 +64,7 @@ def test_a_sheet_has_six_puzzles_a_page_and_the_answers_at_the_end(
 ) -> None:
     written = PdfReader(io.BytesIO(sheets(db, puzzles[:count]))).pages
     assert len(written) == pages
-    numbers = [re.findall(r"(\d+)\. [xo] to move", each.extract_text()) for each in written]
+    numbers = [re.findall(r"(\d+)\. [xo] to move and ", each.extract_text()) for each in written]
     assert numbers[-1] == []
     assert [len(each) for each in numbers[:-1]] == [6] * (count // 6) + [count % 6] * (count % 6 > 0)
     assert [each for found in numbers for each in found] == [str(nth) for nth in range(1, count + 1)]
@@ -72,20 +73,21 @@ def test_a_sheet_has_six_puzzles_a_page_and_the_answers_at_the_end(
     assert ["Answers" in each.extract_text() for each in written] == [False] * (pages - 1) + [True]
 
 
-def test_the_last_page_has_the_answer_to_each_puzzle(db: Database, puzzles: list[Puzzle]) -> None:
+def test_the_last_page_has_the_answer_to_each_puzzle_and_why(db: Database, puzzles: list[Puzzle]) -> None:
     *_, last = pages(db, puzzles)
     said = texts(last)[2:]
     rows = [said[at : at + 3] for at in range(0, len(said), 3)]
     assert rows == [
-        [f"{nth}.", str(each.answer.move), each.entry.position] for nth, each in enumerate(puzzles, start=1)
+        [f"{nth}.", reason_for(db, each), each.entry.position] for nth, each in enumerate(puzzles, start=1)
     ]
+    assert rows[0][1] == "move 4 holds the draw; every other move loses, at most in 6 plies"
 
 
 def test_a_hundred_puzzles_have_a_hundred_answers(db: Database) -> None:
     found = hardest(db, Wanted(150))
     drawn = pages(db, found)
-    assert len(drawn) == 150 // 6 + 2
-    assert sum(len(re.findall(r">\d+\.<", each)) for each in drawn[-2:]) == 150
+    assert len(drawn) == 150 // 6 + 4
+    assert sum(len(re.findall(r">\d+\.<", each)) for each in drawn[-4:]) == 150
 
 
 def test_too_many_puzzles_are_refused(db: Database, puzzles: list[Puzzle]) -> None:
@@ -96,7 +98,7 @@ def test_too_many_puzzles_are_refused(db: Database, puzzles: list[Puzzle]) -> No
 def test_a_picture_does_not_tell_the_answer(db: Database, puzzles: list[Puzzle]) -> None:
     for each in puzzles:
         drawn = picture(db, each)
-        assert texts(drawn)[0].startswith(f"{each.entry.to_move} to move: ")
+        assert texts(drawn)[0].startswith(f"{each.entry.to_move} to move and ")
         cells = {str(at) for at in range(9)}
         assert {text for text in texts(drawn) if text in cells} == cells  # the names of all cells, no other
         assert 'class="best' not in drawn
