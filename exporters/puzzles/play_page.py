@@ -7,7 +7,6 @@ positions in which the solver chooses, and the best move of those that best play
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
-from math import inf
 
 from exporters.html.database_page import page_position, page_position_after
 from exporters.html.page import about_database, file_text, filled, framed, page_style, scripts
@@ -23,7 +22,7 @@ SHARED = ("data", "words", "elements", "marks", "clicks", "ground", "board")
 """The scripts of the page of a game that this one uses, in order of their imports."""
 
 MAX_PLAYED = 20_000
-"""The positions of a page beside those of its puzzles and those after their moves."""
+"""The moves of all positions that are looked up for a page after those of its puzzles."""
 
 
 def page(db: Database, puzzles: Sequence[Puzzle]) -> str:
@@ -55,11 +54,11 @@ class PuzzlePlay:
         self.positions = {each.entry.position: page_position(db, each.entry) for each in puzzles}
         self.choices = set[str]()
         """Those with all of their moves."""
-        self._end: float = inf
+        self._room = 0
         for puzzle in puzzles:
             self._tell(puzzle.entry, puzzle.entry.moves_by_action)
         for puzzle in puzzles:
-            self._end = len(self.positions) + MAX_PLAYED // len(puzzles)
+            self._room = MAX_PLAYED // len(puzzles)
             self._add(puzzle)
 
     def _add(self, puzzle: Puzzle) -> None:
@@ -72,12 +71,13 @@ class PuzzlePlay:
                 self._follow(move.position)
         waiting, met, wrong = deque([puzzle.answer.position]), set[str](), list[str]()
         solver = self.positions[puzzle.entry.position].mover
-        while waiting and len(self.positions) < self._end:
+        while waiting and self._room > 0:
             text = self._follow(waiting.popleft(), solver)
             here = self.positions[text]
             if text in met or here.links == () or here.mover != solver:
                 continue
             met.add(text)
+            self._room -= 1
             if text not in self.choices:
                 entry = self._db[text]
                 self._tell(entry, entry.moves_by_action)
@@ -95,7 +95,7 @@ class PuzzlePlay:
         The position in which it stops.
         """
         met = set[str]()
-        while text not in met and len(self.positions) < self._end:
+        while text not in met and self._room > 0:
             met.add(text)
             if self.positions[text].mover == until or self.positions[text].links == ():
                 break
@@ -107,6 +107,7 @@ class PuzzlePlay:
 
     def _tell(self, entry: Entry, moves: Sequence[Move]) -> None:
         """Add some moves of a position, or all."""
+        self._room -= len(entry.moves_by_action)
         links = [PageMove(move.move, move.position, move.best) for move in moves]
         self.positions[entry.position] = replace(page_position(self._db, entry), links=links)
         if len(moves) == len(entry.moves_by_action):
