@@ -16,7 +16,7 @@ SITE = $(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/doc
 # Hundreds of programs are started, which need not compile their modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo data test test-pythons test-slow check docs browser sqlite tablebases wrk firefox format benchmarks clean
+.PHONY: demo data test test-pythons test-slow check docs contact-sheet browser sqlite tablebases wrk firefox format benchmarks clean
 
 demo: $(RUNTIME)
 	@mkdir -p data/demo
@@ -61,6 +61,10 @@ check: $(DEV)
 docs: $(DEV)
 	$(SITE)
 	@echo "The documentation: $(CURDIR)/build/docs/index.html"
+
+# All pictures and pages side by side, to be looked at; SECTIONS="plans pages" makes these sections alone.
+contact-sheet: $(DEV) browser
+	$(BIN)/python -m tests.contact_sheet $(SECTIONS)
 
 # $(call debian,CONDITION,PACKAGES,NOUN): install Debian's packages unless the condition holds.
 define debian

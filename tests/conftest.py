@@ -10,8 +10,9 @@ from tempfile import mkdtemp
 
 import pytest
 from hypothesis import settings
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
+from tests.support.browser import chromium
 from tests.support.solved import SHARED, solved_file
 
 settings.register_profile("patient", deadline=None)  # a busy machine is no reason to fail
@@ -66,15 +67,7 @@ def tictactoe_db_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-FLAGS = ["--no-sandbox", "--font-render-hinting=none"]
-"""Letters as wide as a browser with windows has them."""
-
-
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium, which `make test` installs: without windows it takes half the time."""
-    path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=FLAGS)
+    with chromium() as launched:
         yield launched
-        launched.close()
