@@ -31,6 +31,7 @@ def legend(scene: Scene) -> list[str]:
     meanings = [f"thick arrow: {owner} moves (OR)", f"thin: {other} replies (AND)"]
     if any(boards):
         meanings += [f"yellow: {owner}'s move", f"grey: {other}'s last"]
+    meanings += ["above a board: the move to it"] if any(map(scene.move_above, part.places)) else []
     gains = set(map(scene.sign, part.positions))
     meanings += [
         f"{border}: {GAIN_WORDS[gain]} for {owner}" for gain, border in BORDER_WORDS.items() if gain in gains

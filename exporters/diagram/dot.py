@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import graphviz
 
-from exporters.boards import cell_played
 from exporters.diagram import board_label, lettering, page_layout
 from exporters.diagram.board_label import Boards, Diagram
 from exporters.diagram.description import legend
@@ -48,6 +47,9 @@ SIDE_MARGIN = "0.15,0"
 NUMBER = "#595959"
 """The ground of the number of a board to which references lead."""
 
+MOVE = "#404040"
+"""The colour of the move above a board."""
+
 REFERENCE = {"shape": "plaintext", "fontsize": "12"}
 """The look of a reference to a board that is drawn elsewhere."""
 
@@ -79,7 +81,7 @@ def digraph(scene: Scene) -> Diagram:
     ids = {place: f"n{number}" for number, place in enumerate(scene.part.places)}
     _add_rows(drawing, scene, ids, boards)
     for before, after in scene.part.moves:
-        look, below = _edge(scene, before.position, after.position), ids[after]
+        look, below = _edge(scene, before, after), ids[after]
         if scene.refers(before, after):
             below = f"{ids[before]}to{ids[after]}"
             drawing.node(below, f"as {scene.numbers[after]}", tooltip=tip(after.position), **REFERENCE)
@@ -127,6 +129,8 @@ def _node(scene: Scene, place: PlyPosition, boards: Boards) -> dict[str, str]:
     words = scene.difference(position)
     told = caption(words, CAPTION_SIZE) if words else ""
     mark = caption(str(number), CAPTION_SIZE, "white", strip=NUMBER) if number else ""
+    move = scene.move_above(place)
+    mark += caption(move, CAPTION_SIZE, MOVE) if move else ""
     rows = f"{mark}{_picture(scene, place, boards)}{told}{_caption(scene, place)}"
     return {"label": label(rows, PADDING), "tooltip": tip(position), **look}
 
@@ -154,16 +158,14 @@ def _caption(scene: Scene, place: PlyPosition) -> str:
     return caption(words, size, "white", strip=OUTCOME_COLOURS[sign].border)
 
 
-def _edge(scene: Scene, position: str, child: str) -> dict[str, str]:
-    """The attributes of a move; it has a label where there is room or the boards do not show the move."""
-    owned = scene.kind(position) == "or"
-    names = ", ".join(map(str, scene.graph.edges[position, child]["moves"]))
-    look = {"tooltip": tip(names), "penwidth": OWNER_WIDTH if owned else OTHER_WIDTH}
+def _edge(scene: Scene, before: PlyPosition, after: PlyPosition) -> dict[str, str]:
+    """The attributes of a move; it has a label where the boards do not show it, or there is room."""
+    owned = scene.kind(before.position) == "or"
+    tooltip = tip(scene.names(before.position, after.position))
+    look = {"tooltip": tooltip, "penwidth": OWNER_WIDTH if owned else OTHER_WIDTH}
     if owned:
         look["color"] = line_colour(scene.plan.game, scene.plan.owner)
-    before, after = scene.state(position), scene.state(child)
-    turned = scene.turned(position, child)
-    shown = turned or cell_played(scene.plan.game, [before], after) is not None
-    if scene.few or not shown:
-        look["label"] = escaped(f" {names} ")
-    return look | (TURNED_EDGE if turned else {})
+    words = scene.words(before.position, after.position)
+    if words and not scene.move_above(after):
+        look["label"] = escaped(f" {words} ")
+    return look | (TURNED_EDGE if scene.turned(before.position, after.position) else {})

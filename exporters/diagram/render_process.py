@@ -19,8 +19,10 @@ RADIUS = 15
 CIRCULAR = 4 / 3 * (sqrt(2) - 1)
 """The length of the handles of a cubic curve that is a quarter of a circle of radius 1."""
 
-LABEL_PLACE = 0.6
-"""The place of the middle of a label on its line: 0 is the beginning, 1 the end."""
+LABEL_PLACE, MANY, FAN_PLACE = 0.6, 6, 0.75
+"""The place of the middle of a label on its line: 0 is the beginning, 1 the end; and below a node with more
+lines than many, as these spread slowly.
+"""
 
 Vector = tuple[float, float]
 
@@ -40,7 +42,8 @@ def finish_lines(graph: pygraphviz.AGraph) -> None:
     for edge in graph.edges():
         if edge.attr.get("lp"):
             (x, y), (right, up) = line(edge)
-            edge.attr["lp"] = f"{x + LABEL_PLACE * right:.2f},{y + LABEL_PLACE * up:.2f}"
+            place = FAN_PLACE if graph.out_degree(edge[0]) > MANY else LABEL_PLACE
+            edge.attr["lp"] = f"{x + place * right:.2f},{y + place * up:.2f}"
     for node in [node for node in graph.nodes() if node.attr.get("arc")]:
         add_arc(graph, node)
 

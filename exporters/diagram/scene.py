@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from exporters.boards import cells_changed
+from exporters.boards import cell_played, cells_changed
 from exporters.diagram import board_label
 from exporters.diagram.excerpt import Excerpt, PlyPosition, excerpt
 from exporters.diagram.page_layout import columns
@@ -67,6 +67,25 @@ class Scene:
     def turned(self, position: str, child: str) -> bool:
         """Whether the board of `child` is a symmetric image of the one that the move leads to."""
         return any(state != self.state(child) for state in self._reached(position, child))
+
+    def names(self, position: str, child: str) -> str:
+        """The names of the moves between two positions."""
+        return ", ".join(map(str, self.graph.edges[position, child]["moves"]))
+
+    def words(self, position: str, child: str) -> str:
+        """The same where they are written: in a picture of few boards, or if the boards do not show them."""
+        before, after = self.state(position), self.state(child)
+        shown = self.turned(position, child) or cell_played(self.plan.game, [before], after) is not None
+        return self.names(position, child) if self.few or not shown else ""
+
+    def move_above(self, place: PlyPosition) -> str:
+        """The words for the only move to a board of many, written above it; "" where arrows have them.
+
+        Graphviz takes minutes to find room for the labels of a hundred arrows that leave one board.
+        """
+        into = self._into.get(place, [])
+        alone = len(into) == 1 and not self.few and place not in self.numbers
+        return self.words(into[0], place.position) if alone else ""
 
     @cached_property
     def turns(self) -> bool:

@@ -10,6 +10,9 @@ OUTCOME_LETTERS = {"win": "W", "draw": "D", "loss": "L"}
 BEST_BORDER, OTHER_BORDER = 5, 2
 """The border widths of best moves and of others."""
 
+LOW_BORDER, LOW = 3.5, 40
+"""The border width of a best move in a label lower than this, in which a letter needs the room."""
+
 
 def outcome_code(move: Move) -> str:
     """The outcome of a move as a letter, and its remoteness, which a draw may lack."""
@@ -24,12 +27,9 @@ def outcome_label(move: Move | None, width: float, height: float, *, best: bool 
     `best` overrides whether it is a best move; None is drawn as an empty label with a best move's border.
     """
     thick = (move is None or move.best) if best is None else best
+    border = (LOW_BORDER if height < LOW else BEST_BORDER) if thick else OTHER_BORDER
     colours = OUTCOME_COLOURS[SIGNS[move.outcome]] if move else OutcomeColours("#222222", "none")
-    parts = [
-        _border(
-            colours, width, height, BEST_BORDER if thick else OTHER_BORDER, move.outcome if move else "win"
-        )
-    ]
+    parts = [_border(colours, width, height, border, move.outcome if move else "win")]
     if move:
         size = min(24, height * 0.62)
         middle = height / 2 + size * 0.36

@@ -134,3 +134,19 @@ def test_no_picture_is_wider_than_2500_pixels_and_a_pdf_is_at_most_a_sheet_of_a3
     short, long = sorted(map(float, (page.mediabox.width, page.mediabox.height)))
     assert short <= 297 / 25.4 * 72
     assert long <= 420 / 25.4 * 72
+
+
+def test_of_many_boards_a_move_stands_above_the_only_board_that_it_leads_to() -> None:
+    fork = {f"go-{nth}": f"p{nth}" for nth in range(100)}
+    chosen = {f"p{nth}": "on" if nth else "over" for nth in range(100)}
+    rules: dict[str, int | tuple[int, dict[str, str]]] = {"start": (1, fork), "end": 1, "other": 1}
+    for name, move in chosen.items():
+        rules[name] = (0, {move: "end" if name != "p0" else "other"})
+    drawn = pygraphviz.AGraph(string=dot.render(plan(Handmade(rules), chosen)))
+    labels = {edge: edge.attr["label"].strip() for edge in drawn.edges() if edge.attr["style"] != "invis"}
+    assert sorted(filter(None, labels.values())) == ["on"] * 99
+    for nth in range(100):
+        (board,) = (each for each in drawn.nodes() if each.attr["tooltip"] == f"p{nth}")
+        assert re.findall(r">(go-\d+)<", board.attr["label"]) == [f"go-{nth}"]
+        assert labels[("n0", board)] == ""
+    assert "above a board: the move to it" in drawn.graph_attr["label"]

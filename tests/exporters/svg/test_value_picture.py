@@ -13,7 +13,7 @@ import solver
 from exporters import palette
 from exporters.svg import position as position_svg
 from exporters.svg.board import key_drawn
-from exporters.svg.outcome_label import outcome_code
+from exporters.svg.outcome_label import outcome_code, outcome_label
 from exporters.svg.plan_map import page as plan_map
 from exporters.svg.value_board import MOST_ARROWS, value_board
 from solver.database.entry import Entry, Move
@@ -186,6 +186,18 @@ def test_the_description_says_every_move(tictactoe_db_path: Path) -> None:
 
 def move(outcome: str, remoteness: int | None) -> Move:
     return Move("m", "b", outcome, remoteness, False, 0)
+
+
+@pytest.mark.parametrize("height", [27, 66])
+@pytest.mark.parametrize("best", [False, True])
+def test_the_inner_border_of_a_loss_leaves_its_letters_room(height: float, best: bool) -> None:
+    drawn = outcome_label(Move(0, "", "loss", 6, best, -1), 66, height)
+    _, inner = re.findall(r'<rect x="[\d.]+" y="([\d.]+)"[^>]* height="([\d.]+)"', drawn)
+    top, bottom = float(inner[0]), float(inner[0]) + float(inner[1])
+    (base, size) = map(float, re.findall(r' y="([\d.]+)"[^>]* font-size="([\d.]+)"', drawn)[0])
+    capital = 0.73 * size  # of DejaVu Sans
+    assert base - capital - top >= 1.5
+    assert bottom - base >= 1.5
 
 
 @pytest.mark.parametrize(
