@@ -9,7 +9,7 @@ project = "perfectplay"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 html_theme = "furo"
 html_copy_source = False
-exclude_patterns = ["notebook.ipynb"]
+exclude_patterns = ["*.ipynb"]
 
 myst_heading_anchors = 4
 default_role = "code"  # docstrings mark code by single quotes, as Markdown does

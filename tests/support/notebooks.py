@@ -1,27 +1,38 @@
-"""The notebook of the documentation, run by a kernel.
+"""The notebooks of the documentation, run by a kernel.
 
-`python -m tests.support.notebooks` writes its outputs anew: look at them.
+`python -m tests.support.notebooks` writes their outputs anew: look at them.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell
 
-NOTEBOOK = Path(__file__).parents[2] / "docs" / "notebook.ipynb"
+DOCS = Path(__file__).parents[2] / "docs"
+
+NOTEBOOKS = ("notebook", "adversarial-search")
 
 
-def stored() -> NotebookNode:
-    """The notebook with the outputs that it shows."""
-    notebook: NotebookNode = nbformat.read(NOTEBOOK, as_version=4)
+def stored(name: str) -> NotebookNode:
+    """A notebook with the outputs that it shows."""
+    notebook: NotebookNode = nbformat.read(DOCS / f"{name}.ipynb", as_version=4)
     return notebook
 
 
-def executed(folder: Path) -> NotebookNode:
-    """The notebook with the outputs of its cells, run in this folder."""
-    notebook = stored()
+def executed(name: str, folder: Path, after: Mapping[str, str] | None = None) -> NotebookNode:
+    """A notebook with the outputs of its cells, run in this folder.
+
+    `after` has more cells, by the cells that they follow.
+    """
+    notebook, cells = stored(name), list[NotebookNode]()
+    for cell in notebook.cells:
+        cells.append(cell)
+        cells += [new_code_cell(after[cell.id])] if after and cell.id in after else []
+    notebook.cells = cells
     client = NotebookClient(notebook, resources={"metadata": {"path": str(folder)}}, timeout=300)
     client.execute()
     for cell in notebook.cells:
@@ -32,8 +43,9 @@ def executed(folder: Path) -> NotebookNode:
 
 def main() -> None:
     """Write the outputs."""
-    with TemporaryDirectory() as folder:
-        nbformat.write(executed(Path(folder)), NOTEBOOK)
+    for name in NOTEBOOKS:
+        with TemporaryDirectory() as folder:
+            nbformat.write(executed(name, Path(folder)), DOCS / f"{name}.ipynb")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,25 @@
-"""The notebook of the documentation shows what its cells give."""
+"""The notebooks of the documentation show what their cells give, and know right answers from wrong ones."""
 
 from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
 import pytest
+from nbformat import NotebookNode
 
 from tests.support.notebooks import executed, stored
 
 PICTURE = ["image/png", "image/svg+xml", "text/plain"]
+
+ANSWERS = {
+    "and-or": ('"2-1"', '"2-2"'),  # Bouton: leave heaps whose exclusive or is 0
+    "minimax": ("4", "3"),  # more than B, which is worth 3
+    "alpha-beta": ("[2, 14, 5]", "[14, 5, 2]"),  # what refutes D comes first
+    "depth-limited": ("3", "5"),
+    "ucb1": ("0.2 + sqrt(2 * log(100) / 10)", "0.2 + sqrt(log(100) / 10)"),
+    "uct": ("1000", "10"),
+}
+"""A right and a wrong answer to each exercise, by the search of the drawing above it."""
 
 
 def shown(cell: Any) -> list[str]:
@@ -21,17 +32,42 @@ def shown(cell: Any) -> list[str]:
     return texts
 
 
+def assert_shows(written: NotebookNode, now: NotebookNode) -> None:
+    for cell, again in zip(written.cells, now.cells, strict=True):
+        if cell.cell_type == "code":
+            assert shown(again) == shown(cell), cell.source
+
+
 @pytest.mark.slow
 def test_every_cell_of_the_notebook_gives_what_it_shows(tmp_path: Path) -> None:
-    for cell, now in zip(stored().cells, executed(tmp_path).cells, strict=True):
-        if cell.cell_type == "code":
-            assert shown(now) == shown(cell), cell.source
+    assert_shows(stored("notebook"), executed("notebook", tmp_path))
 
 
-def test_pictures_are_stored_as_svg_and_for_those_who_do_not_trust_them_as_png() -> None:
-    outputs = [output for cell in stored().cells for output in cell.get("outputs", ())]
+def test_cells_of_the_class_give_what_they_show_and_exercises_know_right_answers_from_wrong_ones(
+    tmp_path: Path,
+) -> None:
+    written, more, drawn = stored("adversarial-search"), dict[str, str](), ""
+    for cell in written.cells:
+        drawn = next((search for search in ANSWERS if f'draw("{search}"' in cell.source), drawn)
+        if cell.source.startswith("answer = ..."):
+            check = cell.source.splitlines()[-1]
+            more[cell.id] = ", ".join(check.replace("answer,", f"{each},", 1) for each in ANSWERS[drawn])
+    assert len(more) == len(ANSWERS)
+    now = executed("adversarial-search", tmp_path, more)
+    asked = [cell for cell in now.cells if cell.source in more.values()]
+    for cell in asked:
+        assert shown(cell) == ["('Right.', 'Not yet: look at the drawing again.')"], cell.source
+    now.cells = [cell for cell in now.cells if cell not in asked]
+    assert_shows(written, now)
+
+
+@pytest.mark.parametrize(("name", "number"), [("notebook", 2), ("adversarial-search", 6)])
+def test_pictures_are_stored_as_svg_and_for_those_who_do_not_trust_them_as_png(
+    name: str, number: int
+) -> None:
+    outputs = [output for cell in stored(name).cells for output in cell.get("outputs", ())]
     pictures = [output.data for output in outputs if "image/svg+xml" in output.get("data", {})]
-    assert len(pictures) == 2
+    assert len(pictures) == number
     for data in pictures:
         assert sorted(data) == PICTURE
         assert b64decode(data["image/png"]).startswith(b"\x89PNG")
