@@ -34,6 +34,9 @@ STROKES = {"x": "M{x2} {y2}l6 6m0-6l-6 6", "o": RING, "○": RING, "◎": RING +
 DRAWN_LINES = {PLAYED: "#E8A200", REPLIED: "#8A8A8A"}
 """The colour of a highlighted line of a lattice, by that of a highlighted cell."""
 
+OVER = 0.6
+"""The opacity of the highlight of a filled cell, which lies over it."""
+
 NAME_SIZE = 3.7
 """The font size of names of cells."""
 
@@ -53,10 +56,13 @@ def board_drawn(game: AnyGame, board: Board, backgrounds: Mapping[Cell, str], *,
     layout = laid_out(game, board)
     sides = coordinates_of(game) if named else None
     places = {layout.places[cell]: colour for cell, colour in backgrounds.items() if cell in layout.places}
+    drawn = {place: _highlight(game, place, colour) for place, colour in places.items()}
+    hidden = [place for place in drawn if _is_full(game, layout.marks.get(place, ""))]
+    over = f'<g opacity="{OVER}">{"".join(map(drawn.pop, hidden))}</g>' if hidden else ""
     parts = [
-        f"<g>{''.join(_highlight(game, place, colour) for place, colour in places.items())}</g>",
+        f"<g>{''.join(drawn.values())}</g>",
         ground_drawn(game, layout, places),
-        marks_drawn(game, layout.marks, "mark"),
+        f"{marks_drawn(game, layout.marks, 'mark')}{over}",
     ]
     if named:
         found = {layout.places.get(cell): name for cell, name in names_in_cells(game).items()}
@@ -64,8 +70,8 @@ def board_drawn(game: AnyGame, board: Board, backgrounds: Mapping[Cell, str], *,
         parts += [_name(found[place], place[1] + 0.5, place[0] + 0.63) for place in empty]
     parts += [_name(name, x, y + 0.13) for x, y, name in beside(sides, layout)] if sides else []
     left, below = (UNIT if sides and sides.rows else 0), (UNIT if sides else 0)
-    drawn = f'<g class="board" transform="translate({left} 0)">{"".join(parts)}</g>'
-    return Part(left + layout.columns * UNIT, layout.rows * UNIT + below, drawn)
+    board_parts = f'<g class="board" transform="translate({left} 0)">{"".join(parts)}</g>'
+    return Part(left + layout.columns * UNIT, layout.rows * UNIT + below, board_parts)
 
 
 def key_drawn(game: AnyGame, boards: Iterable[Board | None], size: float) -> Part:
@@ -149,6 +155,11 @@ def _bar(cell: Cell) -> str:
     """The path of a dot of a lattice, where two lines meet, or of the line between two dots."""
     (y, x), (down, right) = ((at + 0.5) * UNIT for at in cell), ((at % 2) * 0.4 * UNIT for at in cell)
     return f"M{x - right:g} {y - down:g}L{x + right:g} {y + down:g}"
+
+
+def _is_full(game: AnyGame, mark: str) -> bool:
+    """Return whether a mark all but fills its cell."""
+    return body(game, mark) == FILLED and look_of(game).ground != "lattice"
 
 
 def _full(cell: Cell) -> str:

@@ -6,7 +6,8 @@ import pytest
 import solver
 from exporters.boards import Board, cell_filled, laid_out, marked
 from exporters.diagram.board_label import Boards
-from exporters.svg.board import ground_path, lattice_path, marks_drawn
+from exporters.palette import PLAYED
+from exporters.svg.board import board_drawn, ground_path, lattice_path, marks_drawn
 from exporters.svg.winning_row import rows_of_k
 from tests.exporters.support.small_plans import Handmade
 
@@ -119,3 +120,18 @@ def test_lines_between_points_are_whole_in_diagrams_too() -> None:
     boards = Boards()
     boards.picture(game, game.initial)
     assert re.findall(r'class="lines" d="([^"]*)"', boards[0].svg)[0].count("L") == len(game.look.ways)
+
+
+@pytest.mark.parametrize(
+    ("name", "position"), [("chomp", "4,4,4 first"), ("domineering", "#.../#.../.... horizontal")]
+)
+def test_the_highlight_of_a_filled_cell_lies_over_it_and_that_of_another_below_its_mark(
+    name: str, position: str
+) -> None:
+    game = solver.load_game(name)
+    board = game.board(game.parse(position))
+    assert board is not None
+    drawn = board_drawn(game, board, {(1, 0): PLAYED, (2, 3): PLAYED}, named=False).drawn
+    filled = drawn.index(" full")
+    places = [match.start() > filled for match in re.finditer(f'<rect [^>]*fill="{PLAYED}"', drawn)]
+    assert places == ([True, True] if name == "chomp" else [False, True])
