@@ -10,6 +10,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
+from html import unescape
 from importlib.metadata import EntryPoint, entry_points, requires
 from typing import Any, NamedTuple
 
@@ -110,6 +111,15 @@ def shown_in_notebook(kind: str, *shown: Any) -> str | None:
         return None
 
 
+COLUMN = 800
+"""The width in pixels that notebooks have for a picture in any case."""
+
+SIZE, TITLE = (
+    re.compile(r'\bwidth="[\d.]+\w*" height="[\d.]+\w*"'),
+    re.compile("<title>(.*?)</title>", re.DOTALL),
+)
+
+
 class Pictured:
     """What shows itself as a picture in notebooks: as SVG, and as PNG in those that are not trusted."""
 
@@ -118,17 +128,24 @@ class Pictured:
 
     def _repr_mimebundle_(
         self, include: object = None, exclude: object = None
-    ) -> tuple[dict[str, str], dict[str, dict[str, int]]] | None:
-        """The picture in both formats, and its width, by MIME type; a PNG only if it can be drawn here."""
+    ) -> tuple[dict[str, str], dict[str, dict[str, Any]]] | None:
+        """The picture in both formats, with width and alt text, by MIME type; a PNG only if it can be drawn.
+
+        A wide SVG is as wide as there is room, as notebooks cut what is wider.
+        """
         svg = self._repr_svg_()
         if svg is None:
             return None
-        images, sizes = {"image/svg+xml": svg}, dict[str, dict[str, int]]()
+        title, width = unescape(match[1] if (match := TITLE.search(svg)) else ""), COLUMN + 1
+        images, about = {"image/svg+xml": svg}, dict[str, dict[str, Any]]()
         with suppress(SolverError):
             drawn = imaging("x.png")(svg)
+            width = int.from_bytes(drawn[16:20]) // 2  # two dots for each of the SVG
             images["image/png"] = b64encode(drawn).decode()
-            sizes["image/png"] = {"width": int.from_bytes(drawn[16:20]) // 2}  # two dots for each of the SVG
-        return images, sizes
+            about["image/png"] = {"width": width, "alt": title}
+        if width > COLUMN:
+            images["image/svg+xml"] = SIZE.sub('width="100%"', svg, count=1)
+        return images, about
 
 
 def names_instead(asked: str, known: Iterable[str], begin: str = "there are", end: str = "") -> str:

@@ -1,7 +1,7 @@
 import pickle
 import sys
 import xml.etree.ElementTree as ET
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from dataclasses import asdict
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import Result
+from playwright.sync_api import Browser
 
 import solver
 from solver.database.entry import Entry
@@ -203,3 +204,17 @@ def test_pictures_in_notebooks_shrink_to_the_width_of_the_page(tictactoe_db_path
     with solver.open_database(tictactoe_db_path) as db:
         shown = solver.make_plan(db)._repr_svg_() or ""
     assert shown.startswith('<svg style="max-width:100%;height:auto" ')
+
+
+def test_a_wide_picture_in_a_narrow_notebook_is_not_cut(tictactoe_db_path: Path, browser: Browser) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        shown = solver.make_plan(db)._repr_mimebundle_()
+    assert shown is not None
+    assert shown[1]["image/png"]["alt"] == "Plan for x in Tic-tac-toe: x never loses"
+    svg = b64encode(shown[0]["image/svg+xml"].encode()).decode()
+    page = browser.new_page(viewport={"width": 600, "height": 400})
+    page.set_content(f'<img src="data:image/svg+xml;base64,{svg}">')  # as JupyterLab shows it
+    page.wait_for_function("document.images[0].complete")
+    assert page.evaluate("document.documentElement.scrollWidth") == 600
+    assert page.evaluate("document.images[0].width") > 500
+    page.close()
