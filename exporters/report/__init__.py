@@ -7,6 +7,8 @@ from itertools import groupby
 from exporters.html.page import dark_style, file_text, framed, rules_fold
 from exporters.palette import escape, plain
 from exporters.report.plots import drawn
+from exporters.report.positions import shown
+from exporters.svg.board import BOARD_CSS
 from solver.analysis.report.contents import Contents, Grid, Paragraph, Piece, Plot, Quoted, Words
 
 SPECIAL = re.compile(r"([\\`*_\[\]<>|~#&$])")
@@ -14,7 +16,7 @@ SPECIAL = re.compile(r"([\\`*_\[\]<>|~#&$])")
 
 BODY = """<header>
 <h1>{title}</h1>
-<p>{about}</p>
+{answers}<p>{about}</p>
 {rules}</header>
 <main>
 {chapters}
@@ -34,6 +36,7 @@ def as_markdown(contents: Contents) -> str:
 
 def _blocks(contents: Contents) -> Iterator[str]:
     yield f"# {_escaped(contents.title)}"
+    yield from map(_escaped, contents.answers)
     yield _marked_down(contents.about)
     for chapter in contents.chapters:
         yield f"## {_escaped(chapter.heading)}"
@@ -79,13 +82,14 @@ def _code(text: str) -> str:
 
 def as_page(contents: Contents) -> str:
     """The text of an HTML file that loads nothing, on light or dark ground, and to be printed."""
-    style = dark_style() + file_text("report", "style.css")
+    style = dark_style() + BOARD_CSS + file_text("report", "style.css")
     chapters = (
         f"<section>\n<h2>{escape(chapter.heading)}</h2>\n{''.join(_pieces(chapter.pieces))}</section>"
         for chapter in contents.chapters
     )
     body = BODY.format(
         title=escape(contents.title),
+        answers="".join(f'<p class="answer">{escape(each)}</p>\n' for each in contents.answers),
         about=_html(contents.about),
         rules=rules_fold(*contents.games),
         chapters="\n".join(chapters),
@@ -119,13 +123,13 @@ def _grid(grid: Grid) -> str:
 
     body = "".join(row(each, "td") for each in grid.rows)
     table = f"<thead>\n{row(grid.head, 'th')}</thead>\n<tbody>\n{body}</tbody>"
-    shown = f'<div class="grid"><table>\n{table}\n</table></div>\n'
-    return f"<details><summary>{escape(grid.hidden)}</summary>\n{shown}</details>\n" if grid.hidden else shown
+    whole = f'<div class="grid"><table>\n{table}\n</table></div>\n'
+    return f"<details><summary>{escape(grid.hidden)}</summary>\n{whole}</details>\n" if grid.hidden else whole
 
 
 def _html(words: Words) -> str:
     if isinstance(words, str):
         return escape(words)
     if isinstance(words, Quoted):
-        return f"<code>{escape(words.text)}</code>"
+        return shown(words)
     return "".join(map(_html, words))

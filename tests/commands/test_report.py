@@ -27,7 +27,7 @@ def misere(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_without_a_file_to_write_it_prints_markdown(tictactoe_db_path: Path) -> None:
     found = call(tictactoe_db_path)
     assert (found.exit_code, found.stderr) == (0, "")
-    assert found.stdout.startswith("# Tic-tac-toe: a report\n\nAll 4,520 positions")
+    assert found.stdout.startswith("# Tic-tac-toe: a report\n\nFair: perfect play is a draw; ")
     assert "Every figure is exact." in found.stdout
     assert "| random play: x wins | 58.5% |\n" in found.stdout
     assert call(tictactoe_db_path, "-o", "-").stdout == found.stdout
@@ -53,6 +53,10 @@ def test_two_games_are_told_side_by_side(tictactoe_db_path: Path, misere: Path, 
     found = call(tictactoe_db_path, misere)
     assert found.exit_code == 0
     assert "| random play: x wins | 58.5% | 28.8% |\n" in found.stdout
+    assert "\n\nB. Fair: perfect play is a draw; random play is won by x in 28.8% of games" in found.stdout
+    names = "Tic-tac-toe (misere=false)", "Tic-tac-toe, misère (misere=true)"
+    assert found.stdout.startswith(f"# {' and '.join(names)}: a report\n\nA. Fair: ")
+    assert f"|  | A: {names[0]} | B: {names[1]} |" in found.stdout
     assert "4,082 of them change in value" in found.stdout
     path = tmp_path / "pair.json"
     assert call(tictactoe_db_path, misere, "-o", path).exit_code == 0

@@ -11,6 +11,7 @@ contents.py    paragraphs, grids and plots              chapters.py        all o
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from solver.analysis.difference import difference
@@ -31,6 +32,7 @@ from solver.errors import NothingInCommon
 from solver.game import ENDLESS
 from solver.rules.asking import representative
 from solver.rules.notation import read_position
+from solver.rules.parameters import with_parameters
 from solver.system.progress import Progress, no_progress
 
 __all__ = ["Report", "Reports", "compared", "report_on"]
@@ -96,14 +98,25 @@ def report_on(
 
 
 def compared(reports: Sequence[Report], *, progress: Progress = no_progress) -> Reports:
-    """The reports on one game, or on two with their difference."""
+    """The reports on one game, or on two with their difference; of one game titles say how they differ."""
     if len(reports) == 1:
         return Reports(reports, None)
-    a, b = reports
+    reports = a, b = [replace(each, title=_title(each, reports)) for each in reports]
     try:
         return Reports(reports, difference(a.db, b.db, CHANGED, progress=progress))
     except NothingInCommon:
         return Reports(reports, None)
+
+
+def _title(report: Report, reports: Sequence[Report]) -> str:
+    """The title with the parameters that are not the same in all reports, if these are on one game."""
+    if len({each.db.game_name for each in reports}) > 1:
+        return report.title
+    given = report.db.parameters
+    other = {
+        key: given[key] for key in given if any(each.db.parameters[key] != given[key] for each in reports)
+    }
+    return f"{report.title} ({with_parameters('', other).strip()})" if other else report.title
 
 
 def _answers(db: Database, sample: int, seed: int, progress: Progress) -> Answers:

@@ -59,8 +59,11 @@ def contents_of(found: Reports) -> Contents:
     ]
     if len(reports) > 1:
         chapters.insert(1, Chapter("What the other rules change", list(_changes(found))))
+    names = (f"{name}{'. ' * bool(name)}" for name in _names(reports))
+    answers = [f"{name}{report.answer}" for name, report in zip(names, reports, strict=True)]
     title = " and ".join(dict.fromkeys(report.title for report in reports))
-    return Contents(f"{title}: a report", _about(reports), chapters, [report.db.game for report in reports])
+    games = [report.db.game for report in reports]
+    return Contents(f"{title}: a report", _about(reports), chapters, games, answers)
 
 
 def _about(reports: Sequence[Report]) -> str:
@@ -118,7 +121,7 @@ def _glance(reports: Sequence[Report]) -> Grid:
 def _figures(report: Report) -> Iterator[tuple[str, Words]]:
     counts, db, random = report.counts, report.db, report.random.figures()
     yield "file", [quoted(db.path), f", {counts.positions:,} {positions_of(db)}"]
-    yield "play begins in", quoted(db.start)
+    yield "play begins in", quoted(db.start, db.game)
     if db.starts > 1:
         yield "other starts", f"{db.starts - 1:,}"
     yield "with perfect play", standing_of(report.start)
@@ -187,11 +190,8 @@ def _errors(report: Report) -> Iterator[Piece]:
         title = f"How often value is lost, by {by}"
         yield LinePlot(title, report.counts.axis, lines, parities=by != "ply")
     if report.traps:
-        head, traps = (
-            ["trap", by, "how often", "moves that keep the value"],
-            [each.row() for each in report.traps],
-        )
-        yield Grid(head, traps, frozenset({0, 3}))
+        head = ["trap", by, "how often", "moves that keep the value"]
+        yield Grid(head, [each.row(report.db.game) for each in report.traps], frozenset({0, 3}))
     yield _numbers(report, MISTAKES)
 
 
@@ -212,7 +212,7 @@ def _longest(report: Report) -> Iterator[Piece]:
         yield Paragraph("There is no won position.")
         return
     head = ["position", "plies", "best play"]
-    yield Grid(head, [each.row() for each in report.longest], frozenset({0, 2}))
+    yield Grid(head, [each.row(report.db.game) for each in report.longest], frozenset({0, 2}))
 
 
 def _draws(report: Report) -> Iterator[Piece]:
@@ -247,4 +247,4 @@ def _changes(found: Reports) -> Iterator[Piece]:
     rows = [[f"in A: {words[x]}", *(f"{numbers[x, y]:,}" for y in words)] for x in words]
     yield Grid(["", *(f"in B: {word}" for word in words.values())], rows)
     if change.other_value:
-        yield Paragraph(["The first that change in value: ", *listed(change.other_value), "."])
+        yield Paragraph(["The first that change in value: ", *listed(change.other_value, a.game), "."])

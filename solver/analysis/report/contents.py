@@ -17,6 +17,8 @@ class Quoted(NamedTuple):
     """A text of the game, such as a move or a position, to be shown as it is."""
 
     text: str
+    game: AnyGame | None = None
+    """The game of which the text is a position, which may be drawn; None for all other texts."""
 
 
 Words: TypeAlias = str | Quoted | Sequence[str | Quoted]
@@ -107,6 +109,8 @@ class Contents:
     chapters: Sequence[Chapter]
     games: Sequence[AnyGame] = ()
     """The games whose rules a page tells."""
+    answers: Sequence[str] = ()
+    """The sentences on top, each of which says in short what is said of a game."""
 
 
 def plot_of(game: str, plot: Plot, plots: Sequence[Plot]) -> Plot:
@@ -120,15 +124,15 @@ def plot_of(game: str, plot: Plot, plots: Sequence[Plot]) -> Plot:
     return plot._replace(title=f"{game}. {plot.title}", alike=alike)
 
 
-def quoted(text: object) -> Quoted:
-    """A text of the game, cut if it is very long."""
+def quoted(text: object, game: AnyGame | None = None) -> Quoted:
+    """A text of the game, of whose positions it is one if `game` is given; cut if it is very long."""
     shown = str(text)
-    return Quoted(shown if len(shown) <= MAX_SHOWN else f"{shown[:MAX_SHOWN]}...")
+    return Quoted(shown, game) if len(shown) <= MAX_SHOWN else Quoted(f"{shown[:MAX_SHOWN]}...")
 
 
-def listed(texts: Sequence[object]) -> list[str | Quoted]:
-    """Several texts of the game, with commas between them."""
+def listed(texts: Sequence[object], game: AnyGame | None = None) -> list[str | Quoted]:
+    """Several texts as `quoted`, with commas between them."""
     words: list[str | Quoted] = []
     for text in texts:
-        words += [", ", quoted(text)] if words else [quoted(text)]
+        words += [", ", quoted(text, game)] if words else [quoted(text, game)]
     return words

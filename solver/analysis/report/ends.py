@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from solver.analysis.report.contents import ColumnPlot, Piece
-from solver.analysis.report.figures import Figure, amount, as_dicts, mean, percent, share
+from solver.analysis.report.figures import Figure, about, amount, as_dicts, mean, percent, share
 from solver.database import wording
 
 MAX_PLIES_SHOWN = 60
@@ -99,6 +99,16 @@ class Ends:
             return words if self.exact or len(lengths) > 1 else f"{words} in each of {games}"
         unfinished = f", but {percent(figures['unfinished'])} of {games} did not end" if lengths else ""
         return f"{'' if layered else 'need not end: '}{words}{unfinished} within {self.given_up:,} plies"
+
+    def in_short(self, *, layered: bool) -> str:
+        """How long games are, as the end of a sentence: "lasts 9 plies", "need not end"."""
+        lengths, mean = self.lengths, self.figures()["plies"]
+        if mean is None:
+            return f"lasts more than {self.given_up:,} plies" if layered else "need not end"
+        words = (
+            f"{about(mean, amount)} plies in the mean" if len(lengths) > 1 else wording.plies(max(lengths))
+        )
+        return f"lasts {words}{'' if self.given_up is None else ' where it ends'}"
 
     def plot(self, name: str) -> Iterator[Piece]:
         """The plot of lengths, unless all are equal; many are left out where few games are as long."""

@@ -3,7 +3,7 @@
 In words a share is 58.5% (58.2 to 58.8), a mean 4.30.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import sqrt
 from statistics import NormalDist
 from typing import Any, NamedTuple
@@ -79,6 +79,13 @@ def percent(figure: Figure | None) -> str:
     low, high = (100 * bound for bound in figure.interval)
     places = decimals(low, high, 2 if high < 10 else 1)
     return f"{figure.value:.{places}%} ({low:.{places}f} to {high:.{places}f})"
+
+
+def about(figure: Figure | None, words: Callable[[Figure | None], str]) -> str:
+    """A figure in `words`, such as those of `percent`; an estimate without its interval: "about 58.5%"."""
+    if figure is None or figure.exact:
+        return words(figure)
+    return f"about {words(Figure(figure.value))}"
 
 
 def amount(figure: Figure | None) -> str:

@@ -10,12 +10,13 @@ from solver.analysis.report.contents import Words, listed, quoted
 from solver.analysis.report.counted import SIDES, Counted, at_name, positions_of
 from solver.analysis.report.draws import Draws
 from solver.analysis.report.ends import Ends
-from solver.analysis.report.figures import Figure, amount, as_dicts, percent
+from solver.analysis.report.figures import Figure, about, amount, as_dicts, percent
 from solver.analysis.report.measures import RowFigures, Tally
 from solver.analysis.report.symmetry import SymmetryFound
 from solver.database import Database
 from solver.database.entry import Entry, Move
-from solver.database.wording import result_of
+from solver.database.wording import plies, result_of, standing_of
+from solver.game import AnyGame
 from solver.rules.asking import representative
 from solver.rules.notation import read_position
 
@@ -74,9 +75,9 @@ class LikelyError(NamedTuple):
         error = round(self.error, 6)
         return {"position": self.position, by: self.at, "error": error, "keeps": list(self.keeps)}
 
-    def row(self) -> list[Words]:
+    def row(self, game: AnyGame) -> list[Words]:
         """The position as a row of a table."""
-        return [quoted(self.position), at_name(self.at), f"{self.error:.0%}", listed(self.keeps)]
+        return [quoted(self.position, game), at_name(self.at), f"{self.error:.0%}", listed(self.keeps)]
 
 
 class LongestWin(NamedTuple):
@@ -87,9 +88,9 @@ class LongestWin(NamedTuple):
     line: tuple[str | int, ...]
     """Best play to the end."""
 
-    def row(self) -> list[Words]:
+    def row(self, game: AnyGame) -> list[Words]:
         """The position as a row of a table."""
-        return [quoted(self.position), str(self.plies), listed(self.line)]
+        return [quoted(self.position, game), str(self.plies), listed(self.line)]
 
 
 @dataclass(frozen=True)
@@ -139,6 +140,38 @@ class Report:
         return f" sample of {self.sample:,} of the {going_on} was asked, drawn with equal chances{more}."
 
     @property
+    def answer(self) -> str:
+        """One sentence: whether the game is fair, how long it is, where its traps are."""
+        start, random, (first, second) = self.start, self.random.figures(), self.db.game.players
+        if start.is_terminal:
+            return f"{standing_of(start).replace('the', 'The', 1)}."
+        fair = "Fair: perfect play is a draw"
+        if start.winner is not None:
+            order = "who begins" if start.winner == start.to_move else "who does not begin"
+            by = "" if start.margin is None else f" by {start.margin}"
+            fair = f"Not fair: {start.winner}, {order}, wins{by} in perfect play"
+        of = "" if self.db.starts == 1 else f" from the first of {self.db.starts:,} starts"
+        shares = [about(share, percent) for share in (random["first"], random["second"])]
+        lengths = [ends.in_short(layered=self.layered) for ends in (self.perfect, self.random)]
+        return (
+            f"{fair}{of}; random play is won by {first} in {shares[0]} of games, by {second} in {shares[1]}; "
+            f"perfect play {lengths[0]}, random play {lengths[1]}; {self._traps()}."
+        )
+
+    def _traps(self) -> str:
+        """How often, and where most, a player loses value who looks two plies ahead."""
+        figure, who = self.figures["two_plies"], "a player who looks two plies ahead"
+        rows = [(each, row.at) for row in self.by_row if (each := row.figures["two_plies"])]
+        worst, at = max(rows, key=lambda row: (row[0].interval or row[0])[0])
+        if figure is None or not worst.value:
+            return f"{who} {'never errs' if self.exact else 'was not seen to err'}"
+        where = f"at ply {at}" if self.layered else f"{plies(at)} before the end" if at is not None else ""
+        return (
+            f"{who} loses value in {about(figure, percent)} of {positions_of(self.db)}, "
+            f"most of all {where or 'where play need not end'} (in {about(worst, percent)})"
+        )
+
+    @property
     def figures(self) -> dict[str, Figure | None]:
         """The figures of positions: of branching, of good moves, of players who err."""
         return self.tally.figures(self.counts.going_on)
@@ -156,6 +189,7 @@ class Report:
             "game": self.db.game_name,
             "parameters": self.db.parameters,
             "players": list(self.db.game.players),
+            "answer": self.answer,
             "endless": self.db.endless,
             "folded": self.db.folded,
             "start": self.db.start,

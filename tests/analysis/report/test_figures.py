@@ -1,6 +1,7 @@
 """The figures of a report are what brute force finds, and what is known of games."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from solver import load_game, open_database, solve
 from solver.analysis.report import Report, report_on
+from solver.analysis.report.figures import Figure, percent
 from solver.game import ENDLESS, AnyGame
 from solver.packed import Packed, PackedGame
 from tests.support.definitions import defined, kinds_of_draws, mean, of_best_moves, plain_figures, play
@@ -147,6 +149,44 @@ def test_perfect_tictactoe_takes_all_nine_plies_and_has_765_classes(tictactoe: R
     assert counts.ends == {"first": 626, "draw": 16, "second": 316}
 
 
+def test_the_sentence_on_top_is_what_is_known_of_tictactoe(tictactoe: Report) -> None:
+    """Of replies to a corner 1 of 8 holds the draw, to an edge 4, to the middle 4: 2 of 3 do not at ply 1."""
+    assert tictactoe.answer == (
+        "Fair: perfect play is a draw; random play is won by x in 58.5% of games, by o in 28.8%; "
+        "perfect play lasts 9 plies, random play lasts 7.63 plies in the mean; a player who looks two plies "
+        "ahead loses value in 6.05% of positions, most of all at ply 1 (in 66.7%)."
+    )
+
+
+SENTENCES = {
+    (((),), (1,), (0,)): "The game is over: first has won.",
+    (((1, 2), (), ()), (0, -1, 1), (0, 1)): (
+        "Not fair: first, who begins, wins in perfect play from the first of 2 starts; random play is won "
+        "by first in 50.0% of games, by second in 50.0%; perfect play lasts 1 ply, random play lasts 1 ply; "
+        "a player who looks two plies ahead never errs."
+    ),
+    (((0,),), (0,), (0,)): (
+        "Fair: perfect play is a draw; random play is won by first in 0.0% of games, by second in 0.0%; "
+        "perfect play need not end, random play need not end; a player who looks two plies ahead never errs."
+    ),
+    # The second player can answer 1 by 4, which the first one sees, or by 3, which leads to 5 for certain.
+    (((1, 2), (3, 4), (), (5,), (), ()), (0, 0, -2, 0, 1, -3), (0,)): (
+        "Not fair: second, who does not begin, wins by 2 in perfect play; random play is won by first in "
+        "25.0% of games, by second in 75.0%; perfect play lasts 1 ply, random play lasts 1.75 plies in the "
+        "mean; a player who looks two plies ahead loses value in 33.3% of positions, most of all at ply 0 "
+        "(in 100.0%)."
+    ),
+}
+"""By what each position leads to, the utilities and the starts; in all but 1 the first player moves."""
+
+
+@pytest.mark.parametrize("game", SENTENCES)
+def test_the_sentence_on_top_fits_games_of_every_kind(game: tuple[Any, Any, Any], tmp_path: Path) -> None:
+    children, utilities, starts = game
+    explicit = ExplicitGame(children, (0, 1, 0, 0, 0, 0)[: len(children)], utilities, starts)
+    assert report_of(explicit, tmp_path / "game.db").answer == SENTENCES[game]
+
+
 def test_the_first_trap_of_tictactoe_is_the_corner(tictactoe: Report) -> None:
     trap = tictactoe.traps[0]
     assert (trap.position, trap.at, trap.keeps) == ("x........", 1, (4,))
@@ -165,22 +205,49 @@ def test_the_figures_of_any_game_are_those_of_the_definitions(game: ExplicitGame
     if not going_on:
         assert not report.figures["branching"]
         assert report.random.counts == {(values[0], 0): 1.0}
+        assert report.answer.startswith("The game is over: ")
         return
-    assert exact(report) == pytest.approx(
-        plain_figures(
-            going_on,
+
+    def figures(states: list[int]) -> dict[str, float]:
+        return plain_figures(
+            states,
             values.__getitem__,
             game.children.__getitem__,
             lambda state: game.movers[state] == 0,
             game.utilities.__getitem__,
         )
-    )
+
+    assert exact(report) == pytest.approx(figures(going_on))
+    assert_answered(report, game, values)
+    if report.counts.by == "remoteness":
+        rows = [[state for state in going_on if remoteness[state] == at] for at in {*remoteness}]
+        worst = max(figures(states)["two_plies"] for states in rows if states)
+        assert f"(in {percent(Figure(worst))})." in report.answer or worst == 0
     assert report.random.exact == (report.random.given_up is None and _never_returns(game))
     if report.draws is not None:
         best = dict(enumerate(of_best_moves(game.children, defined(game, endless))))
         kinds = kinds_of_draws(best, [state for state in going_on if remoteness[state] is None])
         assert report.draws.exact
         assert report.draws[:4] == tuple(kinds.values())
+
+
+def assert_answered(report: Report, game: ExplicitGame, values: Sequence[int]) -> None:
+    """That the sentence on top has the value of the start by brute force, and says which play may not end."""
+    value, answer = values[game.initial], report.answer
+    if value:
+        order = "who begins" if (value < 0) == game.movers[game.initial] else "who does not begin"
+        by = f" by {abs(value)}" if report.db.scored else ""
+        assert answer.startswith(
+            f"Not fair: {game.players[value < 0]}, {order}, wins{by} in perfect play; random play is won by "
+        )
+    else:
+        assert answer.startswith("Fair: perfect play is a draw; random play is won by ")
+    for ends, name in ((report.perfect, "; perfect play"), (report.random, ", random play")):
+        words = " where it ends" if ends.lengths else "need not end"
+        assert ((ends.given_up is None) and f"{name} lasts " in answer) or words in answer
+    errors = report.figures["two_plies"]
+    assert errors is not None
+    assert ("never errs" in answer) == (errors.value == 0)
 
 
 def _never_returns(game: ExplicitGame) -> bool:

@@ -225,12 +225,34 @@ def test_plots_to_be_compared_have_the_same_axes() -> None:
     assert {"2", "9", "100%"} <= {*numbers[0]}
 
 
-def test_plots_of_a_game_with_loops_say_its_name_and_do_not_zigzag(tmp_path: Path) -> None:
-    solve(load_game("morris"), tmp_path / "game.db")
+def test_positions_are_drawn_with_who_is_to_move_beside_their_texts(tmp_path: Path) -> None:
+    solve(load_game("hexapawn"), tmp_path / "game.db")
     with open_database(tmp_path / "game.db") as db:
-        contents = contents_of(compared([report_on(db)]))
+        report = report_on(db)
+        page = as_page(contents_of(compared([report])))
+    boards = {
+        svg.get("aria-label") or "": svg
+        for text in re.findall(r'(?<=<span class="position">)<svg .*?</svg>', page)
+        if (svg := parsed(text)).get("role") == "img"
+    }
+    start, *wins = ("bbb/.../www white: white to move", *(each.position for each in report.longest))
+    assert start in boards
+    assert all(any(label.startswith(f"{win}: ") for label in boards) for win in wins)
+    marks = [(mark.text, mark.get("class")) for mark in boards[start].iter(f"{SVG}text") if mark.get("class")]
+    assert sum("white" in (look or "") for _, look in marks) == 3 + 1  # and one in the key
+    names = [text for text, look in marks if look == "name"]
+    assert names == [*"abc", *"321"]
+
+
+@pytest.mark.parametrize(("game", "title"), [("morris", "Tapatan"), ("ponghauki", "Pong Hau K'i")])
+def test_plots_of_a_game_with_loops_say_its_name_and_do_not_zigzag(
+    game: str, title: str, tmp_path: Path
+) -> None:
+    solve(load_game(game), tmp_path / "game.db")
+    with open_database(tmp_path / "game.db") as db:
+        contents = contents_of(compared([report_on(db, sample=1000)]))
     plots = [piece for chapter in contents.chapters for piece in chapter.pieces if isinstance(piece, Plot)]
-    assert all(plot.title.startswith("Tapatan. ") for plot in plots)
+    assert all(plot.title.startswith(f"{title}. ") for plot in plots)
     won = next(plot for plot in plots if "Wins and losses" in plot.title)
     assert isinstance(won, LinePlot)
     assert not won.percent
