@@ -1,19 +1,57 @@
 """The plots of a report as SVG, in the colours of the page."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from exporters.palette import escape
-from exporters.svg.plot import ROW, Axes, column, curve, legend, scale
+from exporters.svg.plot import PLOT_CSS, ROW, Axes, column, curve, legend, scale
+from exporters.svg.text import Part, number, text_element, wrap
 from solver.analysis.report.contents import ColumnPlot, LinePlot, Plot, StackPlot
+from solver.errors import NotLegible
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP = 440, 200, 46, 12, 10
 """The size of the field, and the margins around it."""
 
 FIELD = WIDTH - LEFT - RIGHT
 
+MARGIN, GAP, TITLE = 20, 44, 126
+"""Around the plots of a sheet, between them, and above them, where titles are."""
+
+
+def sheet(title: str, words: str, plots: Sequence[Plot]) -> str:
+    """The SVG of plots under a title and a few words, two in a row; raises `NotLegible` if there are none."""
+    if not plots:
+        raise NotLegible("nothing to draw: less than two games of a curve are solved")
+    parts = [_plotted(plot) for plot in plots]
+    rows = [parts[at : at + 2] for at in range(0, len(parts), 2)]
+    tops = [*accumulate((max(part.height for part in row) + GAP for row in rows), initial=TITLE)]
+    width, height = 2 * WIDTH + GAP + 2 * MARGIN, tops[-1] - GAP + MARGIN
+    size = f'width="{width}" height="{number(height)}" viewBox="0 0 {width} {number(height)}"'
+    said = "; ".join(plot.title for plot in plots)
+    about = enumerate(wrap(words, 12, width - 2 * MARGIN))
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
+        f"<title>{escape(title)}</title><desc>{escape(said)}</desc><style>{PLOT_CSS}</style>",
+        f'<rect width="{width}" height="{number(height)}" fill="white"/>',
+        text_element(title, MARGIN, 30, 18, width - 2 * MARGIN, look='style="font-size:18px"'),
+        *(text_element(line, MARGIN, 54 + 17 * at, 12, width, look='class="tick"') for at, line in about),
+    ]
+    for at, (plot, part) in enumerate(zip(plots, parts, strict=True)):
+        x, y = MARGIN + at % 2 * (WIDTH + GAP), tops[at // 2]
+        heading = text_element(plot.title, LEFT, -8, 15, FIELD, look='class="title"')
+        lines.append(f'<g transform="translate({x} {number(y)})">{heading}{part.drawn}</g>')
+    return "\n".join([*lines, "</svg>\n"])
+
 
 def drawn(plot: Plot) -> str:
     """The SVG of a plot, with the axes of all that it is to be compared with."""
+    part = _plotted(plot)
+    size = f'viewBox="0 0 {WIDTH} {part.height:g}" role="img" aria-label="{escape(plot.title)}"'
+    return f"<svg {size}>{part.drawn}</svg>"
+
+
+def _plotted(plot: Plot) -> Part:
+    """A plot without its title."""
     alike = plot.alike or [plot]
     places = [at for each in alike for at in _places(each)]
     first, last = min(places, default=0), max(places, default=0)
@@ -21,20 +59,30 @@ def drawn(plot: Plot) -> str:
     wide = min(40.0, FIELD / (last - first + 1))
     aside = 8 if isinstance(plot, LinePlot) else wide / 2
     percent = not isinstance(plot, LinePlot) or plot.percent
-    axes = Axes(LEFT, TOP, FIELD, HEIGHT, first, last, most, parts, percent, aside)
+    called = plot.names if isinstance(plot, LinePlot) else ()
+    aside = FIELD / len(called) / 2 if called else aside
+    axes = Axes(LEFT, TOP, FIELD, HEIGHT, first, last, most, parts, percent, aside, called)
     names = [line.name for line in plot.lines] if isinstance(plot, LinePlot) else []
     names += plot.names if isinstance(plot, StackPlot) else []
     down, area = TOP + HEIGHT + 44, isinstance(plot, StackPlot)
     rows = (legend(nth, LEFT, down + ROW * nth, name, FIELD, area=area) for nth, name in enumerate(names))
-    size = f'viewBox="0 0 {WIDTH} {down + ROW * len(names)}" role="img" aria-label="{escape(plot.title)}"'
-    return f"<svg {size}>{''.join([*axes.drawn(plot.across), *_body(plot, axes, wide), *rows])}</svg>"
+    parts_drawn = [*axes.drawn(plot.across), *_body(plot, axes, wide), *rows]
+    return Part(WIDTH, down + ROW * len(names), "".join(parts_drawn))
 
 
 def _body(plot: Plot, axes: Axes, wide: float) -> Iterator[str]:
     """Yield what is drawn into the field."""
     if isinstance(plot, LinePlot):
+        places = len(plot.names)
+        beside = min(9, FIELD / places / (len(plot.lines) + 1)) if places else 0  # so that none hides another
         for nth, line in enumerate(plot.lines):
-            yield from curve(axes, nth, line.points, line.bars, parities=plot.parities)
+            shift = beside * (nth - (len(plot.lines) - 1) / 2)
+            drawn = curve(axes, nth, line.points, line.bars, apart=places or 1 + plot.parities)
+            yield (
+                f'<g transform="translate({number(shift)} 0)">{"".join(drawn)}</g>'
+                if shift
+                else "".join(drawn)
+            )
     elif isinstance(plot, ColumnPlot):
         yield from (column(axes, at, wide, (0, share), "s0") for at, share in plot.columns)
     else:

@@ -125,7 +125,7 @@ def _panel(grades: Sequence[Grade], axis: PlotAxis, last: int, part: Part, measu
         found = ((at, grade.interval(measure(each), each)) for at, each in counts.items())
         bars = [(at, *interval) for at, interval in found if interval]
         yield f'<g transform="translate({LINE_OFFSET * (nth - (len(grades) - 1) / 2)} 0)">'
-        yield from curve(axes, nth, points, bars, parities=axis.parities)
+        yield from curve(axes, nth, points, bars, apart=1 + axis.parities)
         yield "</g>"
 
 

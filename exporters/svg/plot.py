@@ -57,6 +57,8 @@ class Axes:
     percent: bool = True
     aside: float = 8
     """The distance of the first and of the last place from the sides."""
+    names: Sequence[str] = ()
+    """What places are called, in order; by their numbers if there are none."""
 
     def x(self, at: int) -> float:
         """Where a place is."""
@@ -79,7 +81,9 @@ class Axes:
         step = next(each for each in _steps() if (self.last - self.first + 1) / each <= 12)
         below = self.top + self.height
         for at in range(-(-self.first // step) * step, self.last + 1, step):
-            yield f'<text class="tick mid" x="{number(self.x(at))}" y="{number(below + 17)}">{at}</text>'
+            name = shorten(self.names[at], 12, self.width / min(12, len(self.names))) if self.names else at
+            x, y = number(self.x(at)), number(below + 17)
+            yield f'<text class="tick mid" x="{x}" y="{y}">{escape(str(name))}</text>'
         middle = number(self.left + self.width / 2)
         yield f'<text class="mid" x="{middle}" y="{number(below + 36)}">{escape(across)}</text>'
 
@@ -99,18 +103,18 @@ def curve(
     points: Sequence[Point],
     bars: Sequence[tuple[int, float, float]] = (),
     *,
-    parities: bool = False,
+    apart: int = 1,
 ) -> Iterator[str]:
-    """Yield a line with its points and intervals; by `parities` one through odd, one through even places."""
+    """Yield a line with its points and intervals; a line for each remainder of places by `apart`."""
     for at, low, high in bars:
         x = number(axes.x(at))
         yield f'<path class="l{nth} bar" opacity=".5" d="M{x} {axes.y(low)}V{axes.y(high)}"/>'
     places = [(axes.x(at), float(axes.y(value)), at) for at, value in points]
-    for parity in (0, 1) if parities else (None,):
-        path = " ".join(f"{number(x)},{number(y)}" for x, y, at in places if parity in (None, at % 2))
-        if path or parity is None:
+    for remainder in range(apart):
+        path = " ".join(f"{number(x)},{number(y)}" for x, y, at in places if at % apart == remainder)
+        if path or apart == 1:
             yield f'<polyline class="l{nth}"{_dashes(nth)} points="{path}"/>'
-    if len(points) <= MOST_MARKED:
+    if len(points) <= MOST_MARKED or apart > 2:
         yield from (marker(nth, x, y) for x, y, _ in places)
 
 

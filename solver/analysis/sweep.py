@@ -1,13 +1,13 @@
 """A game by many values of its parameters: which combinations are meant, and their figures side by side."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 from solver.analysis.report.contents import NONE, Chapter, Contents, Grid, Line, LinePlot, Paragraph, Piece
-from solver.analysis.report.figures import Figure, percent
+from solver.analysis.report.figures import Figure, percent, share
 from solver.analysis.report.report import Report
 from solver.database.entry import Entry
 from solver.database.wording import aligned, standing_of
@@ -19,6 +19,8 @@ RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")
 """The least and the most value of an integer."""
 
 MAX_COMBINATIONS = 10_000
+
+INTEGER = re.compile(r"-?\d+")
 
 MAX_CURVES = 8
 """Curves of a plot that can be told from each other; with more there is none."""
@@ -79,6 +81,8 @@ class SweptGame:
     """The share of positions that are won for one of the players."""
     traps: Figure | None = None
     """How often a player who looks two plies ahead loses value; None where no play goes on."""
+    length: Figure | None = None
+    """The mean plies of perfect play; None where it need not end."""
 
     def as_dict(self) -> dict[str, Any]:
         """The figures as `sweep --json` prints them."""
@@ -94,6 +98,7 @@ class SweptGame:
             "winning_first_moves": start and self.winning,
             "decisive": start and round(self.decisive, 6),
             "traps": self.traps and self.traps.as_dict(),
+            "length": self.length and self.length.as_dict(),
         }
 
     def cells(self) -> list[str]:
@@ -116,7 +121,19 @@ def swept_game(parameters: Mapping[str, str], report: Report) -> SweptGame:
         winning=sum(move.outcome == "win" for move in moves),
         decisive=1 - counts.won["draw"] / counts.positions,
         traps=report.figures["two_plies"],
+        length=report.perfect.figures()["plies"] if report.perfect.given_up is None else None,
     )
+
+
+LENGTH, FIRST_MOVES = "plies of perfect play", "first moves that win"
+
+MEASURES: Mapping[str, Callable[[SweptGame], Figure | None]] = {
+    LENGTH: lambda game: game.length,
+    FIRST_MOVES: lambda game: share(game.winning, game.first_moves, exact=True),
+    "decisive positions": lambda game: None if game.start is None else Figure(game.decisive),
+    "traps": lambda game: game.traps,
+}
+"""What is plotted, by the titles of plots."""
 
 
 def in_words(games: Sequence[SweptGame]) -> str:
@@ -125,10 +142,10 @@ def in_words(games: Sequence[SweptGame]) -> str:
 
 
 def contents_of(game: str, games: Sequence[SweptGame], rules: Sequence[AnyGame]) -> Contents:
-    """The table, curves over each parameter that is an integer, and the rules, as a page has them."""
+    """The table, its plots and the rules, as a page has them."""
     head, *rows = _table(games)
     words = frozenset(at for at, name in enumerate(head) if name in ("the start", NOTE))
-    pieces: list[Piece] = [Grid(head, rows, words), Paragraph(MEANING), *_curves(games)]
+    pieces: list[Piece] = [Grid(head, rows, words), Paragraph(MEANING), *plots_of(game, games)]
     chapters = [Chapter("Side by side", pieces)]
     return Contents(f"{game} by its parameters", f"{len(games):,} games.", chapters, rules)
 
@@ -148,25 +165,37 @@ def _table(games: Sequence[SweptGame]) -> list[list[str]]:
     return table
 
 
-def _curves(games: Sequence[SweptGame]) -> Iterator[LinePlot]:
-    """Shares over each parameter that varies and is an integer; the others make a curve each."""
-    solved = [game for game in games if game.start is not None]
-    for name in games[0].parameters:
-        at = {game.parameters[name] for game in solved}
-        if len(at) < 2 or not all(re.fullmatch(r"-?\d+", value) for value in at):
-            continue
-        shares = {"decisive": lambda game: game.decisive, "winning first moves": _winning_share}
-        for share, measure in shares.items():
-            curves: dict[str, list[tuple[int, float]]] = {}
-            for game in solved:
-                others = {key: value for key, value in game.parameters.items() if key != name}
-                curves.setdefault(with_parameters("", others).strip(), []).append(
-                    (int(game.parameters[name]), measure(game))
-                )
-            lines = [Line(rest or share, sorted(points)) for rest, points in curves.items()]
-            if len(lines) <= MAX_CURVES:
-                yield LinePlot(f"{share} by {name}".capitalize(), name, lines)
+def axes_of(combined: Sequence[Mapping[str, str]]) -> list[str]:
+    """The parameters over which there are plots: integers that vary, or else what has the most values."""
+    values = {name: {each[name] for each in combined} for name in combined[0]}
+    varied = sorted((name for name in values if len(values[name]) > 1), key=lambda name: -len(values[name]))
+    numbers = [name for name in varied if all(map(INTEGER.fullmatch, values[name]))]
+    return [name for name in numbers or varied[:1] if len(combined) <= MAX_CURVES * len(values[name])]
 
 
-def _winning_share(game: SweptGame) -> float:
-    return game.winning / game.first_moves if game.first_moves else 0.0
+def plots_of(game: str, games: Sequence[SweptGame]) -> Iterator[LinePlot]:
+    """The figures over each of the `axes_of` parameters; others that vary make a curve each.
+
+    Shares of first moves are not joined: where a heap grows by one, all of them win or none.
+    """
+    head, *_ = _table(games)
+    for name in axes_of([each.parameters for each in games]):
+        values = list(dict.fromkeys(each.parameters[name] for each in games))
+        joined = all(map(INTEGER.fullmatch, values))
+        for title, measure in MEASURES.items():
+            names = [] if joined and title != FIRST_MOVES else values
+            curves: dict[str, list[tuple[int, Figure]]] = {}
+            for each in games:
+                others = {key: value for key, value in each.parameters.items() if key in head and key != name}
+                points = curves.setdefault(with_parameters("", others).strip() or title, [])
+                at = values.index(each.parameters[name]) if names else int(each.parameters[name])
+                if (figure := measure(each)) is not None:
+                    points.append((at, figure))
+            if any(len(points) > 1 for points in curves.values()):
+                lines = [_line(name, sorted(points)) for name, points in curves.items()]
+                yield LinePlot(f"{game}: {title} by {name}", name, lines, title != LENGTH, names=names)
+
+
+def _line(name: str, points: Sequence[tuple[int, Figure]]) -> Line:
+    bars = [(at, *figure.interval) for at, figure in points if figure.interval]
+    return Line(name, [(at, figure.value) for at, figure in points], bars)

@@ -13,6 +13,7 @@ import click
 from solver.commands import completion
 from solver.commands.arguments import (
     Assignment,
+    checks,
     examples,
     names_game,
     number,
@@ -22,8 +23,9 @@ from solver.commands.arguments import (
     writes,
 )
 from solver.commands.report import report_format
-from solver.errors import BadParameter, SolverError, TooLarge, message_of
-from solver.system.files import write
+from solver.errors import BadParameter, NotLegible, SolverError, TooLarge, message_of
+from solver.system.files import target, write
+from solver.system.plugins import imaging
 
 if TYPE_CHECKING:
     from sqlite_utils import Database as Catalogue
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
 
 @click.command(
     epilog=examples(
-        "perfectplay sweep subtraction heap=5..7 take=1,2",
+        "perfectplay sweep subtraction heap=5..7 take=1,2 --plot sweep.svg",
         "perfectplay sweep nim heaps=1,2,3 misere=false misere=true -o sweep.html",
     )
 )
@@ -47,6 +49,13 @@ if TYPE_CHECKING:
     help="Keep the databases there, with the catalogue of `batch`; what is there is not solved again.",
 )
 @writes("OUT", "Write the table as a page (.html) with curves, as .md or .json.", check=report_format)
+@click.option(
+    "--plot",
+    metavar="OUT",
+    shell_complete=completion.files,
+    callback=checks(imaging),
+    help="Plot the figures over each parameter that is an integer, or else over one (.svg, .png, .pdf).",
+)
 @prints_json
 def sweep(
     game: str,
@@ -54,6 +63,7 @@ def sweep(
     states: int,
     folder: str | None,
     output: str | None,
+    plot: str | None,
     as_json: bool,
 ) -> None:
     """Compare a game by many values of its parameters, in one table.
@@ -63,12 +73,25 @@ def sweep(
     first moves win, how many positions are decisive, and how often a player who looks two plies ahead errs.
     What may be too large is not tried. The exit status is 1 if a solve fails.
     """
-    from solver.analysis.sweep import combinations, contents_of, in_words
+    from solver.analysis.sweep import (
+        MAX_CURVES,
+        MEANING,
+        axes_of,
+        combinations,
+        contents_of,
+        in_words,
+        plots_of,
+    )
     from solver.commands.batch.catalogue import catalogue
     from solver.system.plugins import picture
 
     path, swept = target_of(output, "table"), list["SweptGame"]()
     combined = combinations(parameters)
+    image, picture_path = (None, None) if plot is None else (imaging(plot), target(Path(plot), "plot"))
+    if image is not None and not axes_of(combined):
+        raise NotLegible(
+            f"nothing to plot: vary one parameter, and others by up to {MAX_CURVES} combinations"
+        )
     jobs = [_job(game, values) for values in combined]
     refused = [job for job in jobs if isinstance(job, SolverError)]
     if len(refused) == len(jobs):
@@ -92,6 +115,9 @@ def sweep(
         click.echo(f"{path}: {len(swept):,} games", err=True)
     elif not as_json:
         click.echo(in_words(swept))
+    if image is not None and picture_path is not None:
+        svg = picture("plots", f"{game} by its parameters", MEANING, list(plots_of(game, swept)))
+        write(picture_path, image(svg))
     if any(each.failed for each in swept):
         raise SystemExit(1)
 
@@ -99,14 +125,15 @@ def sweep(
 def _job(game: str, values: "Mapping[str, str]") -> "BatchJob | SolverError":
     """The game to solve, or why there is none by these values."""
     from solver.commands.batch.jobs import job_of
-    from solver.rules.loading import load_game
 
-    try:
-        load_game(game, dict(values))
-    except BadParameter as error:
-        return error
     words = shlex.join([game, *(f"{name}={value}" for name, value in values.items())])
-    return job_of(game, {"game": words})
+    try:
+        return job_of(game, {"game": words})
+    except SolverError as error:  # which says where in a batch file it would be
+        found = error.__cause__ if isinstance(error.__cause__, SolverError) else error
+        if isinstance(found, BadParameter):
+            return found
+        raise found from None
 
 
 def _solved(

@@ -65,6 +65,7 @@ def drawing(kind: str) -> Callable[..., Any]:
     plan       a plan -> SVG
     graph      a graph of all states -> SVG
     report     the contents of a report, and `html` or `md` -> text
+    plots      a title, what plots mean, and plots of a report -> SVG
     search     a trace of a search, and perhaps a format -> SVG, or the bytes or text of that format
     page       a database, with `progress` -> HTML
     puzzle     a database and a puzzle -> SVG, without the answer

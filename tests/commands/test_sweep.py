@@ -1,18 +1,25 @@
 """`sweep`: the figures of every combination of parameters, against theory and against a count by hand."""
 
 import json
+import re
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
+from exporters.report.plots import sheet
 from solver import load_game, open_database, solve
 from solver.analysis.report import report_on
-from solver.analysis.sweep import combinations
+from solver.analysis.sweep import SweptGame, combinations, plots_of, swept_game
 from solver.cli import main
 from solver.errors import BadParameter
+from solver.game import AnyGame
 from tests.commands.test_json import validate
 
 pytestmark = pytest.mark.usefixtures("started")
@@ -130,8 +137,79 @@ def test_the_table_is_a_file_too(tmp_path: Path, ending: str) -> None:
         assert [row["states"] for row in json.loads(text)] == [6, 6, 8, 8, 10, 10]
     else:
         assert text.count("first to move") == 6
-        assert ("Winning first moves by heap" in text) == (ending == "html")
+        assert ("subtraction: first moves that win by heap" in text) == (ending == "html")
     assert sweep("nim", "heaps=1", "-o", tmp_path / "x.doc").exit_code == 2
+
+
+def swept_subtraction(*words: str, folder: Path) -> Iterator[SweptGame]:
+    for values in combinations([(name, value) for name, _, value in (word.partition("=") for word in words)]):
+        solve(load_game("subtraction", values), folder / "game.db", force=True)
+        with open_database(folder / "game.db") as db:
+            yield swept_game(values, report_on(db))
+
+
+@cache
+def plies_of(heap: int, most: int) -> int:
+    """How long subtraction of 1 to `most` is: who wins hurries, who loses does not."""
+    left = [heap - taken for taken in range(1, min(heap, most) + 1)]
+    if not left:
+        return 0
+    won = [after for after in left if after % (most + 1) == 0]
+    return 1 + (min(plies_of(after, most) for after in won) if won else max(plies_of(a, most) for a in left))
+
+
+def test_curves_are_what_theory_says(tmp_path: Path) -> None:
+    games = list(swept_subtraction("heap=5..9", "take=1,2", "take=1,2,3", "misere=false", folder=tmp_path))
+    plots = {plot.title: plot for plot in plots_of("subtraction", games)}
+    assert [*plots] == [
+        f"subtraction: {name} by heap"
+        for name in ("plies of perfect play", "first moves that win", "decisive positions", "traps")
+    ]
+    length, winning, decisive, _ = plots.values()
+    for most, line in ((2, 0), (3, 1)):
+        assert length.lines[line].name == f"take={','.join(map(str, range(1, most + 1)))}"
+        assert length.lines[line].points == [(heap, plies_of(heap, most)) for heap in range(5, 10)]
+        shares = [(heap - 5, Fraction(heap % (most + 1) > 0, most)) for heap in range(5, 10)]
+        assert winning.lines[line].points == [(at, float(share)) for at, share in shares]
+        assert decisive.lines[line].points == [(heap, 1) for heap in range(5, 10)]
+    assert (length.percent, length.names, winning.names) == (False, [], [*"56789"])
+
+
+def test_values_that_are_no_integers_are_named_and_not_joined(tmp_path: Path) -> None:
+    games = list(swept_subtraction("heap=9", "take=1,2", "take=1,2,3", folder=tmp_path))
+    length, *_ = plots_of("subtraction", games)
+    assert (length.names, length.lines[0].points) == (["1,2", "1,2,3"], [(0, 6), (1, 5)])
+    svg = ET.fromstring(sheet("Title", "Words", [length]))
+    texts = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"Title", "Words", "1,2", "1,2,3", "take"} <= {*texts}
+
+
+def test_a_plot_is_written_beside_the_table(tmp_path: Path) -> None:
+    path = tmp_path / "plot.svg"
+    found = sweep("subtraction", "heap=3..4", "--plot", path)
+    assert (found.exit_code, found.stdout.splitlines()[0][:4]) == (0, "heap")
+    svg = ET.fromstring(path.read_text())
+    assert svg.get("role") == "img"
+    assert (svg[0].text, (svg[1].text or "")[:33]) == (
+        "subtraction by its parameters",
+        "subtraction: plies of perfect pla",
+    )
+    for words, plot in ((["heap=3"], "x.svg"), (["heap=3..4"], "x.doc")):
+        refused = sweep("subtraction", *words, "--plot", tmp_path / plot)
+        assert (refused.exit_code, refused.stdout, refused.stderr.count("Error: ")) == (2, "", 1)
+
+
+def test_each_game_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Counter[str]()
+
+    def load(name: str, parameters: dict[str, str]) -> AnyGame:
+        made[parameters["heaps"]] += 1
+        return load_game(name, parameters)
+
+    for module in ("solver.commands.batch.jobs", "solver.rules.loading"):
+        monkeypatch.setattr(f"{module}.load_game", load)
+    assert sweep("nim", "heaps=1,2", "heaps=1", "--states", 1).exit_code == 0
+    assert made == {"1,2": 1, "1": 1}
 
 
 def test_curves_are_drawn_where_they_can_be_told_apart(tmp_path: Path) -> None:
@@ -139,6 +217,8 @@ def test_curves_are_drawn_where_they_can_be_told_apart(tmp_path: Path) -> None:
     for takes in (many[:8], many):
         assert sweep("subtraction", "heap=11..12", *takes, "-o", path, "--folder", tmp_path).exit_code == 0
         text, curves = path.read_text(), len(takes) if len(takes) <= 8 else 0
-        assert text.count("<polyline") == 2 * curves
+        assert (
+            len(re.findall(r'<polyline [^>]*points="[^" ]+ [^"]+"', text)) == 3 * curves
+        )  # points are not joined
         assert all(f".l{nth} {{" in text for nth in range(curves))  # each has a colour
         path.unlink()

@@ -75,7 +75,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "puzzles": ("game.db",),
     "stats": ("game.db",),
     "report": ("game.db", "other.db"),
-    "sweep": (GAME, "long=false", "long=true"),
+    "sweep": (GAME, "long=false", "long=true", "--plot", "new.svg"),
     "export": ("game.db", "-o", "game.csv", "--force"),
     "diff": ("game.db", "other.db"),
     "verify": ("plan.json",),

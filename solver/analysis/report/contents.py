@@ -62,6 +62,8 @@ class LinePlot(NamedTuple):
     """Whether values are shares."""
     parities: bool = False
     """Whether odd and even places are apart, as of remoteness, by whose parity positions are won or lost."""
+    names: Sequence[str] = ()
+    """What the places 0, 1, ... are called, which are not joined then."""
     alike: Sequence["Plot"] = ()
     """The plots that it is to be compared with, itself among them, which have the same axes."""
 
