@@ -90,7 +90,7 @@ def sweep(
     image, picture_path = (None, None) if plot is None else (imaging(plot), target(Path(plot), "plot"))
     if image is not None and not axes_of(combined):
         raise NotLegible(
-            f"nothing to plot: vary one parameter, and others by up to {MAX_CURVES} combinations"
+            f"nothing to plot: give a parameter several values, others {MAX_CURVES} combinations at most"
         )
     jobs = [_job(game, values) for values in combined]
     refused = [job for job in jobs if isinstance(job, SolverError)]
