@@ -58,6 +58,7 @@ def test_two_games_are_told_side_by_side(tictactoe_db_path: Path, misere: Path, 
     assert found.stdout.startswith(f"# {' and '.join(names)}: a report\n\nA. Fair: ")
     assert f"|  | A: {names[0]} | B: {names[1]} |" in found.stdout
     assert "4,082 of them change in value" in found.stdout
+    assert "| `x........` | o to move: draw | o to move: win in 8 plies |" in found.stdout
     path = tmp_path / "pair.json"
     assert call(tictactoe_db_path, misere, "-o", path).exit_code == 0
     document = json.loads(path.read_text("utf-8"))

@@ -13,7 +13,6 @@ from solver.analysis.report.contents import (
     Piece,
     Plot,
     Words,
-    listed,
     plot_of,
     quoted,
 )
@@ -62,8 +61,7 @@ def contents_of(found: Reports) -> Contents:
     names = (f"{name}{'. ' * bool(name)}" for name in _names(reports))
     answers = [f"{name}{report.answer}" for name, report in zip(names, reports, strict=True)]
     title = " and ".join(dict.fromkeys(report.title for report in reports))
-    games = [report.db.game for report in reports]
-    return Contents(f"{title}: a report", _about(reports), chapters, games, answers)
+    return Contents(f"{title}: a report", _about(reports), chapters, [of.db.game for of in reports], answers)
 
 
 def _about(reports: Sequence[Report]) -> str:
@@ -247,4 +245,5 @@ def _changes(found: Reports) -> Iterator[Piece]:
     rows = [[f"in A: {words[x]}", *(f"{numbers[x, y]:,}" for y in words)] for x in words]
     yield Grid(["", *(f"in B: {word}" for word in words.values())], rows)
     if change.other_value:
-        yield Paragraph(["The first that change in value: ", *listed(change.other_value, a.game), "."])
+        first = [(quoted(at, a.game), standing_of(a[at]), standing_of(b[at])) for at in change.other_value]
+        yield Grid(["the first that change in value", "in A", "in B"], first, frozenset({0, 1, 2}))

@@ -132,9 +132,9 @@ def quoted(text: object, game: AnyGame | None = None) -> Quoted:
     return Quoted(shown, game) if len(shown) <= MAX_SHOWN else Quoted(f"{shown[:MAX_SHOWN]}...")
 
 
-def listed(texts: Sequence[object], game: AnyGame | None = None) -> list[str | Quoted]:
-    """Several texts as `quoted`, with commas between them."""
+def listed(texts: Sequence[object]) -> list[str | Quoted]:
+    """Several texts of the game, with commas between them."""
     words: list[str | Quoted] = []
     for text in texts:
-        words += [", ", quoted(text, game)] if words else [quoted(text, game)]
+        words += [", ", quoted(text)] if words else [quoted(text)]
     return words

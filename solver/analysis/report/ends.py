@@ -106,7 +106,9 @@ class Ends:
         if mean is None:
             return f"lasts more than {self.given_up:,} plies" if layered else "need not end"
         words = (
-            f"{about(mean, amount)} plies in the mean" if len(lengths) > 1 else wording.plies(max(lengths))
+            f"{about(mean, is_share=False)} plies in the mean"
+            if len(lengths) > 1
+            else wording.plies(max(lengths))
         )
         return f"lasts {words}{'' if self.given_up is None else ' where it ends'}"
 

@@ -3,7 +3,7 @@
 In words a share is 58.5% (58.2 to 58.8), a mean 4.30.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from math import sqrt
 from statistics import NormalDist
 from typing import Any, NamedTuple
@@ -81,11 +81,13 @@ def percent(figure: Figure | None) -> str:
     return f"{figure.value:.{places}%} ({low:.{places}f} to {high:.{places}f})"
 
 
-def about(figure: Figure | None, words: Callable[[Figure | None], str]) -> str:
-    """A figure in `words`, such as those of `percent`; an estimate without its interval: "about 58.5%"."""
-    if figure is None or figure.exact:
-        return words(figure)
-    return f"about {words(Figure(figure.value))}"
+def about(figure: Figure | None, *, is_share: bool) -> str:
+    """A figure in few words; of an estimate in as many decimals as are known: "about 58%"."""
+    if figure is None or figure.interval is None:
+        return percent(figure) if is_share else amount(figure)
+    scale, (low, high) = 100 if is_share else 1, figure.interval
+    places = decimals(scale * low, scale * high, 0)
+    return f"about {scale * figure.value:,.{places}f}{'%' * is_share}"
 
 
 def amount(figure: Figure | None) -> str:

@@ -151,7 +151,7 @@ class Report:
             by = "" if start.margin is None else f" by {start.margin}"
             fair = f"Not fair: {start.winner}, {order}, wins{by} in perfect play"
         of = "" if self.db.starts == 1 else f" from the first of {self.db.starts:,} starts"
-        shares = [about(share, percent) for share in (random["first"], random["second"])]
+        shares = [about(share, is_share=True) for share in (random["first"], random["second"])]
         lengths = [ends.in_short(layered=self.layered) for ends in (self.perfect, self.random)]
         return (
             f"{fair}{of}; random play is won by {first} in {shares[0]} of games, by {second} in {shares[1]}; "
@@ -167,8 +167,8 @@ class Report:
             return f"{who} {'never errs' if self.exact else 'was not seen to err'}"
         where = f"at ply {at}" if self.layered else f"{plies(at)} before the end" if at is not None else ""
         return (
-            f"{who} loses value in {about(figure, percent)} of {positions_of(self.db)}, "
-            f"most of all {where or 'where play need not end'} (in {about(worst, percent)})"
+            f"{who} loses value in {about(figure, is_share=True)} of {positions_of(self.db)}, "
+            f"most of all {where or 'where play need not end'} (in {about(worst, is_share=True)})"
         )
 
     @property

@@ -27,7 +27,7 @@ from solver.analysis.report.contents import (
     StackPlot,
     quoted,
 )
-from solver.analysis.report.figures import Figure, amount, percent
+from solver.analysis.report.figures import Figure, about, amount, percent
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.hostile_texts import TEXTS, Hostile
 
@@ -123,6 +123,10 @@ def test_figures_are_told_with_their_intervals() -> None:
     assert amount(Figure(4.5, (4.25, 4.75))) == "4.50 (4.25 to 4.75)"
     assert amount(Figure(4.0, (3.9996, 4.0004))) == "4.0000 (3.9996 to 4.0004)"
     assert (percent(None), amount(None)) == ("-", "-")
+    assert about(Figure(0.5, (0.44, 0.56)), is_share=True) == "about 50%"
+    assert about(Figure(0.0123, (0.0121, 0.0125)), is_share=True) == "about 1.23%"
+    assert about(Figure(152.14, (145.4, 158.8)), is_share=False) == "about 152"
+    assert (about(Figure(0.5), is_share=True), about(Figure(7.63), is_share=False)) == ("50.0%", "7.63")
     assert len(quoted("x" * 5000).text) == 303
 
 
