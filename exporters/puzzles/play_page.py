@@ -5,8 +5,9 @@ positions in which the solver chooses, and the best move of those that best play
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from exporters.html.database_page import page_position, page_position_after
 from exporters.html.page import about_database, file_text, filled, framed, page_style, scripts
@@ -49,45 +50,51 @@ class PuzzlePlay:
     """The positions of a page of puzzles, those of the puzzles first."""
 
     def __init__(self, db: Database, puzzles: Sequence[Puzzle]) -> None:
-        """Look up what follows each puzzle, for which it has an equal share of the room."""
+        """Look up what follows each puzzle, as far as there is room: first best play after every answer.
+
+        Then best play after wrong moves, and last all other play after answers; puzzles take turns at these.
+        """
         self._db = db
         self.positions = {each.entry.position: page_position(db, each.entry) for each in puzzles}
-        self.choices = set[str]()
+        self.choices = {*self.positions}
         """Those with all of their moves."""
         self._room = 0
         for puzzle in puzzles:
             self._tell(puzzle.entry, puzzle.entry.moves_by_action)
-        for puzzle in puzzles:
-            self._room = MAX_PLAYED // len(puzzles)
-            self._add(puzzle)
+        self._room = MAX_PLAYED
+        refuted, played = [self._refute(each) for each in puzzles], [self._play_on(each) for each in puzzles]
+        for lines in played:
+            next(lines, None)
+        deque(zip_longest(*refuted), maxlen=0)
+        deque(zip_longest(*played), maxlen=0)
 
-    def _add(self, puzzle: Puzzle) -> None:
-        """Add best play after wrong moves, then all play after the answer that keeps the value.
-
-        The line of best play comes first. And last best play after moves that throw the value away later.
-        """
+    def _refute(self, puzzle: Puzzle) -> Iterator[str]:
+        """Add best play after wrong moves, line by line; the position in which each stops."""
         for move in puzzle.entry.moves_by_action:
             if move is not puzzle.answer:
-                self._follow(move.position)
-        waiting, met, wrong = deque([puzzle.answer.position]), set[str](), list[str]()
+                yield self._follow(move.position)
+
+    def _play_on(self, puzzle: Puzzle) -> Iterator[str]:
+        """Add all play after the answer that keeps the value, line by line, that of best play first.
+
+        And last best play after moves that throw the value away later. The position in which each line stops.
+        """
+        waiting, wrong = deque([puzzle.answer.position]), list[str]()
         solver = self.positions[puzzle.entry.position].mover
         while waiting and self._room > 0:
             text = self._follow(waiting.popleft(), solver)
             here = self.positions[text]
-            if text in met or here.links == () or here.mover != solver:
+            if text in self.choices or here.links == () or here.mover != solver:
+                yield text
                 continue
-            met.add(text)
-            self._room -= 1
-            if text not in self.choices:
-                entry = self._db[text]
-                self._tell(entry, entry.moves_by_action)
-            links = self.positions[text].links or ()
-            kept = [link for link in links if self.positions[link.position].value == puzzle.entry.value]
-            wrong += [link.position for link in links if link not in kept]
-            waiting.extend(link.position for link in kept)
-            waiting.appendleft(next(link.position for link in kept if link.best))
+            entry = self._db[text]
+            self._tell(entry, entry.moves_by_action)
+            self.choices.add(text)
+            for move in entry.moves_by_action:
+                (waiting if move.value == entry.value else wrong).append(move.position)
+            waiting.appendleft(next(move.position for move in entry.moves_by_action if move.best))
         for text in wrong:
-            self._follow(text)
+            yield self._follow(text)
 
     def _follow(self, text: str, until: int | None = None) -> str:
         """Add best play from a position to the end, to one that was met, or to a move of player `until`.
@@ -110,8 +117,6 @@ class PuzzlePlay:
         self._room -= len(entry.moves_by_action)
         links = [PageMove(move.move, move.position, move.best) for move in moves]
         self.positions[entry.position] = replace(page_position(self._db, entry), links=links)
-        if len(moves) == len(entry.moves_by_action):
-            self.choices.add(entry.position)
         for move in moves:
             if move.position not in self.positions:
                 self.positions[move.position] = self._after(move)

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from pypdf import PdfReader
 
-from exporters.puzzles import page, pages, picture, sheets
+from exporters.puzzles import page, pages, picture, play_page, sheets
 from exporters.svg.text import number
 from solver import Database, load_game, open_database, solve
 from solver.analysis.puzzles import hardest
@@ -157,3 +157,24 @@ def test_the_page_has_each_puzzle_and_what_its_moves_lead_to(db: Database, puzzl
             if data["positions"][max(links[at + 1], ~links[at + 1])][3] == row[3]
         ]
         assert keeping == [each.answer.move]
+
+
+def test_a_page_that_runs_out_of_room_has_the_line_of_every_puzzle_to_the_end(
+    db: Database, puzzles: list[Puzzle], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has as much room as these lines have moves."""
+    turns, told, room = set[str](), set[str](), 0
+    for each in puzzles:
+        entry = db[each.answer.position]
+        while not entry.is_terminal:
+            room += len(entry.moves)
+            told.add(entry.position)
+            if entry.to_move == each.entry.to_move:
+                turns.add(entry.position)
+            entry = db[next(move.position for move in entry.moves_by_action if move.best)]
+    monkeypatch.setattr(play_page, "MAX_PLAYED", room)
+    data = data_of(page(db, puzzles))
+    rows = {row[0]: row[6] for row in data["positions"]}
+    assert all(rows[position] for position in told)
+    assert turns <= {data["positions"][n][0] for n in data["choices"]}
+    assert None in rows.values()
