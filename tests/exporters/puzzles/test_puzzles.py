@@ -178,3 +178,21 @@ def test_a_page_that_runs_out_of_room_has_the_line_of_every_puzzle_to_the_end(
     assert all(rows[position] for position in told)
     assert turns <= {data["positions"][n][0] for n in data["choices"]}
     assert None in rows.values()
+
+
+def test_moves_that_keep_the_value_without_being_best_are_played_on(db: Database) -> None:
+    """Found by following the database, of one puzzle alone so that no other has the positions."""
+    (puzzle,) = hardest(db, Wanted(1, outcome="win"))
+    waiting, turns, slower = [puzzle.answer.position], set[str](), 0
+    while waiting:
+        entry = db[waiting.pop()]
+        while not entry.is_terminal and entry.to_move != puzzle.entry.to_move:
+            entry = db[next(move.position for move in entry.moves_by_action if move.best)]
+        if not entry.is_terminal:
+            turns.add(entry.position)
+            kept = [move for move in entry.moves if move.value == puzzle.entry.value]
+            waiting += [move.position for move in kept]
+            slower += sum(not move.best for move in kept)
+    data = data_of(page(db, [puzzle]))
+    assert {data["positions"][n][0] for n in data["choices"]} == {puzzle.entry.position, *turns}
+    assert slower
