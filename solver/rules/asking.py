@@ -80,11 +80,9 @@ def is_over(game: AnyGame, state: Any) -> bool:
 def guess_of(game: AnyGame, state: Any) -> float:
     """The heuristic value of a state, as the rules guess it."""
     guess = game.evaluate(state)
-    if type(guess) in (int, float) and guess == guess:
-        return guess
     try:
-        if not isnan(number := float(guess)):
-            return number
+        if not isnan(number := float(guess)):  # which fails for integers that are too large to be written
+            return guess if type(guess) is int else number
     except Exception:  # whatever stands for no number
         pass
     raise BrokenRules(f"evaluate should be a number, not {shown(guess)}, in the state {shown(state)}")
