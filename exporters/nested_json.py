@@ -49,7 +49,6 @@ def _written_out(graph: PlanGraph, root: str) -> int:
 
 
 def _nested(graph: PlanGraph, node: str, nested: Mapping[str, Any]) -> Any:
-    """The nested list from `node` on, given those of its successors."""
     known = graph.nodes[node]
     if known["kind"] == "end":
         return outcome_of(known["gain"])

@@ -74,7 +74,6 @@ def _replies(plan: Plan, graph: PlanGraph, node: str) -> dict[str, str]:
 
 
 def _moves(plan: Plan, graph: PlanGraph, node: str) -> list[tuple[str | int, Any]]:
-    """The moves from a node under the plan, by name, with the states after them."""
     game, state = plan.game, graph.nodes[node]["state"]
     actions = actions_of(game, state)
     if graph.nodes[node]["kind"] == "or":
@@ -83,7 +82,6 @@ def _moves(plan: Plan, graph: PlanGraph, node: str) -> list[tuple[str | int, Any
 
 
 def _folds(plan: Plan, graph: PlanGraph) -> dict[str, Any]:
-    """The canonical position of every other position that occurs, and the symmetries between them."""
     game = plan.game
     states = {plan.root: read_position(game, plan.root)}
     for node in graph:

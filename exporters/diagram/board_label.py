@@ -167,7 +167,6 @@ def _broken(line: str) -> list[str]:
 
 
 def _line(line: str) -> str:
-    """A line of monospaced text."""
     kept = text(line).replace(" ", "\N{NO-BREAK SPACE}") or "\N{NO-BREAK SPACE}"
     return f'<TR><TD ALIGN="LEFT"><FONT FACE="{MONO}" POINT-SIZE="11">{kept}</FONT></TD></TR>'
 

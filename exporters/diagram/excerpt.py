@@ -128,7 +128,6 @@ def _unrolled(
 
 
 def _is_leaf(graph: PlanGraph, place: PlyPosition, depth: int | None) -> bool:
-    """Return whether no moves are drawn below a board."""
     return place.ply == depth or not graph.out_degree(place.position)
 
 
@@ -177,7 +176,6 @@ def _reply(graph: PlanGraph, node: str, rest: str) -> tuple[str, str]:
 
 
 def _refuse_illegible(graph: PlanGraph, root: str, depth: int | None) -> None:
-    """Raise `NotLegible`, with advice, if there is too much to draw."""
     sizes = _sizes(graph, root)
     positions, moves = sizes[-1 if depth is None else min(depth, len(sizes) - 1)]
     if positions <= MOST_POSITIONS and moves <= MOST_MOVES:

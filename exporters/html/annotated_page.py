@@ -53,7 +53,6 @@ def render(games: Sequence[AnnotatedGame]) -> str:
 
 
 def _game(nth: int, game: AnnotatedGame, numbers: dict[str, int], count: int) -> dict[str, Any]:
-    """A game as the page reads it: the numbers of its positions, and what is said of each move."""
     entries = [*(each.entry for each in game.moves), game.end]
     return {
         "heading": f"{nth} of {count}: {seats(game)}, {end_in_words(game)}",

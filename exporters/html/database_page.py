@@ -77,7 +77,6 @@ def page_position(db: Database, entry: Entry) -> PagePosition:
 
 
 def _refuse_too_large(db: Database, room: SizeLimit) -> None:
-    """Raise `PageTooLarge` if the page, estimated from the first positions, is too large."""
     states, rows = len(db), PositionRows(db.game)
     sample = [page_position(db, db[text]) for text in islice(db, SAMPLE)]
     bare = sum(len(rows.row(replace(known, links=()), {})) + len(",\n") for known in sample) / len(sample)

@@ -72,7 +72,6 @@ def longest_lines(graph: PlanGraph) -> dict[str, int]:
 
 
 def _page_position(plan: Plan, graph: PlanGraph, longest: dict[str, int], text: str) -> PagePosition:
-    """A position of the plan as a position of the page."""
     node = graph.nodes[text]
     order = [(move, child) for _, child, moves in graph.edges(text, data="moves") for move in moves]
     chosen = node["kind"] == "or"

@@ -96,7 +96,6 @@ def _page(head: str, foot: str, body: str) -> str:
 
 
 def _placed(db: Database, at: int, nth: int, puzzle: Puzzle) -> str:
-    """A puzzle in its place on the page, its board as large as there is room."""
     width = (A4_WIDTH - 2 * A4_MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
     height = (A4_HEIGHT - 2 * A4_MARGIN - HEAD - (ROWS - 1) * GAP) / ROWS
     x = A4_MARGIN + at % COLUMNS * (width + GAP)
@@ -116,7 +115,6 @@ def _placed(db: Database, at: int, nth: int, puzzle: Puzzle) -> str:
 
 
 def _scale(board: Part, width: float, height: float) -> float:
-    """The scale by which a board fits into the room."""
     return min(1, width / board.width, height / board.height)
 
 

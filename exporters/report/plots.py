@@ -51,7 +51,6 @@ def drawn(plot: Plot) -> str:
 
 
 def _plotted(plot: Plot) -> Part:
-    """A plot without its title."""
     alike = plot.alike or [plot]
     places = [at for each in alike for at in _places(each)]
     first, last = min(places, default=0), max(places, default=0)
@@ -71,7 +70,6 @@ def _plotted(plot: Plot) -> Part:
 
 
 def _body(plot: Plot, axes: Axes, wide: float) -> Iterator[str]:
-    """Yield what is drawn into the field."""
     if isinstance(plot, LinePlot):
         places = len(plot.names)
         beside = min(9, FIELD / places / (len(plot.lines) + 1)) if places else 0  # so that none hides another
@@ -101,7 +99,6 @@ def _places(plot: Plot) -> list[int]:
 
 
 def _most(plot: Plot) -> float:
-    """The greatest value of a plot."""
     if isinstance(plot, LinePlot):
         ends = [high for line in plot.lines for *_, high in line.bars]
         return max([*(value for line in plot.lines for _, value in line.points), *ends], default=0)

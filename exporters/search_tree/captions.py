@@ -101,7 +101,6 @@ def _sign(bound: Any, *, guessed: bool) -> int | None:
 
 
 def _verdict(game: AnyGame, node: TracedNode, notation: Notation, *, succeeds: bool) -> str:
-    """The result of a game that is over, or else whether there is a plan."""
     if _is_end(node):
         utility = utility_of(game, node.state)
         return ending(game, utility, abs(utility) if notation.scored else None)
@@ -114,7 +113,6 @@ def _is_end(node: TracedNode) -> bool:
 
 
 def _memory(node: TracedNode) -> list[str]:
-    """A line that says how the search knew, where it did not search."""
     return {Visit.KNOWN: ["known"], Visit.REPEATED: ["again"]}.get(node.visit, [])
 
 
@@ -127,12 +125,10 @@ def _signed(number: float, *, plus: bool) -> str:
 
 
 def _utility(value: Any) -> Any:
-    """The utility in a value, which may have an evaluation beside it."""
     return value[0] if isinstance(value, tuple) else value
 
 
 def _utilities(found: Finding) -> list[int]:
-    """The utilities in a finding."""
     if isinstance(found, Interval):
         return [_utility(bound) for bound in (found.low, found.high) if bound is not None]
     return [found.proved] if isinstance(found, Sample) and found.proved is not None else []

@@ -85,7 +85,6 @@ def digraph(scene: SearchScene, *, changing: bool = False) -> Diagram:
 
 
 def _add_plies(drawing: graphviz.Digraph, scene: SearchScene, parts: Sequence[Strip]) -> None:
-    """Add the names of the plies, one below the other, to the left of the tree, and what goes on there."""
     names, nodes, last = ply_names(scene), scene.trace.nodes, ""
     for nth, strip in enumerate(parts):
         plies: dict[int, list[int]] = {}
@@ -116,7 +115,6 @@ def _goes_on(scene: SearchScene, number: int, nth: int) -> dict[str, str]:
 
 
 def _node(scene: SearchScene, node: TracedNode, boards: Boards, *, changing: bool) -> dict[str, str]:
-    """The attributes of a node."""
     lines = scene.caption(node, node.found)
     if node.visit is Visit.CUT:
         return _cut_node(scene, node, boards)
@@ -127,7 +125,6 @@ def _node(scene: SearchScene, node: TracedNode, boards: Boards, *, changing: boo
 
 
 def _cut_node(scene: SearchScene, node: TracedNode, boards: Boards) -> dict[str, str]:
-    """The attributes of a node that was cut, with the bound that cut it."""
     reason = scene.reason(node)
     rows = _picture(scene, node, boards) + (caption(reason, NAME_SIZE, FAINT) if reason else "")
     look = {"color": FAINT, "style": "dashed", "class": "cut", "tooltip": tip(scene.position(node))}
@@ -135,7 +132,6 @@ def _cut_node(scene: SearchScene, node: TracedNode, boards: Boards) -> dict[str,
 
 
 def _picture(scene: SearchScene, node: TracedNode, boards: Boards) -> str:
-    """The rows of the label that show the state."""
     if scene.board(node):
         cut = node.visit is Visit.CUT
         return boards.picture(scene.trace.game, node.state, scene.changed(node), faded=cut)
@@ -148,7 +144,6 @@ def _picture(scene: SearchScene, node: TracedNode, boards: Boards) -> str:
 
 
 def _rows(node: TracedNode, lines: list[str], colours: OutcomeColours, *, changing: bool) -> str:
-    """The rows of the label that say what was found; the value comes first."""
     width = VALUE_WIDTH if changing and node.visit is not Visit.TERMINAL else 0
     rows = []
     for nth, line in enumerate(lines):
@@ -167,7 +162,6 @@ def _colours(scene: SearchScene, node: TracedNode) -> OutcomeColours:
 
 
 def _look(scene: SearchScene, node: TracedNode, *, changing: bool) -> dict[str, str]:
-    """The shape, the border and the colours of a node."""
     mover = scene.mover(node)
     look: dict[str, str] = {}
     if scene.lettered and mover is not None:
@@ -196,7 +190,6 @@ def _shade(share: float) -> str:
 
 
 def _edge(scene: SearchScene, above: TracedNode, number: int) -> dict[str, str]:
-    """The attributes of the line to a child."""
     node, name = scene.trace.nodes[number], scene.move(scene.trace.nodes[number])
     look = {"tooltip": tip(name), "penwidth": OTHER_WIDTH}
     labelled = name and (scene.few or not scene.shown_by_board(node))

@@ -51,7 +51,6 @@ def _first_rows(states: Graph) -> Iterator[list[Any]]:
 
 
 def _meanings(states: Graph, drawn: list[Any]) -> list[str]:
-    """How many of the states are drawn, and what dashed lines mean."""
     part = "all" if len(drawn) == len(states) else f"the first {len(drawn):,} of {len(states):,}"
     meanings = [f"{part} states"]
     if any(_is_back(states, *move) for move in _moves(states, drawn)):
@@ -62,7 +61,6 @@ def _meanings(states: Graph, drawn: list[Any]) -> list[str]:
 def _digraph(
     states: Graph, rows: list[list[Any]], drawn: dict[Any, str], title: str, meanings: list[str]
 ) -> Diagram:
-    """The diagram of the rows."""
     boards = Boards()
     key = boards.key(states.graph["game"], drawn)
     drawing = graphviz.Digraph(
@@ -86,18 +84,15 @@ def _digraph(
 
 
 def _moves(states: Graph, drawn: Collection[Any]) -> Iterator[tuple[Any, Any]]:
-    """Yield the moves between drawn states."""
     return ((state, child) for state, child in states.edges(drawn) if child in drawn)
 
 
 def _is_back(states: Graph, state: Any, child: Any) -> bool:
-    """Whether a move leads to no later row."""
     depths = states.nodes.data("depth")
     return bool(depths[child] <= depths[state])
 
 
 def _node(states: Graph, state: Any, boards: Boards) -> dict[str, str]:
-    """The attributes of a state: its board, and who is to move or has won."""
     game, node = states.graph["game"], states.nodes[state]
     utility, said = node.get("utility"), _words(states, state)
     colours = UNKNOWN if utility is None else OUTCOME_COLOURS[outcome_sign(utility)]
@@ -111,7 +106,6 @@ def _node(states: Graph, state: Any, boards: Boards) -> dict[str, str]:
 
 
 def _words(states: Graph, state: Any) -> str:
-    """The player to move, or the result of the game."""
     game, node = states.graph["game"], states.nodes[state]
     if "utility" not in node:
         return f"{game.players[node['to_move']]} to move"
@@ -120,7 +114,6 @@ def _words(states: Graph, state: Any) -> str:
 
 
 def _edge(states: Graph, state: Any, child: Any, *, named: bool) -> dict[str, str]:
-    """The attributes of the moves from a state to a child, in the colour of the player who makes them."""
     game, node = states.graph["game"], states.nodes[state]
     names = ", ".join(str(write_action(game, action)) for action, to in node["moves"] if to == child)
     look = {"tooltip": tip(names), "penwidth": OTHER_WIDTH, "color": line_colour(game, node["to_move"])}

@@ -42,7 +42,6 @@ def traced(plan: Plan, depth: int | None = None) -> SearchTrace:
 
 
 def _followed(plan: Plan, state: Any) -> tuple[Visit, Sequence[Any]]:
-    """The kind of node that a state is, and the moves that the plan follows there."""
     actions = actions_of(plan.game, state)
     if not actions:
         return Visit.TERMINAL, ()

@@ -62,7 +62,6 @@ class _Walk:
                 pending += [(False, child) for child in reversed(node.children)]
 
     def _enter(self, number: int, node: TracedNode) -> SearchStep:
-        """The step down into a node."""
         leaf = not node.children and not node.hidden
         self.found[number] = node.found if leaf else UNKNOWN
         caption = self.scene.caption(node, node.found) if leaf else [""]
@@ -71,7 +70,6 @@ class _Walk:
         )
 
     def _back(self, number: int, node: TracedNode) -> SearchStep:
-        """The step back from a node, whose value is backed up."""
         self.found[number] = node.found
         changed = {number: node.found, **self._above(node)}
         captions = {each: self._caption(each, found) for each, found in changed.items()}
@@ -79,7 +77,6 @@ class _Walk:
         return SearchStep(at, self._return(number, node), self._window(at), captions, (number,))
 
     def _cut(self, number: int) -> SearchStep:
-        """The step in which the other moves of a node are cut."""
         node = self.scene.trace.nodes[number]
         cut = [each for each in node.children if self.scene.trace.nodes[each].visit is Visit.CUT]
         names = ", ".join(self.scene.move(self.scene.trace.nodes[each]) for each in cut)
@@ -124,7 +121,6 @@ class _Walk:
         return self.scene.caption(node, found) or [""]
 
     def _arrival(self, node: TracedNode) -> str:
-        """What the search does when it comes into a node."""
         by, name = self.scene.move(node), self._name(node)
         to = f"By {by} to {name}" if by and by != name else f"To {name}" if by else f"It begins in {name}"
         found = ", ".join(self.scene.caption(node, node.found))
@@ -143,7 +139,6 @@ class _Walk:
         return f"{to}{moves}.{' What is below is not drawn.' if node.hidden else ''}"
 
     def _return(self, number: int, node: TracedNode) -> str:
-        """What the search does when it leaves a node."""
         found = ", ".join(self._caption(number, node.found)) if node.found != UNKNOWN else "what is not known"
         comes = f"{self._name(node)} comes to {found}"
         if node.parent is None:
@@ -185,7 +180,6 @@ class _Playouts:
         yield SearchStep(root, said, "", final, tuple(range(len(nodes))))
 
     def _descent(self, playout: str, path: list[int]) -> Iterator[SearchStep]:
-        """Selection from node to node, and expansion by a new one."""
         for above, below in pairwise(path):
             move = self.scene.move(self.scene.trace.nodes[below])
             if below not in self.tallies:
@@ -215,13 +209,11 @@ class _Playouts:
         return f"mean + exploration: {' · '.join(shown)}"
 
     def _simulation(self, leaf: int, utility: int) -> SearchStep:
-        """The step in which the game is played to its end."""
         node, value = self.scene.trace.nodes[leaf], value_text(utility, self.scene.notation)
         how = "the game is over with" if node.visit is Visit.TERMINAL else "the game is played to its end:"
         return SearchStep(leaf, f"Simulation: from {self._name(leaf)} {how} {value}.")
 
     def _backup(self, path: list[int], utility: int) -> SearchStep:
-        """The step in which the result is counted in each node of the path."""
         self.scale = max(self.scale, abs(utility))
         for number in path:
             tally = self.tallies.get(number, Sample(0, 0))

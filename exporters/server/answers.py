@@ -149,14 +149,12 @@ def openapi(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
 
 
 def _schemas() -> dict[str, Any]:
-    """The forms of all answers, and those of the command line beside them."""
     text = files("solver.commands").joinpath("output.schema.json").read_text("utf-8")
     schemas: dict[str, Any] = json.loads(text.replace("#/$defs/", "#/components/schemas/"))["$defs"]
     return schemas
 
 
 def _content(schema: str) -> dict[str, Any]:
-    """What is said of an answer of this form."""
     return {"schema": {"$ref": f"#/components/schemas/{schema}"}} if schema else {}
 
 

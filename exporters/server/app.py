@@ -114,7 +114,6 @@ class _Service:
         return handle
 
     async def _in_thread(self, respond: Callable[[], Response]) -> Response:
-        """The response that a thread makes; 503 if that takes too long."""
         try:
             with fail_after(SECONDS):
                 return await to_thread.run_sync(respond, abandon_on_cancel=True, limiter=self._limiter)
@@ -141,14 +140,12 @@ def _answer(endpoint: Endpoint, file: ServedFile, request: Request, body: bytes)
 
 
 def _page(files: Mapping[str, ServedFile]) -> str:
-    """The page that lists the games, with a link to the page of each."""
     return catalogue_page(
         (name, file.database, [("Play", f"games/{name}/page")], [], None) for name, file in files.items()
     )
 
 
 def _games(files: Mapping[str, ServedFile]) -> list[dict[str, Any]]:
-    """The games that are served; of a file that cannot be read, the error."""
     listed = []
     for name, file in files.items():
         try:
@@ -167,7 +164,6 @@ def _tag(digest: str, request: Request) -> str:
 
 
 def _unrouted(request: Request, error: HTTPException) -> Response:
-    """The response to a request of a path or a method that is not there."""
     path = request.scope["path"]
     other = path[:-1] if path.endswith("/") else f"{path}/"
     if any(route.matches({**request.scope, "path": other})[0] != Match.NONE for route in request.app.routes):
@@ -185,10 +181,8 @@ def _redirect(request: Request) -> Response:
 
 
 def _too_long(request: Request, error: BodyTooLong) -> Response:
-    """The response to a request with a body that is too long."""
     return failure(error.status, "long-body", str(error))
 
 
 def _failed(request: Request, error: Exception) -> Response:
-    """The response to a request that fails by a fault of the program."""
     return failure(500, "internal-error", f"the program has failed: {summary_of(error)}")

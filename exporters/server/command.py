@@ -80,7 +80,6 @@ def serve(
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """A socket that listens; raises `UsageError` if that cannot be."""
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address[:2], family=family)

@@ -72,7 +72,6 @@ class ServedFile:
 
     @contextmanager
     def _reading(self) -> Iterator[Database]:
-        """The database, which stays open within the block."""
         with self._lock:
             if self._open.stamp != _stamp_of(self.path):
                 self._refuse_overwritten(self._open, SETTLED_AFTER)
@@ -128,7 +127,6 @@ def served_files(paths: Sequence[str]) -> dict[str, ServedFile]:
 
 
 def _stamp_of(path: Path) -> _Stamp | None:
-    """The identity of the file at `path`; None if there is none."""
     try:
         found = path.stat()
     except OSError:

@@ -98,7 +98,6 @@ def routes(files: Mapping[str, ServedFile], handler: Handlers) -> list[Route]:
 
 
 def _variant_asked(files: Mapping[str, ServedFile], request: Request) -> ServedFile:
-    """The file that a request is about; raises `UnknownPosition`."""
     game, variant = request.path_params["game"], request.path_params["variant"]
     file = files.get(variant)
     if file is None or file.game != game:
@@ -138,7 +137,6 @@ def _move_described(db: Database, move: Move) -> dict[str, Any]:
 
 
 def _add_deltas(value: str, moves: list[dict[str, Any]]) -> None:
-    """Add to each of the moves of one value how far its remoteness is from the best one."""
     if not moves:
         return
     known = [move["remoteness"] for move in moves]

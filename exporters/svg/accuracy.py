@@ -104,7 +104,6 @@ def _refuse_too_many(players: int) -> None:
 
 
 def _panels(grades: Sequence[Grade], axis: PlotAxis, last: int) -> Iterator[str]:
-    """Yield a row of panels for each of `PARTS`, with one for each of `MEASURES`."""
     for down, (where, part) in enumerate(PARTS.items()):
         for along, (title, measure) in enumerate(MEASURES.items()):
             left, top = LEFT + along * (WIDTH + PANEL_GAP), TOP + down * PANEL_ROW
@@ -115,7 +114,6 @@ def _panels(grades: Sequence[Grade], axis: PlotAxis, last: int) -> Iterator[str]
 
 
 def _panel(grades: Sequence[Grade], axis: PlotAxis, last: int, part: Part, measure: Measure) -> Iterator[str]:
-    """Yield a panel with its axes and a line for each player, with 95% intervals if they are estimates."""
     axes = Axes(0, 0, WIDTH, HEIGHT, 0, last, aside=12)
     yield from axes.drawn(axis.title)
     yield f'<text transform="translate(-46 {HEIGHT / 2}) rotate(-90)" class="mid">share of choices</text>'
@@ -130,7 +128,6 @@ def _panel(grades: Sequence[Grade], axis: PlotAxis, last: int, part: Part, measu
 
 
 def _words(grade: Grade) -> str:
-    """A player, and its shares over all plies."""
     if not grade.total.choices:
         return f"{grade.player}: no choices"
     best, keeps, best_of_all, keeps_of_all = (

@@ -158,17 +158,14 @@ def _bar(cell: Cell) -> str:
 
 
 def _is_full(game: AnyGame, mark: str) -> bool:
-    """Return whether a mark all but fills its cell."""
     return body(game, mark) == FILLED and look_of(game).ground != "lattice"
 
 
 def _full(cell: Cell) -> str:
-    """The path of a square that all but fills a cell."""
     return f"M{cell[1] * UNIT + 0.2:g} {cell[0] * UNIT + 0.2:g}h9.6v9.6h-9.6z"
 
 
 def _way(begin: Cell, end: Cell) -> str:
-    """The path from the middle of a cell to that of another."""
     (y1, x1), (y2, x2) = (((row + 0.5) * UNIT, (column + 0.5) * UNIT) for row, column in (begin, end))
     return f"M{x1:g} {y1:g}L{x2:g} {y2:g}"
 

@@ -45,7 +45,6 @@ def move_list(moves: Sequence[Move], height: float) -> Part:
 
 
 def _named(move: Move, x: float, y: float, room: float) -> str:
-    """The name of a move in the list, with its remarks."""
     said = "".join(f", {each}" for each in remarks(move))
     name = shorten(plain(str(move.move)), 14, room - text_width(said, 14))
     return text_element(name + said, x, y, 14, room)

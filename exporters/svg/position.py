@@ -100,14 +100,12 @@ def heading(game: AnyGame, entry: Entry, said: str, across: float) -> Part:
 
 
 def _head(game: AnyGame, board: Board | None, entry: Entry, across: float) -> Part:
-    """The heading, and whose the marks are."""
     head, key = heading(game, entry, standing_of(entry), across), key_drawn(game, [board], 14)
     drawn = f'{head.drawn}<g transform="translate(0 {number(head.height + 3)})">{key.drawn}</g>'
     return Part(across, head.height + (33 if key.width else 14), drawn)
 
 
 def _text(shown: str) -> Part:
-    """A position without a board, as lines of text."""
     block = text_block(shown, 15, 20, LONGEST_LINE, MOST_LINES)
     return replace(block, height=block.height + 6)
 

@@ -63,7 +63,6 @@ def bound(pages: Sequence[str], title: str) -> bytes:
 
 
 def _bitmap(svg: str, zoom: float = ZOOM) -> bytes:
-    """The PNG of an SVG."""
     import resvg_py  # which is needed for this alone
 
     width, height = _size(svg)
@@ -74,7 +73,6 @@ def _bitmap(svg: str, zoom: float = ZOOM) -> bytes:
 
 
 def _typst() -> ModuleType:
-    """The library."""
     try:
         return import_module("typst")
     except ImportError as error:
@@ -103,7 +101,6 @@ def _compiled(typst: ModuleType, pages: Sequence[str], title: str) -> bytes:
 
 
 def _size(svg: str) -> tuple[float, float]:
-    """The width and height of an SVG of ours, in points."""
     found = OPENING.search(svg)
     if found is None:
         raise ValueError("the SVG does not tell its size")
@@ -114,6 +111,5 @@ def _size(svg: str) -> tuple[float, float]:
 
 
 def _title(svg: str) -> str:
-    """The title of an SVG; "" without one."""
     found = TITLE.search(svg)
     return unescape(found[1]) if found else ""

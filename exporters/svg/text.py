@@ -121,7 +121,6 @@ def number(value: float) -> str:
 
 
 def _fitting(text: str, size: float, room: float) -> int:
-    """The length of the longest prefix of `text` that fits into `room`."""
     taken = 0.0
     for fits, char in enumerate(text):
         taken += size * _share(char)

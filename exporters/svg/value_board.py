@@ -110,7 +110,6 @@ def _placed(
 
 
 def _marks(game: AnyGame, board: Board, layout: Layout, labels: Mapping[Cell, Move], entry: Entry) -> str:
-    """The marks in tenths of a cell, over a line through winning rows; smaller if a label is below."""
     parts = []
     if entry.is_terminal and entry.value:
         rows = dict.fromkeys(row for cell in marked(board) for row in rows_of_k(game, board, cell))
@@ -122,7 +121,6 @@ def _marks(game: AnyGame, board: Board, layout: Layout, labels: Mapping[Cell, Mo
 
 
 def _above(game: AnyGame, mark: str, cell: Cell) -> str:
-    """A mark in the upper part of its cell; one that fills the cell keeps its size."""
     if look_of(game).glyphs.get(mark) == FILLED:
         return marks_drawn(game, {cell: mark}, "mark")
     x, y = (cell[1] + (1 - MARK_SCALE) / 2) * UNIT, (cell[0] + MARK_TOP) * UNIT
@@ -131,7 +129,6 @@ def _above(game: AnyGame, mark: str, cell: Cell) -> str:
 
 
 def _label(layout: Layout, cell: Cell, move: Move) -> str:
-    """The label of a move in the cell where it lands, with its name: below the mark if there is one."""
     y, x = (at * CELL for at in cell)
     said = remarks(move)
     if layout.marks[cell].strip():
@@ -182,7 +179,6 @@ def _passed(game: AnyGame, layout: Layout) -> defaultdict[Cell, set[Cell]]:
 
 
 def _coordinates(sides: Coordinates, layout: Layout, scale: float) -> Iterator[str]:
-    """Yield the names of columns below the board and those of rows beside it."""
     for x, y, name in beside(sides, layout):
         if x > 0:
             place, room, anchor = (x * CELL, layout.rows * CELL + 17 * scale), float(CELL), "middle"

@@ -78,7 +78,6 @@ def outcome_ground(sign: int, width: float, height: float, lines: str = "") -> s
 
 
 def _board(plan: Plan, nested: NestedBoard, sheet: Sheet) -> str:
-    """A board without those inside it."""
     found = marked(nested.board)
     old = {cell: mark for cell, mark in found.items() if cell not in (*nested.reply, *nested.answer)}
     kind = "lines" if nested.gain is None else outcome_of(nested.gain)
@@ -92,7 +91,6 @@ def _board(plan: Plan, nested: NestedBoard, sheet: Sheet) -> str:
 
 
 def _more(nested: NestedBoard) -> str:
-    """Three dots in each cell whose board is cut off."""
     dots = "".join(
         f"M{column * UNIT + 2.5} {row * UNIT + 5}h0m2.5 0h0m2.5 0h0" for row, column in nested.goes_on
     )

@@ -79,7 +79,6 @@ def nest(plan: Plan, depth: int | None, levels: int, limit: int) -> NestedBoards
 
 
 def _inside(plan: Plan, outer: NestedBoard, depth: int | None) -> Iterator[NestedBoard]:
-    """Yield the boards inside `outer` down to `depth`, and add them to it."""
     game = plan.game
     for action in actions_of(game, outer.state):
         cell, state = _played(plan, outer.state, action)
@@ -95,7 +94,6 @@ def _inside(plan: Plan, outer: NestedBoard, depth: int | None) -> Iterator[Neste
 
 
 def _answered(plan: Plan, state: Any, reply: tuple[Cell, ...], story: list[str], plies: int) -> NestedBoard:
-    """The board after the owner's moves in `state`, if any."""
     game, answer = plan.game, []
     last = reply[0] if reply else None
     while (actions := actions_of(game, state)) and mover_of(game, state) == plan.owner:
@@ -119,7 +117,6 @@ def _answered(plan: Plan, state: Any, reply: tuple[Cell, ...], story: list[str],
 
 
 def _chosen(plan: Plan, state: Any, actions: Sequence[Any]) -> Any:
-    """The owner's action in `state`; in a folded plan, that of its class."""
     name = planned_move(plan, state)
     for action in actions:
         if plan.game.action_name(action) == name:
@@ -136,7 +133,6 @@ def drawable_board(plan: Plan, state: Any) -> Board:
 
 
 def _played(plan: Plan, state: Any, action: Any) -> tuple[Cell, Any]:
-    """The cell that `action` fills and the state after it; raises `NotLegible` if it does more."""
     after = plan.game.result(state, action)
     cell = cell_filled(drawable_board(plan, state), drawable_board(plan, after))
     if cell is None:

@@ -57,7 +57,6 @@ def legible_depth(plan: Plan) -> int | None:
 
 
 def _advice(grown: NestedBoards, depth: int) -> str:
-    """The message that a map is too deep to read, with a legible depth."""
     cut = f"--depth {depth}, " if len(grown.levels) > 1 else ""
     return (
         f"on a sheet of A3 the boards from {words.plies(depth + 1)} below the root on cannot be read: "
@@ -66,7 +65,6 @@ def _advice(grown: NestedBoards, depth: int) -> str:
 
 
 def _page(plan: Plan, grown: NestedBoards, sheet: Sheet, board: Board) -> Iterator[str]:
-    """Yield the lines of the SVG except the last."""
     heading, room = plan_title(plan, unfold(plan)), sheet.width - 2 * MARGIN
     size = f"{sheet.width} {number(sheet.height)}"
     yield (
@@ -85,7 +83,6 @@ def _page(plan: Plan, grown: NestedBoards, sheet: Sheet, board: Board) -> Iterat
 
 
 def _manual(plan: Plan) -> str:
-    """One line that says how to read the map."""
     owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
     return (
         f"Look for the move of {other} (AND). In that cell is the whole board after it and after the "
