@@ -1,9 +1,10 @@
 // Played games: one at a time, move by move, with the values on the way, and what was better.
 
-import { boardOf, chip } from "./board.js";
+import { boardOf, chip, nameOf } from "./board.js";
 import { data, position } from "./data.js";
-import { by, element } from "./elements.js";
-import { keyOf, shape } from "./marks.js";
+import { by, element, item, shape } from "./elements.js";
+import { showPage } from "./marks.js";
+import { stepBy } from "./stepping.js";
 import { inWords, outcome, plain, player, ranked, situation, worth } from "./words.js";
 
 const GOOD = ["!", "!?"];
@@ -107,20 +108,17 @@ function showBetter({ had, line }) {
   by("had").textContent = had;
   by("instead").replaceChildren(
     ...line.map(([name], at) => {
-      const button = element("button", { type: "button" }, element("bdi", {}, plain(name)));
-      if (place.aside?.steps === line && place.aside.at === at) button.setAttribute("aria-current", "step");
-      button.addEventListener("click", () => turnAside(line, at, from));
-      return element("li", {}, button);
+      const current = place.aside?.steps === line && place.aside.at === at ? "step" : null;
+      return item(() => turnAside(line, at, from), { "aria-current": current }, element("bdi", {}, plain(name)));
     }),
   );
 }
 
 function listed(here, move) {
-  const button = element("button", { type: "button" }, element("bdi", { class: "name" }, plain(move.name)));
-  button.append(chip(worth(here, move), move.best, false));
-  if (!place.aside && game().moves[place.ply]?.at === move.number) button.append(element("span", { class: "tag" }, "played"));
-  button.addEventListener("click", () => choose(move));
-  return element("li", {}, button);
+  const played = !place.aside && game().moves[place.ply]?.at === move.number;
+  const signs = [chip(worth(here, move), move.best, false)];
+  if (played) signs.push(element("span", { class: "tag" }, "played"));
+  return item(() => choose(move), {}, nameOf(move), ...signs);
 }
 
 /** A move of the game, in the colour of what it led to, with its sign. */
@@ -128,13 +126,14 @@ function moveOf(ply) {
   const before = position(game().path[ply - 1]);
   const { at, sign } = game().moves[ply - 1];
   const move = before.moves[at];
-  const button = element("button", { type: "button", class: outcome(worth(before, move)) });
-  button.append(element("span", { class: "tag" }, `${ply}. `), element("bdi", {}, plain(move.name)));
-  if (sign) button.append(element("span", { class: GOOD.includes(sign) ? "mistake good" : "mistake" }, sign));
-  button.setAttribute("aria-label", `ply ${ply}, ${plain(move.name)} ${sign}, ${inWords(worth(before, move))}`);
-  if (ply === place.ply) button.setAttribute("aria-current", "step");
-  button.addEventListener("click", () => goTo(place.game, ply));
-  return element("li", {}, button);
+  const look = {
+    class: outcome(worth(before, move)),
+    "aria-label": `ply ${ply}, ${plain(move.name)} ${sign}, ${inWords(worth(before, move))}`,
+    "aria-current": ply === place.ply ? "step" : null,
+  };
+  const parts = [element("span", { class: "tag" }, `${ply}. `), element("bdi", {}, plain(move.name))];
+  if (sign) parts.push(element("span", { class: GOOD.includes(sign) ? "mistake good" : "mistake" }, sign));
+  return item(() => goTo(place.game, ply), look, ...parts);
 }
 
 /** The values on the way, for the first player, with a dot for each sign; a click leads to that place. */
@@ -162,13 +161,6 @@ function curve() {
   return [element("div", { "aria-hidden": "true" }, ...levels), drawn];
 }
 
-const keys = {
-  ArrowLeft: () => step(-1),
-  ArrowRight: () => step(1),
-  Home: () => goTo(place.game, 0),
-  End: () => goTo(place.game, lastPly()),
-};
-
 /** Go where the address says. */
 function followAddress() {
   const named = new URLSearchParams(location.hash.slice(1));
@@ -176,25 +168,14 @@ function followAddress() {
   goTo(number("game") - 1, number("ply"));
 }
 
-by("needs").remove();
-by("key").append(...keyOf());
-by("main").hidden = false;
+showPage();
 by("which").hidden = data.games.length === 1;
 data.games.forEach(({ heading }, n) => by("game").append(element("option", { value: n }, plain(heading))));
 by("game").addEventListener("change", () => goTo(Number(by("game").value), 0));
 by("values").addEventListener("change", render);
-by("first").addEventListener("click", keys.Home);
-by("previous").addEventListener("click", keys.ArrowLeft);
-by("next").addEventListener("click", keys.ArrowRight);
-by("last").addEventListener("click", keys.End);
+stepBy(step, () => goTo(place.game, 0), () => goTo(place.game, lastPly()));
 by("signs").append(
   ...Object.entries(data.signs).flatMap(([sign, says]) => [element("dt", {}, sign), element("dd", {}, says)]),
 );
-document.addEventListener("keydown", (event) => {
-  const typing = event.defaultPrevented || event.target.closest("select, input");
-  if (typing || !(event.key in keys) || event.ctrlKey || event.altKey || event.metaKey) return;
-  event.preventDefault();
-  keys[event.key]();
-});
 window.addEventListener("hashchange", followAddress);
 followAddress();

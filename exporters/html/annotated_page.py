@@ -5,8 +5,8 @@ from itertools import chain
 from typing import Any
 
 from exporters.html.database_page import page_position, page_position_after
-from exporters.html.page import about_database, file_text, filled, framed, page_style, scripts
-from exporters.html.rows import MAX_BYTES, PagePosition, PositionRows, SizeLimit
+from exporters.html.page import about_database, board_page
+from exporters.html.rows import PagePosition, PositionRows, SizeLimit
 from solver.analysis.annotate import (
     SIGNS,
     AnnotatedGame,
@@ -15,11 +15,8 @@ from solver.analysis.annotate import (
     seats,
     total,
 )
-from solver.database.wording import game_title, result_of
+from solver.database.wording import result_of
 from solver.errors import WrongDatabase
-
-SHARED = ("data", "words", "elements", "marks", "clicks", "ground", "board")
-"""The scripts of the page of a game that this one uses, in order of their imports."""
 
 
 def render(games: Sequence[AnnotatedGame]) -> str:
@@ -37,19 +34,14 @@ def render(games: Sequence[AnnotatedGame]) -> str:
     for move in chain(*(entry.moves_by_action for entry in entries), *lines):
         known.setdefault(move.position, page_position_after(db.game, move))
     rows = PositionRows(db.game)
-    rows.part(list(known.values()))
-    if rows.bytes > MAX_BYTES:
-        room = SizeLimit(f"the page of {len(games):,} games", "annotate fewer of them")
-        raise room.exceeded(len(known), len(known) * MAX_BYTES // rows.bytes)
+    room = SizeLimit(f"the page of {len(games):,} games", "annotate fewer of them")
+    rows.part(list(known.values()), room)
     numbers = {text: number for number, text in enumerate(known)}
     annotated = [_game(nth, game, numbers, len(games)) for nth, game in enumerate(games, start=1)]
     said = [f"all games, {accuracy_in_words(each)}" for each in total(games)] if len(games) > 1 else []
     document = rows.document(**about_database(db, roots=1, games=annotated, signs=SIGNS, total=said))
-    title = game_title(db.game)
     about = f"{seats(games[0])}, from {games[0].played.start}" if len(games) == 1 else f"{len(games):,} games"
-    body = filled(file_text("html", "annotated.html"), db.game, heading=title, about=about)
-    style = page_style() + file_text("html", "annotated.css")
-    return framed(title, body, style, scripts("html", (*SHARED, "annotated")), document)
+    return board_page(db, "html", ("stepping", "annotated"), about, document)
 
 
 def _game(nth: int, game: AnnotatedGame, numbers: dict[str, int], count: int) -> dict[str, Any]:

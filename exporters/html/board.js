@@ -78,6 +78,9 @@ function ghost(move, row, column) {
   return mark;
 }
 
+/** The name of a move in a list. */
+export const nameOf = (move) => element("bdi", { class: "name" }, plain(move.name));
+
 /** What a move leads to, as a small sign: a short one for cells. Border and words say what the colour says. */
 export function chip(told, best, short) {
   const made = element("span", { class: `chip ${outcome(told)}${best ? " best" : ""}` });

@@ -1,7 +1,7 @@
 // How long the game still lasts at each step of the line, as a small curve.
 
 import { position } from "./data.js";
-import { shape } from "./marks.js";
+import { shape } from "./elements.js";
 
 const STEP = 16;
 const HEIGHT = 48;

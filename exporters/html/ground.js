@@ -1,8 +1,7 @@
 // What is below, above and beside the cells of a board: ways, arrows, and the names of rows and columns.
 
 import { data } from "./data.js";
-import { element } from "./elements.js";
-import { shape } from "./marks.js";
+import { element, shape } from "./elements.js";
 
 const MOST_ARROWS = 12; // more than these would hide the board
 

@@ -1,10 +1,8 @@
 // Marks as the game looks: as shapes or as text, in the colour of the player whose they are.
 
 import { data } from "./data.js";
-import { element } from "./elements.js";
+import { by, element, shape } from "./elements.js";
 import { plain } from "./words.js";
-
-const SVG = "http://www.w3.org/2000/svg";
 
 const RING = "M12 4.5a7.5 7.5 0 1 0 0.01 0z";
 
@@ -28,14 +26,6 @@ const paintOf = (side) => (NAMED.has(data.paints[side]) ? data.paints[side] : si
 
 /** What is drawn for a mark, or for "", an empty cell. */
 export const glyphOf = (mark) => (Object.hasOwn(data.glyphs, mark) ? data.glyphs[mark] : mark);
-
-/** An element of a drawing. */
-export function shape(name, attributes = {}, ...inside) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...inside);
-  return made;
-}
 
 /** A piece as a wooden tile that points ahead, with a dot for each of its steps. */
 function tile(mark, paint) {
@@ -66,8 +56,15 @@ export function drawn(mark) {
   return element("span", { class: `mark text ${size} ${mark ? paint : "faint"}` }, text);
 }
 
+/** Show the page, which needs the script, with whose the marks are. */
+export function showPage() {
+  by("needs").remove();
+  by("key").append(...keyOf());
+  by("main").hidden = false;
+}
+
 /** Whose the marks are: for each player who has some, these and the name. */
-export function keyOf() {
+function keyOf() {
   const marks = data.tiles ? Object.keys(data.tiles) : [...Object.values(data.marks), ...data.players];
   return data.players.flatMap((name, side) => {
     const own = marks.filter((mark) => [...mark].length === 1 && sideOf(mark) === side && glyphOf(mark).trim());

@@ -1,8 +1,8 @@
 // The list of the moves of a position.
 
-import { chip } from "./board.js";
+import { chip, nameOf } from "./board.js";
 import { data } from "./data.js";
-import { by, element } from "./elements.js";
+import { by, element, item } from "./elements.js";
 import { focusAgain, whereTheFocusIs } from "./focus.js";
 import { prospects } from "./ranking.js";
 import { count, plain, ranked, worth } from "./words.js";
@@ -33,15 +33,11 @@ export function showMoves(here, valuesShown, choose) {
 function list(here, moves, valuesShown, choose, notes = new Map()) {
   by("moves").replaceChildren(
     ...moves.map((move) => {
-      const button = element("button", { type: "button", "data-move": move.number });
-      button.append(element("bdi", { class: "name" }, plain(move.name)));
-      if (valuesShown) {
-        button.append(chip(worth(here, move), move.best, false));
-        if (move.best) button.append(element("span", { class: "tag" }, here.mover === data.owner ? "plan" : "best"));
-      }
-      if (notes.get(move)) button.append(element("span", { class: "tag" }, notes.get(move)));
-      button.addEventListener("click", () => choose(move));
-      return element("li", {}, button);
+      const tags = valuesShown && move.best ? [here.mover === data.owner ? "plan" : "best"] : [];
+      if (notes.get(move)) tags.push(notes.get(move));
+      const signs = valuesShown ? [chip(worth(here, move), move.best, false)] : [];
+      signs.push(...tags.map((tag) => element("span", { class: "tag" }, tag)));
+      return item(() => choose(move), { "data-move": move.number }, nameOf(move), ...signs);
     }),
   );
 }

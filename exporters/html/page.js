@@ -6,7 +6,7 @@ import { boardOf, keyOfChips } from "./board.js";
 import { find } from "./finder.js";
 import { focusAgain, whereTheFocusIs } from "./focus.js";
 import { Line } from "./line.js";
-import { keyOf } from "./marks.js";
+import { showPage } from "./marks.js";
 import { showMoves } from "./moves.js";
 import { showPlace } from "./place.js";
 import { replyIn, sides } from "./sides.js";
@@ -211,9 +211,7 @@ async function copyLink() {
 const MOST_STARTS = 300;
 
 function begin() {
-  by("needs").remove();
-  by("key").append(...keyOf());
-  by("main").hidden = false;
+  showPage();
   const choices = sides();
   by("side").append(...choices.map(({ words }, nth) => element("option", { value: nth }, words)));
   play.sides = choices[0].sides;

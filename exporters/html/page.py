@@ -12,19 +12,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
-from exporters.palette import body, escape, paint
+from exporters.palette import NAMED, body, escape, paint
 from exporters.tiles import tiles_of
 from solver.database import Database
+from solver.database.wording import game_title
 from solver.game import AnyGame
 from solver.rules.asking import cell_names_of, look_of
 from solver.rules.loading import game_name, game_parameters, rules_told
 from solver.rules.parameters import defaults_of, with_parameters
 
+BOARD = ("data", "words", "elements", "marks", "clicks", "ground", "board")
+"""The scripts of all pages with a board to click, in order of their imports."""
+
 SCRIPTS = (
-    *("data", "source", "words", "line", "finder", "elements", "marks", "clicks"),
-    *("ground", "board", "focus", "ranking", "moves", "curve", "place", "sides", "waiting", "page"),
+    *(*BOARD, "source", "line", "finder", "focus", "ranking", "moves", "curve", "place", "sides", "waiting"),
+    "page",
 )
-"""The scripts, in order of their imports."""
+"""The scripts of the page of a game."""
 
 MODULE_SYNTAX = re.compile(r"^import .*?;\n|^export (?=function|class|const)", re.MULTILINE | re.DOTALL)
 """The module syntax to remove: a page opened from disk may not import, so the scripts become one."""
@@ -44,6 +48,17 @@ def page(
     body = filled(file_text("html", "page.html"), game, heading=heading, about=about, answer=answer)
     script = scripts("html", SCRIPTS)
     return framed(heading, body, page_style(), script, document, fetches=fetches)
+
+
+def board_page(db: Database, package: str, names: Sequence[str], about: str, document: str) -> str:
+    """The text of a page with a board and a line about it, by the template, style and scripts of a package.
+
+    The last of the scripts has the name of the template and of the style.
+    """
+    heading, name = game_title(db.game), names[-1]
+    body = filled(file_text(package, f"{name}.html"), db.game, heading=heading, about=about)
+    style = page_style() + file_text(package, f"{name}.css")
+    return framed(heading, body, style, scripts("html", BOARD) + scripts(package, names), document)
 
 
 def scripts(package: str, names: Iterable[str]) -> str:
@@ -105,7 +120,8 @@ def framed(
 
 def page_style() -> str:
     """The style of a page with a game to play, in CSS."""
-    return dark_style() + file_text("html", "style.css")
+    paints = "".join(f".{name}{{color:var(--{name})}}" for name in ("ink", "side0", "side1", *sorted(NAMED)))
+    return f"{dark_style()}{file_text('html', 'style.css')}{paints}"
 
 
 def dark_style() -> str:

@@ -2,7 +2,7 @@
 
 import { atPly, data, position, reach } from "./data.js";
 import { curveOf } from "./curve.js";
-import { by, element } from "./elements.js";
+import { by, element, item } from "./elements.js";
 import { count, inWords, outcome, plain, player, valued, worth } from "./words.js";
 
 /** Show the line of play, each step of which `stepTo` leads to, and where in the plan or the game it has come. */
@@ -18,22 +18,23 @@ export function showPlace(line, valuesShown, stepTo) {
 function stepOf(line, at, valuesShown, stepTo) {
   const step = line.steps[at];
   const name = at ? plain(step.move) : step.n < data.roots ? "start" : "set up";
-  const button = element("button", { type: "button" }, element("bdi", {}, name));
+  const parts = [element("bdi", {}, name)];
+  const look = { "aria-current": at === line.at ? "step" : null };
   const said = at ? [`after ply ${at}, ${name}`] : [];
   if (at && valuesShown) {
     const before = position(line.steps[at - 1].n);
     const [had, got] = [valued(before, before), worth(before, { to: step.n })];
-    button.classList.add(outcome(got));
+    look.class = outcome(got);
     said.push(inWords(got));
     if (got.gain < had.gain && data.kind !== "plan") {
-      button.append(element("span", { class: "mistake" }, "?"));
+      parts.push(element("span", { class: "mistake" }, "?"));
       said.push(`a mistake: it had a ${outcome(had)}`);
     }
   }
-  if (at) button.setAttribute("aria-label", said.join(", "));
-  if (at === line.at) button.setAttribute("aria-current", "step");
-  button.addEventListener("click", () => stepTo(at));
-  return element("li", { class: at > line.at ? "ahead" : "" }, button);
+  if (at) look["aria-label"] = said.join(", ");
+  const shown = item(() => stepTo(at), look, ...parts);
+  shown.classList.toggle("ahead", at > line.at);
+  return shown;
 }
 
 /** Where in the plan or in the game the position is. */

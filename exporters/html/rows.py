@@ -118,12 +118,17 @@ class PositionRows:
                 raise room.exceeded(total, done)
             progress("writing positions", done + 1, total)
 
-    def part(self, positions: Sequence[PagePosition]) -> None:
-        """Add these positions; the moves that any of them tells lead to others of them."""
+    def part(self, positions: Sequence[PagePosition], room: SizeLimit | None = None) -> None:
+        """Add these positions; the moves that any of them tells lead to others of them.
+
+        Raises `PageTooLarge` if they are larger than there is `room`.
+        """
         self.texts = [known.position for known in positions]
         numbers = {text: number for number, text in enumerate(self.texts)}
         for known in positions:
             self._append(self.row(known, numbers))
+        if room and self.bytes > room.bytes:
+            raise room.exceeded(len(positions), len(positions) * room.bytes // self.bytes)
 
     def row(self, known: PagePosition, numbers: Mapping[str, int]) -> str:
         """The row of a position, given the `numbers` of the positions after its moves."""

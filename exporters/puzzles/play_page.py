@@ -10,17 +10,13 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from exporters.html.database_page import page_position, page_position_after
-from exporters.html.page import about_database, file_text, filled, framed, page_style, scripts
-from exporters.html.rows import MAX_BYTES, PageMove, PagePosition, PositionRows, SizeLimit
+from exporters.html.page import about_database, board_page
+from exporters.html.rows import PageMove, PagePosition, PositionRows, SizeLimit
 from solver.analysis.puzzles.puzzle import Puzzle
 from solver.analysis.puzzles.wording import MAX_DIFFICULTY, difficulty_of, reason_for, task_of
 from solver.database import Database
 from solver.database.entry import Entry, Move
-from solver.database.wording import game_title
 from solver.rules.asking import is_over
-
-SHARED = ("data", "words", "elements", "marks", "clicks", "ground", "board")
-"""The scripts of the page of a game that this one uses, in order of their imports."""
 
 MAX_PLAYED = 20_000
 """The moves of all positions that are looked up for a page after those of its puzzles."""
@@ -30,20 +26,14 @@ def page(db: Database, puzzles: Sequence[Puzzle]) -> str:
     """The text of an HTML file that loads nothing; raises `PageTooLarge` for too many puzzles."""
     rows, play = PositionRows(db.game), PuzzlePlay(db, puzzles)
     known = play.positions
-    rows.part(list(known.values()))
-    if rows.bytes > MAX_BYTES:
-        room = SizeLimit(f"the page of {len(puzzles):,} puzzles", "ask for fewer by -n")
-        raise room.exceeded(len(known), len(known) * MAX_BYTES // rows.bytes)
+    room = SizeLimit(f"the page of {len(puzzles):,} puzzles", "ask for fewer by -n")
+    rows.part(list(known.values()), room)
     tasks = [[task_of(db, each.entry), difficulty_of(each), reason_for(db, each)] for each in puzzles]
     choices = [number for number, text in enumerate(known) if text in play.choices]
     about = about_database(db, roots=len(puzzles), tasks=tasks, hardest=MAX_DIFFICULTY, choices=choices)
     count = f"{len(puzzles):,} {'puzzle' if len(puzzles) == 1 else 'puzzles'}"
     said = f"{count}: in each exactly one move does it. The hardest come first."
-    style = page_style() + file_text("puzzles", "puzzles.css")
-    script = scripts("html", SHARED) + scripts("puzzles", ["solve"])
-    title = game_title(db.game)
-    body = filled(file_text("puzzles", "puzzles.html"), db.game, heading=title, about=said)
-    return framed(title, body, style, script, rows.document(**about))
+    return board_page(db, "puzzles", ["puzzles"], said, rows.document(**about))
 
 
 class PuzzlePlay:

@@ -9,10 +9,14 @@ from exporters.palette import escape, plain
 from exporters.report.plots import drawn
 from exporters.report.positions import shown
 from exporters.svg.board import BOARD_CSS
+from exporters.svg.plot import line_css
 from solver.analysis.report.contents import Contents, Grid, Paragraph, Piece, Plot, Quoted, Words
 
 SPECIAL = re.compile(r"([\\`*_\[\]<>|~#&$])")
 """Characters that mean something in Markdown."""
+
+LINES = ("side0", "side1", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+"""The names of the colours of lines in the style of the page."""
 
 BODY = """<header>
 <h1>{title}</h1>
@@ -82,7 +86,8 @@ def _code(text: str) -> str:
 
 def as_page(contents: Contents) -> str:
     """The text of an HTML file that loads nothing, on light or dark ground, and to be printed."""
-    style = dark_style() + BOARD_CSS + file_text("report", "style.css")
+    lines = line_css(f"var(--{name})" for name in LINES)
+    style = dark_style() + BOARD_CSS + file_text("report", "style.css") + lines
     chapters = (
         f"<section>\n<h2>{escape(chapter.heading)}</h2>\n{''.join(_pieces(chapter.pieces))}</section>"
         for chapter in contents.chapters

@@ -3,7 +3,7 @@
 import re
 
 from exporters.diagram.rendering import rendered
-from exporters.html.page import dark_style, file_text, filled, framed
+from exporters.html.page import dark_style, file_text, filled, framed, scripts
 from exporters.html.rows import as_json
 from exporters.search_tree.dot import digraph
 from exporters.search_tree.legend import legend
@@ -42,4 +42,5 @@ def render(scene: SearchScene) -> str:
     )  # the policy allows one alone
     tree = f"{body}{drawn}\n</main>\n"
     style = dark_style() + file_text("search_tree", "page.css") + BOARD_CSS
-    return framed(scene.subject, tree, style, file_text("search_tree", "steps.js"), document)
+    script = scripts("html", ("elements", "stepping")) + scripts("search_tree", ["steps"])
+    return framed(scene.subject, tree, style, script, document)

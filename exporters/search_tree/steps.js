@@ -1,9 +1,10 @@
 // Shows the search as it is after any of its steps.
 
-const { parents, upsideDown, steps } = JSON.parse(document.getElementById("data").textContent);
-const [first, back, on, last, place, count, said, bounds] = [
-  "first", "back", "on", "last", "place", "count", "said", "window",
-].map((name) => document.getElementById(name));
+import { by } from "./elements.js";
+import { stepBy } from "./stepping.js";
+
+const { parents, upsideDown, steps } = JSON.parse(by("data").textContent);
+const place = by("place");
 const byNumber = (selector) =>
   new Map([...document.querySelectorAll(selector)].map((each) => [Number(each.id.slice(1)), each]));
 const [nodes, edges, arcs] = ["g.node[id^='n']", "g.edge[id^='e']", "g.edge[id^='a']"].map(byNumber);
@@ -12,11 +13,8 @@ let step = 0;
 
 // The lines that change are the last ones of a label, or the first ones; they stay centred whatever they say.
 const lengths = new Map();
-for (const each of steps) {
-  for (const [number, caption] of each[3]) {
-    lengths.set(number, Math.max(lengths.get(number) ?? 0, caption.length));
-  }
-}
+for (const [number, caption] of steps.flatMap((each) => each[3]))
+  lengths.set(number, Math.max(lengths.get(number) ?? 0, caption.length));
 for (const [number, node] of nodes) {
   const length = lengths.get(number) ?? 0;
   const all = [...node.querySelectorAll("text")];
@@ -34,12 +32,8 @@ function show(number) {
   const captions = new Map();
   const settled = new Set();
   for (const each of steps.slice(0, step + 1)) {
-    for (const [node, caption] of each[3]) {
-      captions.set(node, caption);
-    }
-    for (const node of each[4]) {
-      settled.add(node);
-    }
+    for (const [node, caption] of each[3]) captions.set(node, caption);
+    for (const node of each[4]) settled.add(node);
   }
   const [at, words, window] = steps[step];
   for (const [node, element] of nodes) {
@@ -55,32 +49,16 @@ function show(number) {
     edges.get(node)?.classList.toggle("undecided", step < steps.length - 1 && !settled.has(parents[node]));
   }
   nodes.get(at)?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  said.textContent = words;
-  bounds.textContent = window;
-  count.textContent = `Step ${step + 1} of ${steps.length}`;
+  by("said").textContent = words;
+  by("window").textContent = window;
+  by("count").textContent = `Step ${step + 1} of ${steps.length}`;
   place.value = step;
-  first.disabled = back.disabled = step === 0;
-  last.disabled = on.disabled = step === steps.length - 1;
+  by("first").disabled = by("previous").disabled = step === 0;
+  by("last").disabled = by("next").disabled = step === steps.length - 1;
 }
 
-const keys = {
-  ArrowLeft: () => show(step - 1),
-  ArrowRight: () => show(step + 1),
-  Home: () => show(0),
-  End: () => show(steps.length - 1),
-};
-
 place.max = steps.length - 1;
-first.addEventListener("click", keys.Home);
-back.addEventListener("click", keys.ArrowLeft);
-on.addEventListener("click", keys.ArrowRight);
-last.addEventListener("click", keys.End);
 place.addEventListener("input", () => show(Number(place.value)));
-document.addEventListener("keydown", (event) => {
-  if (event.key in keys && !(event.ctrlKey || event.altKey || event.metaKey)) {
-    event.preventDefault();
-    keys[event.key]();
-  }
-});
-document.getElementById("needs").hidden = true;
+stepBy((more) => show(step + more), () => show(0), () => show(steps.length - 1));
+by("needs").hidden = true;
 show(0);

@@ -4,7 +4,7 @@ Colours are by classes, `l0`, `m0` and `s0` for the first line, mark and area, w
 `PLOT_CSS` defines.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import floor, log10
 
@@ -27,14 +27,19 @@ MOST_MARKED = 40
 SCALES = {1: 5, 1.5: 3, 2: 4, 3: 3, 4: 4, 5: 5, 6: 3, 8: 4, 10: 5}
 """Round numbers up to which axes go, times a power of ten, and the parts into which they are divided."""
 
+
+def line_css(colours: Iterable[str], rim: str = "") -> str:
+    """The style of lines and their marks in these colours; `rim` is that of marks."""
+    return "".join(
+        f".l{nth}{{fill:none;stroke:{colour};stroke-width:2}}.m{nth}{{fill:{colour}{rim}}}"
+        for nth, colour in enumerate(colours)
+    )
+
+
 PLOT_CSS = (
     f"text{{font-family:{FAMILY};font-size:13px;fill:#222}}.title{{font-size:15px;font-weight:600}}"
     ".tick{font-size:12px;fill:#555}.mid{text-anchor:middle}.end{text-anchor:end}"
-    ".rule{stroke:#ddd}.base{stroke:#222}"
-    + "".join(
-        f".l{nth}{{fill:none;stroke:{colour};stroke-width:2}}.m{nth}{{fill:{colour};stroke:#fff}}"
-        for nth, colour in enumerate(LINE_COLOURS)
-    )
+    ".rule{stroke:#ddd}.base{stroke:#222}" + line_css(LINE_COLOURS, rim=";stroke:#fff")
 )
 """The style of a plot on white."""
 

@@ -1,12 +1,14 @@
 """The page of annotated games in a browser: stepped through by buttons, keys, moves, the curve and links."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from playwright.sync_api import Page, expect
 
 import solver
 from exporters.html.annotated_page import render
+from exporters.html.rows import SizeLimit
 from solver.errors import PageTooLarge
 from solver.players.match import PlayedGame
 from tests.exporters.html.conftest import Visit, cell
@@ -104,6 +106,6 @@ def test_the_page_fits_a_telephone(html: str, visit: Visit, scheme: str) -> None
 def test_too_many_games_for_a_page_are_refused(
     tictactoe: solver.Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("exporters.html.annotated_page.MAX_BYTES", 100)
+    monkeypatch.setattr("exporters.html.annotated_page.SizeLimit", partial(SizeLimit, bytes=100))
     with pytest.raises(PageTooLarge, match="the page of 1 games"):
         render([solver.annotate(tictactoe, TRAP)])

@@ -1,9 +1,9 @@
 // The puzzles: one at a time, whose only good move is to be found; wrong moves are refuted, and right ones played on.
 
-import { boardOf } from "./board.js";
+import { boardOf, nameOf } from "./board.js";
 import { data, position } from "./data.js";
-import { by, element } from "./elements.js";
-import { keyOf } from "./marks.js";
+import { by, element, item } from "./elements.js";
+import { showPage } from "./marks.js";
 import { inWords, outcome, plain, player, situation, valued, worth } from "./words.js";
 
 const SIGNS = { solved: "✓", missed: "✗", shown: "?" };
@@ -147,7 +147,7 @@ function render() {
   by("said").className = puzzle.state === "right" || puzzle.state === "over" ? "right" : "";
   by("now").textContent = last ? `${situation(shown, true)}.` : "";
   by("board").replaceChildren(board);
-  by("line").replaceChildren(...(last ? puzzle.steps.map(stepOf) : []));
+  by("line").replaceChildren(...(last ? puzzle.steps.map(puzzleStep) : []));
   by("moves").replaceChildren(...asked().moves.map((move) => listed(move, made)));
   by("moves").parentElement.hidden = !asked().moves.length;
   by("puzzles").replaceChildren(...levels());
@@ -169,20 +169,17 @@ function render() {
 const goesOn = (made) => !position(made.n).over && replies(asked(), { to: made.n }) !== null;
 
 /** A step of the line of play, in the colour of what it led to for the solver. */
-function stepOf({ n, move }, at) {
-  const button = element("button", { type: "button" }, element("bdi", {}, at ? plain(move) : "puzzle"));
-  if (at) button.classList.add(outcome(valued(position(puzzle.at), position(n))));
-  if (at === puzzle.shown) button.setAttribute("aria-current", "step");
-  button.addEventListener("click", () => stepTo(at));
-  return element("li", {}, button);
+function puzzleStep({ n, move }, at) {
+  const look = at ? outcome(valued(position(puzzle.at), position(n))) : null;
+  const current = at === puzzle.shown ? "step" : null;
+  const name = element("bdi", {}, at ? plain(move) : "puzzle");
+  return item(() => stepTo(at), { class: look, "aria-current": current }, name);
 }
 
 function listed(move, made) {
-  const button = element("button", { type: "button" }, element("bdi", { class: "name" }, plain(move.name)));
-  button.disabled = !mayChoose();
-  if (made && made.n === move.to && made.move === move.name) button.setAttribute("aria-current", "true");
-  button.addEventListener("click", () => choose(move));
-  return element("li", {}, button);
+  const current = made?.n === move.to && made.move === move.name ? "true" : null;
+  const disabled = mayChoose() ? null : "";
+  return item(() => choose(move), { disabled, "aria-current": current }, nameOf(move));
 }
 
 /** The numbers of the puzzles, by their difficulty. */
@@ -195,19 +192,16 @@ function levels() {
 
 function numberOf(n) {
   const result = puzzle.results.get(n);
-  const button = element("button", { type: "button" }, `${n + 1}${result ? ` ${SIGNS[result]}` : ""}`);
-  button.setAttribute("aria-label", `puzzle ${n + 1}${result ? `, ${SAID[result]}` : ""}`);
-  if (n === puzzle.at) button.setAttribute("aria-current", "true");
-  button.addEventListener("click", () => goTo(n));
-  return element("li", {}, button);
+  const label = `puzzle ${n + 1}${result ? `, ${SAID[result]}` : ""}`;
+  const current = n === puzzle.at ? "true" : null;
+  const words = `${n + 1}${result ? ` ${SIGNS[result]}` : ""}`;
+  return item(() => goTo(n), { "aria-label": label, "aria-current": current }, words);
 }
 
 /** The puzzle that the address names by its number; the first one if it names none. */
 const named = () => Math.min(Math.max(1, Number.parseInt(location.hash.slice(1), 10) || 1), data.roots) - 1;
 
-by("needs").remove();
-by("key").append(...keyOf());
-by("main").hidden = false;
+showPage();
 by("previous").addEventListener("click", () => goTo(puzzle.at - 1));
 by("next").addEventListener("click", () => goTo(puzzle.at + 1));
 by("back").addEventListener("click", () => stepTo(puzzle.shown - 1));
