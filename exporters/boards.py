@@ -87,26 +87,22 @@ def changes(before: Board | None, after: Board | None) -> list[Cell]:
 def cell_filled(before: Board | None, after: Board | None) -> Cell | None:
     """The cell that is empty in `before` and marked in `after` if no other cell differs, else None."""
     before, after = before or (), after or ()
-    if [len(row) for row in before] != [len(row) for row in after]:
-        return None
     changed = changes(before, after)
-    if len(changed) != 1:
+    if [*map(len, before)] != [*map(len, after)] or len(changed) != 1:
         return None
-    ((row, column),) = changed
-    return (row, column) if after[row][column].strip() and not before[row][column].strip() else None
+    return changed[0] if mark_at(after, changed[0]) and not mark_at(before, changed[0]) else None
 
 
 def cell_played(game: AnyGame, before: Iterable[Any], state: Any) -> Cell | None:
     """The only cell with a new mark in `state` if it is the same for all states `before`, else None."""
     board = board_of(game, state) or ()
-    new = [
-        [cell for cell in changes(board_of(game, each), board) if board[cell[0]][cell[1]]] for each in before
-    ]
+    boards = (board_of(game, earlier) for earlier in before)
+    new = [[cell for cell in changes(earlier, board) if board[cell[0]][cell[1]]] for earlier in boards]
     return new[0][0] if new and len(new[0]) == 1 and new.count(new[0]) == len(new) else None
 
 
 def cells_changed(game: AnyGame, before: Iterable[Any], state: Any) -> list[Cell]:
     """The cells that differ in `state` from the states `before`; [] unless they are the same for all."""
     board = board_of(game, state)
-    found = [changes(board_of(game, each), board) for each in before]
-    return found[0] if found and found.count(found[0]) == len(found) else []
+    changed = [changes(board_of(game, earlier), board) for earlier in before]
+    return changed[0] if changed and changed.count(changed[0]) == len(changed) else []

@@ -5,8 +5,8 @@ ply, or in games in which lines of different length lead to one position by remo
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
+from itertools import chain, product
 from math import inf
 from typing import TypeAlias
 
@@ -40,22 +40,6 @@ LINE_OFFSET = 4
 """The horizontal offset between the lines of two players, so that neither hides the other."""
 
 
-@dataclass(frozen=True)
-class PlotAxis:
-    """What the horizontal axis of a plot says of positions."""
-
-    title: str
-    """The words below it."""
-    counts: Callable[[Grade], Mapping[int, AllCounts]]
-    """The counts of a grade by the numbers on it."""
-    parities: bool = False
-    """Whether odd and even numbers are apart, as positions are won at some and lost at others."""
-
-
-BY_PLY = PlotAxis("ply (moves made before the choice)", lambda grade: grade.by_ply)
-BY_REMOTENESS = PlotAxis("plies to the end under best play", lambda grade: grade.by_remoteness, parities=True)
-
-
 def plot(db: Database, players: int) -> Callable[[Sequence[Grade]], str]:
     """The function that plots grades of `players` players in `db`.
 
@@ -64,22 +48,25 @@ def plot(db: Database, players: int) -> Callable[[Sequence[Grade]], str]:
     _refuse_too_many(players)
     choices = [kind for kind in db.counts() if not kind.is_terminal]
     if all(kind.ply is not None for kind in choices):
-        axis = BY_PLY
+        by_remoteness = False
     else:
-        axis, choices = BY_REMOTENESS, [kind for kind in choices if kind.remoteness is not None]
+        by_remoteness, choices = True, [kind for kind in choices if kind.remoteness is not None]
     if not choices:
         raise NotLegible(
             f"no position of {db.path} has a choice and an end to count plies to: leave --plot out"
         )
-    return partial(render, axis=axis, game=game_title(db.game))
+    return partial(render, by_remoteness=by_remoteness, game=game_title(db.game))
 
 
-def render(grades: Sequence[Grade], axis: PlotAxis = BY_PLY, game: str = "") -> str:
-    """The text of the SVG; raises `NotLegible` if there are no choices or too many players."""
+def render(grades: Sequence[Grade], *, by_remoteness: bool = False, game: str = "") -> str:
+    """The text of the SVG; raises `NotLegible` if there are no choices or too many players.
+
+    The horizontal axis has plies, or remoteness, of which odd and even ones are apart, as positions are won
+    at some and lost at others.
+    """
     _refuse_too_many(len(grades))
     if not any(grade.total.choices for grade in grades):
         raise NotLegible("nothing to draw: there are no choices")
-    last = max((at for grade in grades for at in axis.counts(grade)), default=0)
     width, below = LEFT + 2 * WIDTH + PANEL_GAP + 30, TOP + len(PARTS) * PANEL_ROW - 44
     height = below + ROW * len(grades) + 12
     title = f"{game}: how good the players are" if game else "How good the players are"
@@ -91,7 +78,7 @@ def render(grades: Sequence[Grade], axis: PlotAxis = BY_PLY, game: str = "") -> 
         f"<style>{PLOT_CSS}</style>",
         f'<rect width="{width}" height="{height}" fill="white"/>',
         text_element(title, LEFT, 28, 18, width - 2 * LEFT, look='style="font-size:18px"'),
-        *_panels(grades, axis, last),
+        *_panels(grades, by_remoteness=by_remoteness),
         *(legend(nth, LEFT, below + ROW * nth, name, inf) for nth, name in enumerate(names)),
         "</svg>",
     ]
@@ -103,41 +90,39 @@ def _refuse_too_many(players: int) -> None:
         raise NotLegible(f"a plot shows {len(LINE_COLOURS)} players at most, not {players}")
 
 
-def _panels(grades: Sequence[Grade], axis: PlotAxis, last: int) -> Iterator[str]:
-    for down, (where, part) in enumerate(PARTS.items()):
-        for along, (title, measure) in enumerate(MEASURES.items()):
-            left, top = LEFT + along * (WIDTH + PANEL_GAP), TOP + down * PANEL_ROW
-            yield f'<g transform="translate({left} {top})">'
-            yield f'<text class="title" x="0" y="-16">{title} {where}</text>'
-            yield from _panel(grades, axis, last, part, measure)
-            yield "</g>"
-
-
-def _panel(grades: Sequence[Grade], axis: PlotAxis, last: int, part: Part, measure: Measure) -> Iterator[str]:
+def _panels(grades: Sequence[Grade], *, by_remoteness: bool) -> Iterator[str]:
+    """Yield a panel for each of `PARTS` and of `MEASURES`, with a line for each player."""
+    counts = [grade.by_remoteness if by_remoteness else grade.by_ply for grade in grades]
+    across = "plies to the end under best play" if by_remoteness else "ply (moves made before the choice)"
+    last = max(chain.from_iterable(counts), default=0)
     axes = Axes(0, 0, WIDTH, HEIGHT, 0, last, aside=12)
-    yield from axes.drawn(axis.title)
-    yield f'<text transform="translate(-46 {HEIGHT / 2}) rotate(-90)" class="mid">share of choices</text>'
-    for nth, grade in enumerate(grades):
-        counts = {at: counts for at, every in axis.counts(grade).items() if (counts := part(every)).choices}
-        points = [(at, measure(each) / each.choices) for at, each in counts.items()]
-        found = ((at, grade.interval(measure(each), each)) for at, each in counts.items())
-        bars = [(at, *interval) for at, interval in found if interval]
-        yield f'<g transform="translate({LINE_OFFSET * (nth - (len(grades) - 1) / 2)} 0)">'
-        yield from curve(axes, nth, points, bars, apart=1 + axis.parities)
+    for (down, (where, part)), (along, (title, measure)) in product(
+        enumerate(PARTS.items()), enumerate(MEASURES.items())
+    ):
+        left, top = LEFT + along * (WIDTH + PANEL_GAP), TOP + down * PANEL_ROW
+        yield f'<g transform="translate({left} {top})">'
+        yield f'<text class="title" x="0" y="-16">{title} {where}</text>'
+        yield from axes.drawn(across)
+        yield f'<text transform="translate(-46 {HEIGHT / 2}) rotate(-90)" class="mid">share of choices</text>'
+        for nth, grade in enumerate(grades):
+            parts = {at: part(every) for at, every in counts[nth].items() if part(every).choices}
+            points = [(at, measure(some) / some.choices) for at, some in parts.items()]
+            intervals = {at: grade.interval(measure(some), some) for at, some in parts.items()}
+            bars = [(at, *interval) for at, interval in intervals.items() if interval]
+            yield f'<g transform="translate({LINE_OFFSET * (nth - (len(grades) - 1) / 2)} 0)">'
+            yield from curve(axes, nth, points, bars, apart=1 + by_remoteness)
+            yield "</g>"
         yield "</g>"
 
 
 def _words(grade: Grade) -> str:
     if not grade.total.choices:
         return f"{grade.player}: no choices"
+    parts = [part(grade.total) for part in PARTS.values()]
     best, keeps, best_of_all, keeps_of_all = (
-        _percent(measure(part(grade.total)), part(grade.total).choices)
-        for part in PARTS.values()
+        f"{measure(counts) / counts.choices:.1%}" if counts.choices else "-"
+        for counts in parts
         for measure in MEASURES.values()
     )
     words = f"{grade.player}: best {best}, keeps the value {keeps}; in all positions {best_of_all}"
     return f"{words} and {keeps_of_all}{'' if grade.exact else '; bars: 95% intervals'}"
-
-
-def _percent(good: int, choices: int) -> str:
-    return f"{good / choices:.1%}" if choices else "-"

@@ -57,7 +57,8 @@ def board_drawn(game: AnyGame, board: Board, backgrounds: Mapping[Cell, str], *,
     sides = coordinates_of(game) if named else None
     places = {layout.places[cell]: colour for cell, colour in backgrounds.items() if cell in layout.places}
     drawn = {place: _highlight(game, place, colour) for place, colour in places.items()}
-    hidden = [place for place in drawn if _is_full(game, layout.marks.get(place, ""))]
+    lattice = look_of(game).ground == "lattice"
+    hidden = [] if lattice else [at for at in drawn if body(game, layout.marks.get(at, "")) == FILLED]
     over = f'<g opacity="{OVER}">{"".join(map(drawn.pop, hidden))}</g>' if hidden else ""
     parts = [
         f"<g>{''.join(drawn.values())}</g>",
@@ -65,9 +66,9 @@ def board_drawn(game: AnyGame, board: Board, backgrounds: Mapping[Cell, str], *,
         f"{marks_drawn(game, layout.marks, 'mark')}{over}",
     ]
     if named:
-        found = {layout.places.get(cell): name for cell, name in names_in_cells(game).items()}
-        empty = (place for place, mark in layout.marks.items() if not mark.strip() and place in found)
-        parts += [_name(found[place], place[1] + 0.5, place[0] + 0.63) for place in empty]
+        names = {layout.places.get(cell): name for cell, name in names_in_cells(game).items()}
+        empty = (place for place, mark in layout.marks.items() if not mark.strip() and place in names)
+        parts += [_name(names[place], place[1] + 0.5, place[0] + 0.63) for place in empty]
     parts += [_name(name, x, y + 0.13) for x, y, name in beside(sides, layout)] if sides else []
     left, below = (UNIT if sides and sides.rows else 0), (UNIT if sides else 0)
     board_parts = f'<g class="board" transform="translate({left} 0)">{"".join(parts)}</g>'
@@ -94,8 +95,8 @@ def marks_drawn(game: AnyGame, marks: Mapping[Cell, str], look: str) -> str:
     Each element has the class `look`, and the name of its owner's paint.
     """
     parts, tiles = [], tiles_of(game)
-    for mark, found in groupby(sorted(marks, key=lambda cell: (marks[cell], cell)), key=marks.__getitem__):
-        cells, shown = list(found), body(game, mark)
+    for mark, some in groupby(sorted(marks, key=lambda cell: (marks[cell], cell)), key=marks.__getitem__):
+        cells, shown = list(some), body(game, mark)
         owner = paint(game, owner_of(game, mark))
         names = f"{owner} {'stone ' if is_stone(game, mark) else ''}{look}"
         if tiles:
@@ -108,7 +109,8 @@ def marks_drawn(game: AnyGame, marks: Mapping[Cell, str], look: str) -> str:
         elif shown == FILLED and look_of(game).ground == "lattice":
             parts.append(f'<path class="{names} bar" d="{"".join(map(_bar, cells))}"/>')
         elif shown == FILLED:
-            parts.append(f'<path class="{names} full" d="{"".join(map(_full, cells))}"/>')
+            path = "".join(f"M{at * UNIT + 0.2:g} {row * UNIT + 0.2:g}h9.6v9.6h-9.6z" for row, at in cells)
+            parts.append(f'<path class="{names} full" d="{path}"/>')
         else:
             parts += [_word(shown, cell, f'class="{names}"') for cell in cells if shown.strip()]
     return "".join(parts)
@@ -157,28 +159,14 @@ def _bar(cell: Cell) -> str:
     return f"M{x - right:g} {y - down:g}L{x + right:g} {y + down:g}"
 
 
-def _is_full(game: AnyGame, mark: str) -> bool:
-    return body(game, mark) == FILLED and look_of(game).ground != "lattice"
-
-
-def _full(cell: Cell) -> str:
-    return f"M{cell[1] * UNIT + 0.2:g} {cell[0] * UNIT + 0.2:g}h9.6v9.6h-9.6z"
-
-
 def _way(begin: Cell, end: Cell) -> str:
     (y1, x1), (y2, x2) = (((row + 0.5) * UNIT, (column + 0.5) * UNIT) for row, column in (begin, end))
     return f"M{x1:g} {y1:g}L{x2:g} {y2:g}"
 
 
 def _stroke(mark: str, cell: Cell) -> str:
-    row, column = cell
-    return STROKES[mark].format(
-        x2=column * UNIT + 2,
-        y2=row * UNIT + 2,
-        x5=column * UNIT + 5,
-        y5=row * UNIT + 5,
-        x8=column * UNIT + 8,
-    )
+    y, x = (at * UNIT for at in cell)
+    return STROKES[mark].format(x2=x + 2, y2=y + 2, x5=x + 5, y5=y + 5, x8=x + 8)
 
 
 def _highlight(game: AnyGame, place: Cell, colour: str) -> str:

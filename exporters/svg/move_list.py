@@ -17,8 +17,8 @@ ROW_HEIGHT = 32
 MOST_COLUMNS, WIDEST_COLUMN = 4, 320
 """The maximum number of columns, and the maximum width of one."""
 
-LABEL_WIDTH = 58
-"""The width of a label."""
+LABEL = LABEL_WIDTH, _ = 58, ROW_HEIGHT - 4
+"""The width and the height of a label."""
 
 MOST_LISTED = 100
 """Moves that are listed, the best first."""
@@ -33,7 +33,7 @@ def move_list(moves: Sequence[Move], height: float) -> Part:
     drawn = []
     for at, move in enumerate(shown):
         x, y = at // rows * column, at % rows * ROW_HEIGHT
-        label = outcome_label(move, LABEL_WIDTH, ROW_HEIGHT - 4)
+        label = outcome_label(move, *LABEL)
         drawn.append(f'<g transform="translate({number(x)} {y + 2})">{label}</g>')
         drawn.append(_named(move, x + LABEL_WIDTH + 8, y + ROW_HEIGHT * 0.65, column - LABEL_WIDTH - 16))
     if len(moves) > len(shown):
@@ -58,18 +58,15 @@ def remarks(move: Move) -> list[str]:
 
 def legend_of(entry: Entry, across: float, arrows: Sequence[Move] | None) -> Part:
     """The legend of the labels, and of the `arrows` if there are any, that occur."""
-    kinds = {move.outcome: move for move in reversed(entry.moves)}
+    moves = {move.outcome: move for move in reversed(entry.moves)}
     samples = [
-        (
-            outcome_label(kinds[each], LABEL_WIDTH, ROW_HEIGHT - 4, best=False),
-            words.result(each, kinds[each].remoteness),
-        )
-        for each in SIGNS
-        if each in kinds
+        (outcome_label(moves[outcome], *LABEL, best=False), words.result(outcome, moves[outcome].remoteness))
+        for outcome in SIGNS
+        if outcome in moves
     ]
-    samples.append((outcome_label(None, LABEL_WIDTH, ROW_HEIGHT - 4), "thick border: a best move"))
-    kinds = {move.outcome: move for move in reversed(arrows or ())}
-    samples += [(arrow(kinds[each], (-24, 14), (66, 14)), f"to a {each}") for each in SIGNS if each in kinds]
+    samples.append((outcome_label(None, *LABEL), "thick border: a best move"))
+    drawn_as = {move.outcome: arrow(move, (-24, 14), (66, 14)) for move in reversed(arrows or ())}
+    samples += [(drawn_as[outcome], f"to a {outcome}") for outcome in SIGNS if outcome in drawn_as]
     drawn, x, y = [], 0.0, 0.0
     for sample, meaning in samples:
         room = LABEL_WIDTH + 8 + text_width(meaning, 14)

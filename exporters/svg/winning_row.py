@@ -18,13 +18,13 @@ def rows_of_k(game: AnyGame, board: Board, last: Cell) -> list[tuple[Cell, Cell]
     k = getattr(game, "k", None)
     if not isinstance(k, int):
         return []
-    found = []
+    rows = []
     for down, right in DIRECTIONS:
         ends = [_end(board, last, down * way, right * way) for way in (-1, 1)]
         length = max(abs(ends[1][axis] - ends[0][axis]) for axis in (0, 1)) + 1
         if length >= k:
-            found.append((ends[0], ends[1]))
-    return found
+            rows.append((ends[0], ends[1]))
+    return rows
 
 
 def strike_path(rows: Iterable[tuple[Cell, Cell]]) -> str:
@@ -33,10 +33,7 @@ def strike_path(rows: Iterable[tuple[Cell, Cell]]) -> str:
     for first, last in rows:
         steps = [(b > a) - (b < a) for a, b in zip(first, last, strict=True)]
         (top, left), (bottom, right) = (
-            (
-                cell[0] * UNIT + UNIT / 2 + sign * 3.6 * steps[0],
-                cell[1] * UNIT + UNIT / 2 + sign * 3.6 * steps[1],
-            )
+            [at * UNIT + UNIT / 2 + sign * 3.6 * step for at, step in zip(cell, steps, strict=True)]
             for cell, sign in ((first, -1), (last, 1))
         )
         path.append(f"M{left:g} {top:g}L{right:g} {bottom:g}")
