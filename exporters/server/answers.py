@@ -114,16 +114,21 @@ GENERAL = {
     "/openapi.json": ("This description", ""),
 }
 
+TEXT = {"type": "string"}
+
 PARAMETERS = {
-    "position": "The position as text (default: the start)",
-    "moves": "Instead of a position: the moves from the start, separated by commas",
+    name: {"name": name, "in": "query", "schema": TEXT, "description": description}
+    for name, description in (
+        ("position", "The position as text (default: the start)"),
+        ("moves", "Instead of a position: the moves from the start, separated by commas"),
+    )
 }
 
-ID = {
+ID: dict[str, Any] = {
     "name": "id",
     "in": "path",
     "required": True,
-    "schema": {"type": "string"},
+    "schema": TEXT,
     "description": "The ID of the game",
 }
 
@@ -133,41 +138,32 @@ def openapi(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {
         path: {"get": _operation(summary, JSON, [], schema)} for path, (summary, schema) in GENERAL.items()
     }
-    for each in endpoints:
-        parameters = [ID, *map(_parameter, each.parameters)]
-        operation = _operation(each.summary, each.media, parameters, each.schema)
-        if each.method == "POST":
-            array = {"type": "array", "items": {"type": "string"}}
+    for endpoint in endpoints:
+        parameters = [ID, *map(PARAMETERS.__getitem__, endpoint.parameters)]
+        operation = _operation(endpoint.summary, endpoint.media, parameters, endpoint.schema)
+        if endpoint.method == "POST":
+            array = {"type": "array", "items": TEXT}
             operation["requestBody"] = {"required": True, "content": {JSON: {"schema": array}}}
-        paths.setdefault(f"/games/{{id}}{each.path}", {})[each.method.lower()] = operation
+        paths.setdefault(f"/games/{{id}}{endpoint.path}", {})[endpoint.method.lower()] = operation
+    schemas = files("solver.commands").joinpath("output.schema.json").read_text("utf-8")
+    schemas = schemas.replace("#/$defs/", "#/components/schemas/")
     return {
         "openapi": "3.1.0",
         "info": {"title": "perfectplay", "version": version("perfectplay")},
         "paths": paths,
-        "components": {"schemas": _schemas()},
+        "components": {"schemas": json.loads(schemas)["$defs"]},
     }
 
 
-def _schemas() -> dict[str, Any]:
-    text = files("solver.commands").joinpath("output.schema.json").read_text("utf-8")
-    schemas: dict[str, Any] = json.loads(text.replace("#/$defs/", "#/components/schemas/"))["$defs"]
-    return schemas
-
-
-def _content(schema: str) -> dict[str, Any]:
-    return {"schema": {"$ref": f"#/components/schemas/{schema}"}} if schema else {}
-
-
 def _operation(summary: str, media: str, parameters: list[dict[str, Any]], schema: str) -> dict[str, Any]:
+    def content(schema: str) -> dict[str, Any]:
+        return {"schema": {"$ref": f"#/components/schemas/{schema}"}} if schema else {}
+
     return {
         "summary": summary,
         "parameters": parameters,
         "responses": {
-            "200": {"description": "The answer", "content": {media.partition(";")[0]: _content(schema)}},
-            "default": {"description": "A refusal", "content": {JSON: _content("error")}},
+            "200": {"description": "The answer", "content": {media.partition(";")[0]: content(schema)}},
+            "default": {"description": "A refusal", "content": {JSON: content("error")}},
         },
     }
-
-
-def _parameter(name: str) -> dict[str, Any]:
-    return {"name": name, "in": "query", "schema": {"type": "string"}, "description": PARAMETERS[name]}

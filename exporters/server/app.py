@@ -52,8 +52,14 @@ def application(
     to another name than those of `hosts`.
     """
     service = _Service(files)
+
+    def page() -> str:
+        return catalogue_page(
+            (name, file.database, [("Play", f"games/{name}/page")], [], None) for name, file in files.items()
+        )
+
     routes = [
-        Route("/", service.handler(lambda asked: answered(_page(files), HTML))),
+        Route("/", service.handler(lambda asked: answered(page(), HTML))),
         Route("/health", service.handler(lambda asked: answered({"status": "ok"}, JSON))),
         Route("/openapi.json", service.handler(lambda asked: answered(openapi(ENDPOINTS), JSON))),
         Route("/games", service.handler(lambda asked: answered({"games": _games(files)}, JSON))),
@@ -139,12 +145,6 @@ def _answer(endpoint: Endpoint, file: ServedFile, request: Request, body: bytes)
         return refused(error)
 
 
-def _page(files: Mapping[str, ServedFile]) -> str:
-    return catalogue_page(
-        (name, file.database, [("Play", f"games/{name}/page")], [], None) for name, file in files.items()
-    )
-
-
 def _games(files: Mapping[str, ServedFile]) -> list[dict[str, Any]]:
     listed = []
     for name, file in files.items():
@@ -167,17 +167,13 @@ def _unrouted(request: Request, error: HTTPException) -> Response:
     path = request.scope["path"]
     other = path[:-1] if path.endswith("/") else f"{path}/"
     if any(route.matches({**request.scope, "path": other})[0] != Match.NONE for route in request.app.routes):
-        return _redirect(request)
+        name, query = request.scope["raw_path"].decode(), request.scope["query_string"].decode()
+        last = name.removesuffix("/").rpartition("/")[2]
+        relative = f"../{last}" if name.endswith("/") else f"./{last}/"
+        return RedirectResponse(relative + (query and f"?{query}"))
     code = {404: "unknown-path", 405: "wrong-method"}.get(error.status_code, "bad-request")
     known = "/games lists the games, /openapi.json the paths"
     return failure(error.status_code, code, f"there is no {request.method} {path}: {known}")
-
-
-def _redirect(request: Request) -> Response:
-    """The response that asks for the same path with a slash at its end, or without, relative to the path."""
-    path, query = request.scope["raw_path"].decode(), request.scope["query_string"].decode()
-    last = path.removesuffix("/").rpartition("/")[2]
-    return RedirectResponse((f"../{last}" if path.endswith("/") else f"./{last}/") + (query and f"?{query}"))
 
 
 def _too_long(request: Request, error: BodyTooLong) -> Response:

@@ -8,9 +8,9 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
 
 from solver.database import Database, open_database
 from solver.errors import BusyFile, UsageError
@@ -20,24 +20,16 @@ SETTLED_AFTER = 2
 """Seconds that an overwritten file has to be left alone: the coarsest times that a file system keeps."""
 
 
-class _Stamp(NamedTuple):
-    """The identity of a file: another one has another."""
-
-    device: int
-    inode: int
-    bytes: int
-    modified: int
-
-    def overwrites(self, other: "_Stamp | None") -> bool:
-        """Whether it is the same file as the `other` one was, with other bytes."""
-        return other is not None and self[:2] == other[:2] and self != other
+Stamp = tuple[int, int, int, int]
+"""The identity of a file: its device and its inode, its bytes and when it was changed, in ns."""
 
 
+@dataclass
 class _OpenFile:
-    """A database that is open, and the number of requests that read it."""
-
-    def __init__(self, db: Database, stamp: _Stamp | None) -> None:
-        self.db, self.stamp, self.readers = db, stamp, 0
+    db: Database
+    stamp: Stamp | None
+    readers: int = 0
+    """The requests that read it."""
 
 
 class ServedFile:
@@ -66,9 +58,9 @@ class ServedFile:
             with self._reading() as db:
                 yield db
         except (Exception, SystemExit) as error:
-            if (found := refusal(error)) is None:
+            if (fault := refusal(error)) is None:
                 raise
-            raise type(found)(str(found).replace(str(self.path), self.path.name)) from error
+            raise type(fault)(str(fault).replace(str(self.path), self.path.name)) from error
 
     @contextmanager
     def _reading(self) -> Iterator[Database]:
@@ -91,8 +83,9 @@ class ServedFile:
 
     def _refuse_overwritten(self, used: _OpenFile, within: float = math.inf) -> None:
         """Raise `BusyFile` if the file was overwritten after it was opened, and `within` so many seconds."""
-        now = _stamp_of(self.path)
-        if now and now.overwrites(used.stamp) and abs(time.time() - now.modified / 1e9) < within:
+        now, before = _stamp_of(self.path), used.stamp
+        overwritten = now and before and now[:2] == before[:2] and now != before
+        if now and overwritten and abs(time.time() - now[3] / 1e9) < within:
             raise BusyFile(f"{self.path} is being overwritten: ask again in {SETTLED_AFTER} seconds")
 
     def close(self) -> None:
@@ -126,9 +119,9 @@ def served_files(paths: Sequence[str]) -> dict[str, ServedFile]:
     return files
 
 
-def _stamp_of(path: Path) -> _Stamp | None:
+def _stamp_of(path: Path) -> Stamp | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return _Stamp(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns

@@ -109,8 +109,11 @@ def position_described(db: Database, text: str) -> dict[str, Any]:
     """The value and the moves of a position, the best move first; raises as a lookup."""
     entry = db[text]
     moves = [_move_described(db, move) for move in entry.moves_by_action]
-    for value in RANKS:
-        _add_deltas(value, [move for move in moves if move["moveValue"] == value])
+    for move in moves:
+        value = move["moveValue"]
+        alike = [other["remoteness"] for other in moves if other["moveValue"] == value]
+        best = max(alike) if value == "lose" else min(alike)
+        move["deltaRemoteness"] = abs(move["remoteness"] - best) if value in ("win", "lose") else 0
     moves.sort(key=lambda move: (RANKS.index(move["moveValue"]), move["deltaRemoteness"]))
     return {
         "position": entry.position,
@@ -134,15 +137,6 @@ def _move_described(db: Database, move: Move) -> dict[str, Any]:
         "positionValue": _value(child.outcome, layered=layered or child.is_terminal),
         "remoteness": _remoteness(child.remoteness, child.outcome, layered=layered),
     }
-
-
-def _add_deltas(value: str, moves: list[dict[str, Any]]) -> None:
-    if not moves:
-        return
-    known = [move["remoteness"] for move in moves]
-    best = max(known) if value == "lose" else min(known)
-    for move in moves:
-        move["deltaRemoteness"] = abs(move["remoteness"] - best) if value in ("win", "lose") else 0
 
 
 def _value(outcome: str, *, layered: bool) -> str:
