@@ -34,18 +34,15 @@ class MovePaths:
         The board is `after` the move; where equal rows stand for each other, there is a path in each. No path
         is found where the board does not tell it.
         """
-        named = [self._cells[each] for each in self._pattern.findall(name)] if self._pattern else []
+        named = [self._cells[cell] for cell in self._pattern.findall(name)] if self._pattern else []
         if len(named) > 1:
             return [tuple(named)]
         after = after or ()
         changed = [cell for cell in changes(self.board, after) if is_there(self.board, cell)]
         filled = [cell for cell in changed if not self._was(cell) and mark_at(after, cell)]
         left = [cell for cell in changed if self._was(cell) and not mark_at(after, cell)]
-        turned = [
-            cell
-            for cell in changed
-            if self._was(cell) and mark_at(after, cell) and self._own(mark_at(after, cell))
-        ]
+        rest = (cell for cell in changed if self._was(cell) and mark_at(after, cell))
+        turned = [cell for cell in rest if self._own(mark_at(after, cell))]
         to = named[0] if named else _only(filled) or (None if filled else _only(turned))
         if to is None:
             return [] if filled else [(cell,) for cell in _taken(self.board, after)]
@@ -58,8 +55,8 @@ class MovePaths:
             return False
         if set(changes(self.board, after or ())) != set(path):
             return True
-        kinds = {(bool(self._was(cell)), bool(mark_at(after or (), cell))) for cell in path}
-        return len(kinds) > 1
+        marked = {(bool(self._was(cell)), bool(mark_at(after or (), cell))) for cell in path}
+        return len(marked) > 1
 
     def _was(self, cell: Cell) -> str:
         return mark_at(self.board, cell)
@@ -85,4 +82,4 @@ def _taken(before: Board, after: Board) -> Iterator[Cell]:
     ((row,), (left,)) = gone, rest
     column = next((at for at, mark in enumerate(row) if mark != (*left, *[None] * len(row))[at]), None)
     if column is not None:
-        yield from ((at, column) for at, each in enumerate(before) if tuple(each) == row)
+        yield from ((at, column) for at, other in enumerate(before) if tuple(other) == row)

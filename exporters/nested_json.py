@@ -28,24 +28,19 @@ def render(plan: Plan) -> str:
     graph = unfold(plan)
     if not nx.is_directed_acyclic_graph(graph):
         raise NotLegible("play by this plan can go round in circles, a nested list cannot: use --format json")
-    size = _written_out(graph, plan.root)
-    if size > LONGEST_LIST:
+    order = list(nx.topological_sort(graph))[::-1]
+    sizes: dict[str, int] = {}
+    for node in order:
+        sizes[node] = 1 + sum(sizes[child] for child in graph.successors(node))
+    if (size := sizes[plan.root]) > LONGEST_LIST:
         raise NotLegible(
             f"the nested list would have {size:,} positions, {LONGEST_LIST:,} at most are written: "
             "use --format json, which has each position once, or a later position"
         )
     nested: dict[str, Any] = {}
-    for node in reversed(list(nx.topological_sort(graph))):
+    for node in order:
         nested[node] = _nested(graph, node, nested)
     return "".join(tokens(nested[plan.root])) + "\n"
-
-
-def _written_out(graph: PlanGraph, root: str) -> int:
-    """The number of positions in the tree into which `graph` unrolls from `root`."""
-    sizes: dict[str, int] = {}
-    for node in reversed(list(nx.topological_sort(graph))):
-        sizes[node] = 1 + sum(sizes[child] for child in graph.successors(node))
-    return sizes[root]
 
 
 def _nested(graph: PlanGraph, node: str, nested: Mapping[str, Any]) -> Any:

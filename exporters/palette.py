@@ -106,7 +106,7 @@ def whose(game: AnyGame, boards: Iterable[Sequence[Sequence[str]] | None]) -> li
     look, pieces = look_of(game), tiles_of(game)
     marks = dict.fromkeys(mark for board in boards for row in board or () for mark in row if mark.strip())
     known = [*pieces] or [mark for mark in dict.fromkeys((*look.glyphs, *look.owners)) if mark]
-    found = []
+    owned = []
     for player, name in enumerate(game.players):
         named = [name] if len(name) == 1 and not pieces else []
         every = dict.fromkeys((*known, *sorted(marks.keys() & pieces.keys() if pieces else marks), *named))
@@ -114,8 +114,8 @@ def whose(game: AnyGame, boards: Iterable[Sequence[Sequence[str]] | None]) -> li
         there = {glyph(game, mark): mark for mark in reversed(own) if mark in marks}
         shown = there or {glyph(game, mark): mark for mark in reversed(own)}
         if shown:
-            found.append((player, [*shown.values()][::-1]))
-    return found
+            owned.append((player, [*shown.values()][::-1]))
+    return owned
 
 
 def glyph(game: AnyGame, mark: str) -> str:

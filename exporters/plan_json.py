@@ -107,8 +107,8 @@ class Symmetries:
 
     def between(self, chosen: Any, state: Any) -> int:
         """The number of a symmetry that takes the canonical state `chosen` to `state`."""
-        found = next(n for n, each in enumerate(self._symmetries) if each.state(chosen) == state)
-        return self._used.setdefault(found, len(self._used))
+        number = next(n for n, taken in enumerate(self._symmetries) if taken.state(chosen) == state)
+        return self._used.setdefault(number, len(self._used))
 
     def tables(self) -> list[dict[str, str]]:
         """For each symmetry a table from moves of a position to those of its canonical position.
@@ -121,20 +121,20 @@ class Symmetries:
 
     def _closed(self, actions: Iterable[Any]) -> list[Any]:
         """The closure of the actions under the symmetries in use."""
-        found = list(dict.fromkeys(actions))
-        known = set(found)
-        for action in found:  # found grows in the loop
+        closure = list(dict.fromkeys(actions))
+        known = set(closure)
+        for action in closure:  # closure grows in the loop
             for number in self._used:
                 image = self._symmetries[number].action(action)
                 if image not in known:
                     known.add(image)
-                    found.append(image)
-            if len(found) > MOST_SYMMETRIC_MOVES:
+                    closure.append(image)
+            if len(closure) > MOST_SYMMETRIC_MOVES:
                 raise BrokenRules(
                     f"the symmetries of {type(self._game).__name__} lead to more than "
                     f"{MOST_SYMMETRIC_MOVES:,} moves: write the plan without --fold"
                 )
-        return found
+        return closure
 
     def _table(self, image: Any, actions: Iterable[Any]) -> dict[str, str]:
         table: dict[str, str] = {}

@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from textwrap import wrap
 from typing import Any, NamedTuple
 
 from exporters import palette
 from exporters.boards import Board, Layout, laid_out
 from exporters.coordinates import coordinates_of, names_in_cells
 from exporters.svg.board import BOARD_CSS, UNIT, beside, board_drawn, key_drawn
-from exporters.svg.text import Part, number
+from exporters.svg.text import Part, broken, number
 from solver.game import FILLED, AnyGame, Cell
 from solver.rules.asking import board_of, look_of, owner_of, picture_of
 
@@ -67,13 +66,13 @@ class Diagram(NamedTuple):
     @property
     def dot(self) -> str:
         """The DOT text with its boards as tables."""
-        return PLACE.sub(lambda found: f"<TD>{self.boards[int(found[1], 16)].table}</TD>", self.text)
+        return PLACE.sub(lambda match: f"<TD>{self.boards[int(match[1], 16)].table}</TD>", self.text)
 
     def with_boards(self, drawn: str) -> str:
         """The SVG of the text, `drawn` by Graphviz, with its boards in their places."""
 
-        def board(found: re.Match[str]) -> str:
-            return f'<g transform="translate({found[2]} {found[3]})">{self.boards[int(found[1], 16)].svg}</g>'
+        def board(match: re.Match[str]) -> str:
+            return f'<g transform="translate({match[2]} {match[3]})">{self.boards[int(match[1], 16)].svg}</g>'
 
         style = f"<style>{BOARD_CSS}</style>\n" if self.boards else ""
         return POLYGON.sub(board, drawn).replace('<g id="graph0"', f'{style}<g id="graph0"', 1)
@@ -156,14 +155,7 @@ def size(game: AnyGame, states: Iterable[Any]) -> tuple[float, float]:
 
 def lines_of(shown: str) -> list[str]:
     """The lines of a position shown as text; long ones are wrapped."""
-    return [part for line in shown.split("\n") for part in _broken(line)]
-
-
-def _broken(line: str) -> list[str]:
-    """Wrap the line at blanks, which are kept."""
-    return wrap(
-        line, LONGEST_LINE, drop_whitespace=False, break_long_words=False, break_on_hyphens=False
-    ) or [""]
+    return [part for line in shown.split("\n") for part in broken(line, LONGEST_LINE, long_words=False)]
 
 
 def _line(line: str) -> str:
@@ -175,8 +167,7 @@ def _table(game: AnyGame, layout: Layout, backgrounds: Backgrounds, *, named: bo
     """A table of the cells of a board, for programs that draw DOT text by themselves."""
     ground, side = look_of(game).ground, cell_size(game)
     colours = {layout.places[cell]: colour for cell, colour in backgrounds.items() if cell in layout.places}
-    found = names_in_cells(game) if named else {}
-    names = {layout.places.get(cell): name for cell, name in found.items()}
+    names = {layout.places.get(at): name for at, name in (names_in_cells(game) if named else {}).items()}
     sides = coordinates_of(game) if named else None
     aside = {(int(y // 1), int(x // 1)): name for x, y, name in (beside(sides, layout) if sides else ())}
 

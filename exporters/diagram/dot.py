@@ -8,7 +8,7 @@ from exporters.diagram import board_label, lettering, page_layout
 from exporters.diagram.board_label import Boards, Diagram
 from exporters.diagram.description import legend
 from exporters.diagram.excerpt import PlyPosition
-from exporters.diagram.lettering import FONT, caption, escaped, label, tip
+from exporters.diagram.lettering import EDGE_ATTRIBUTES, caption, escaped, label, tip
 from exporters.diagram.scene import Scene, make_scene
 from exporters.palette import OUTCOME_COLOURS, line_colour
 from solver.database.wording import ending
@@ -23,11 +23,6 @@ NODE_BORDERS = {
     -1: {"style": "filled", "peripheries": "2"},
 }
 """The border of a position by the sign of the owner's gain there."""
-
-NODE_ATTRIBUTES = {"shape": "box", "margin": "0.03", "width": "0", "height": "0", "fontname": FONT}
-EDGE_ATTRIBUTES = {"arrowsize": "0.6", "color": "#404040", "fontname": FONT, "fontsize": "10"}
-LARGE_EDGE_ATTRIBUTES = EDGE_ATTRIBUTES | {"fontsize": "16"}
-"""The attributes that all nodes, and all edges, share."""
 
 TURNED_EDGE = {"arrowhead": "normalodot"}
 """The head of an arrow after which the board is drawn turned or flipped: a ring."""
@@ -72,12 +67,8 @@ def digraph(scene: Scene) -> Diagram:
     size = lettering.LEGEND_SIZE if scene.few else lettering.LARGE_LEGEND_SIZE
     key = boards.key(scene.plan.game, map(scene.state, scene.part.positions), size)
     page = lettering.page(heading, legend(scene), few=scene.few, key=key)
-    drawing = graphviz.Digraph(
-        escaped(heading),
-        graph_attr=page,
-        node_attr=NODE_ATTRIBUTES,
-        edge_attr=EDGE_ATTRIBUTES if scene.few else LARGE_EDGE_ATTRIBUTES,
-    )
+    edges = EDGE_ATTRIBUTES | ({} if scene.few else {"fontsize": "16"})
+    drawing = lettering.diagram(heading, page, edges)
     ids = {place: f"n{number}" for number, place in enumerate(scene.part.places)}
     _add_rows(drawing, scene, ids, boards)
     for before, after in scene.part.moves:
@@ -127,11 +118,11 @@ def _node(scene: Scene, place: PlyPosition, boards: Boards) -> dict[str, str]:
         look["style"] += ",rounded"
     number = scene.numbers.get(place)
     words = scene.difference(position)
-    told = caption(words, CAPTION_SIZE) if words else ""
+    difference = caption(words, CAPTION_SIZE) if words else ""
     mark = caption(str(number), CAPTION_SIZE, "white", strip=NUMBER) if number else ""
     move = scene.move_above(place)
     mark += caption(move, CAPTION_SIZE, MOVE) if move else ""
-    rows = f"{mark}{_picture(scene, place, boards)}{told}{_caption(scene, place)}"
+    rows = f"{mark}{_picture(scene, place, boards)}{difference}{_caption(scene, place)}"
     return {"label": label(rows, PADDING), "tooltip": tip(position), **look}
 
 

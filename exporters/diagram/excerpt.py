@@ -12,6 +12,8 @@ from solver.errors import NotLegible, UsageError
 from solver.plans.plan import PlanGraph
 
 Edges = list[tuple[str, str]]
+Drawn = tuple[list[list["PlyPosition"]], list[tuple["PlyPosition", "PlyPosition"]]]
+"""The boards of each ply, and the moves between them."""
 
 MOST_POSITIONS = 600
 """Positions of a legible picture."""
@@ -78,36 +80,30 @@ def excerpt(graph: PlanGraph, depth: int | None = None, follow: str | None = Non
     plies, moves = _ply_by_ply(kept, root, depth)
     leaves = [place for place in chain.from_iterable(plies) if _is_leaf(kept, place, depth)]
     cut = frozenset(place for place in leaves if graph.nodes[place.position]["kind"] != "end")
-    shown = [
-        place for place in chain.from_iterable(plies) if place not in cut and place.position not in below
-    ]
-    others = {place: left_out[place.position] for place in shown if left_out.get(place.position)}
+    others = {
+        place: left_out[place.position]
+        for place in chain.from_iterable(plies)
+        if place not in cut and place.position not in below and left_out.get(place.position)
+    }
     return Excerpt(plies, moves, cut, others)
 
 
-def _ply_by_ply(
-    graph: PlanGraph, root: str, depth: int | None
-) -> tuple[list[list[PlyPosition]], list[tuple[PlyPosition, PlyPosition]]]:
-    """The boards of each ply, and the moves between them, down to `depth`."""
-    circles = (each for each in nx.strongly_connected_components(graph) if len(each) > 1)
+def _ply_by_ply(graph: PlanGraph, root: str, depth: int | None) -> Drawn:
+    circles = (some for some in nx.strongly_connected_components(graph) if len(some) > 1)
     recurring = {*chain.from_iterable(circles), *nx.nodes_with_selfloops(graph)}
-    drawn = _unrolled(graph, root, depth, recurring, MOST_COPIES * len(graph))
-    if drawn is None:
-        drawn = _unrolled(graph, root, depth, {node for node in graph if graph.out_degree(node)})
+    inner = {node for node in graph if graph.out_degree(node)}
+    few = _unrolled(graph, root, depth, recurring, MOST_COPIES * len(graph))
+    drawn = few or _unrolled(graph, root, depth, inner)
     assert drawn is not None
     return drawn
 
 
 def _unrolled(
     graph: PlanGraph, root: str, depth: int | None, once: Collection[str], most: int | None = None
-) -> tuple[list[list[PlyPosition]], list[tuple[PlyPosition, PlyPosition]]] | None:
+) -> Drawn | None:
     """The boards and moves if positions in `once` are drawn once; None if there are more than `most`."""
-    plies, moves, first = (
-        [[PlyPosition(0, root)]],
-        list[tuple[PlyPosition, PlyPosition]](),
-        {root: PlyPosition(0, root)},
-    )
-    boards = 1
+    first, moves, boards = {root: PlyPosition(0, root)}, list[tuple[PlyPosition, PlyPosition]](), 1
+    plies = [[first[root]]]
     while True:
         ply = len(plies)
         below: dict[PlyPosition, None] = {}

@@ -1,5 +1,7 @@
 """A plan as SVG, PNG or PDF."""
 
+from functools import partial
+
 from exporters.diagram import dot
 from exporters.diagram.description import description
 from exporters.diagram.excerpt import legible_depth
@@ -13,7 +15,7 @@ from solver.plans.wording import plan_title
 ADVICE = "use a smaller --depth, a later position, or --format json"
 
 
-def render(plan: Plan, picture_format: str, depth: int | None = None, follow: str | None = None) -> bytes:
+def render(plan: Plan, depth: int | None = None, follow: str | None = None, *, picture_format: str) -> bytes:
     """The picture of `plan` as "svg", "png" or "pdf"; `depth` and `follow` are as for `excerpt`.
 
     A PDF fits a sheet of paper. Raises `NotLegible` if the picture would be too large, and the errors of
@@ -32,16 +34,4 @@ def in_notebook(plan: Plan) -> str:
         return svg(plan, legible_depth(unfold(plan), FEW_POSITIONS)).decode()
 
 
-def svg(plan: Plan, depth: int | None = None, follow: str | None = None) -> bytes:
-    """The picture of `plan` as SVG; options and errors as for `render`."""
-    return render(plan, "svg", depth, follow)
-
-
-def png(plan: Plan, depth: int | None = None, follow: str | None = None) -> bytes:
-    """The picture of `plan` as PNG; options and errors as for `render`."""
-    return render(plan, "png", depth, follow)
-
-
-def pdf(plan: Plan, depth: int | None = None, follow: str | None = None) -> bytes:
-    """The picture of `plan` as one page of PDF; options and errors as for `render`."""
-    return render(plan, "pdf", depth, follow)
+svg, png, pdf = (partial(render, picture_format=name) for name in ("svg", "png", "pdf"))

@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import graphviz
 
@@ -11,6 +11,10 @@ from exporters.diagram.board_label import text
 from exporters.palette import plain
 
 FONT = "DejaVu Sans,sans-serif"
+
+NODE_ATTRIBUTES = {"shape": "box", "margin": "0.03", "width": "0", "height": "0", "fontname": FONT}
+EDGE_ATTRIBUTES = {"arrowsize": "0.6", "color": "#404040", "fontname": FONT, "fontsize": "10"}
+"""The attributes that all nodes, and all edges, share."""
 
 HEADING_SIZE, LARGE_HEADING_SIZE = 14, 30
 """The font size of the heading, in points; large in pictures of many boards, which are shrunk in print."""
@@ -54,6 +58,13 @@ def page(heading: str, meanings: Sequence[str], *, few: bool, key: str = "") -> 
         "bgcolor": "white",
         "margin": "0",
     }
+
+
+def diagram(
+    heading: str, legend: Mapping[str, str], edges: Mapping[str, str] = EDGE_ATTRIBUTES
+) -> graphviz.Digraph:
+    """An empty diagram with the attributes of its graph and of all its edges."""
+    return graphviz.Digraph(escaped(heading), graph_attr=legend, node_attr=NODE_ATTRIBUTES, edge_attr=edges)
 
 
 def label(rows: str, padding: int) -> str:

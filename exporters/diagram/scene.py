@@ -95,16 +95,16 @@ class Scene:
     def backgrounds(self, place: PlyPosition) -> dict[Cell, str]:
         """The highlighted cells: those changed by the last move and by the owner's next one."""
         position, into = place.position, self._into.get(place, [])
-        before = [each for each in into if not self.turned(each, position)]
-        colours = {PLAYED if self.kind(each) == "or" else REPLIED for each in before}
-        found: dict[Cell, str] = {}
+        before = [above for above in into if not self.turned(above, position)]
+        colours = {PLAYED if self.kind(above) == "or" else REPLIED for above in before}
+        cells: dict[Cell, str] = {}
         if len(colours) == 1 and len(before) == len(into):
-            found = self._coloured(map(self.state, before), self.state(position), colours.pop())
+            cells = self._coloured(map(self.state, before), self.state(position), colours.pop())
         if self.kind(position) == "or" and place not in self.part.cut:
             for child in self.graph.successors(position):
                 for state in self._reached(position, child):
-                    found |= self._coloured([self.state(position)], state, PLAYED)
-        return found
+                    cells |= self._coloured([self.state(position)], state, PLAYED)
+        return cells
 
     def difference(self, position: str) -> str:
         """A caption that tells positions with equal boards apart: position or player to move; else ""."""

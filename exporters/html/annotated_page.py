@@ -24,12 +24,12 @@ def render(games: Sequence[AnnotatedGame]) -> str:
 
     Raises `WrongDatabase` unless all games are of the same rules, and `PageTooLarge` for too many.
     """
-    db = max((each.db for each in games), key=lambda db: db.scored)
-    if len({(each.db.game_name, str(each.db.parameters), each.db.endless) for each in games}) > 1:
+    db = max((game.db for game in games), key=lambda db: db.scored)
+    if len({(game.db.game_name, str(game.db.parameters), game.db.endless) for game in games}) > 1:
         raise WrongDatabase("a page has games of the same rules: put others into a file of their own")
     known = dict[str, PagePosition]()
-    entries = [entry for game in games for entry in (*(each.entry for each in game.moves), game.end)]
-    lines = [each.line for game in games for each in game.moves]
+    entries = [entry for game in games for entry in (*(move.entry for move in game.moves), game.end)]
+    lines = [move.line for game in games for move in game.moves]
     known |= {entry.position: page_position(db, entry) for entry in entries}
     for move in chain(*(entry.moves_by_action for entry in entries), *lines):
         known.setdefault(move.position, page_position_after(db.game, move))
@@ -38,25 +38,25 @@ def render(games: Sequence[AnnotatedGame]) -> str:
     rows.part(list(known.values()), room)
     numbers = {text: number for number, text in enumerate(known)}
     annotated = [_game(nth, game, numbers, len(games)) for nth, game in enumerate(games, start=1)]
-    said = [f"all games, {accuracy_in_words(each)}" for each in total(games)] if len(games) > 1 else []
+    said = [f"all games, {accuracy_in_words(side)}" for side in total(games)] if len(games) > 1 else []
     document = rows.document(**about_database(db, roots=1, games=annotated, signs=SIGNS, total=said))
     about = f"{seats(games[0])}, from {games[0].played.start}" if len(games) == 1 else f"{len(games):,} games"
     return board_page(db, "html", ("stepping", "annotated"), about, document)
 
 
 def _game(nth: int, game: AnnotatedGame, numbers: dict[str, int], count: int) -> dict[str, Any]:
-    entries = [*(each.entry for each in game.moves), game.end]
+    entries = [*(move.entry for move in game.moves), game.end]
     return {
         "heading": f"{nth} of {count}: {seats(game)}, {end_in_words(game)}",
         "path": [numbers[entry.position] for entry in entries],
         "moves": [
             {
-                "at": each.entry.moves_by_action.index(each.move),
-                "sign": each.sign,
-                "had": result_of(each.entry),
-                "line": [[move.move, numbers[move.position]] for move in each.line],
+                "at": played.entry.moves_by_action.index(played.move),
+                "sign": played.sign,
+                "had": result_of(played.entry),
+                "line": [[move.move, numbers[move.position]] for move in played.line],
             }
-            for each in game.moves
+            for played in game.moves
         ],
         "end": end_in_words(game),
         "accuracy": [

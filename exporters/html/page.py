@@ -78,20 +78,20 @@ def rules_fold(*games: AnyGame) -> str:
     What is always seen is its name, with the parameters that are not the default and the same in all of them.
     """
     return "".join(
-        _rules_of(kind, [game for game in games if type(game) is kind])
-        for kind in dict.fromkeys(map(type, games))
+        _rules_of(rules, [game for game in games if type(game) is rules])
+        for rules in dict.fromkeys(map(type, games))
     )
 
 
-def _rules_of(kind: type[AnyGame], games: Sequence[AnyGame]) -> str:
+def _rules_of(rules: type[AnyGame], games: Sequence[AnyGame]) -> str:
     chosen = [game_parameters(game) for game in games]
     shared = {
         name: value
         for name, value in chosen[0].items()
-        if defaults_of(kind).get(name) != value and all(other[name] == value for other in chosen)
+        if defaults_of(rules).get(name) != value and all(other[name] == value for other in chosen)
     }
     name = with_parameters(game_name(games[0]).rpartition(":")[2], shared)
-    text = re.sub("`+([^`]+)`+", r"<code>\1</code>", "</p>\n<p>".join(map(escape, rules_told(kind))))
+    text = re.sub("`+([^`]+)`+", r"<code>\1</code>", "</p>\n<p>".join(map(escape, rules_told(rules))))
     summary = f"<summary>The rules: {escape(name)}</summary>"
     return f'<details class="rules">{summary}\n<p>{text}</p>\n</details>\n'
 
@@ -142,7 +142,7 @@ def _digest(text: str) -> str:
 
 
 def _with_parts(template: str, parts: Mapping[str, str]) -> str:
-    return TEMPLATE_PART.sub(lambda found: parts[found[1]], template)
+    return TEMPLATE_PART.sub(lambda match: parts[match[1]], template)
 
 
 def file_text(package: str, name: str) -> str:

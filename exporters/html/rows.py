@@ -9,11 +9,11 @@ a best one. Where a part of the positions is there only, null stands for moves t
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from string import ascii_letters, digits
-from typing import Any
+from typing import Any, NamedTuple
 
 from solver.errors import PageTooLarge
 from solver.game import AnyGame
@@ -27,14 +27,11 @@ RESERVED = '/\\"<'
 """Characters that cannot be codes of marks: the row separator, and those escaped in JSON inside HTML."""
 
 
-@dataclass(frozen=True)
-class PageMove:
-    """A move of a position of the page."""
+class PageMove(NamedTuple):
+    """A move of a position of the page: its name, and the position after it."""
 
     move: str | int
-    """Its name."""
     position: str
-    """The position after it."""
     best: bool
     """Whether it is a best move, or the plan's."""
 
@@ -72,10 +69,11 @@ class SizeLimit:
 
     def exceeded(self, positions: int | None, fit: int) -> PageTooLarge:
         """The error for `positions` positions (None: unknown) of which about `fit` fit."""
+        unit = 10 ** max(0, len(str(fit)) - 2)  # two digits are told
         has = "too many positions" if positions is None else f"{positions:,} positions"
         return PageTooLarge(
             f"{self.what} has {has}; one HTML file of {self.bytes / 1e6:.0f} MB has room for about "
-            f"{_rounded(fit):,}: {self.instead}"
+            f"{fit // unit * unit:,}: {self.instead}"
         )
 
 
@@ -90,7 +88,8 @@ class PositionRows:
         self._rows: list[str] = []
         self._moves: dict[str | int, int] = {}
         self._marks: dict[str, str] = {"": "."}
-        self._characters = _characters()
+        beyond = map(chr, chain(range(0x100, 0xD800), range(0xE000, 0x110000)))  # without surrogates
+        self._characters = chain(digits, ascii_letters, beyond)
 
     def fill(
         self,
@@ -169,14 +168,3 @@ class PositionRows:
 def as_json(value: object) -> str:
     """The value as JSON in ASCII for a script element: `<` is escaped, too."""
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
-
-
-def _rounded(number: int) -> int:
-    """The number, rounded down to two digits."""
-    unit = 10 ** max(0, len(str(number)) - 2)
-    return int(number // unit * unit)
-
-
-def _characters() -> Iterator[str]:
-    """Yield characters that can be codes of marks, surrogates left out."""
-    return chain(digits, ascii_letters, map(chr, chain(range(0x100, 0xD800), range(0xE000, 0x110000))))

@@ -28,7 +28,7 @@ def page(db: Database, puzzles: Sequence[Puzzle]) -> str:
     known = play.positions
     room = SizeLimit(f"the page of {len(puzzles):,} puzzles", "ask for fewer by -n")
     rows.part(list(known.values()), room)
-    tasks = [[task_of(db, each.entry), difficulty_of(each), reason_for(db, each)] for each in puzzles]
+    tasks = [[task_of(db, one.entry), difficulty_of(one), reason_for(db, one)] for one in puzzles]
     choices = [number for number, text in enumerate(known) if text in play.choices]
     about = about_database(db, roots=len(puzzles), tasks=tasks, hardest=MAX_DIFFICULTY, choices=choices)
     count = f"{len(puzzles):,} {'puzzle' if len(puzzles) == 1 else 'puzzles'}"
@@ -45,7 +45,7 @@ class PuzzlePlay:
         Then best play after wrong moves, and last all other play after answers; puzzles take turns at these.
         """
         self._db = db
-        self.positions = {each.entry.position: page_position(db, each.entry) for each in puzzles}
+        self.positions = {one.entry.position: page_position(db, one.entry) for one in puzzles}
         self.choices = {*self.positions}
         """Those with all of their moves."""
         self._room = 0

@@ -8,8 +8,8 @@ import graphviz
 
 from exporters.diagram import board_label, lettering
 from exporters.diagram.board_label import Boards, Diagram, text
-from exporters.diagram.dot import EDGE_ATTRIBUTES, NODE_ATTRIBUTES, NODE_BORDERS
-from exporters.diagram.lettering import caption, escaped, label, tip
+from exporters.diagram.dot import NODE_BORDERS
+from exporters.diagram.lettering import EDGE_ATTRIBUTES, caption, escaped, label, tip
 from exporters.palette import OUTCOME_COLOURS, OutcomeColours, line_colour
 from exporters.search_tree.captions import sign_of
 from exporters.search_tree.legend import legend, ply_names
@@ -60,12 +60,8 @@ def digraph(scene: SearchScene, *, changing: bool = False) -> Diagram:
     game, boards = scene.trace.game, Boards()
     states = [node.state for node in scene.trace.nodes if scene.board(node)]
     key = boards.key(game, states)
-    drawing = graphviz.Digraph(
-        escaped(scene.heading),
-        graph_attr=lettering.page("" if changing else scene.heading, legend(scene), few=True, key=key) | PAGE,
-        node_attr=NODE_ATTRIBUTES,
-        edge_attr=EDGE_ATTRIBUTES | LINES,
-    )
+    page = lettering.page("" if changing else scene.heading, legend(scene), few=True, key=key)
+    drawing = lettering.diagram(scene.heading, page | PAGE, EDGE_ATTRIBUTES | LINES)
     parts = scene.strips(changing=changing)
     _add_plies(drawing, scene, parts)
     above = {number: f"n{number}" for number in range(len(scene.trace.nodes))}
@@ -115,20 +111,16 @@ def _goes_on(scene: SearchScene, number: int, nth: int) -> dict[str, str]:
 
 
 def _node(scene: SearchScene, node: TracedNode, boards: Boards, *, changing: bool) -> dict[str, str]:
-    lines = scene.caption(node, node.found)
     if node.visit is Visit.CUT:
-        return _cut_node(scene, node, boards)
+        reason = scene.reason(node)
+        rows = _picture(scene, node, boards) + (caption(reason, NAME_SIZE, FAINT) if reason else "")
+        look = {"color": FAINT, "style": "dashed", "class": "cut", "tooltip": tip(scene.position(node))}
+        return {"label": label(rows or BLANK, PADDING), **look}
+    lines = scene.caption(node, node.found)
     said = ": ".join(filter(None, [scene.position(node), *lines[:1]]))
     parts = [_picture(scene, node, boards), _rows(node, lines, _colours(scene, node), changing=changing)]
     rows = "".join(reversed(parts) if scene.upside_down(node) else parts)
     return {"label": label(rows, PADDING), "tooltip": tip(said), **_look(scene, node, changing=changing)}
-
-
-def _cut_node(scene: SearchScene, node: TracedNode, boards: Boards) -> dict[str, str]:
-    reason = scene.reason(node)
-    rows = _picture(scene, node, boards) + (caption(reason, NAME_SIZE, FAINT) if reason else "")
-    look = {"color": FAINT, "style": "dashed", "class": "cut", "tooltip": tip(scene.position(node))}
-    return {"label": label(rows or BLANK, PADDING), **look}
 
 
 def _picture(scene: SearchScene, node: TracedNode, boards: Boards) -> str:
@@ -194,14 +186,11 @@ def _edge(scene: SearchScene, above: TracedNode, number: int) -> dict[str, str]:
     look = {"tooltip": tip(name), "penwidth": OTHER_WIDTH}
     labelled = name and (scene.few or not scene.shown_by_board(node))
     colour = FAINT if node.visit is Visit.CUT else "black"
+    if scene.chosen(number):
+        look |= {"penwidth": CHOSEN_WIDTH, "color": line_colour(scene.trace.game, scene.mover(above))}
     if isinstance(node.found, Sample):
-        look["penwidth"] = (
-            f"{max(float(OTHER_WIDTH), MOST_VISITED * node.found.visits / scene.most_visits):.1f}"
-        )
-        look |= {"color": line_colour(scene.trace.game, scene.mover(above))} if scene.chosen(number) else {}
-    elif scene.chosen(number):
-        mover = scene.mover(above)
-        look |= {"penwidth": CHOSEN_WIDTH, "color": line_colour(scene.trace.game, mover)}
+        width = MOST_VISITED * node.found.visits / scene.most_visits
+        look["penwidth"] = f"{max(float(OTHER_WIDTH), width):.1f}"
     if node.visit is Visit.CUT:
         look |= {"color": FAINT, "style": "dashed", "class": "cut"}
     if labelled:

@@ -4,11 +4,9 @@ from collections.abc import Collection, Iterator
 from itertools import chain, groupby, pairwise
 from typing import Any
 
-import graphviz
-
 from exporters.diagram import board_label, lettering
 from exporters.diagram.board_label import Boards, Diagram
-from exporters.diagram.dot import CAPTION_SIZE, EDGE_ATTRIBUTES, NODE_ATTRIBUTES, OTHER_WIDTH
+from exporters.diagram.dot import CAPTION_SIZE, OTHER_WIDTH
 from exporters.diagram.lettering import caption, escaped, label, tip
 from exporters.diagram.page_layout import in_rows
 from exporters.diagram.rendering import rendered
@@ -43,11 +41,11 @@ def _first_rows(states: Graph) -> Iterator[list[Any]]:
     """The first rows with `FEW_NODES` states in all; at least a part of the first one."""
     depths, room = states.nodes.data("depth"), FEW_NODES
     for depth, row in groupby(states, key=depths.__getitem__):
-        found = list(row)
-        if len(found) > room and depth:
+        reached = list(row)
+        if len(reached) > room and depth:
             return
-        yield found[:room]
-        room -= len(found)
+        yield reached[:room]
+        room -= len(reached)
 
 
 def _meanings(states: Graph, drawn: list[Any]) -> list[str]:
@@ -63,12 +61,7 @@ def _digraph(
 ) -> Diagram:
     boards = Boards()
     key = boards.key(states.graph["game"], drawn)
-    drawing = graphviz.Digraph(
-        escaped(title),
-        graph_attr=lettering.page(title, meanings, few=True, key=key),
-        node_attr=NODE_ATTRIBUTES,
-        edge_attr=EDGE_ATTRIBUTES,
-    )
+    drawing = lettering.diagram(title, lettering.page(title, meanings, few=True, key=key))
     board = board_label.size(states.graph["game"], drawn)
     lines = list(chain.from_iterable(in_rows(rows, board, few=True)))
     for line in lines:

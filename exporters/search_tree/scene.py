@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from itertools import accumulate, chain
-from typing import Any
 
 from exporters.boards import Board, cell_played, cells_changed
 from exporters.diagram import board_label
@@ -95,10 +94,10 @@ class SearchScene:
         return str(state.value) if isinstance(state, Enum) else picture_of(self.trace.game, state)
 
     def position(self, node: TracedNode) -> str:
-        """The position of a node; what endless play is called."""
+        """The position of a node in one line; what endless play is called."""
         if isinstance(node.state, Enum):
             return str(node.state.value)
-        return write_position(self.trace.game, node.state)
+        return plain(write_position(self.trace.game, node.state))
 
     def mover(self, node: TracedNode) -> int | None:
         """The player to move; None where the game is over."""
@@ -107,13 +106,16 @@ class SearchScene:
         return mover_of(self.trace.game, node.state)
 
     def move(self, node: TracedNode) -> str:
-        """The name of the move that leads to a node; "" at a root."""
+        """The name of the move that leads to a node; "" at a root, and where several lie between."""
         if node.parent is None:
             return ""
-        above = self.trace.nodes[node.parent]
+        game, above = self.trace.game, self.trace.nodes[node.parent]
         if node.action is not None:
-            return str(write_action(self.trace.game, node.action))
-        return "wait" if above.visit is not Visit.REPLIES else self._reply(above.state, node.state)
+            return str(write_action(game, node.action))
+        if above.visit is not Visit.REPLIES:
+            return "wait"
+        moves = (act for act in game.actions(above.state) if game.result(above.state, act) == node.state)
+        return next((str(write_action(game, act)) for act in moves), "")
 
     def shown_by_board(self, node: TracedNode) -> bool:
         """Whether the boards show the move that leads to a node."""
@@ -206,9 +208,8 @@ class SearchScene:
     @property
     def subject(self) -> str:
         """The search, the game and the position."""
-        trace = self.trace
-        searched = f"{trace.algorithm} in {game_title(trace.game)} from {self.position(trace.root)}"
-        return plain(self.title or searched)
+        game, position = game_title(self.trace.game), self.position(self.trace.root)
+        return plain(self.title or f"{self.trace.algorithm} in {game} from {position}")
 
     @property
     def heading(self) -> str:
@@ -224,12 +225,6 @@ class SearchScene:
         if isinstance(root.found, Sample):
             return plain(f"{result} after {root.found.visits:,} playouts")
         return plain(f"{result}; {trace.visits:,} nodes visited")
-
-    def _reply(self, before: Any, after: Any) -> str:
-        """The name of the move between two states; "" where several moves lie between them."""
-        game = self.trace.game
-        moves = (each for each in game.actions(before) if game.result(before, each) == after)
-        return next((str(write_action(game, each)) for each in moves), "")
 
 
 def make_scene(trace: SearchTrace, title: str = "") -> SearchScene:

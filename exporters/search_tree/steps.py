@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from math import sqrt
 
-from exporters.palette import plain
 from exporters.search_tree.captions import ALPHA, BETA, MINUS, value_text, window_text
 from exporters.search_tree.scene import SearchScene
 from solver.game import FIRST, sign_for
@@ -81,9 +80,8 @@ class _Walk:
         cut = [each for each in node.children if self.scene.trace.nodes[each].visit is Visit.CUT]
         names = ", ".join(self.scene.move(self.scene.trace.nodes[each]) for each in cut)
         reason = self.scene.reason(self.scene.trace.nodes[cut[0]])
-        why = (
-            f"{self._name(node)} is {self._caption(number, node.found)[0]}, and {reason}: " if reason else ""
-        )
+        bound = self._caption(number, node.found)[0]
+        why = f"{self.scene.position(node)} is {bound}, and {reason}: " if reason else ""
         said = f"{why}{names or 'the rest'} can change nothing and {'are' if len(cut) > 1 else 'is'} cut off."
         captions = {each: [reason] if reason else [] for each in cut}
         return SearchStep(number, said, self._window(number), captions, tuple(cut))
@@ -121,7 +119,7 @@ class _Walk:
         return self.scene.caption(node, found) or [""]
 
     def _arrival(self, node: TracedNode) -> str:
-        by, name = self.scene.move(node), self._name(node)
+        by, name = self.scene.move(node), self.scene.position(node)
         to = f"By {by} to {name}" if by and by != name else f"To {name}" if by else f"It begins in {name}"
         found = ", ".join(self.scene.caption(node, node.found))
         if node.visit is Visit.TERMINAL:
@@ -140,17 +138,14 @@ class _Walk:
 
     def _return(self, number: int, node: TracedNode) -> str:
         found = ", ".join(self._caption(number, node.found)) if node.found != UNKNOWN else "what is not known"
-        comes = f"{self._name(node)} comes to {found}"
+        comes = f"{self.scene.position(node)} comes to {found}"
         if node.parent is None:
             choice = None if node.choice is None else self.scene.move(self.scene.trace.nodes[node.choice])
             return f"{comes}{f', by {choice}' if choice else ''}."
         above = self.scene.trace.nodes[node.parent]
         bound = ", ".join(self._caption(node.parent, self.found.get(node.parent)))
-        now = f": {self._name(above)} is {bound} now" if bound else ""
+        now = f": {self.scene.position(above)} is {bound} now" if bound else ""
         return f"{comes}, which goes up{now}."
-
-    def _name(self, node: TracedNode) -> str:
-        return plain(self.scene.position(node))
 
 
 @dataclass
@@ -165,7 +160,7 @@ class _Playouts:
         """Yield the steps of each playout, and a last one for the choice."""
         scene, nodes = self.scene, self.scene.trace.nodes
         root = scene.trace.roots[-1]
-        yield SearchStep(root, f"It begins in {self._name(root)}.", "", {root: [""]})
+        yield SearchStep(root, f"It begins in {scene.position(nodes[root])}.", "", {root: [""]})
         for nth, (leaf, utility) in enumerate(scene.trace.playouts):
             path = [leaf]
             while (parent := nodes[path[-1]].parent) is not None:
@@ -180,13 +175,14 @@ class _Playouts:
         yield SearchStep(root, said, "", final, tuple(range(len(nodes))))
 
     def _descent(self, playout: str, path: list[int]) -> Iterator[SearchStep]:
+        nodes = self.scene.trace.nodes
         for above, below in pairwise(path):
-            move = self.scene.move(self.scene.trace.nodes[below])
+            position, move = self.scene.position(nodes[above]), self.scene.move(nodes[below])
             if below not in self.tallies:
-                said = f"{playout}, expansion: {move} is new in {self._name(above)}, and becomes a node."
+                said = f"{playout}, expansion: {move} is new in {position}, and becomes a node."
                 yield SearchStep(below, said, "", {below: [""]})
             elif self.scene.trace.exploration is not None:
-                said = f"{playout}, selection: in {self._name(above)} UCB1 is highest for {move}."
+                said = f"{playout}, selection: in {position} UCB1 is highest for {move}."
                 yield SearchStep(above, said, self._bounds(above, below))
 
     def _bounds(self, above: int, chosen: int) -> str:
@@ -211,7 +207,7 @@ class _Playouts:
     def _simulation(self, leaf: int, utility: int) -> SearchStep:
         node, value = self.scene.trace.nodes[leaf], value_text(utility, self.scene.notation)
         how = "the game is over with" if node.visit is Visit.TERMINAL else "the game is played to its end:"
-        return SearchStep(leaf, f"Simulation: from {self._name(leaf)} {how} {value}.")
+        return SearchStep(leaf, f"Simulation: from {self.scene.position(node)} {how} {value}.")
 
     def _backup(self, path: list[int], utility: int) -> SearchStep:
         self.scale = max(self.scale, abs(utility))
@@ -222,6 +218,3 @@ class _Playouts:
         captions = {number: self.scene.caption(nodes[number], self.tallies[number]) for number in path}
         said = f"Backup: {value} and a visit are counted in each of the {len(path)} nodes up to the root."
         return SearchStep(path[0], said, "", captions)
-
-    def _name(self, number: int) -> str:
-        return plain(self.scene.position(self.scene.trace.nodes[number]))

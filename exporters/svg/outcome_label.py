@@ -34,20 +34,16 @@ def outcome_label(move: Move | None, width: float, height: float, *, best: bool 
         size = min(24, height * 0.62)
         middle = height / 2 + size * 0.36
         attributes = f'class="bold" style="fill:{colours.border}"'
-        parts.append(
-            text_element(
-                outcome_code(move), width / 2, middle, size, width - 12, anchor="middle", look=attributes
-            )
-        )
+        code, room = outcome_code(move), width - 12
+        parts.append(text_element(code, width / 2, middle, size, room, anchor="middle", look=attributes))
     return "".join(parts)
 
 
 def _border(colours: OutcomeColours, width: float, height: float, thick: float, outcome: str) -> str:
     """The background and the border: solid for a win, dotted for a draw, double for a loss."""
     dashes = f' stroke-dasharray=".1 {number(2 * thick)}" stroke-linecap="round"' if outcome == "draw" else ""
-    outer = _rect(
-        width, height, thick / 2, f'fill="{colours.ground}" stroke-width="{thick}"{dashes}', colours.border
-    )
+    look = f'fill="{colours.ground}" stroke-width="{thick}"{dashes}'
+    outer = _rect(width, height, thick / 2, look, colours.border)
     if outcome != "loss":
         return outer
     return outer + _rect(width, height, thick + 2, 'fill="none" stroke-width="1"', colours.border)

@@ -28,8 +28,8 @@ LEAST_WIDTH = 400
 NARROW, LEGEND_WIDTH = 280, 270
 """The width of a board below which its legend stands beside it, and that of such a legend."""
 
-LONGEST_LINE, MOST_LINES = 64, 40
-"""The characters of a line, and the lines, that are shown of a position without a board."""
+TEXT = 15, 20, 64, 40
+"""Of a position without a board: the size of letters, the height, the characters and the number of lines."""
 
 POSITION_CSS = (
     f"{BOARD_CSS}.value{{font-family:{FAMILY}}}.value text{{fill:#222}}.value .bold{{font-weight:bold}}"
@@ -41,26 +41,29 @@ def render(game: AnyGame, entry: Entry) -> str:
     """The SVG of the position of `entry`."""
     state = read_position(game, entry.position)
     board = board_of(game, state)
-    valued = value_board(game, board, entry) if board and all(board) else None
-    shown = valued.drawn if valued else _text(picture_of(game, state))
+    valued, arrows = None, None
+    if board and all(board):
+        valued = value_board(game, board, entry)
+        shown, arrows = valued.drawn, valued.arrows
+    else:
+        block = text_block(picture_of(game, state), *TEXT)
+        shown = replace(block, height=block.height + 6)
     listed = [move for move in entry.moves if not (valued and move in valued.in_cells)]
     beside = move_list(listed, shown.height)
     narrow = bool(entry.moves) and not listed and shown.width < NARROW
     if narrow:
-        beside = legend_of(entry, LEGEND_WIDTH, valued.arrows if valued else None)
+        beside = legend_of(entry, LEGEND_WIDTH, arrows)
     across = max(LEAST_WIDTH, shown.width + (PART_GAP + beside.width if listed or narrow else 0))
-    legend = beside if narrow else legend_of(entry, across, valued.arrows if valued else None)
     head, tall = _head(game, board, entry, across), max(shown.height, beside.height)
     placed: list[tuple[Part, float, float]] = [(head, MARGIN, MARGIN), (shown, MARGIN, MARGIN + head.height)]
     down: float = MARGIN + head.height + tall
-    if listed:
+    if listed or narrow:
         placed.append((beside, MARGIN + shown.width + PART_GAP, MARGIN + head.height))
-    elif narrow:
-        placed.append((legend, MARGIN + shown.width + PART_GAP, MARGIN + head.height))
     if entry.moves and not narrow:
+        legend = legend_of(entry, across, arrows)
         placed.append((legend, MARGIN, down + PART_GAP))
         down += PART_GAP + legend.height
-    drawn = (f'<g transform="translate({number(x)} {number(y)})">{each.drawn}</g>' for each, x, y in placed)
+    drawn = (f'<g transform="translate({number(x)} {number(y)})">{part.drawn}</g>' for part, x, y in placed)
     said = "; ".join(f"{move.move}: {result_of(move)}{', best' if move.best else ''}" for move in entry.moves)
     size = across + 2 * MARGIN, down + MARGIN
     begin = opened(*size, title_of(game, entry), said or "There are no moves.")
@@ -105,11 +108,6 @@ def _head(game: AnyGame, board: Board | None, entry: Entry, across: float) -> Pa
     return Part(across, head.height + (33 if key.width else 14), drawn)
 
 
-def _text(shown: str) -> Part:
-    block = text_block(shown, 15, 20, LONGEST_LINE, MOST_LINES)
-    return replace(block, height=block.height + 6)
-
-
 def plain_board(game: AnyGame, entry: Entry, lettering: float = 1) -> Part:
     """The board and whose its marks are, or the lines of text that show the position without a board.
 
@@ -118,7 +116,7 @@ def plain_board(game: AnyGame, entry: Entry, lettering: float = 1) -> Part:
     state = read_position(game, entry.position)
     board = board_of(game, state)
     if not board or not all(board):
-        return text_block(picture_of(game, state), 15, 20, LONGEST_LINE, MOST_LINES)
+        return text_block(picture_of(game, state), *TEXT)
     shown = value_board(game, board, replace(entry, moves_by_action=(), game=game), lettering).drawn
     key = key_drawn(game, [board], 14 * lettering)
     drawn = f'{shown.drawn}<g transform="translate(0 {number(shown.height + 8)})">{key.drawn}</g>'

@@ -101,15 +101,15 @@ def _compiled(typst: ModuleType, pages: Sequence[str], title: str) -> bytes:
 
 
 def _size(svg: str) -> tuple[float, float]:
-    found = OPENING.search(svg)
-    if found is None:
+    size = OPENING.search(svg)
+    if size is None:
         raise ValueError("the SVG does not tell its size")
-    width, height = float(found[1]) * POINTS[found[2]], float(found[3]) * POINTS[found[4]]
+    width, height = float(size[1]) * POINTS[size[2]], float(size[3]) * POINTS[size[4]]
     if max(width, height) > LONGEST_SIDE:
         raise NotLegible("the picture would be larger than a page can be: write an SVG")
     return width, height
 
 
 def _title(svg: str) -> str:
-    found = TITLE.search(svg)
-    return unescape(found[1]) if found else ""
+    title = TITLE.search(svg)
+    return unescape(title[1]) if title else ""

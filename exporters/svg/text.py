@@ -95,7 +95,7 @@ def text_block(text: str, size: float, leading: float, longest: int, limit: int)
 
     Baselines are `leading` apart; the first one is `leading - 4` below the top.
     """
-    wrapped = (_broken(plain(line).rstrip(), longest) for line in text.split("\n"))
+    wrapped = (broken(plain(line).rstrip(), longest) for line in text.split("\n"))
     lines = [line.rstrip().replace(" ", "\xa0") for line in chain.from_iterable(wrapped)]
     lines = lines if len(lines) <= limit else [*lines[: limit - 1], "…"]
     width = max(text_width("0" * len(line), size) for line in lines)
@@ -107,9 +107,11 @@ def text_block(text: str, size: float, leading: float, longest: int, limit: int)
     return Part(width, len(lines) * leading, "".join(drawn))
 
 
-def _broken(line: str, longest: int) -> list[str]:
-    """The line, wrapped at blanks, which are kept."""
-    return textwrap.wrap(line, longest, drop_whitespace=False, break_on_hyphens=False) or [""]
+def broken(line: str, longest: int, *, long_words: bool = True) -> list[str]:
+    """The line, wrapped at blanks, which are kept, and within `long_words`."""
+    wrapper = textwrap.TextWrapper(longest, break_long_words=long_words)
+    wrapper.drop_whitespace = wrapper.break_on_hyphens = False
+    return wrapper.wrap(line) or [""]
 
 
 def number(value: float) -> str:

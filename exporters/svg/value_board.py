@@ -93,7 +93,7 @@ def _placed(
     """
     paths = MovePaths(game, board, mover_of(game, read_position(game, entry.position)))
     drawn = list[tuple[Move, Path]]()
-    found: dict[Cell, list[Move]] = defaultdict(list)
+    landing: dict[Cell, list[Move]] = defaultdict(list)
     for move in entry.moves:
         after = board_of(game, read_position(game, move.position))
         for path in paths.of(str(move.move), after):
@@ -103,9 +103,9 @@ def _placed(
             if paths.is_a_way(path, after):
                 drawn.append((move, moved))
             elif len(path) == 1:
-                found[moved[0]].append(move)
+                landing[moved[0]].append(move)
     ends = {cell for _, path in drawn for cell in path}
-    labels = {cell: moves[0] for cell, moves in found.items() if len(moves) == 1 and cell not in ends}
+    labels = {cell: moves[0] for cell, moves in landing.items() if len(moves) == 1 and cell not in ends}
     return drawn, labels
 
 
@@ -144,10 +144,8 @@ def _label(layout: Layout, cell: Cell, move: Move) -> str:
             text_element(str(move.move), x + 13, y + 21, LABEL_NAME_SIZE, CELL - 26, look='class="gray"'),
         ]
         if said:
-            foot = y + CELL - 14
-            parts.append(
-                text_element(", ".join(said), x + CELL / 2, foot, LABEL_NAME_SIZE, CELL - 24, anchor="middle")
-            )
+            foot = x + CELL / 2, y + CELL - 14, LABEL_NAME_SIZE, CELL - 24
+            parts.append(text_element(", ".join(said), *foot, anchor="middle"))
     return f"<g>{_title(move)}{''.join(parts)}</g>"
 
 
@@ -169,13 +167,13 @@ def _name(cell: Cell, name: str, passed: Container[Cell] = ()) -> str:
 
 def _passed(game: AnyGame, layout: Layout) -> defaultdict[Cell, set[Cell]]:
     """The directions, down and right, in which ways leave each cell of the picture."""
-    found = defaultdict[Cell, set[Cell]](set)
+    passed = defaultdict[Cell, set[Cell]](set)
     for start, end in ways(game, layout):
         steps, (down, across) = step(start, end)
         for nth in range(steps):
-            found[start[0] + nth * down, start[1] + nth * across].add((down, across))
-            found[end[0] - nth * down, end[1] - nth * across].add((-down, -across))
-    return found
+            passed[start[0] + nth * down, start[1] + nth * across].add((down, across))
+            passed[end[0] - nth * down, end[1] - nth * across].add((-down, -across))
+    return passed
 
 
 def _coordinates(sides: Coordinates, layout: Layout, scale: float) -> Iterator[str]:

@@ -78,23 +78,19 @@ def outcome_ground(sign: int, width: float, height: float, lines: str = "") -> s
 
 
 def _board(plan: Plan, nested: NestedBoard, sheet: Sheet) -> str:
-    found = marked(nested.board)
-    old = {cell: mark for cell, mark in found.items() if cell not in (*nested.reply, *nested.answer)}
-    kind = "lines" if nested.gain is None else outcome_of(nested.gain)
-    parts = [f'<use href="#{_name(kind, sheet)}"/>']
+    marks = marked(nested.board)
+    old = {cell: mark for cell, mark in marks.items() if cell not in (*nested.reply, *nested.answer)}
+    ground = "lines" if nested.gain is None else outcome_of(nested.gain)
+    parts = [f'<use href="#{_name(ground, sheet)}"/>']
     if nested.gain and nested.last:
         rows = rows_of_k(plan.game, nested.board, nested.last)
         parts += [f'<path class="strike" d="{strike_path(rows)}"/>'] if rows else []
     for look, cells in (("old", old), ("new", nested.reply), ("new answer", nested.answer)):
-        parts.append(marks_drawn(plan.game, {cell: found[cell] for cell in cells}, look))
-    return "".join([*parts, _more(nested)])
-
-
-def _more(nested: NestedBoard) -> str:
+        parts.append(marks_drawn(plan.game, {cell: marks[cell] for cell in cells}, look))
     dots = "".join(
         f"M{column * UNIT + 2.5} {row * UNIT + 5}h0m2.5 0h0m2.5 0h0" for row, column in nested.goes_on
     )
-    return f'<path class="more" d="{dots}"/>' if dots else ""
+    return "".join([*parts, f'<path class="more" d="{dots}"/>' if dots else ""])
 
 
 def _story(plan: Plan, nested: NestedBoard) -> str:

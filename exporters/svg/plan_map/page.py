@@ -42,7 +42,11 @@ def render(plan: Plan, depth: int | None = None) -> str:
     sheet = sheet_for(board)
     grown = nest(plan, depth, sheet.levels, MOST_BOARDS)
     if grown.beyond is not None:
-        raise NotLegible(_advice(grown, grown.beyond - 1))
+        cut = f"--depth {grown.beyond - 1}, " if len(grown.levels) > 1 else ""
+        raise NotLegible(
+            f"on a sheet of A3 the boards from {words.plies(grown.beyond)} below the root on cannot be read: "
+            f"use {cut}a later position, or --format json"
+        )
     return "\n".join([*_page(plan, grown, sheet, board), "</svg>\n"])
 
 
@@ -54,14 +58,6 @@ def legible_depth(plan: Plan) -> int | None:
     sheet = sheet_for(drawable_board(plan, plan.game.parse(plan.root)))
     beyond = nest(plan, None, sheet.levels, MOST_BOARDS).beyond
     return None if beyond is None else beyond - 1
-
-
-def _advice(grown: NestedBoards, depth: int) -> str:
-    cut = f"--depth {depth}, " if len(grown.levels) > 1 else ""
-    return (
-        f"on a sheet of A3 the boards from {words.plies(depth + 1)} below the root on cannot be read: "
-        f"use {cut}a later position, or --format json"
-    )
 
 
 def _page(plan: Plan, grown: NestedBoards, sheet: Sheet, board: Board) -> Iterator[str]:
@@ -98,18 +94,18 @@ def _key(plan: Plan, grown: NestedBoards, y: float, right: float) -> Iterator[st
     owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
     meanings = {1: f"{owner} wins", 0: "a draw", -1: f"{other} wins"}
     boards = list(chain.from_iterable(grown.levels))
-    gains = {outcome_sign(each.gain) for each in boards if each.gain is not None}
+    gains = {outcome_sign(nested.gain) for nested in boards if nested.gain is not None}
     x: float = MARGIN
     samples = [(outcome_ground(sign, 10, 10), meanings[sign]) for sign in OUTCOME_COLOURS if sign in gains]
-    if any(each.goes_on for each in boards):
+    if any(nested.goes_on for nested in boards):
         samples.append(('<path class="more" d="M2.5 5h0m2.5 0h0m2.5 0h0"/>', "goes on"))
-    mark = next((mark for each in boards for mark in marked(each.board).values()), None)
+    mark = next((mark for nested in boards for mark in marked(nested.board).values()), None)
     if mark is not None:
         samples.append((marks_drawn(plan.game, {(0, 0): mark}, "old"), "gray: played before"))
     for sample, meaning in samples:
         yield f'<g transform="translate({number(x)} {number(y - 3.6)})scale(.45)">{sample}</g>'
         yield text_element(meaning, x + 6.5, y, TEXT_SIZE, 60)
         x += 6.5 + min(60, text_width(meaning, TEXT_SIZE)) + 6
-    key = key_drawn(plan.game, (each.board for each in boards), TEXT_SIZE)
+    key = key_drawn(plan.game, (nested.board for nested in boards), TEXT_SIZE)
     if x + key.width <= right:
         yield f'<g transform="translate({number(x)} {number(y - TEXT_SIZE)})">{key.drawn}</g>'
