@@ -109,3 +109,22 @@ def test_a_page_goes_through_alpha_beta_forwards_and_backwards(visit: Visit) -> 
     page.locator("#place").fill("16")
     expect(count).to_have_text("Step 17 of 23")
     assert words(page, 0) == ["A", "[3, 14]"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_leaf_looks_like_others_until_it_is_cut(visit: Visit, scheme: str) -> None:
+    """c2 of figure 5.2, which is cut, beside d1, which is not."""
+    page = visit(page_of(FIGURE), color_scheme=scheme)
+    look = """shapes => shapes.map((shape) => {
+      const { fill, opacity, stroke, strokeDasharray } = getComputedStyle(shape);
+      return [fill, opacity, stroke, strokeDasharray].join(" ");
+    })"""
+
+    def looks(number: int) -> list[object]:
+        shapes = f"#n{number} a > :is(polygon, path), #e{number} :is(path, text), :is(#n{number}, #e{number})"
+        return list(page.locator(shapes).evaluate_all(look))
+
+    assert words(page, 7) == words(page, 10) == []
+    assert looks(7) == looks(10)
+    page.keyboard.press("End")
+    assert looks(7) != looks(10)
