@@ -31,6 +31,9 @@ RING, POINT = "M{x8} {y5}a3 3 0 1 1-6 0a3 3 0 1 1 6 0z", "M{x5} {y5}m1 0a1 1 0 1
 STROKES = {"x": "M{x2} {y2}l6 6m0-6l-6 6", "o": RING, "○": RING, "◎": RING + POINT, "●": "M{x5} {y5}h0"}
 """The paths of the marks that are drawn rather than written."""
 
+HOLLOW = "o○◎"
+"""Those through whose hole a way would be seen."""
+
 DRAWN_LINES = {PLAYED: "#E8A200", REPLIED: "#8A8A8A"}
 """The colour of a highlighted line of a lattice, by that of a highlighted cell."""
 
@@ -39,6 +42,9 @@ OVER = 0.6
 
 NAME_SIZE = 3.7
 """The font size of names of cells."""
+
+BESIDE = 0.7
+"""The room for a name beside or below a board, in cells."""
 
 BOARD_CSS = (
     f".board path{{fill:none;stroke-linecap:round}}{paint_css('.board')}.board path.mark{{stroke-width:1.2}}"
@@ -70,8 +76,9 @@ def board_drawn(game: AnyGame, board: Board, backgrounds: Mapping[Cell, str], *,
         empty = (place for place, mark in layout.marks.items() if not mark.strip() and place in names)
         parts += [_name(names[place], place[1] + 0.5, place[0] + 0.63) for place in empty]
     parts += [_name(name, x, y + 0.13) for x, y, name in beside(sides, layout)] if sides else []
-    left, below = (UNIT if sides and sides.rows else 0), (UNIT if sides else 0)
-    board_parts = f'<g class="board" transform="translate({left} 0)">{"".join(parts)}</g>'
+    side = UNIT * BESIDE
+    left, below = (side if sides and sides.rows else 0), (side if sides else 0)
+    board_parts = f'<g class="board" transform="translate({number(left)} 0)">{"".join(parts)}</g>'
     return Part(left + layout.columns * UNIT, layout.rows * UNIT + below, board_parts)
 
 
@@ -105,6 +112,8 @@ def marks_drawn(game: AnyGame, marks: Mapping[Cell, str], look: str) -> str:
             shape = "○" if shown == "●" and "stone" in names else shown
             path = "".join(_stroke(shape, cell) for cell in cells)
             parts += [f'<path class="rim" d="{path}"/>'] if owner == "white" and "stone" not in names else []
+            hides = look_of(game).ways and shape in HOLLOW
+            parts += [f'<path style="fill:#fff" d="{path}"/>'] if hides else []
             parts.append(f'<path class="{names}{" disc" * (shape == "●")}" d="{path}"/>')
         elif shown == FILLED and look_of(game).ground == "lattice":
             parts.append(f'<path class="{names} bar" d="{"".join(map(_bar, cells))}"/>')
@@ -134,12 +143,12 @@ def ground_path(game: AnyGame, layout: Layout) -> str:
 
 
 def beside(sides: Coordinates, layout: Layout) -> Iterator[tuple[float, float, str]]:
-    """Yield the names of columns and rows, with the middle of each in cells, half a cell from the board."""
+    """Yield the names of columns and rows, with the middle of each in cells."""
     for at, name in enumerate(sides.columns):
-        yield at + 0.5, layout.rows + 0.5, name
+        yield at + 0.5, layout.rows + BESIDE / 2, name
     for row, name in enumerate(sides.rows):
         if name:
-            yield -0.5, layout.places.get((row, 0), (row, 0))[0] + 0.5, name
+            yield -BESIDE / 2, layout.places.get((row, 0), (row, 0))[0] + 0.5, name
 
 
 def lattice_path(board: Board) -> str:

@@ -33,9 +33,10 @@ def outcome_label(move: Move | None, width: float, height: float, *, best: bool 
     if move:
         size = min(24, height * 0.62)
         middle = height / 2 + size * 0.36
-        attributes = f'class="bold" style="fill:{colours.border}"'
-        code, room = outcome_code(move), width - 12
-        parts.append(text_element(code, width / 2, middle, size, room, anchor="middle", look=attributes))
+        look = f'class="bold" style="fill:{colours.border}"'
+        room = width - 2 * (border + (7 if move.outcome == "loss" else 4))
+        code = outcome_code(move)
+        parts.append(text_element(code, width / 2, middle, size, room, anchor="middle", look=look))
     return "".join(parts)
 
 
