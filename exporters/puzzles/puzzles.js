@@ -71,7 +71,7 @@ function refute(here, move) {
   make(move, "refuted", "");
   puzzle.steps.push(...bestPlay(move.to));
   const more = puzzle.steps.length > puzzle.shown + 1 ? " Step forward to see how it goes on." : "";
-  puzzle.said = `No: ${plain(move.name)} is a ${inWords(worth(here, move))}.${more}`;
+  puzzle.said = `No: ${plain(move.name)} leads to a ${inWords(worth(here, move))}.${more}`;
   render();
 }
 

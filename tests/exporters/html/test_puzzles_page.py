@@ -26,7 +26,7 @@ def test_puzzles_are_solved_by_clicking(tictactoe: solver.Database, visit: Visit
     wrong = next(move for move in first.entry.moves if move is not first.answer)
     row, column = divmod(int(wrong.move), 3)
     page.locator(f'[data-cell="{row} {column}"]').click()
-    said(page, f"No: {wrong.move} is a {wrong.outcome}")
+    said(page, f"No: {wrong.move} leads to a {wrong.outcome}")
     page.get_by_role("button", name="Try again").click()
     row, column = divmod(int(first.answer.move), 3)
     page.locator(f'[data-cell="{row} {column}"]').click()
@@ -59,7 +59,7 @@ def test_a_wrong_move_is_refuted_and_a_right_one_played_on_to_the_end(
     page = visit(page_of(tictactoe, [puzzle]))
     wrong = next(move for move in puzzle.entry.moves if move.outcome == "loss")
     page.locator("#moves button", has_text=str(wrong.move)).click()
-    said(page, f"No: {wrong.move} is a loss in {wrong.remoteness} plies. Step forward")
+    said(page, f"No: {wrong.move} leads to a loss in {wrong.remoteness} plies. Step forward")
     forward, position = page.get_by_role("button", name="Step forward"), wrong.position
     while tictactoe[position].best_move is not None:
         assert shown_on(page) == position
@@ -79,7 +79,7 @@ def test_a_wrong_move_is_refuted_and_a_right_one_played_on_to_the_end(
     expect(page.locator("#now")).to_have_text("x to move: win in 3 plies.")
     later = next(move for move in tictactoe[position].moves if move.outcome != "win")
     page.locator("#moves button", has_text=str(later.move)).click()
-    said(page, f"No: {later.move} is a {later.outcome}")
+    said(page, f"No: {later.move} leads to a {later.outcome}")
     page.get_by_role("button", name="Try again").click()
     while not tictactoe[position].is_terminal:
         move = best(tictactoe, position)
@@ -105,7 +105,7 @@ def test_a_page_without_room_for_play_judges_moves_and_goes_no_further(
     page = visit(page_of(tictactoe, [puzzle]))
     wrong = next(move for move in puzzle.entry.moves if move is not puzzle.answer)
     page.locator("#moves button", has_text=str(wrong.move)).click()
-    expect(page.locator("#said")).to_have_text(f"No: {wrong.move} is a {wrong.outcome}.")
+    expect(page.locator("#said")).to_have_text(f"No: {wrong.move} leads to a {wrong.outcome}.")
     page.get_by_role("button", name="Try again").click()
     page.locator("#moves button", has_text=str(puzzle.answer.move)).click()
     said(page, f"Right: move {puzzle.answer.move}")
