@@ -82,6 +82,14 @@ def family(name: str) -> str:
     return position_svg.render(*of_family(name))
 
 
+def printed(line: str) -> str:
+    """What a command prints, or the end of the program if it fails."""
+    done = call(*shlex.split(line))
+    if done.exception and done.exit_code:
+        sys.exit(f"perfectplay {line}\n{done.output}{done.exception!r}")
+    return done.stdout
+
+
 def made(line: str) -> list[Path]:
     """The files that a line writes, to be shown; none of a database."""
     if line.startswith(">>> "):
@@ -93,15 +101,15 @@ def made(line: str) -> list[Path]:
     written = [Path(words[at + 1]) for at, word in enumerate(words) if word in ("-o", "--plot")]
     for folder in filter(Path.is_dir, written):
         rmtree(folder)
-    done = call(*words)
-    if done.exception and done.exit_code:
-        sys.exit(f"perfectplay {line}\n{done.output}{done.exception!r}")
+    printed(line)
     inside = [sorted(each.rglob("*")) if each.is_dir() else [each] for each in written]
     return [file for files in inside for file in files if file.suffix in (*PICTURES, ".pdf", ".html")]
 
 
 def shown(line: Line, browser: Browser) -> str:
     """What a line makes as HTML; nothing of a database."""
+    if line.text.startswith("$ "):
+        return f"<pre>{html.escape(printed(line.text[2:]))}</pre>"
     if line.text.startswith("serve "):
         with serving(*shlex.split(line.text)[1:]) as (_, port):
             return photographed(f"http://127.0.0.1:{port}/", "service", line.visits, browser)
@@ -161,8 +169,9 @@ def main(chosen: Sequence[str]) -> None:
                 if not wanted and not line.text.startswith("solve "):
                     continue
                 content = shown(line, browser)
-                prompt = "" if line.text.startswith(">>>") else "$ perfectplay "
-                caption = f"<figcaption><code>{html.escape(prompt + line.text)}</code></figcaption>"
+                command = line.text.removeprefix("$ ")
+                prompt = "" if command.startswith(">>>") else "$ perfectplay "
+                caption = f"<figcaption><code>{html.escape(prompt + command)}</code></figcaption>"
                 figures += [f"<figure>{content}{caption}</figure>"] if content else []
             name = title.lower().replace(" ", "-")
             parts += [f'<section id="{name}"><h2>{title}</h2>{"".join(figures)}</section>'] if wanted else []

@@ -24,7 +24,7 @@ def test_the_sheet_has_all_that_is_drawn() -> None:
     in_words = {"json", "nested-json", "dot", "tree", "png"}  # text, or drawn as others are
     assert set(entries("exporters")) - in_words <= endings | words
     assert {"--tree", "--follow", "--depth", "--fold", "--plot"} <= words
-    for command in ("explore", "report", "sweep", "puzzles", "batch", "serve", "grade", "query"):
+    for command in ("explore", "report", "sweep", "puzzles", "batch", "serve", "grade", "query", "annotate"):
         assert f"\n{command} " in COMMANDS
 
 
@@ -35,6 +35,7 @@ def test_it_shows_a_picture_the_sheets_of_a_pdf_and_a_page_at_two_widths(
     assert shown(Line("solve nim heaps=1,2"), browser) == ""
     assert shown(Line("query nim.db -o nim.svg"), browser) == '<img src="nim.svg" alt="">'
     assert shown(Line("query nim.db -o nim.pdf"), browser) == '<img src="nim-pdf-1.png" alt="">'
+    assert "first to move: win in 3 plies" in shown(Line("$ query nim.db"), browser)
     page = shown(Line("explore nim.db -o nim.html", ["ArrowRight*2"]), browser)
     assert page.count("<img ") == 8
     pictures = ["nim-pdf-1.png", "nim-0-1280-light.png", "nim-0-1280-dark.png", "nim-1-390-dark.png"]
