@@ -209,7 +209,6 @@ class _Bounded(Repr):
     """The repr of values, cut where they are long or deep."""
 
     def __init__(self) -> None:
-        """Set the limits to what fits into a line."""
         super().__init__()
         self.maxlevel = 8
         for kind in ("tuple", "list", "dict", "set", "frozenset", "deque", "array"):

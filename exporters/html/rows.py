@@ -81,7 +81,6 @@ class PositionRows:
     """The rows of positions and the tables that they share, as JSON for a script element."""
 
     def __init__(self, game: AnyGame) -> None:
-        """Begin without rows."""
         self.game = game
         self.texts: list[str] = []
         self.bytes = 0

@@ -55,7 +55,6 @@ class BodyTooLong(Exception):
     """A body has too many bytes, takes too long to come, or is not sent to its end."""
 
     def __init__(self, status: int, message: str) -> None:
-        """Refuse it with this status."""
         super().__init__(message)
         self.status = status
 

@@ -57,7 +57,6 @@ class AgainstFixedPlayer(Game[Any, Any]):
     """A game in which one side has a single action: a fixed player's choice. A player who fails has lost."""
 
     def __init__(self, game: AnyGame, fixed: Opponent, side: int) -> None:
-        """Let `fixed` choose for `side`."""
         self.game, self.fixed, self.side = game, fixed, side
         self.failures: dict[Any, str] = {}
 

@@ -42,7 +42,6 @@ class PackedMoves:
     """Plays the moves of a packed game in arrays of states, and looks up what they lead to."""
 
     def __init__(self, db: PackedDatabase) -> None:
-        """Ask the rules and the labels of `db`."""
         self.db = db
 
     @cached_property

@@ -63,7 +63,6 @@ class Refusal(click.ClickException):
     """An error for click: its message in one line on stderr, or as an object of JSON, and the exit status."""
 
     def __init__(self, error: SolverError, *, as_json: bool) -> None:
-        """Take over message and exit status of `error`."""
         super().__init__(message_of(error))
         self.exit_code = error.exit_status  # type: ignore[misc]
         self.json = json.dumps(error_as_dict(error), ensure_ascii=False) if as_json else None

@@ -67,7 +67,6 @@ class ByPlan:
     deterministic: ClassVar[bool] = True
 
     def __init__(self, game: AnyGame, plan: Plan) -> None:
-        """Play `game` by `plan`."""
         self.game, self.plan = game, plan
 
     def choose(self, state: Any, random: Random) -> Any:

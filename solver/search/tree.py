@@ -53,7 +53,6 @@ class PathGuard:
     """The states on the path from the root to the node that a depth-first search visits."""
 
     def __init__(self, game: AnyGame) -> None:
-        """Begin with the empty path."""
         self._game = game
         self._states: set[Hashable] = set()
 

@@ -124,7 +124,6 @@ class InProcess:
     """Does tasks in this process, for little work; they tell by themselves what is done."""
 
     def __init__(self, done: Callable[[Any], Any]) -> None:
-        """Do tasks by this function."""
         self._done = done
 
     def close(self) -> None:

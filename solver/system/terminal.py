@@ -27,7 +27,6 @@ class Printing:
     """UTF-8, whatever the stream has: click bypasses a stream whose encoding is ASCII."""
 
     def __init__(self, stream: TextIO) -> None:
-        """Write to `stream`."""
         self.stream = stream
 
     def __getattr__(self, name: str) -> Any:

@@ -62,7 +62,6 @@ class _Hardest:
     """The hardest puzzles so far, the hardest first, one of each class."""
 
     def __init__(self, count: int) -> None:
-        """Keep no more than `count`."""
         self._count = count
         self._rows = np.zeros((0, 5), np.int64)
         """For each its look-ahead, moves, quiet replies, class and state."""

@@ -136,7 +136,6 @@ class JobRun:
     """The words before each task, for its progress."""
 
     def __post_init__(self) -> None:
-        """Begin with nothing."""
         self.path, self.outcome = self.folder / f"{self.job.name}.db", BatchOutcome(self.job.name)
 
     def run(self) -> BatchOutcome:

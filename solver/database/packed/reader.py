@@ -37,7 +37,6 @@ class PackedDatabase(Database):
     layout, about_keys = "packed", (*REQUIRED_KEYS, "label_bytes", "label_span", "counts_crc32", "crc32")
 
     def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
-        """Open the file at `path`, as `open_database` does."""
         super().__init__(path, errors=errors)
         try:
             self._check_about()

@@ -89,7 +89,6 @@ class Variable:
     """A mutable word, initially 0, which the compiler keeps in a register."""
 
     def __init__(self, builder: ir.IRBuilder) -> None:
-        """Allocate it on the stack of the function."""
         self._builder = builder
         self._place = room(builder, WORD, 1)
         self.set(WORD(0))

@@ -67,7 +67,6 @@ class Term:
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, recorder: Recorder, step: int) -> None:
-        """Stand for the result of the step with this index."""
         self.recorder, self.step = recorder, step
 
     def __bool__(self) -> bool:
@@ -112,7 +111,6 @@ class Recorder:
     """Records steps in the order in which rules evaluate them."""
 
     def __init__(self) -> None:
-        """Start with the step that is the state."""
         self.steps = [Operation("state")]
         self.constants: list[int] = []
 

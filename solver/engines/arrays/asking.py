@@ -91,7 +91,6 @@ class PackedAsker(Asker):
     """Asks the rules of a packed game."""
 
     def __init__(self, game: PackedGame, *, fold: bool) -> None:
-        """Ask this game; with `fold`, children are canonical states."""
         super().__init__(game, fold=fold)
         self._rules = Rules(game)
 

@@ -46,7 +46,6 @@ class RulesPool:
     """Asks the rules of a game about states, in this process or in others."""
 
     def __init__(self, game: AnyGame, *, fold: bool) -> None:
-        """Ask about `game`; with `fold`, about canonical states."""
         self.game, self.fold, self._asker = game, fold, asker(game, fold=fold)
         self._pool: WorkerPool | None = None
         self._alone = cores() == 1 or type(game).__module__ == "__main__"

@@ -23,7 +23,6 @@ class LayerExpansion:
     """The non-terminal states of a layer and their children by each action; shared by all threads."""
 
     def __init__(self, context: SolveContext, layer: KeyFile) -> None:
-        """Start without knowing where actions are legal."""
         self.context, self.layer = context, layer
         self.actions = context.rules.action_count
         self._next_piece = np.tile(np.arange(layer.pieces + 1), (self.actions, 1))

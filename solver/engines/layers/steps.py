@@ -45,7 +45,6 @@ class Layers:
     """The layers in a work folder, each opened once for all tasks of a step."""
 
     def __init__(self, context: SolveContext) -> None:
-        """Open nothing yet."""
         keep_freed(context.job.memory // FREED_SHARE)
         self.context, work = context, context.work
         self.expansion = lru_cache(1)(lambda ply: LayerExpansion(context, self.open_states(ply)))
@@ -111,7 +110,6 @@ class Threads:
     """Does tasks by the threads of this process."""
 
     def __init__(self, layers: Layers) -> None:
-        """Do tasks that read these layers."""
         self._layers = layers
 
     def each(self, tasks: Iterable[Task], on_progress: OnProgress) -> Iterator[Answer]:

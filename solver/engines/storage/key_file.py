@@ -48,7 +48,6 @@ class KeyWriter:
     """Writes a file of keys, which must come in ascending order."""
 
     def __init__(self, path: Path) -> None:
-        """Create a file at `path`."""
         self._file = path.open("wb")
         self._index: list[Pieces] = []
         self.states = 0

@@ -32,7 +32,6 @@ class LabelFile:
     """The labels of one file, or of several in order, opened for reading by any number of threads."""
 
     def __init__(self, dtype: np.dtype[np.signedinteger], *paths: Path) -> None:
-        """Open the files, whose labels have this dtype."""
         self.dtype, self._paths, self._descriptors = dtype, paths, [opened(path) for path in paths]
         for descriptor in self._descriptors:
             finalize(self, os.close, descriptor)

@@ -89,7 +89,6 @@ class Symbol:
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, record: _Record, number: int) -> None:
-        """The value of this number."""
         self.record, self.number = record, number
 
     def __bool__(self) -> bool:

@@ -26,7 +26,6 @@ class Executor:
     """
 
     def __init__(self, plan: Plan) -> None:
-        """Follow `plan`."""
         self._plan = plan
 
     def begin(self) -> Memory:
@@ -63,7 +62,6 @@ class ByTables(Executor):
     """
 
     def __init__(self, tables: Tables) -> None:
-        """Follow `tables` in which nothing is missing."""
         self._tables = tables
         self._namings: list[Mapping[str, str]] = [{}]
         self._unnamings: list[Mapping[str, str]] = [{}]

@@ -157,7 +157,6 @@ class UnsettledStates:
     """
 
     def __init__(self) -> None:
-        """Begin with the empty stack."""
         self._indices: dict[Hashable, int] = {}
         self._starts: list[int] = []
         self._depths: list[float] = []

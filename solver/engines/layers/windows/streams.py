@@ -193,7 +193,6 @@ class LabelStreams:
     """The rows of a labelled layer, each filled with the keys that windows come to next."""
 
     def __init__(self, layer: LabelledLayer) -> None:
-        """Allocate the rows, all of which are still empty."""
         self._pieces = min(PIECES_PER_FILL, max(2, PIECES_OF_LABELS_BUFFERED // len(layer.rows)))
         rows = KeyRows.empty(len(layer.rows), self._pieces * PIECE)
         self.layer, self.rows = layer, LabelRows(rows, np.empty(rows.keys.shape, layer.code.dtype))

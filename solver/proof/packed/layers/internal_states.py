@@ -37,7 +37,6 @@ class ChildLookup:
     """Finds states of one ply, and records which were found."""
 
     def __init__(self, reader: Reader, series: Iterable[Series]) -> None:
-        """Look up states in these series."""
         self._label_type = reader.code.dtype
         self._series = [_SeriesLookup(reader, part) for part in series]
 
@@ -62,7 +61,6 @@ class ReachedBits:
     """A bit for each state of a ply: whether any task has found it."""
 
     def __init__(self, series: Iterable[Series]) -> None:
-        """Start with no state of these series found."""
         self._series = [(part, np.zeros((part.blocks, BLOCK // 8), np.uint8)) for part in series]
 
     def add(self, reached: Sequence[ReachedPart]) -> None:
