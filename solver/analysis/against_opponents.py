@@ -168,8 +168,6 @@ def against_trembling(db: Database, positions: Sequence[str], choose: Choose) ->
 
 
 class _Side:
-    """Expected utilities of the player as one side."""
-
     def __init__(self, db: Database, side: int, choose: Choose, most: int) -> None:
         self._db, self._side, self._choose, self._most = db, side, choose, most
         self._found: dict[str, float] = {}

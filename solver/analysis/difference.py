@@ -162,7 +162,6 @@ class _OneSide:
 
 
 def _seen(one: Database, other: Database, limit: int, progress: Progress, task: str) -> _OneSide:
-    """The counts of all positions of `one`, compared with `other`."""
     seen, done = _OneSide(one, limit), 0
     for pairs in paired(one, other):
         seen.add(pairs)

@@ -116,14 +116,12 @@ def _summary(a: Database, b: Database, difference: Difference) -> Iterator[tuple
 
 
 def _endless(db: Database) -> str:
-    """The winner of endless play in words, if there is one."""
     if db.endless == "draw":
         return ""
     return f", endless play won by {db.game.players[db.game.player(db.endless)]}"
 
 
 def _by_ply(difference: Difference) -> Iterator[str]:
-    """The counts by ply, as a table."""
     row = "{:>5}{:>14}{:>14}{:>12}{:>12}{:>12}"
     yield row.format("ply", "in both", "other value", "remoteness", "only in A", "only in B")
     for ply in difference.plies:
@@ -143,7 +141,6 @@ def _matrix(a: Database, b: Database, difference: Difference) -> Iterator[str]:
 
 
 def _side_by_side(a: Database, b: Database, text: str) -> Iterator[str]:
-    """A position as each game draws it, with its label and the best moves."""
     yield text
     left, right = _drawn(a, text), _drawn(b, text)
     width = min(MAX_BOARD_WIDTH, max(MIN_LEFT_WIDTH, *map(len, left)))

@@ -198,7 +198,6 @@ def _against_trembling(
 def _choices(
     db: Database, opponent: Opponent, position: str, repeat: int, seed: int
 ) -> Iterator[GradedChoice]:
-    """The graded choices of the player in a position; none where it has no move to offer."""
     entry, state = db[position], read_position(db.game, position)
     for nth in range(repeat):
         try:
@@ -210,7 +209,6 @@ def _choices(
 
 
 def _judged(entry: Entry, name: str | int) -> GradedChoice:
-    """The grade of the move called `name` in the position of `entry`."""
     move = next(each for each in entry.moves if each.move == name)
     drop = 0 if move.best else abs(entry.value - move.value)
     blunder = f"{entry.outcome}-{move.outcome}" if move.outcome != entry.outcome else None
@@ -233,7 +231,6 @@ def _is_decisive(entry: Entry) -> bool:
 
 
 def _count(result: Grade, choices: Sequence[GradedChoice]) -> None:
-    """Count the choices in one state."""
     result.total.add(choices)
     if (ply := choices[0].ply) is not None:
         result.by_ply[ply].add(choices)

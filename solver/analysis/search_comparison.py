@@ -100,7 +100,6 @@ def check_game(db: Database, game: AnyGame) -> None:
 
 
 def _entry(truth: Truth | None, state: Hashable) -> Entry | None:
-    """The entry of the state; None if it has no label."""
     try:
         return None if truth is None else truth.entry(state)
     except Unsolved:

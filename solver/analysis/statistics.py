@@ -58,13 +58,11 @@ def longest_wins(db: Database, limit: int = 5) -> list[tuple[str, int]]:
 
 
 def _remoteness(counts: list[KindCount], outcome: str) -> dict[str, int]:
-    """The number of positions with this outcome by their remoteness in plies."""
     found = _counts([each for each in counts if each.outcome == outcome], "remoteness")
     return {str(plies): found[plies] for plies in sorted(plies for plies in found if plies is not None)}
 
 
 def _counts(counts: list[KindCount], column: str) -> Counter[Any]:
-    """The number of positions by their value in this column."""
     found = Counter[Any]()
     for each in counts:
         found[getattr(each, column)] += each.positions

@@ -32,7 +32,6 @@ MAX_STATES = 20_000
 
 
 def _refuse_ending(output: str) -> None:
-    """Raise `UnknownFormat` for the name of what is no page."""
     if output != "-" and Path(output).suffix.lower() != ".html":
         raise UnknownFormat(f"annotated games are written as a page: {output!r} should end in .html")
 
@@ -104,7 +103,6 @@ def _annotated(
 
 
 def _listed(db: "Database", moves: str, start: str | None) -> "PlayedGame":
-    """The game of these moves, from the position `start` or that of the file."""
     from solver.database.lines import moves_read
     from solver.players.match import PlayedGame
 
@@ -136,7 +134,6 @@ def _saved(stack: ExitStack, file: str, db: "Database | None") -> "Iterator[Anno
 
 
 def _refuse_other(file: str, number: int, game: "AnyGame", db: "Database") -> None:
-    """Raise `WrongDatabase` unless the database is of the rules that were played."""
     from solver.players.simple import identity
     from solver.rules.named import same_play
     from solver.rules.parameters import with_parameters

@@ -48,7 +48,6 @@ def check(game: str, parameters: tuple[tuple[str, str], ...], states: int, seed:
 
 
 def _as_dict(game: AnyGame, report: "CheckReport") -> dict[str, object]:
-    """The report as `check --json` prints it."""
     return {
         "game": game_name(game),
         "parameters": game_parameters(game),

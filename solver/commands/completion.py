@@ -93,7 +93,6 @@ def _types(ctx: click.Context) -> dict[str, Any]:
 
 
 def _values(annotation: Any) -> list[str]:
-    """The values that a parameter of this type may have, if they are few."""
     if annotation is bool:
         return ["true", "false"]
     if isinstance(annotation, type) and issubclass(annotation, Enum):

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 
 def _refuse_ending(output: str) -> None:
-    """Raise `UsageError` for a file whose ending tells no format, unless `--as` does."""
     from solver.database.table_files import writer
 
     if output != "-" and not click.get_current_context().params["form"] and not _is_graph(output):
@@ -128,7 +127,6 @@ def export(
 
 
 def _write_metadata(db: "Database", output: str, *, force: bool) -> int:
-    """Write the metadata for Datasette; returns the number of positions that it shows."""
     from solver.database.readable.datasette import datasette_metadata
     from solver.system.files import write
 
@@ -138,7 +136,6 @@ def _write_metadata(db: "Database", output: str, *, force: bool) -> int:
 
 
 def _write_graph(db: "Database", path: Path, progress: "Progress", *, force: bool) -> int:
-    """Write all positions and moves as a graph; returns the number of positions."""
     from solver.database.table_files import write_graphml
     from solver.system.files import atomic_target
 
@@ -150,7 +147,6 @@ def _write_graph(db: "Database", path: Path, progress: "Progress", *, force: boo
 def _write_table(
     db: "Database", selection: "Selection", output: str, progress: "Progress", *, force: bool
 ) -> int:
-    """Write the selected positions; returns how many there are."""
     from solver.database.columns import fields
     from solver.database.table_files import print_csv, writer
     from solver.system.files import atomic_target

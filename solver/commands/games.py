@@ -39,7 +39,6 @@ def _summary(name: str) -> str:
 
 
 def _described(name: str) -> dict[str, Any]:
-    """One game, as `games NAME --json` prints it, but for its size."""
     rules = game_class(name)
     return {
         "name": name,
@@ -50,7 +49,6 @@ def _described(name: str) -> dict[str, Any]:
 
 
 def _parameters(rules: type[AnyGame]) -> Iterator[dict[str, Any]]:
-    """Name, type and default of each parameter; one without a default is required."""
     defaults = defaults_of(rules)
     for name, wanted in parameter_types(rules).items():
         yield {
@@ -62,7 +60,6 @@ def _parameters(rules: type[AnyGame]) -> Iterator[dict[str, Any]]:
 
 
 def _bound(name: str) -> int | None:
-    """The most states that there can be with the default parameters; None where that is not known."""
     try:
         return bound_of(load_game(name))
     except BadParameter:

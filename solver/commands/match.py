@@ -126,7 +126,6 @@ def as_dict(result: "MatchScore", swap: bool) -> dict[str, object]:
 
 
 def _table(result: "MatchScore") -> str:
-    """Who won how many games, with the interval for the share, and how long games were."""
     from solver.analysis.statistics import percentages, wilson
     from solver.database.wording import plies
 
@@ -144,7 +143,6 @@ def _table(result: "MatchScore") -> str:
 
 
 def _notes(played: "list[PlayedGame]") -> Iterator[tuple[str, int]]:
-    """Each note on the games, and how often it was made."""
     notes = [each.note for each in played if each.note]
     for note in dict.fromkeys(notes):
         yield note, notes.count(note)

@@ -44,7 +44,6 @@ class Goal(click.ParamType[str | int]):
 
 
 def _refuse_ending(output: str) -> None:
-    """Raise `UnknownFormat` for a file whose ending tells no format, unless an option tells it."""
     from solver.plans.formats import format_of
 
     given = click.get_current_context().params

@@ -119,7 +119,6 @@ def _opponent(on: "Source", against: str | None) -> "Opponent":
 
 
 def _talk(dialogue: "Dialogue") -> None:
-    """Run the session on the terminal, or on piped input, until the game or the input ends."""
     click.echo(f"{dialogue.opening()}\n")
     while not dialogue.finished:
         typed = _typed(f"{dialogue.name}> ")

@@ -34,7 +34,6 @@ FILES = (".json", ".html", ".pdf")
 
 
 def _refuse_ending(output: str) -> None:
-    """Raise `UnknownFormat` for a file that ends otherwise; a name without an ending is that of a folder."""
     if output == "-" or Path(output).suffix.lower() not in ("", *FILES):
         raise UnknownFormat(
             f"puzzles are written to a file that ends in {', '.join(FILES)}, or as pictures into a folder, "
@@ -133,7 +132,6 @@ def _saving(output: str, picture_format: str | None) -> "Callable[[Database, Seq
 
 
 def _content(ending: str, db: "Database", chosen: "Sequence[Puzzle]") -> bytes:
-    """The bytes of a file of puzzles; raises what `drawing` does."""
     from solver.analysis.puzzles.report import as_dict
 
     if ending == ".json":

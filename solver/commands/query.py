@@ -97,7 +97,6 @@ def query(
 
 
 def _rank(db: Database, entry: Entry, tremble: float | None, *, as_json: bool) -> None:
-    """Print the entry with its moves ranked."""
     from solver.players.ranking_report import as_dict, in_words
     from solver.players.trembling import TREMBLE, Trembling
 
@@ -128,7 +127,6 @@ def _answer_all(db: Database, *, as_json: bool) -> None:
 
 
 def _show_line(db: Database, entry: Entry, *, as_json: bool) -> None:
-    """Print best play from the position of an entry."""
     from solver.database.wording import describe, standing_of
 
     line = best_line(db, entry.position)
@@ -139,7 +137,6 @@ def _show_line(db: Database, entry: Entry, *, as_json: bool) -> None:
 
 
 def _draw(db: Database, entry: Entry, output: str, *, as_json: bool) -> None:
-    """Write the picture; raises `UnknownFormat` for an ending of no picture, and what `target` does."""
     from solver.database.wording import standing_of
 
     image, path = imaging(output), target_of(output, "picture")

@@ -96,7 +96,6 @@ def report(
 
 @contextmanager
 def _within(memory: int | None) -> Iterator[None]:
-    """Keep the block within so many bytes of memory, or within what is free; raises `TooLarge`."""
     from solver.engines.memory import size
     from solver.system import resources
 

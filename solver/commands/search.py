@@ -47,7 +47,6 @@ FORMATS = ("svg", "png", "pdf", "gv", "dot", "html")
 
 
 def _refuse_ending(output: str) -> None:
-    """Raise `UnknownFormat` unless the ending of a file tells a format."""
     if Path(output).suffix.lower().removeprefix(".") not in FORMATS:
         formats = ", ".join(FORMATS)
         raise UnknownFormat(f"the tree of a search is drawn as {formats}: {output!r} should end so")
@@ -179,7 +178,6 @@ def _recorded_minimax(
 
 
 def _draw(trace: SearchTrace, path: Path) -> None:
-    """Write the picture of a search in the format that its path ends in."""
     with rules_asked(trace.game):
         drawn = drawing("search")(trace, path.suffix.lower().removeprefix("."))
     write(path, drawn.encode() if isinstance(drawn, str) else drawn)

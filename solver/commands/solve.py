@@ -171,7 +171,6 @@ def file_name(game: str) -> str:
 
 
 def _print_choice(choice: "Choice", *, as_json: bool) -> None:
-    """Print which engine is taken, why, and what it is expected to need."""
     needs = choice.needs
     if as_json:
         print_json({"engine": {"name": choice.engine, "why": choice.why}, "needs": needs and needs.as_dict()})
@@ -180,12 +179,10 @@ def _print_choice(choice: "Choice", *, as_json: bool) -> None:
 
 
 def _in_rows(rows: Mapping[str, object]) -> str:
-    """The rows of a table for people."""
     return "\n".join(f"{name:<12}{words}" for name, words in rows.items())
 
 
 def _as_dict(game: AnyGame, summary: "Summary", file: str | None) -> dict[str, object]:
-    """The summary as `solve --json` prints it."""
     return {
         "game": game_name(game),
         "parameters": game_parameters(game),

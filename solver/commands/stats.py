@@ -28,7 +28,6 @@ def stats(file: str, as_json: bool) -> None:
 
 
 def _report(db: Database, figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield each statistic's name and its text."""
     start = db[db.start]
     yield "game", with_parameters(figures["game"], figures["parameters"])
     of = " classes of symmetric states" if db.folded else ""

@@ -123,7 +123,6 @@ def sweep(
 
 
 def _job(game: str, values: "Mapping[str, str]") -> "BatchJob | SolverError":
-    """The game to solve, or why there is none by these values."""
     from solver.commands.batch.jobs import job_of
 
     words = shlex.join([game, *(f"{name}={value}" for name, value in values.items())])
@@ -169,7 +168,6 @@ def _solved(
 
 
 def _too_large(job: "BatchJob", path: Path, states: int) -> str | None:
-    """Why the game may have more than so many states; None if it has not."""
     from solver.engines.solve import decide
 
     try:

@@ -72,7 +72,6 @@ def _verify_database(file: str, cluster: str | None, adopt: bool, as_json: bool)
 
 
 def _proved(file: str, db: "Database") -> str:
-    """The sentence on a database that was proved."""
     of = "classes of symmetric " if db.folded else ""
     return (
         f"{file}: proved. All {len(db):,} {of}positions of {db.game_name} and their "
@@ -100,7 +99,6 @@ def _verify_plan(file: str, adopt: bool, as_json: bool) -> None:
 
 
 def _guarantee(plan: "Plan", proved: "Guarantee", lacks: str | None) -> dict[str, Any]:
-    """The guarantee of a plan as `verify --json` prints it."""
     return {
         "root": plan.root,
         "owner": plan.owner_name,

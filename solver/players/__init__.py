@@ -90,7 +90,6 @@ def is_deterministic(player: Player) -> bool:
 
 
 def _parsed(text: str) -> tuple[str, list[str]]:
-    """The name, and the texts between the commas of its brackets."""
     match = SYNTAX.fullmatch(text)
     if match is None:
         raise UnknownPlayer(f"cannot read the player {text!r}: it should be like uct or uct(playouts=1000)")
@@ -118,7 +117,6 @@ def _bound(name: str, known: Mapping[str, inspect.Parameter], given: list[str]) 
 
 
 def _type(parameter: inspect.Parameter) -> Any:
-    """The annotated type of a parameter, else the type of its default, else `str`."""
     if parameter.annotation is not inspect.Parameter.empty:
         return parameter.annotation
     return str if parameter.default in (inspect.Parameter.empty, None) else type(parameter.default)

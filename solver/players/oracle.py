@@ -64,7 +64,6 @@ class Truth(ExitStack):
         return self._database
 
     def _solved_now(self) -> Database:
-        """The database of the game, in a temporary folder."""
         from solver.engines.arrays.solve import memory_solve  # with NumPy, unless it is needed
 
         options = SolveOptions(self._start, self.endless)
@@ -85,7 +84,6 @@ class Truth(ExitStack):
         return self.enter_context(open_database(path))
 
     def _refuse_hopeless(self) -> None:
-        """Raise `TooLarge` if `states_at_most` tells that there are too many states."""
         bound = bound_of(self.game) if self._start is None else None
         if bound is not None and bound > 2 * self._at_most:
             raise TooLarge(f"there may be {bound:,} states")

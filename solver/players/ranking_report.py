@@ -39,7 +39,6 @@ def in_words(db: Database, entry: Entry, ranking: Ranking) -> str:
 
 
 def _how(ranking: Ranking) -> str:
-    """What the expectation is of."""
     made = f"expected: against an opponent who plays any move with probability {ranking.tremble:g}"
     if ranking.whole:
         return made

@@ -170,7 +170,6 @@ class Dialogue:
         return Answer("You left the game.")
 
     def _moves(self) -> dict[str, Any]:
-        """The legal actions by the names that the person types."""
         return moves_by_name(self.game, self.states[-1])
 
     def _board(self) -> str:
@@ -205,7 +204,6 @@ class Dialogue:
         return end_of(self.game, self.states[-1], Counter(self.states), plies, self.truth.endless)
 
     def _verdict(self, utility: int, note: str | None) -> str:
-        """The end of the game in words."""
         winner = winner_of(utility)
         if winner is None:
             return f"The game is over: {note or 'a draw'}."

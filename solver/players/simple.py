@@ -46,7 +46,6 @@ class Perfect:
 
     @cached_property
     def _ranks(self) -> Trembling:
-        """Ranks moves."""
         return Trembling(self.truth.database(), self.tremble)
 
 

@@ -76,8 +76,6 @@ class Ranking:
 
 
 class _Node(NamedTuple):
-    """A position whose moves are looked up."""
-
     mover: int
     value: int
     """For the first player."""
@@ -191,7 +189,6 @@ class Trembling:
         )
 
     def _node(self, text: str) -> _Node:
-        """What matters of a position of the database."""
         node = self._nodes.get(text)
         if node is None:
             node = self._nodes[text] = self._read(text)
@@ -226,7 +223,6 @@ def refuse_no_probability(tremble: float) -> None:
 
 
 def _followed(side: int, node: _Node) -> Iterator[tuple[str, int]]:
-    """The positions after the moves that may be played in a position, with their values."""
     if node.mover == side:
         return ((child, node.value) for child in node.safe)
     return zip(node.children, node.values, strict=True)

@@ -60,7 +60,6 @@ def hardest_by_rows(db: Database, wanted: Wanted, progress: Progress) -> list[Pu
 
 
 def _puzzles(db: Database, wanted: Wanted, progress: Progress) -> Iterator[Puzzle]:
-    """The puzzles by their greatest possible look-ahead and their moves, each derived from its entry."""
     game, size = db.whole(progress=progress), db.number("states")
     values, plies = game.values[game.children], game.remoteness[game.children]
     keeps = values == game.values[game.parents]

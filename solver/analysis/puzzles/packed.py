@@ -34,8 +34,6 @@ ADDED_AT_ONCE = 64
 
 
 class _States(NamedTuple):
-    """Some states in which play goes on, with their labels."""
-
     keys: Keys
     values: Keys
     """For the first player."""
@@ -59,8 +57,6 @@ def hardest_by_arrays(db: PackedDatabase, wanted: Wanted, progress: Progress) ->
 
 
 class _Hardest:
-    """The hardest puzzles so far, the hardest first, one of each class."""
-
     def __init__(self, count: int) -> None:
         self._count = count
         self._rows = np.zeros((0, 5), np.int64)
@@ -97,8 +93,6 @@ class _Hardest:
 
 
 class _Search:
-    """Looks for puzzles in a packed file."""
-
     def __init__(self, db: PackedDatabase, wanted: Wanted) -> None:
         self._db, self._wanted = db, wanted
         self._found = _Hardest(wanted.count)
@@ -148,7 +142,6 @@ class _Search:
         return states.where(flags)
 
     def _look(self, states: _States) -> None:
-        """Add the puzzles among some states to the hardest ones."""
         moves, size = self._moves.moves(states.keys), len(states.keys)
         keeps = moves.values == states.values[moves.parents]
         kept = np.bincount(moves.parents[keeps], minlength=size)
@@ -188,7 +181,6 @@ class _Search:
             rows, answers = rows[still], answers[still]
 
     def _ended_next(self, states: Keys, values: Keys) -> Flags:
-        """Whether a move in each state ends the game with the value of the state."""
         children, codes = self._rules.every_child(states)
         parents = codes.astype(np.int64) >> 1
         over = np.flatnonzero(self._rules.terminal(children))

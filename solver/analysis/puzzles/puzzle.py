@@ -35,8 +35,6 @@ SEEN = 1
 
 
 class _Marks(NamedTuple):
-    """The numbers of marks on a board."""
-
     own: int
     others: int
 
@@ -87,7 +85,6 @@ def _takes(game: AnyGame, state: Any, player: int, before: _Marks) -> bool:
 
 
 def _after(game: AnyGame, state: Any) -> Iterator[Any]:
-    """The states after the moves in `state`."""
     return (game.result(state, action) for action in actions_of(game, state))
 
 
@@ -188,7 +185,6 @@ def class_of(db: Database, puzzle: Puzzle) -> tuple[Any, Any]:
 
 
 def _ahead(db: Database, entry: Entry, answer: Move) -> int:
-    """The look-ahead."""
     game, state = db.game, db.state_of(entry.position)
     after = {write_action(game, each): game.result(state, each) for each in actions_of(game, state)}
     own = after[answer.move]
@@ -207,7 +203,6 @@ def _end(move: Move) -> int:
 
 
 def _quiet(db: Database, entry: Entry, answer: Move) -> int:
-    """The number of moves after `answer` that do not lose at once."""
     sign = sign_for(db.game.players.index(entry.to_move))
     return sum(
         sign * reply.value <= 0 or reply.remoteness is None or reply.remoteness - 1 > SOON

@@ -51,7 +51,6 @@ def _are_reached(db: Database, names: Names, plies: int) -> Flags:
 
 
 def _starts(db: Database) -> Names:
-    """The positions in which play begins: the one of the file, or all of the rules."""
     if db.has_own_start:
         return _names(db.game, [db.state_of(db.start)])
     return _names(db.game, db.game.initial_states())
@@ -81,5 +80,4 @@ def _children_by(db: Database) -> Callable[[Names], Names]:
 
 
 def _names(game: AnyGame, states: Iterable[Any]) -> Names:
-    """The positions of states: themselves if they are integers."""
     return np.fromiter(states, np.int64) if isinstance(game, PackedGame) else names_of(game, states)

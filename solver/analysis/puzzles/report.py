@@ -40,7 +40,6 @@ def as_dict(db: Database, puzzles: Sequence[Puzzle]) -> dict[str, Any]:
 
 
 def _line_after(db: Database, puzzle: Puzzle) -> list[str | int]:
-    """The moves of best play after the answer, to the end or until a position occurs again."""
     return [move.move for move in best_line(db, puzzle.answer.position).moves]
 
 
@@ -67,5 +66,4 @@ def _row(db: Database, number: int, puzzle: Puzzle) -> tuple[str, ...]:
 
 
 def _ahead(puzzle: Puzzle) -> int | None:
-    """The look-ahead; None where no end is ever seen."""
     return None if puzzle.difficulty.ahead == NEVER else puzzle.difficulty.ahead

@@ -126,7 +126,6 @@ def _answers(db: Database, sample: int, seed: int, progress: Progress) -> Answer
 
 
 def _impossible(db: Database, counts: Counted) -> list[str]:
-    """The ways in which no play ends."""
     ended = db.folding.values(ENDLESS[side] for side, number in counts.ends.items() if number)
     return [side for side in counts.ends if ENDLESS[side] not in ended]
 
@@ -161,7 +160,6 @@ def _draws(db: Database, asked: Answers, counts: Counted) -> Draws | None:
 
 
 def _known(utility: int, plies: int) -> Ends:
-    """The ends of play that always ends like this."""
     return Ends(True, {(utility, plies): 1.0})
 
 

@@ -65,7 +65,6 @@ def contents_of(found: Reports) -> Contents:
 
 
 def _about(reports: Sequence[Report]) -> str:
-    """What is exact, and how the rest was found."""
     parts = []
     for report, name in zip(reports, _names(reports), strict=True):
         parts.append(f"{name}{': a' if name else 'A'}{report.asked}")
@@ -80,7 +79,6 @@ def _about(reports: Sequence[Report]) -> str:
 
 
 def _names(reports: Sequence[Report]) -> list[str]:
-    """The names of the games: none for one alone."""
     return ["A", "B"] if len(reports) > 1 else [""]
 
 
@@ -107,7 +105,6 @@ def _each(
 
 
 def _glance(reports: Sequence[Report]) -> Grid:
-    """The figures of all positions, a column for each game."""
     columns = [dict(_figures(report)) for report in reports]
     names = list(dict.fromkeys(name for column in columns for name in column))
     titles = [f"{name}: {report.title}" for name, report in zip(_names(reports), reports, strict=True)]
@@ -142,13 +139,11 @@ def _figures(report: Report) -> Iterator[tuple[str, Words]]:
 
 
 def _ways(report: Report) -> dict[str, str]:
-    """The ways in which play ends, in words."""
     first, second = report.db.game.players
     return {"first": f"{first} wins", "draw": "a draw", "second": f"{second} wins"}
 
 
 def _first_moves(report: Report) -> Iterator[Piece]:
-    """What each first move leads to."""
     if not report.openings:
         yield Paragraph("The game is over at the start.")
         return
@@ -161,7 +156,6 @@ def _first_moves(report: Report) -> Iterator[Piece]:
 
 
 def _lengths(report: Report) -> Iterator[Piece]:
-    """How long random and perfect play are."""
     yield from report.random.plot("random")
     yield from report.perfect.plot("perfect")
     random, perfect = (ends.in_words(layered=report.layered) for ends in (report.random, report.perfect))
@@ -170,7 +164,6 @@ def _lengths(report: Report) -> Iterator[Piece]:
 
 
 def _choices(report: Report) -> Iterator[Piece]:
-    """How many moves there are, and how many are good, by ply or remoteness."""
     by, axis, rows = report.counts.by, report.counts.axis, report.by_row
     if any(row.at is not None for row in rows):
         legal = [measure.line(rows, "legal moves") for measure in MOVES]
@@ -181,7 +174,6 @@ def _choices(report: Report) -> Iterator[Piece]:
 
 
 def _errors(report: Report) -> Iterator[Piece]:
-    """How often players lose value, by ply or remoteness, and the first traps."""
     by, rows = report.counts.by, report.by_row
     if any(row.at is not None for row in rows):
         lines = [measure.line(rows) for measure in MISTAKES]
@@ -194,7 +186,6 @@ def _errors(report: Report) -> Iterator[Piece]:
 
 
 def _numbers(report: Report, measures: Sequence[Measure]) -> Grid:
-    """The same as numbers."""
     rows = [
         [at_name(row.at), f"{row.asked:,}", *(each.text(row.figures[each.name]) for each in measures)]
         for row in report.by_row
@@ -205,7 +196,6 @@ def _numbers(report: Report, measures: Sequence[Measure]) -> Grid:
 
 
 def _longest(report: Report) -> Iterator[Piece]:
-    """The positions that take longest to win."""
     if not report.longest:
         yield Paragraph("There is no won position.")
         return
@@ -214,7 +204,6 @@ def _longest(report: Report) -> Iterator[Piece]:
 
 
 def _draws(report: Report) -> Iterator[Piece]:
-    """The ends, and draws by an end told from endless play."""
     ends, (first, _, second) = report.counts.ends, winners(report.db).values()
     words = f"Positions in which the game is over: {sum(ends.values()):,}. "
     words += f"Of these, {first} {ends['first']:,} and {second} {ends['second']:,}; "
@@ -229,7 +218,6 @@ def _draws(report: Report) -> Iterator[Piece]:
 
 
 def _changes(found: Reports) -> Iterator[Piece]:
-    """What `diff` tells, in short."""
     if found.difference is None:
         yield Paragraph("The two games have no position in common.")
         return

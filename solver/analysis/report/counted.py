@@ -121,7 +121,6 @@ def who_wins(counts: Counted, db: Database) -> Iterator[Piece]:
 
 
 def _by_outcome(db: Database) -> list[Line]:
-    """The numbers of positions by remoteness that the player to move wins, and loses."""
     found = {"win": Counter[int](), "loss": Counter[int]()}
     for kind in db.counts():
         if kind.remoteness is not None and kind.outcome in found:
@@ -153,7 +152,6 @@ def _rows(kinds: Sequence[KindCount], *, layered: bool) -> list[Row]:
 
 
 def _won(kinds: Sequence[KindCount]) -> dict[str, int]:
-    """The positions by who wins."""
     found = Counter[str]()
     for kind in kinds:
         found[SIDES[outcome_sign(kind.value)]] += kind.positions

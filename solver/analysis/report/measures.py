@@ -78,8 +78,6 @@ LIKELY = 0.5
 
 @dataclass(frozen=True)
 class _Measured:
-    """What measures are computed from."""
-
     choices: Choices
 
     @cached_property

@@ -159,7 +159,6 @@ class Report:
         )
 
     def _traps(self) -> str:
-        """How often, and where most, a player loses value who looks two plies ahead."""
         figure, who = self.figures["two_plies"], "a player who looks two plies ahead"
         rows = [(each, row.at) for row in self.by_row if (each := row.figures["two_plies"])]
         worst, at = max(rows, key=lambda row: (row[0].interval or row[0])[0])

@@ -117,7 +117,6 @@ class SampledAnswers:
         return joined([(1, ends) for ends in self._by_threads(play, parts)])
 
     def _by_threads(self, work: Callable[[Part], Found], parts: Iterable[Part]) -> Iterator[Found]:
-        """What the work finds in each part, in order."""
         assert self._moves.rules  # compiled before the first thread asks
         with ThreadPoolExecutor(cores()) as threads:
             yield from map_ordered(threads, work, parts, cores())

@@ -73,7 +73,6 @@ def _chosen(parents: Keys, children: Keys, generator: np.random.Generator) -> Ke
 
 
 def _one_of(begins: Keys, numbers: Keys, generator: np.random.Generator) -> Keys:
-    """One of so many indices from each begin on."""
     return begins + (generator.random(len(begins)) * numbers).astype(np.int64)
 
 

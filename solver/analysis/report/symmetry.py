@@ -104,7 +104,6 @@ def symmetry_of(db: Database, states: Sequence[Any], *, exact: bool) -> Symmetry
 
 
 def _orbit_sizes(game: AnyGame, states: Sequence[Any]) -> Keys:
-    """The number of different states that are symmetric to each, itself included."""
     symmetries = symmetries_of(game)
     if not isinstance(game, PackedGame):
         with rules_asked(game, "symmetries"):

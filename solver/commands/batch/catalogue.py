@@ -47,7 +47,6 @@ def catalogue(folder: Path) -> Iterator["Database"]:
 
 
 def _page(db: "Database", folder: Path) -> str:
-    """The page of all games whose databases are there, or should be and have failed."""
     listed = []
     for game in db["games"].rows_where(order_by="name"):
         path = folder / f"{game['name']}.db"

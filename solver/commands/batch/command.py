@@ -81,7 +81,6 @@ def batch(
 
 
 def _line(outcome: "BatchOutcome", width: int) -> str:
-    """What has come of a game, in a line."""
     figures = ""
     if outcome.states is not None:
         remoteness = "-" if outcome.remoteness is None else outcome.remoteness

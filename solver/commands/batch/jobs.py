@@ -151,7 +151,6 @@ def _takes_database(name: str) -> bool:
 
 
 def _parsed(name: str, words: Sequence[str]) -> dict[str, Any]:
-    """The values of the parameters of a command; raises what click raises for words that do not fit it."""
     with _command(name).make_context(name, list(words)) as context:
         return context.params
 
@@ -172,7 +171,6 @@ def _located(where: str) -> Iterator[None]:
 
 
 def _refuse_same_files(path: Path, jobs: Sequence[BatchJob], folder: Path) -> None:
-    """Raise `UsageError` where two commands would write one file, and `MissingFile` for a missing folder."""
     owners = {folder / name: "the catalogue" for name in (CATALOGUE, PAGE)}
     owners[path.resolve()] = "this file"
     for job in jobs:

@@ -89,7 +89,6 @@ def run_program(words: Sequence[str], folder: Path, progress: Callable[[dict[str
 
 
 def _object_in(line: str) -> dict[str, Any]:
-    """The object of JSON in a line; an empty one for another line."""
     try:
         found = json.loads(line)
     except ValueError:
@@ -189,7 +188,6 @@ class JobRun:
         return bool(self.catalogue.table("games").count_where(*known))
 
     def _make(self, line: BatchLine, database: str) -> None:
-        """Run a line on the database with this digest, unless what it wrote is up to date."""
         outputs, status = self.catalogue.table("outputs"), "up to date"
         made = next(outputs.rows_where("game = ? and line = ?", [self.job.name, line.text]), {})
         path = self.folder / (line.output or "")
@@ -210,8 +208,6 @@ class JobRun:
         self.outcome.outputs.append({"line": line.text, "file": line.output, "status": status})
 
     def _run(self, words: Sequence[str], folder: Path) -> Finished:
-        """Run the program, and report its progress, or that it goes on."""
-
         def report(step: dict[str, Any]) -> None:
             self.progress(f"{self.heading}: {step['task']}", step["done"], step["total"])
 

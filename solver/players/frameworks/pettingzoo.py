@@ -176,20 +176,17 @@ class SolvedGameEnv(AECEnv):  # type: ignore[misc]
         """Do nothing: whoever opened the database closes it."""
 
     def _enter(self, state: Any) -> None:
-        """Go to a state, look its labels up, and see whether the game is over."""
         self._state = state
         self._labels = self.db.probe(write_position(self.game, state))
         self._met[state] += 1
         self._end = end_of(self.game, state, self._met, self._met.total() - 1, self.db.endless)
 
     def _answer(self) -> None:
-        """Let the perfect side play as long as it is to move."""
         while self._end is None and mover_of(self.game, self._state) == self._perfect:
             name = self._random.choice(self._labels.best_moves)
             self._enter(self.game.result(self._state, action_called(self.game, self._state, name)))
 
     def _report(self) -> None:
-        """Say who is to move, whether the game is over, what it pays and what is known of the position."""
         mover = self.game.players[mover_of(self.game, self._state)]
         self.agent_selection = mover if mover in self.agents else self.agents[0]
         utility, note = self._end or (0, None)
