@@ -6,7 +6,7 @@ import click
 
 from exporters.server.files import served_files
 from solver.commands import completion
-from solver.commands.arguments import examples, trusts_rules
+from solver.commands.arguments import command, trusts_rules
 from solver.errors import MissingExtra, UsageError
 from solver.system.plugins import how_to_install
 
@@ -17,7 +17,7 @@ MAX_CONNECTIONS = 1000
 """Connections at the same time; others are refused."""
 
 
-@click.command(epilog=examples("perfectplay serve tictactoe.db misere.db --port 0"))
+@command("perfectplay serve tictactoe.db misere.db --port 0")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.files)
 @click.option("--host", metavar="HOST", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(

@@ -8,17 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import (
-    DATABASE,
-    bound_memory,
-    deliver,
-    examples,
-    prints_json,
-    say,
-    target_of,
-    trusts_rules,
-    writes,
-)
+from solver.commands.arguments import DATABASE, command, prints_json, trusts_rules, writes
+from solver.commands.output import bound_memory, deliver, say, target_of
 from solver.errors import UnknownFormat, UsageError, WrongDatabase
 
 if TYPE_CHECKING:
@@ -36,12 +27,10 @@ def _refuse_ending(output: str) -> None:
         raise UnknownFormat(f"annotated games are written as a page: {output!r} should end in .html")
 
 
-@click.command(
-    epilog=examples(
-        "perfectplay annotate tictactoe.db --moves 0,1,4,8,3",
-        "perfectplay match tictactoe.db random random --games 3 --save games.jsonl",
-        "perfectplay annotate games.jsonl -o games.html",
-    )
+@command(
+    "perfectplay annotate tictactoe.db --moves 0,1,4,8,3",
+    "perfectplay match tictactoe.db random random --games 3 --save games.jsonl",
+    "perfectplay annotate games.jsonl -o games.html",
 )
 @click.argument("file", type=DATABASE, metavar="FILE|GAMES.jsonl", shell_complete=completion.files)
 @click.option("--moves", metavar="MOVE,...", help="The moves of the game, for a database FILE.")

@@ -1,6 +1,5 @@
 """Arguments and options of several commands, and help with options in sections for those that have many."""
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
@@ -13,7 +12,6 @@ from solver.commands import completion
 from solver.errors import BadParameter, UnreadablePosition
 from solver.rules.named import rules_given
 from solver.rules.source.trust import trusting
-from solver.system.files import target, write
 from solver.system.plugins import names_instead
 
 DATABASE = click.Path(readable=False)
@@ -138,40 +136,6 @@ prints_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, 
 """Adds `--json` to a command; its errors are then written as JSON by `solver.cli`."""
 
 
-def print_json(value: object, *, err: bool = False) -> None:
-    """Print a value as JSON in one line, on standard output or error."""
-    click.echo(json.dumps(value, ensure_ascii=False), err=err)
-
-
-def say(answer: object) -> None:
-    """Print a text as it is, and anything else as JSON in one line."""
-    click.echo(answer) if isinstance(answer, str) else print_json(answer)
-
-
-def target_of(output: str | None, noun: str) -> Path | None:
-    """The file to write, after the checks of `target`; None for standard output."""
-    return None if output in (None, "-") else target(Path(str(output)), noun)
-
-
-def deliver(data: str | bytes, path: Path | None, words: str, *, as_json: bool, **facts: object) -> None:
-    """Write data to a file, or print it without one; say so in `words`, or with `--json` by the `facts`."""
-    if path is None:
-        click.echo(data, nl=False)
-    else:
-        write(path, data.encode() if isinstance(data, str) else data)
-    if as_json:
-        print_json({"file": None if path is None else str(path), **facts}, err=path is None)
-    elif path is not None:
-        click.echo(f"{path}: {words}", err=True)
-
-
-def bound_memory() -> None:
-    """Limit this process to the memory that is available until the command ends."""
-    from solver.system.resources import bounded  # with psutil
-
-    click.get_current_context().with_resource(bounded())
-
-
 def as_parameters(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
     """The pairs as a dictionary; raises `BadParameter` for a name given twice."""
     names = [name for name, _ in pairs]
@@ -218,11 +182,6 @@ def is_json(path: Path) -> bool:
         return content.read(64).lstrip()[:1] in (b"{", b"[")
 
 
-def examples(*lines: str) -> str:
-    """The end of the help of a command, its `epilog`: what can be typed, a line each."""
-    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
-
-
 REST = "Other options"
 """The section of the options that no other one names."""
 
@@ -244,3 +203,16 @@ class Sectioned(click.Command):
                 formatter.write_dl([rows.pop(name) for name in names])
         with formatter.section(REST):
             formatter.write_dl(list(rows.values()))
+
+
+def command(
+    *examples: str, sections: Mapping[str, Sequence[str]] | None = None
+) -> Callable[[Callable[..., Any]], click.Command]:
+    """The decorator of a command, with the end of its help: what can be typed, a line each.
+
+    The options of one that has many are in `sections` there, by their headings.
+    """
+    epilog = "\n".join(["\b", "Examples:", *(f"  {line}" for line in examples)])
+    if sections is None:
+        return click.command(epilog=epilog)
+    return click.command(epilog=epilog, cls=Sectioned, sections=sections)

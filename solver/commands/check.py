@@ -4,16 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import (
-    Assignment,
-    as_parameters,
-    bound_memory,
-    examples,
-    names_game,
-    number,
-    prints_json,
-    say,
-)
+from solver.commands.arguments import Assignment, as_parameters, command, names_game, number, prints_json
+from solver.commands.output import bound_memory, say
 from solver.game import AnyGame
 from solver.rules.loading import game_name, game_parameters, load_game
 
@@ -21,11 +13,7 @@ if TYPE_CHECKING:
     from solver.rules.check import CheckReport
 
 
-@click.command(
-    epilog=examples(
-        "perfectplay check nim heaps=3,4,5", "perfectplay check connect rows=6 columns=7 --states 500"
-    )
-)
+@command("perfectplay check nim heaps=3,4,5", "perfectplay check connect rows=6 columns=7 --states 500")
 @names_game("parameters", "[PARAM=VALUE]...", type=Assignment())
 @number("--states", default=2000, words="States to test.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random games.")

@@ -8,16 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import (
-    Sectioned,
-    bound_memory,
-    examples,
-    names_game,
-    number,
-    prints_json,
-    split_position,
-    trusts_rules,
-)
+from solver.commands.arguments import command, names_game, number, prints_json, split_position, trusts_rules
+from solver.commands.output import bound_memory
 from solver.commands.search import as_dict, start_state
 from solver.database.wording import cell
 from solver.game import AnyGame
@@ -33,9 +25,8 @@ if TYPE_CHECKING:
 COLUMNS = "{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
 
 
-@click.command(
-    epilog=examples('perfectplay compare tictactoe "xo.ox...."'),
-    cls=Sectioned,
+@command(
+    'perfectplay compare tictactoe "xo.ox...."',
     sections={"Each may be given more than once": ("depth", "playouts", "exploration")},
 )
 @names_game("words", "[PARAM=VALUE]... [POSITION]")

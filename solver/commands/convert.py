@@ -4,10 +4,11 @@ from pathlib import Path
 
 import click
 
-from solver.commands.arguments import DATABASE, OneOf, examples, prints_json, say, trusts_rules, writes
+from solver.commands.arguments import DATABASE, OneOf, command, prints_json, trusts_rules, writes
+from solver.commands.output import say
 
 
-@click.command(epilog=examples("perfectplay convert tictactoe.db -o packed.db"))
+@command("perfectplay convert tictactoe.db -o packed.db")
 @click.argument("file", type=DATABASE)
 @writes("OUT", "The new database.", required=True)
 @click.option(

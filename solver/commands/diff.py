@@ -3,17 +3,11 @@
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import (
-    DATABASE,
-    examples,
-    number,
-    prints_json,
-    say,
-    trusts_rules,
-)
+from solver.commands.arguments import DATABASE, command, number, prints_json, trusts_rules
+from solver.commands.output import say
 
 
-@click.command(epilog=examples("perfectplay diff tictactoe.db misere.db"))
+@command("perfectplay diff tictactoe.db misere.db")
 @click.argument("a", type=DATABASE)
 @click.argument("b", shell_complete=completion.files)
 @number("--limit", default=3, words="Positions to show.", least=0)

@@ -2,21 +2,13 @@
 
 import click
 
-from solver.commands.arguments import (
-    DATABASE,
-    bound_memory,
-    deliver,
-    examples,
-    prints_json,
-    target_of,
-    trusts_rules,
-    writes,
-)
+from solver.commands.arguments import DATABASE, command, prints_json, trusts_rules, writes
+from solver.commands.output import bound_memory, deliver, target_of
 from solver.database import open_database
 from solver.system.plugins import picture
 
 
-@click.command(epilog=examples("perfectplay explore tictactoe.db -o tictactoe.html"))
+@command("perfectplay explore tictactoe.db -o tictactoe.html")
 @click.argument("file", type=DATABASE)
 @writes("OUT.html", "Output file; - for standard output.", required=True)
 @prints_json

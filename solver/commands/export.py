@@ -10,18 +10,8 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import (
-    DATABASE,
-    OneOf,
-    Sectioned,
-    examples,
-    plies_asked,
-    print_json,
-    prints_json,
-    say,
-    trusts_rules,
-    writes,
-)
+from solver.commands.arguments import DATABASE, OneOf, command, plies_asked, prints_json, trusts_rules, writes
+from solver.commands.output import print_json, say
 from solver.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,12 +31,9 @@ def _is_graph(output: str) -> bool:
     return Path(output).suffix.lower() == ".graphml"
 
 
-@click.command(
-    epilog=examples(
-        "perfectplay export tictactoe.db -o tictactoe.csv --positions",
-        "perfectplay export tictactoe.db -o tictactoe.graphml",
-    ),
-    cls=Sectioned,
+@command(
+    "perfectplay export tictactoe.db -o tictactoe.csv --positions",
+    "perfectplay export tictactoe.db -o tictactoe.graphml",
     sections={
         "What is written": ("output", "form", "force"),
         "Positions": ("plies", "outcome"),

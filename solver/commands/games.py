@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import examples, prints_json, say
+from solver.commands.arguments import command, prints_json
+from solver.commands.output import say
 from solver.errors import BadParameter, SolverError
 from solver.game import AnyGame
 from solver.rules.asking import bound_of
@@ -16,7 +17,7 @@ from solver.rules.parameters import PLAIN, defaults_of, in_words, parameter_type
 from solver.system.plugins import entries
 
 
-@click.command(epilog=examples("perfectplay games", "perfectplay games connect"))
+@command("perfectplay games", "perfectplay games connect")
 @click.argument("name", required=False, shell_complete=completion.games)
 @prints_json
 def games(name: str | None, as_json: bool) -> None:

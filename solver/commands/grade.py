@@ -5,25 +5,15 @@ from pathlib import Path
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import (
-    DATABASE,
-    bound_memory,
-    checks,
-    examples,
-    prints_json,
-    say,
-    seeds,
-    trusts_rules,
-)
+from solver.commands.arguments import DATABASE, checks, command, prints_json, seeds, trusts_rules
+from solver.commands.output import bound_memory, say
 from solver.system.files import target, write
 from solver.system.plugins import drawing, imaging
 
 
-@click.command(
-    epilog=examples(
-        "perfectplay grade tictactoe.db random",
-        'perfectplay grade tictactoe.db "depth-limited(depth=2)" --sample 100',
-    )
+@command(
+    "perfectplay grade tictactoe.db random",
+    'perfectplay grade tictactoe.db "depth-limited(depth=2)" --sample 100',
 )
 @click.argument("file", type=DATABASE)
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True, shell_complete=completion.players)

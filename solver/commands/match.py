@@ -9,15 +9,14 @@ import click
 from solver.commands import completion
 from solver.commands.arguments import (
     DATABASE,
-    Sectioned,
-    examples,
+    command,
     number,
     prints_json,
-    say,
     seeds,
     split_parameters,
     trusts_rules,
 )
+from solver.commands.output import say
 from solver.errors import UsageError
 from solver.system.files import target, write
 
@@ -25,12 +24,9 @@ if TYPE_CHECKING:
     from solver.players.match import MatchScore, PlayedGame
 
 
-@click.command(
-    epilog=examples(
-        "perfectplay match tictactoe.db perfect random --games 100",
-        'perfectplay match nim heaps=3,4,5 minimax "uct(playouts=50)" --swap --games 10',
-    ),
-    cls=Sectioned,
+@command(
+    "perfectplay match tictactoe.db perfect random --games 100",
+    'perfectplay match nim heaps=3,4,5 minimax "uct(playouts=50)" --swap --games 10',
     sections={
         "Which games": ("games", "seed", "swap", "start"),
         "What is written": ("save", "force", "as_json"),

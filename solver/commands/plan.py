@@ -6,18 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import (
-    DATABASE,
-    Sectioned,
-    bound_memory,
-    deliver,
-    examples,
-    names_side,
-    prints_json,
-    target_of,
-    trusts_rules,
-    writes,
-)
+from solver.commands.arguments import DATABASE, command, names_side, prints_json, trusts_rules, writes
+from solver.commands.output import bound_memory, deliver, target_of
 from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan, UsageError
 from solver.system.progress import terminal_progress, waiting
@@ -51,12 +41,9 @@ def _refuse_ending(output: str) -> None:
         format_of(Path(output))
 
 
-@click.command(
-    epilog=examples(
-        "perfectplay plan tictactoe.db --for o -o plan.json",
-        'perfectplay plan tictactoe.db "xo..x...." --for x -o plan.svg',
-    ),
-    cls=Sectioned,
+@command(
+    "perfectplay plan tictactoe.db --for o -o plan.json",
+    'perfectplay plan tictactoe.db "xo..x...." --for x -o plan.svg',
     sections={
         "Which plan": ("owner", "goal", "smallest", "fold", "time_limit"),
         "What is written": ("output", "name", "tree", "depth", "follow", "as_json"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import Sectioned, examples, split_parameters, trusts_rules
+from solver.commands.arguments import command, split_parameters, trusts_rules
 from solver.errors import UsageError
 from solver.rules.asking import mover_of
 from solver.rules.notation import read_position
@@ -21,11 +21,9 @@ if TYPE_CHECKING:
     from solver.players.session import Dialogue
 
 
-@click.command(
-    epilog=examples(
-        "perfectplay play tictactoe", 'perfectplay play tictactoe.db --as o --against "uct(playouts=100)"'
-    ),
-    cls=Sectioned,
+@command(
+    "perfectplay play tictactoe",
+    'perfectplay play tictactoe.db --as o --against "uct(playouts=100)"',
     sections={
         "Who plays": ("side", "against", "seed"),
         "Which game": ("start",),

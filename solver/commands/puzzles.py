@@ -10,17 +10,15 @@ import click
 from solver.commands.arguments import (
     DATABASE,
     OneOf,
-    Sectioned,
-    bound_memory,
-    examples,
+    command,
     names_side,
     number,
     plies_asked,
-    print_json,
     prints_json,
     trusts_rules,
     writes,
 )
+from solver.commands.output import bound_memory, print_json
 from solver.errors import UnknownFormat, UsageError
 from solver.system.files import new_folder, target, write, write_folder
 from solver.system.plugins import drawing, imaging, picture
@@ -41,11 +39,9 @@ def _refuse_ending(output: str) -> None:
         )
 
 
-@click.command(
-    epilog=examples(
-        "perfectplay puzzles tictactoe.db --for x -n 3", "perfectplay puzzles tictactoe.db -o puzzles.html"
-    ),
-    cls=Sectioned,
+@command(
+    "perfectplay puzzles tictactoe.db --for x -n 3",
+    "perfectplay puzzles tictactoe.db -o puzzles.html",
     sections={
         "Which puzzles": ("count", "player", "plies", "outcome"),
         "What to write": ("output", "picture_format", "as_json"),

@@ -4,17 +4,8 @@ import sys
 
 import click
 
-from solver.commands.arguments import (
-    DATABASE,
-    Sectioned,
-    deliver,
-    examples,
-    prints_json,
-    say,
-    target_of,
-    trusts_rules,
-    writes,
-)
+from solver.commands.arguments import DATABASE, command, prints_json, trusts_rules, writes
+from solver.commands.output import deliver, say, target_of
 from solver.database import Database, open_database
 from solver.database.entry import Entry
 from solver.database.lines import best_line, position_asked
@@ -23,13 +14,10 @@ from solver.errors import UnknownPosition, UnreadablePosition, UsageError, error
 from solver.system.plugins import imaging, picture
 
 
-@click.command(
-    epilog=examples(
-        "perfectplay query tictactoe.db",
-        'perfectplay query tictactoe.db "xo..x...." --line',
-        "perfectplay query tictactoe.db --moves 0,1 -o position.svg",
-    ),
-    cls=Sectioned,
+@command(
+    "perfectplay query tictactoe.db",
+    'perfectplay query tictactoe.db "xo..x...." --line',
+    "perfectplay query tictactoe.db --moves 0,1 -o position.svg",
     sections={
         "Which position": ("moves",),
         "What is answered": ("line", "rank", "tremble"),

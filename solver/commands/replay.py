@@ -3,16 +3,15 @@
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import examples, print_json, prints_json, trusts_rules
+from solver.commands.arguments import command, prints_json, trusts_rules
+from solver.commands.output import print_json
 from solver.errors import UsageError
 from solver.rules.asking import picture_of
 
 
-@click.command(
-    epilog=examples(
-        "perfectplay match tictactoe.db perfect random --save games.jsonl",
-        "perfectplay replay games.jsonl --show 1",
-    )
+@command(
+    "perfectplay match tictactoe.db perfect random --save games.jsonl",
+    "perfectplay replay games.jsonl --show 1",
 )
 @click.argument("file", shell_complete=completion.files)
 @click.option("--show", type=click.IntRange(min=1), metavar="N", help="Show the N-th game, ply by ply.")

@@ -11,15 +11,14 @@ from solver.commands import completion
 from solver.commands.arguments import (
     DATABASE,
     ByteSize,
-    deliver,
-    examples,
+    command,
     number,
     prints_json,
     seeds,
-    target_of,
     trusts_rules,
     writes,
 )
+from solver.commands.output import deliver, target_of
 from solver.errors import SolverError, TooLarge, UnknownFormat
 
 FORMATS = ("html", "md", "json")
@@ -39,11 +38,7 @@ def report_format(output: str) -> str:
     return name
 
 
-@click.command(
-    epilog=examples(
-        "perfectplay report tictactoe.db -o report.html", "perfectplay report tictactoe.db misere.db"
-    )
-)
+@command("perfectplay report tictactoe.db -o report.html", "perfectplay report tictactoe.db misere.db")
 @click.argument("file", type=DATABASE)
 @click.argument("other", required=False, shell_complete=completion.files)
 @writes("OUT", "A .html, .md or .json file; default: Markdown on standard output.", check=report_format)

@@ -12,9 +12,7 @@ import click
 from solver.commands import completion
 from solver.commands.arguments import (
     OneOf,
-    Sectioned,
-    bound_memory,
-    examples,
+    command,
     names_game,
     names_side,
     prints_json,
@@ -23,6 +21,7 @@ from solver.commands.arguments import (
     trusts_rules,
     writes,
 )
+from solver.commands.output import bound_memory
 from solver.database.wording import aligned, cell, plies
 from solver.errors import NotLegible, RepeatedState, TooLarge, UnknownFormat
 from solver.game import AnyGame
@@ -52,9 +51,8 @@ def _refuse_ending(output: str) -> None:
         raise UnknownFormat(f"the tree of a search is drawn as {formats}: {output!r} should end so")
 
 
-@click.command(
-    epilog=examples('perfectplay search tictactoe "xo.ox...." --with and-or -o search.html'),
-    cls=Sectioned,
+@command(
+    'perfectplay search tictactoe "xo.ox...." --with and-or -o search.html',
     sections={
         "Which search": ("algorithm",),
         "AND-OR search": ("owner", "goal"),

@@ -16,14 +16,13 @@ from solver.commands.arguments import (
     Assignment,
     ByteSize,
     OneOf,
-    Sectioned,
     as_parameters,
-    examples,
+    command,
     names_game,
-    print_json,
     prints_json,
     writes,
 )
+from solver.commands.output import print_json
 from solver.database.wording import standing
 from solver.engines.memory import size
 from solver.game import ENDLESS, AnyGame, outcome_of
@@ -37,13 +36,10 @@ SHARES = {"finding states": 4.0, "labelling": 5.0, "unfolding": 1.0, "writing th
 """Shares of the time that the tasks of a large solve take, as measured."""
 
 
-@click.command(
-    epilog=examples(
-        "perfectplay solve tictactoe",
-        "perfectplay solve tictactoe misere=true -o misere.db",
-        "perfectplay solve connect rows=5 columns=6 --dry-run",
-    ),
-    cls=Sectioned,
+@command(
+    "perfectplay solve tictactoe",
+    "perfectplay solve tictactoe misere=true -o misere.db",
+    "perfectplay solve connect rows=5 columns=6 --dry-run",
     sections={
         "What is solved": ("start", "endless", "fold"),
         "How it is solved": ("engine", "memory", "cluster", "work"),

@@ -6,13 +6,14 @@ from typing import Any
 import click
 
 from solver.analysis.statistics import longest_wins, statistics
-from solver.commands.arguments import DATABASE, examples, prints_json, say, trusts_rules
+from solver.commands.arguments import DATABASE, command, prints_json, trusts_rules
+from solver.commands.output import say
 from solver.database import Database, open_database
 from solver.database.wording import plies, standing_of
 from solver.rules.parameters import with_parameters
 
 
-@click.command(epilog=examples("perfectplay stats tictactoe.db"))
+@command("perfectplay stats tictactoe.db")
 @click.argument("file", type=DATABASE)
 @prints_json
 @trusts_rules

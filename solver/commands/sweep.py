@@ -11,17 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import (
-    Assignment,
-    checks,
-    examples,
-    names_game,
-    number,
-    print_json,
-    prints_json,
-    target_of,
-    writes,
-)
+from solver.commands.arguments import Assignment, checks, command, names_game, number, prints_json, writes
+from solver.commands.output import print_json, target_of
 from solver.commands.report import report_format
 from solver.errors import BadParameter, NotLegible, SolverError, TooLarge, message_of
 from solver.system.files import target, write
@@ -34,11 +25,9 @@ if TYPE_CHECKING:
     from solver.commands.batch.jobs import BatchJob
 
 
-@click.command(
-    epilog=examples(
-        "perfectplay sweep subtraction heap=5..7 take=1,2 --plot sweep.svg",
-        "perfectplay sweep nim heaps=1,2,3 misere=false misere=true -o sweep.html",
-    )
+@command(
+    "perfectplay sweep subtraction heap=5..7 take=1,2 --plot sweep.svg",
+    "perfectplay sweep nim heaps=1,2,3 misere=false misere=true -o sweep.html",
 )
 @names_game("parameters", "[PARAM=VALUE]...", type=Assignment())
 @number("--states", default=1_000_000, words="Do not try games that may have more states.")

@@ -6,13 +6,14 @@ from pathlib import Path
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import examples, print_json, prints_json
+from solver.commands.arguments import command, prints_json
+from solver.commands.output import print_json
 from solver.errors import MissingFile
 from solver.rules.source.modules import file_fingerprint, is_there
 from solver.rules.source.trust import remember, remembered
 
 
-@click.command(epilog=examples("perfectplay trust"))
+@command("perfectplay trust")
 @click.argument("files", nargs=-1, metavar="[FILE.py]...", shell_complete=completion.files)
 @prints_json
 def trust(files: tuple[str, ...], as_json: bool) -> None:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.commands.arguments import DATABASE, examples, is_json, print_json, prints_json, say, trusts_rules
+from solver.commands.arguments import DATABASE, command, is_json, prints_json, trusts_rules
+from solver.commands.output import print_json, say
 from solver.errors import BadPlan, MissingFile, UsageError, message_of
 from solver.rules.named import as_named
 from solver.system.files import write
@@ -17,12 +18,10 @@ if TYPE_CHECKING:
     from solver.proof.plan.guarantee import Guarantee
 
 
-@click.command(
-    epilog=examples(
-        "perfectplay verify tictactoe.db",
-        "perfectplay plan tictactoe.db -o plan.json",
-        "perfectplay verify plan.json",
-    )
+@command(
+    "perfectplay verify tictactoe.db",
+    "perfectplay plan tictactoe.db -o plan.json",
+    "perfectplay verify plan.json",
 )
 @click.argument("file", type=DATABASE)
 @click.option(

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import OneOf, examples, print_json, prints_json
+from solver.commands.arguments import OneOf, command, prints_json
+from solver.commands.output import print_json
 from solver.errors import UsageError
 from solver.system.plugins import names_instead
 
@@ -15,11 +16,9 @@ if TYPE_CHECKING:
     from solver.commands.batch.run import BatchOutcome
 
 
-@click.command(
-    epilog=examples(
-        r"""printf '[[solve]]\ngame = "nim heaps=1,2,3"\n' > games.toml""",
-        "perfectplay batch games.toml -o solved",
-    )
+@command(
+    r"""printf '[[solve]]\ngame = "nim heaps=1,2,3"\n' > games.toml""",
+    "perfectplay batch games.toml -o solved",
 )
 @click.argument("file", metavar="FILE.toml", shell_complete=completion.files)
 @click.option(
