@@ -1,7 +1,7 @@
 """Arguments and options of several commands, and help with options in sections for those that have many."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -96,18 +96,25 @@ def checks(
 
 
 def writes(
-    metavar: str, words: str, *, required: bool = False, check: Callable[[str], object] = Path
+    metavar: str,
+    words: str,
+    *names: str,
+    check: Callable[[str], object] = Path,
+    completes: Callable[..., Any] = completion.files,
+    **options: Any,
 ) -> Callable[[Any], Any]:
-    """The option `-o` of a command that writes a file, with its help; `check` raises for bad names."""
-    return click.option(
-        "-o",
-        "--output",
-        metavar=metavar,
-        required=required,
-        shell_complete=completion.files,
-        callback=checks(check),
-        help=words,
-    )
+    """The option `-o`, or one of other `names`, for what is written; `check` raises for bad files."""
+    names, checked = names or ("-o", "--output"), checks(check)
+    options |= {"metavar": metavar, "shell_complete": completes, "callback": checked, "help": words}
+    return click.option(*names, **options)
+
+
+def chooses(
+    name: str, values: Iterable[str], words: str, *names: str, **options: Any
+) -> Callable[[Any], Any]:
+    """An option that is one of some values; its default, if there is one, is shown."""
+    shown = "default" in options
+    return click.option(name, *names, type=OneOf(list(values)), show_default=shown, help=words, **options)
 
 
 def names_game(name: str, metavar: str, **options: Any) -> Callable[[Any], Any]:
@@ -122,11 +129,11 @@ def names_side(name: str, words: str) -> Callable[[Any], Any]:
 
 
 def number(
-    *names: str, default: int, words: str, least: int = 1, most: int | None = None
+    *names: str, words: str, least: int = 1, most: int | None = None, metavar: str = "N", **options: Any
 ) -> Callable[[Any], Any]:
     """An option that is a number from `least` to `most`."""
-    numbers = click.IntRange(least, most)
-    return click.option(*names, type=numbers, default=default, show_default=True, metavar="N", help=words)
+    options = {"show_default": "default" in options, **options}
+    return click.option(*names, type=click.IntRange(least, most), metavar=metavar, help=words, **options)
 
 
 seeds = click.option("--seed", type=int, default=0, show_default=True, help="Seed of random choices.")

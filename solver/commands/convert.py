@@ -4,16 +4,14 @@ from pathlib import Path
 
 import click
 
-from solver.commands.arguments import DATABASE, OneOf, command, prints_json, trusts_rules, writes
+from solver.commands.arguments import DATABASE, chooses, command, prints_json, trusts_rules, writes
 from solver.commands.output import say
 
 
 @command("perfectplay convert tictactoe.db -o packed.db")
 @click.argument("file", type=DATABASE)
 @writes("OUT", "The new database.", required=True)
-@click.option(
-    "--layout", type=OneOf(["readable", "packed"]), help="Layout of OUT; default: not that of FILE."
-)
+@chooses("--layout", ["readable", "packed"], "Layout of OUT; default: not that of FILE.")
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
 @prints_json
 @trusts_rules

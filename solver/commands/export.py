@@ -10,7 +10,15 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import DATABASE, OneOf, command, plies_asked, prints_json, trusts_rules, writes
+from solver.commands.arguments import (
+    DATABASE,
+    chooses,
+    command,
+    plies_asked,
+    prints_json,
+    trusts_rules,
+    writes,
+)
 from solver.commands.output import print_json, say
 from solver.errors import UsageError
 
@@ -47,19 +55,9 @@ def _is_graph(output: str) -> bool:
     required=True,
     check=_refuse_ending,
 )
-@click.option(
-    "--as",
-    "form",
-    type=OneOf(["datasette"]),
-    is_eager=True,
-    help="Instead: titles and queries for Datasette, as JSON.",
-)
+@chooses("--as", ["datasette"], "Instead: titles and queries for Datasette, as JSON.", "form", is_eager=True)
 @click.option("--ply", "plies", metavar="N|A-B", help="Only positions at these plies from a start.")
-@click.option(
-    "--outcome",
-    type=OneOf(["win", "draw", "loss"]),
-    help="Only positions of this outcome for the player to move.",
-)
+@chooses("--outcome", ["win", "draw", "loss"], "Only positions of this outcome for the player to move.")
 @click.option(
     "--positions", is_flag=True, help="Add a column with positions as text, if states are integers."
 )

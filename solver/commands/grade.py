@@ -1,11 +1,12 @@
 """`perfectplay grade`."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import DATABASE, checks, command, prints_json, seeds, trusts_rules
+from solver.commands.arguments import DATABASE, command, number, prints_json, seeds, trusts_rules, writes
 from solver.commands.output import bound_memory, say
 from solver.system.files import target, write
 from solver.system.plugins import drawing, imaging
@@ -17,33 +18,19 @@ from solver.system.plugins import drawing, imaging
 )
 @click.argument("file", type=DATABASE)
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True, shell_complete=completion.players)
-@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Grade N random states only.")
-@click.option(
+@number("--sample", words="Grade N random states only.")
+@number(
     "--repeat",
-    type=click.IntRange(min=1),
     default=1,
     metavar="K",
-    help="Let each player choose K times in each state.",
+    words="Let each player choose K times in each state.",
+    show_default=False,
 )
 @seeds
-@click.option(
-    "--plot",
-    metavar="OUT",
-    shell_complete=completion.files,
-    callback=checks(imaging),
-    help="Plot the accuracy of all players (.svg, .png, .pdf).",
-)
+@writes("OUT", "Plot the accuracy of all players (.svg, .png, .pdf).", "--plot", check=imaging)
 @prints_json
 @trusts_rules
-def grade(
-    file: str,
-    players: tuple[str, ...],
-    sample: int | None,
-    repeat: int,
-    seed: int,
-    plot: str | None,
-    as_json: bool,
-) -> None:
+def grade(file: str, players: tuple[str, ...], plot: str | None, as_json: bool, **asked: Any) -> None:
     """Grade the moves of players against a solved game.
 
     FILE is a database. Each PLAYER chooses a move in every non-terminal position; no games are played.
@@ -65,10 +52,7 @@ def grade(
         image = None if plot is None else imaging(plot)
         draw = None if path is None else drawing("accuracy")(db, len(names))
         made = {name: make_player(name, truth) for name in names}
-        grades = [
-            graded(db, name, player, sample=sample, seed=seed, repeat=repeat, progress=progress)
-            for name, player in made.items()
-        ]
+        grades = [graded(db, name, made[name], **asked, progress=progress) for name in names]
     reports = [as_dict(each) for each in grades]
     words = "\n\n".join(map(in_words, grades))
     say(words if not as_json else reports[0] if len(reports) == 1 else reports)

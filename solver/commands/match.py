@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,7 @@ from solver.commands.arguments import (
     seeds,
     split_parameters,
     trusts_rules,
+    writes,
 )
 from solver.commands.output import say
 from solver.errors import UsageError
@@ -44,25 +45,19 @@ if TYPE_CHECKING:
 @seeds
 @click.option("--swap", is_flag=True, help="Let the players change sides after each game.")
 @click.option("--start", metavar="POSITION", help="Start from this position.")
-@click.option(
-    "--save",
-    metavar="FILE",
-    shell_complete=completion.files,
-    help="Save the games, one JSON object per line, as `replay` reads them.",
-)
+@writes("FILE", "Save the games, one JSON object per line, as `replay` reads them.", "--save")
 @click.option("--force", is_flag=True, help="Replace the saved FILE if it exists.")
 @prints_json
 @trusts_rules
 def match(
     source: str,
     words: tuple[str, ...],
-    games: int,
-    seed: int,
     swap: bool,
     start: str | None,
     save: str | None,
     force: bool,
     as_json: bool,
+    **chosen: Any,
 ) -> None:
     """Play games between two players and count the wins.
 
@@ -87,18 +82,8 @@ def match(
     path = None if save is None else target(Path(save), "games", force=force)
     with open_source(source, parameters, start) as on, terminal_progress("games") as progress:
         one, two = (Opponent(name, make_player(name, on.truth)) for name in names)
-        played = list(
-            play_match(
-                on.game,
-                (one, two),
-                games=games,
-                seed=seed,
-                swap=swap,
-                start=on.start,
-                endless=on.truth.endless,
-                progress=progress,
-            )
-        )
+        chosen |= {"swap": swap, "start": on.start, "endless": on.truth.endless, "progress": progress}
+        played = list(play_match(on.game, (one, two), **chosen))
         if path is not None:
             lines = "".join(as_line(on.game, each) + "\n" for each in played)
             write(path, lines.encode(), force=force)

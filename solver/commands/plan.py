@@ -1,12 +1,12 @@
 """`perfectplay plan`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import DATABASE, command, names_side, prints_json, trusts_rules, writes
+from solver.commands.arguments import DATABASE, command, names_side, number, prints_json, trusts_rules, writes
 from solver.commands.output import bound_memory, deliver, target_of
 from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan, UsageError
@@ -69,9 +69,7 @@ def _refuse_ending(output: str) -> None:
     show_default=True,
     help="Limit of --smallest; counted in steps, so that every machine finds the same plan.",
 )
-@click.option(
-    "--depth", type=click.IntRange(min=1), metavar="N", help="Cut a picture at N plies below the root."
-)
+@number("--depth", words="Cut a picture at N plies below the root.")
 @click.option(
     "--follow",
     metavar='"MOVE ..."',
@@ -94,17 +92,14 @@ def _refuse_ending(output: str) -> None:
 def plan(
     file: str,
     position: str | None,
-    owner: str | None,
-    goal: str | int | None,
     smallest: bool,
-    fold: bool,
-    time_limit: float,
     depth: int | None,
     follow: str | None,
     output: str | None,
     name: str | None,
     tree: bool,
     as_json: bool,
+    **asked: Any,
 ) -> None:
     """Extract a strategy (AND-OR plan) and write or draw it.
 
@@ -133,12 +128,9 @@ def plan(
             made = choose_plan(
                 db,
                 position,
-                owner=owner,
-                goal=goal,
+                **asked,
                 smallest=smallest,
                 tree=smallest and name in TREES,
-                fold=fold,
-                time_limit=time_limit,
                 depth=depth,
                 limit=FAST_LIMIT if takes(name, "depth") and follow is None else WHOLE_LIMIT,
                 progress=progress,

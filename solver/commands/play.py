@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import command, split_parameters, trusts_rules
+from solver.commands.arguments import command, split_parameters, trusts_rules, writes
 from solver.errors import UsageError
 from solver.rules.asking import mover_of
 from solver.rules.notation import read_position
@@ -49,12 +49,7 @@ if TYPE_CHECKING:
 @click.option(
     "--seed", type=int, help="Seed of the opponent's random choices; default: another one each time."
 )
-@click.option(
-    "--save",
-    metavar="FILE",
-    shell_complete=completion.files,
-    help="Save the game when it is over or left, as `match` does.",
-)
+@writes("FILE", "Save the game when it is over or left, as `match` does.", "--save")
 @click.option("--force", is_flag=True, help="Replace the saved FILE if it exists.")
 @trusts_rules
 def play(

@@ -9,7 +9,7 @@ import click
 
 from solver.commands.arguments import (
     DATABASE,
-    OneOf,
+    chooses,
     command,
     names_side,
     number,
@@ -53,17 +53,14 @@ def _refuse_ending(output: str) -> None:
 @click.option(
     "--plies", "--remoteness", "plies", metavar="N|A-B", help="Only positions of this remoteness, in plies."
 )
-@click.option("--outcome", type=OneOf(["win", "draw"]), help="Only wins, or only draws, to be found.")
+@chooses("--outcome", ["win", "draw"], "Only wins, or only draws, to be found.")
 @writes(
     "OUT",
     "Write sheets to print (.pdf), a page to solve (.html), all facts (.json), or a folder of pictures.",
     check=_refuse_ending,
 )
-@click.option(
-    "--format",
-    "picture_format",
-    type=OneOf(["svg", "png"]),
-    help="The format of the pictures in a folder (default svg).",
+@chooses(
+    "--format", ["svg", "png"], "The format of the pictures in a folder (default svg).", "picture_format"
 )
 @prints_json
 @trusts_rules

@@ -3,7 +3,7 @@
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import command, prints_json, trusts_rules
+from solver.commands.arguments import command, number, prints_json, trusts_rules
 from solver.commands.output import print_json
 from solver.errors import UsageError
 from solver.rules.asking import picture_of
@@ -14,7 +14,7 @@ from solver.rules.asking import picture_of
     "perfectplay replay games.jsonl --show 1",
 )
 @click.argument("file", shell_complete=completion.files)
-@click.option("--show", type=click.IntRange(min=1), metavar="N", help="Show the N-th game, ply by ply.")
+@number("--show", words="Show the N-th game, ply by ply.")
 @prints_json
 @trusts_rules
 def replay(file: str, show: int | None, as_json: bool) -> None:

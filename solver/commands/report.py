@@ -52,13 +52,7 @@ def report_format(output: str) -> str:
 @prints_json
 @trusts_rules
 def report(
-    file: str,
-    other: str | None,
-    output: str | None,
-    sample: int,
-    seed: int,
-    memory: int | None,
-    as_json: bool,
+    file: str, other: str | None, output: str | None, memory: int | None, as_json: bool, **asked: int
 ) -> None:
     """Report on a solved game: is it fair, how long is it, where are its traps.
 
@@ -78,7 +72,7 @@ def report(
         stack.enter_context(_within(memory))
         files = [stack.enter_context(open_database(each)) for each in (file, other) if each is not None]
         progress = stack.enter_context(terminal_progress("positions"))
-        reports = [report_on(db, sample=sample, seed=seed, progress=progress) for db in files]
+        reports = [report_on(db, **asked, progress=progress) for db in files]
         found = compared(reports, progress=progress)
         if ending == "json":
             text = json.dumps(found.as_dict(), ensure_ascii=False, indent=1 if path else None) + "\n"

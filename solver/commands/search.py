@@ -11,7 +11,7 @@ import click
 
 from solver.commands import completion
 from solver.commands.arguments import (
-    OneOf,
+    chooses,
     command,
     names_game,
     names_side,
@@ -62,13 +62,9 @@ def _refuse_ending(output: str) -> None:
     },
 )
 @names_game("words", "[PARAM=VALUE]... [POSITION]")
-@click.option("--with", "algorithm", type=OneOf(list(SEARCHES)), required=True, help="Search algorithm.")
+@chooses("--with", SEARCHES, "Search algorithm.", "algorithm", required=True)
 @names_side("owner", "and-or: owner of the plan; default: the player to move.")
-@click.option(
-    "--goal",
-    type=OneOf(["win", "draw"]),
-    help="and-or: value to guarantee; default: the best possible.",
-)
+@chooses("--goal", ["win", "draw"], "and-or: value to guarantee; default: the best possible.")
 @click.option(
     "--depth",
     type=click.IntRange(min=1),

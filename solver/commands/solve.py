@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,8 +15,8 @@ from solver.commands import completion
 from solver.commands.arguments import (
     Assignment,
     ByteSize,
-    OneOf,
     as_parameters,
+    chooses,
     command,
     names_game,
     prints_json,
@@ -49,28 +49,25 @@ SHARES = {"finding states": 4.0, "labelling": 5.0, "unfolding": 1.0, "writing th
 @names_game("parameters", "[PARAM=VALUE]...", type=Assignment())
 @writes("FILE", "Database to write; default: <game>.db, - for standard output.")
 @click.option("--start", metavar="POSITION", help="Solve from this position instead of the initial one.")
-@click.option(
+@chooses(
     "--engine",
-    type=OneOf(["auto", "graph", "arrays", "layers"]),
+    ["auto", "graph", "arrays", "layers"],
+    "Solve any game as a graph or, faster, as arrays in memory (retrograde analysis), or a large packed game "
+    "layer by layer on disk (backward induction).",
     default="auto",
-    show_default=True,
-    help="Solve any game as a graph or, faster, as arrays in memory (retrograde analysis), or a large packed "
-    "game layer by layer on disk (backward induction).",
 )
-@click.option(
+@chooses(
     "--endless",
-    type=OneOf(list(ENDLESS)),
+    ENDLESS,
+    "Score of infinite play: a draw, or a win for the first or second player.",
     default="draw",
-    show_default=True,
-    help="Score of infinite play: a draw, or a win for the first or second player.",
 )
 @click.option("--fold", is_flag=True, help="Store one state of each class of symmetric states.")
-@click.option(
+@chooses(
     "--layout",
-    type=OneOf(["auto", "readable", "packed"]),
+    ["auto", "readable", "packed"],
+    "Rows for any SQLite client, or compressed blocks of states for large games.",
     default="auto",
-    show_default=True,
-    help="Rows for any SQLite client, or compressed blocks of states for large games.",
 )
 @click.option("--memory", type=ByteSize(), help="Memory limit, such as 4G; default: what is free.")
 @click.option(
@@ -92,18 +89,11 @@ def solve(
     game: str,
     parameters: tuple[tuple[str, str], ...],
     output: str | None,
-    start: str | None,
-    engine: str,
-    endless: str,
-    fold: bool,
-    layout: str,
-    memory: int | None,
-    cluster: str | None,
     work: str | None,
     json_progress: bool,
-    force: bool,
     dry_run: bool,
     as_json: bool,
+    **how: Any,
 ) -> None:
     """Solve a game strongly: write a database of all reachable states.
 
@@ -127,27 +117,14 @@ def solve(
         progress = stack.enter_context(shown)
         path = Path(file_name(game) if to_stdout or not output else output)
         if dry_run:
-            options = SolveOptions(start, endless, layout, fold, memory, cluster, progress=progress)
+            engine = how.pop("engine")
+            options = SolveOptions(**how | {"force": False}, progress=progress)
             _print_choice(decide(rules, path, options, engine=engine, work=work), as_json=as_json)
             return
         if to_stdout:
             path = Path(stack.enter_context(TemporaryDirectory()), "database")
         try:
-            summary = solve_game(
-                rules,
-                path,
-                start=start,
-                engine=engine,
-                endless=endless,
-                fold=fold,
-                layout=layout,
-                memory=memory,
-                cluster=cluster,
-                work=work,
-                say=progresses.say,
-                force=force,
-                progress=progress,
-            )
+            summary = solve_game(rules, path, work=work, say=progresses.say, progress=progress, **how)
         except KeyboardInterrupt as error:
             if work or not to_stdout:
                 error.add_note(remains(path, work))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import Assignment, checks, command, names_game, number, prints_json, writes
+from solver.commands.arguments import Assignment, command, names_game, number, prints_json, writes
 from solver.commands.output import print_json, target_of
 from solver.commands.report import report_format
 from solver.errors import BadParameter, NotLegible, SolverError, TooLarge, message_of
@@ -31,19 +31,18 @@ if TYPE_CHECKING:
 )
 @names_game("parameters", "[PARAM=VALUE]...", type=Assignment())
 @number("--states", default=1_000_000, words="Do not try games that may have more states.")
-@click.option(
+@writes(
+    "FOLDER",
+    "Keep the databases there, with the catalogue of `batch`; what is there is not solved again.",
     "--folder",
-    metavar="FOLDER",
-    shell_complete=completion.folders,
-    help="Keep the databases there, with the catalogue of `batch`; what is there is not solved again.",
+    completes=completion.folders,
 )
 @writes("OUT", "Write the table as a page (.html) with curves, as .md or .json.", check=report_format)
-@click.option(
+@writes(
+    "OUT",
+    "Plot the figures over each parameter that is an integer, or else over one (.svg, .png, .pdf).",
     "--plot",
-    metavar="OUT",
-    shell_complete=completion.files,
-    callback=checks(imaging),
-    help="Plot the figures over each parameter that is an integer, or else over one (.svg, .png, .pdf).",
+    check=imaging,
 )
 @prints_json
 def sweep(
@@ -62,25 +61,16 @@ def sweep(
     first moves win, how many positions are decisive, and how often a player who looks two plies ahead errs.
     What may be too large is not tried. The exit status is 1 if a solve fails.
     """
-    from solver.analysis.sweep import (
-        MAX_CURVES,
-        MEANING,
-        axes_of,
-        combinations,
-        contents_of,
-        in_words,
-        plots_of,
-    )
+    from solver.analysis import sweep as analysis
     from solver.commands.batch.catalogue import catalogue
     from solver.system.plugins import picture
 
     path, swept = target_of(output, "table"), list["SweptGame"]()
-    combined = combinations(parameters)
+    combined = analysis.combinations(parameters)
     image, picture_path = (None, None) if plot is None else (imaging(plot), target(Path(plot), "plot"))
-    if image is not None and not axes_of(combined):
-        raise NotLegible(
-            f"nothing to plot: give a parameter several values, others {MAX_CURVES} combinations at most"
-        )
+    if image is not None and not analysis.axes_of(combined):
+        others = f"others {analysis.MAX_CURVES} combinations at most"
+        raise NotLegible(f"nothing to plot: give a parameter several values, {others}")
     jobs = [_job(game, values) for values in combined]
     refused = [job for job in jobs if isinstance(job, SolverError)]
     if len(refused) == len(jobs):
@@ -99,13 +89,14 @@ def sweep(
         text = json.dumps([each.as_dict() for each in swept], ensure_ascii=False, indent=1) + "\n"
         if form != "json":
             games = [job.game for job in jobs if not isinstance(job, SolverError)]
-            text = picture("report", contents_of(game, swept, games), form)
+            text = picture("report", analysis.contents_of(game, swept, games), form)
         write(path, text.encode())
         click.echo(f"{path}: {len(swept):,} games", err=True)
     elif not as_json:
-        click.echo(in_words(swept))
+        click.echo(analysis.in_words(swept))
     if image is not None and picture_path is not None:
-        svg = picture("plots", f"{game} by its parameters", MEANING, list(plots_of(game, swept)))
+        plots = list(analysis.plots_of(game, swept))
+        svg = picture("plots", f"{game} by its parameters", analysis.MEANING, plots)
         write(picture_path, image(svg))
     if any(each.failed for each in swept):
         raise SystemExit(1)

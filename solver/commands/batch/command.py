@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import OneOf, command, prints_json
+from solver.commands.arguments import chooses, command, prints_json, writes
 from solver.commands.output import print_json
 from solver.errors import UsageError
 from solver.system.plugins import names_instead
@@ -21,20 +21,17 @@ if TYPE_CHECKING:
     "perfectplay batch games.toml -o solved",
 )
 @click.argument("file", metavar="FILE.toml", shell_complete=completion.files)
-@click.option(
-    "-o",
-    "--output",
-    metavar="FOLDER",
-    shell_complete=completion.folders,
-    help="Where databases and all else go; default: beside FILE.toml.",
+@writes(
+    "FOLDER",
+    "Where databases and all else go; default: beside FILE.toml.",
+    completes=completion.folders,
 )
 @click.option("--only", multiple=True, metavar="NAME", help="Only this game; may be given more than once.")
-@click.option(
+@chooses(
     "--takes",
-    type=OneOf(["seconds", "minutes", "hours"]),
+    ["seconds", "minutes", "hours"],
+    "Only games that are marked with this, or with less.",
     default="hours",
-    show_default=True,
-    help="Only games that are marked with this, or with less.",
 )
 @click.option("--force", is_flag=True, help="Solve and make anew what is up to date, too.")
 @prints_json
