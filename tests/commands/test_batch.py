@@ -196,7 +196,11 @@ TABLE = '[[solve]]\ngame = "mnk rows=2 columns=2 k=2"\n'
         (TABLE + "expect = { stats = 5 }", 2, "did you mean states"),
         (TABLE + 'takes = "second"', 2, "did you mean seconds?"),
         (TABLE + 'then = ["plan --ford x"]', 2, "'--for'"),
-        (TABLE + 'then = ["play"]', 2, "'play' makes nothing of a database; there are annotate, convert, diff"),
+        (
+            TABLE + 'then = ["play"]',
+            2,
+            "'play' makes nothing of a database; there are annotate, convert, diff",
+        ),
         (TABLE + 'then = ["serve"]', 2, "'serve' makes nothing"),
         (TABLE + 'then = ["replay"]', 2, "'replay' makes nothing"),
         (TABLE + 'then = ["plan --help"]', 2, "only prints help"),
