@@ -15,7 +15,7 @@ from solver.analysis.puzzles.puzzle import puzzle_in
 from solver.database import Database
 from solver.database.entry import Entry, Move
 from solver.database.lines import best_line
-from solver.database.wording import aligned, game_title, result_of, standing_of
+from solver.database.wording import aligned, game_title, labels_as_dict, result_of, standing_of
 from solver.errors import WrongDatabase
 from solver.players.game_record import replay
 from solver.players.match import PlayedGame
@@ -48,11 +48,6 @@ class AnnotatedMove:
     """One of `SIGNS`, or ""."""
     line: tuple[Move, ...]
     """Best play from the position, `LINE` plies at most; empty for a best move."""
-
-    @property
-    def keeping(self) -> int:
-        """The number of legal moves that keep the value."""
-        return sum(each.value == self.entry.value for each in self.entry.moves_by_action)
 
     @property
     def lost(self) -> int:
@@ -99,10 +94,10 @@ class AnnotatedGame:
 
     def accuracy(self, side: int) -> Accuracy:
         """The accuracy of the player who plays a side, 0 or 1."""
-        own = [each for each in self.moves if each.entry.to_move == self.db.game.players[side]]
-        choices = [each for each in own if each.keeping < len(each.entry.moves_by_action)]
-        signs = Counter(each.sign for each in own if each.sign)
-        kept = sum(not each.lost for each in choices)
+        own = [move for move in self.moves if move.entry.to_move == self.db.game.players[side]]
+        choices = [move for move in own if len(move.entry.keeping) < len(move.entry.moves)]
+        signs = Counter(move.sign for move in own if move.sign)
+        kept = sum(not move.lost for move in choices)
         return Accuracy(self.played.players[side], len(choices), kept, signs)
 
 
@@ -132,7 +127,7 @@ def _annotated(
     db: Database, entry: Entry, hard: bool, after: Entry, hard_after: bool, name: str | int
 ) -> AnnotatedMove:
     """The move called `name`; `hard` says of the positions whether their only good move is hard to find."""
-    move = next(each for each in entry.moves_by_action if each.move == name)
+    move = next(move for move in entry.moves if move.move == name)
     if move.value != entry.value:
         sign = "??" if (entry.outcome, move.outcome) == ("win", "loss") else "?"
     elif hard:
@@ -147,18 +142,19 @@ def _annotated(
 
 def total(games: Iterable[AnnotatedGame]) -> list[Accuracy]:
     """The accuracy of each player, by name, over all games."""
-    found = dict[str, Accuracy]()
+    totals = dict[str, Accuracy]()
     for game in games:
-        for each in (game.accuracy(0), game.accuracy(1)):
-            found[each.player] = found[each.player] + each if each.player in found else each
-    return list(found.values())
+        for accuracy in (game.accuracy(0), game.accuracy(1)):
+            known = totals.get(accuracy.player)
+            totals[accuracy.player] = accuracy if known is None else known + accuracy
+    return list(totals.values())
 
 
 def as_dict(games: Sequence[AnnotatedGame]) -> dict[str, Any]:
     """The games as `annotate --json` prints them."""
     return {
-        "games": [_game_as_dict(each) for each in games],
-        "players": [_accuracy_as_dict(each) for each in total(games)],
+        "games": [_game_as_dict(game) for game in games],
+        "players": [_accuracy_as_dict(accuracy) for accuracy in total(games)],
     }
 
 
@@ -167,8 +163,8 @@ def _game_as_dict(game: AnnotatedGame) -> dict[str, Any]:
         "game": game.db.game_name,
         "parameters": game.db.parameters,
         "start": game.played.start,
-        "moves": [_move_as_dict(ply, each) for ply, each in enumerate(game.moves, start=1)],
-        "end": {"position": game.end.position, **_labels(game.end), "over": game.end.is_terminal},
+        "moves": [_move_as_dict(ply, move) for ply, move in enumerate(game.moves, start=1)],
+        "end": {**labels_as_dict(game.end, "position"), "over": game.end.is_terminal},
         "utility": game.played.utility,
         "note": game.played.note,
         "sides": [
@@ -178,25 +174,20 @@ def _game_as_dict(game: AnnotatedGame) -> dict[str, Any]:
     }
 
 
-def _move_as_dict(ply: int, each: AnnotatedMove) -> dict[str, Any]:
+def _move_as_dict(ply: int, annotated: AnnotatedMove) -> dict[str, Any]:
+    entry, move = annotated.entry, annotated.move
     return {
         "ply": ply,
-        "position": each.entry.position,
-        "to_move": each.entry.to_move,
-        **_labels(each.entry),
-        "move": each.move.move,
-        "sign": each.sign or None,
-        "leads_to": _labels(each.move),
-        "best": each.move.best,
-        "lost": each.lost,
-        "moves": len(each.entry.moves_by_action),
-        "keeping": each.keeping,
-        "line": [better.move for better in each.line],
+        **labels_as_dict(entry, "position", "to_move"),
+        "move": move.move,
+        "sign": annotated.sign or None,
+        "leads_to": labels_as_dict(move),
+        "best": move.best,
+        "lost": annotated.lost,
+        "moves": len(entry.moves),
+        "keeping": len(entry.keeping),
+        "line": [better.move for better in annotated.line],
     }
-
-
-def _labels(of: Entry | Move) -> dict[str, Any]:
-    return {"value": of.value, "outcome": of.outcome, "remoteness": of.remoteness}
 
 
 def _accuracy_as_dict(of: Accuracy) -> dict[str, Any]:
@@ -208,17 +199,17 @@ def in_words(games: Sequence[AnnotatedGame]) -> str:
     """The games, one after another, and the accuracy over several."""
     blocks = ["\n".join(_lines(nth, game, len(games))) for nth, game in enumerate(games, start=1)]
     if len(games) > 1:
-        blocks.append("\n".join(["all games", *(accuracy_in_words(each) for each in total(games))]))
+        blocks.append("\n".join(["all games", *map(accuracy_in_words, total(games))]))
     return "\n\n".join(blocks)
 
 
 def _lines(nth: int, game: AnnotatedGame, count: int) -> Iterator[str]:
     yield f"game {nth}: {heading(game)}" if count > 1 else heading(game)
     rows = [("ply", "", "move", "", "leads to", "better")]
-    for ply, each in enumerate(game.moves, start=1):
-        better = f"{result_of(each.entry)}: {', '.join(str(move.move) for move in each.line)}"
-        made = (str(ply), each.entry.to_move, str(each.move.move), each.sign, result_of(each.move))
-        rows.append((*made, better if each.line else ""))
+    for ply, made in enumerate(game.moves, start=1):
+        better = f"{result_of(made.entry)}: {', '.join(str(move.move) for move in made.line)}"
+        row = (str(ply), made.entry.to_move, str(made.move.move), made.sign, result_of(made.move))
+        rows.append((*row, better if made.line else ""))
     yield from map(str.rstrip, aligned(rows))
     yield end_in_words(game)
     for side, name in enumerate(game.db.game.players):
@@ -233,7 +224,7 @@ def heading(game: AnnotatedGame) -> str:
 def seats(game: AnnotatedGame) -> str:
     """Who played the two sides."""
     names = zip(game.db.game.players, game.played.players, strict=True)
-    return " against ".join(each if each == name else f"{name} ({each})" for name, each in names)
+    return " against ".join(side if player == side else f"{side} ({player})" for side, player in names)
 
 
 def end_in_words(game: AnnotatedGame) -> str:

@@ -71,8 +71,8 @@ class Difference:
     @property
     def plies(self) -> list[int | None]:
         """All plies at which there are positions, in ascending order, None the last."""
-        found = {kind.ply for kind in self.common}.union(*self.only)
-        return sorted(found, key=lambda ply: (ply is None, ply or 0))
+        plies = {kind.ply for kind in self.common}.union(*self.only)
+        return sorted(plies, key=lambda ply: (ply is None, ply or 0))
 
     def count(self, change: str) -> int:
         """The number of positions with this change, one of `CHANGES`."""
@@ -101,8 +101,13 @@ def difference(a: Database, b: Database, limit: int = 0, *, progress: Progress =
         )
     in_a, in_b = (back, forth) if swapped else (forth, back)
     return Difference(
-        Counter({_kind(*key, swapped=swapped): number for key, number in forth.common.items()}),
-        (_by_ply(in_a.only), _by_ply(in_b.only)),
+        Counter(
+            {
+                Kind(_ply(ply), (there, here) if swapped else (here, there), as_soon): number
+                for (ply, here, there, as_soon), number in forth.common.items()
+            }
+        ),
+        (in_a.only_by_ply(), in_b.only_by_ply()),
         forth.first["value"],
         forth.first["remoteness"],
         (in_a.first["only"], in_b.first["only"]),
@@ -140,7 +145,6 @@ class _OneSide:
         self.common = Counter[tuple[int, int, int, bool]]()
         """The number of positions in both, by ply, value here and there, and equality of remoteness."""
         self.only = Counter[int]()
-        """The number of positions in this file alone, by ply."""
         self.first: dict[str, list[str]] = {"value": [], "remoteness": [], "only": []}
 
     def add(self, pairs: Paired) -> None:
@@ -154,8 +158,12 @@ class _OneSide:
         self._keep("value", pairs, pairs.present & ~same_value)
         self._keep("remoteness", pairs, pairs.present & same_value & ~as_soon)
 
-    def _keep(self, kind: str, pairs: Paired, rows: Flags) -> None:
-        first = self.first[kind]
+    def only_by_ply(self) -> Counter[int | None]:
+        """The number of positions in this file alone, by ply."""
+        return Counter({_ply(ply): number for ply, number in self.only.items()})
+
+    def _keep(self, change: str, pairs: Paired, rows: Flags) -> None:
+        first = self.first[change]
         for at in np.flatnonzero(rows)[: self.limit - len(first)].tolist():
             name = pairs.names[at]
             first.append(name if isinstance(name, str) else write_position(self.db.game, int(name)))
@@ -168,14 +176,6 @@ def _seen(one: Database, other: Database, limit: int, progress: Progress, task: 
         done += len(pairs.plies)
         progress(task, done, one.number("states"))
     return seen
-
-
-def _by_ply(counts: Counter[int]) -> Counter[int | None]:
-    return Counter({_ply(ply): number for ply, number in counts.items()})
-
-
-def _kind(ply: int, here: int, there: int, as_soon: bool, *, swapped: bool) -> Kind:
-    return Kind(_ply(ply), (there, here) if swapped else (here, there), as_soon)
 
 
 def _ply(number: int) -> int | None:

@@ -21,20 +21,14 @@ from solver.system.progress import Progress, no_progress
 class GradedChoice:
     """One choice of a player, compared with the labels."""
 
-    position: str
+    entry: Entry
     """The position in which it was made."""
-    ply: int | None
-    """Plies since the start; None where lines of different length lead to the position."""
-    remoteness: int | None
-    """Plies from the position to the end under best play; None where play need not end."""
     move: str | int | None
     """The chosen move, by name; None if the player failed."""
     best: bool
     """Whether the move is one of the best."""
     keeps_value: bool
     """Whether it keeps the value of the position."""
-    decisive: bool
-    """Whether some move there loses value."""
     blunder: str | None
     """The kind of blunder, one of `BLUNDERS`; None if the outcome is kept."""
     loss: int
@@ -59,8 +53,8 @@ class ChoiceCounts:
         """Count the choices in one state."""
         self.states += 1
         self.choices += len(choices)
-        self.best += sum(each.best for each in choices)
-        self.keeps_value += sum(each.keeps_value for each in choices)
+        self.best += sum(choice.best for choice in choices)
+        self.keeps_value += sum(choice.keeps_value for choice in choices)
 
 
 @dataclass
@@ -73,7 +67,8 @@ class AllCounts(ChoiceCounts):
     def add(self, choices: Sequence[GradedChoice]) -> None:
         """Count the choices in one state."""
         super().add(choices)
-        if choices[0].decisive:
+        entry = choices[0].entry
+        if len(entry.keeping) < len(entry.moves):
             self.decisive.add(choices)
 
 
@@ -146,17 +141,17 @@ def grade(
     for number, position in enumerate(positions, start=1):
         choices = list(_choices(db, Opponent(name, player), position, repeat, seed))
         result.silent += not choices
-        chosen |= {each.position: each.move for each in choices}
         if choices:
             _count(result, choices)
-        for each in choices:
-            if each.blunder or each.failure:
-                blunders.setdefault((each.position, each.move), each)
+            chosen[position] = choices[-1].move
+        for choice in choices:
+            if choice.blunder or choice.failure:
+                blunders.setdefault((position, choice.move), choice)
         progress(f"asking {name}", number, len(positions))
     result.by_ply, result.by_remoteness = (
         dict(sorted(counts.items())) for counts in (result.by_ply, result.by_remoteness)
     )
-    result.worst = sorted(blunders.values(), key=lambda each: (-each.loss, each.plies))[:BLUNDERS_SHOWN]
+    result.worst = sorted(blunders.values(), key=lambda choice: (-choice.loss, choice.plies))[:BLUNDERS_SHOWN]
     if is_deterministic(player):
         result.exact = sample is None
         result.against = worst_cases(db, name, player)
@@ -182,12 +177,10 @@ def _against_trembling(
     """
 
     def choice(position: str) -> str | None:
-        for move in [chosen[position]] if position in chosen else _asked(position):
-            return next((each.position for each in db[position].moves if each.move == move), None)
+        asked = (made.move for made in _choices(db, opponent, position, 1, seed))
+        for name in [chosen[position]] if position in chosen else asked:
+            return next((move.position for move in db[position].moves if move.move == name), None)
         raise Unsolved(f"{opponent.name} has no move to offer in {position!r}")
-
-    def _asked(position: str) -> Iterator[str | int | None]:
-        return (each.move for each in _choices(db, opponent, position, 1, seed))
 
     try:
         return against_trembling(db, list(chosen), choice)
@@ -209,12 +202,11 @@ def _choices(
 
 
 def _judged(entry: Entry, name: str | int) -> GradedChoice:
-    move = next(each for each in entry.moves if each.move == name)
+    move = next(move for move in entry.moves if move.move == name)
     drop = 0 if move.best else abs(entry.value - move.value)
     blunder = f"{entry.outcome}-{move.outcome}" if move.outcome != entry.outcome else None
     near = entry.remoteness if entry.outcome == "win" else move.remoteness
-    place = (entry.position, entry.ply, entry.remoteness)
-    return GradedChoice(*place, name, move.best, not drop, _is_decisive(entry), blunder, drop, near or 0)
+    return GradedChoice(entry, name, move.best, not drop, blunder, drop, near or 0)
 
 
 def _forfeit(entry: Entry, failure: str) -> GradedChoice:
@@ -222,21 +214,16 @@ def _forfeit(entry: Entry, failure: str) -> GradedChoice:
     lost = entry.outcome == "loss"
     blunder = None if lost else f"{entry.outcome}-loss"
     loss = 0 if lost else abs(entry.value) + 1
-    place = (entry.position, entry.ply, entry.remoteness)
-    return GradedChoice(*place, None, False, False, _is_decisive(entry), blunder, loss, 0, failure)
-
-
-def _is_decisive(entry: Entry) -> bool:
-    return any(move.value != entry.value for move in entry.moves_by_action)
+    return GradedChoice(entry, None, False, False, blunder, loss, 0, failure)
 
 
 def _count(result: Grade, choices: Sequence[GradedChoice]) -> None:
     result.total.add(choices)
-    if (ply := choices[0].ply) is not None:
+    if (ply := choices[0].entry.ply) is not None:
         result.by_ply[ply].add(choices)
-    if (remoteness := choices[0].remoteness) is not None:
+    if (remoteness := choices[0].entry.remoteness) is not None:
         result.by_remoteness[remoteness].add(choices)
-    for each in choices:
-        if each.blunder:
-            result.blunders[each.blunder] += 1
-        result.failures += each.failure is not None
+    for choice in choices:
+        if choice.blunder:
+            result.blunders[choice.blunder] += 1
+        result.failures += choice.failure is not None

@@ -33,12 +33,13 @@ def as_dict(grade: Grade) -> dict[str, Any]:
         "failures": grade.failures,
         "silent": grade.silent,
         "by_ply": [
-            {"ply": ply, **_counts(each), "decisive": _counts(each.decisive)}
-            for ply, each in grade.by_ply.items()
+            {"ply": ply, **_counts(counts), "decisive": _counts(counts.decisive)}
+            for ply, counts in grade.by_ply.items()
         ],
         "worst": [
-            {"position": each.position, "move": each.move, "blunder": each.blunder, "failure": each.failure}
-            for each in grade.worst
+            {"position": choice.entry.position}
+            | {key: getattr(choice, key) for key in ("move", "blunder", "failure")}
+            for choice in grade.worst
         ],
         "against_perfect": {
             name: _as_dict(worst) for name, worst in zip(("first", "second"), grade.against, strict=True)
@@ -87,15 +88,15 @@ def _lines(grade: Grade) -> Iterator[str]:
         yield f"failures    {grade.failures:,} choices were no legal moves"
     for worst, name in zip(grade.against or (), grade.sides, strict=False):
         yield f"at worst    as {name}: {_line(worst)}"
-    if found := grade.trembling:
-        yield f"expected    {found.expected:.4f} from one who trembles ({TREMBLE:g}), value {found.value:.4f}"
+    if mean := grade.trembling:
+        yield f"expected    {mean.expected:.4f} from one who trembles ({TREMBLE:g}), value {mean.value:.4f}"
     if grade.by_ply:
         yield from ("", *_table(grade.by_ply))
     if grade.worst:
         yield from ("", "worst       position, move")
-        for each in grade.worst:
-            what = (each.blunder or "loss").replace("-", " to ")
-            yield f"{what:<12}{each.position} {each.failure if each.failure else each.move}"
+        for choice in grade.worst:
+            what = (choice.blunder or "loss").replace("-", " to ")
+            yield f"{what:<12}{choice.entry.position} {choice.failure or choice.move}"
 
 
 def _line(worst: WorstCase) -> str:

@@ -153,16 +153,9 @@ def contents_of(game: str, games: Sequence[SweptGame], rules: Sequence[AnyGame])
 def _table(games: Sequence[SweptGame]) -> list[list[str]]:
     """The heads of columns, and a row for each game; parameters that do not vary are left out."""
     names = [name for name in games[0].parameters if len({game.parameters[name] for game in games}) > 1]
-    table = [
-        [*names, *COLUMNS],
-        *([*(game.parameters[name] for name in names), *game.cells()] for game in games),
-    ]
-    if any(game.failure for game in games):
-        table = [
-            [*row, note]
-            for row, note in zip(table, [NOTE, *(game.failure or "" for game in games)], strict=True)
-        ]
-    return table
+    rows = [[*(game.parameters[name] for name in names), *game.cells(), game.failure or ""] for game in games]
+    noted = None if any(game.failure for game in games) else -1
+    return [row[:noted] for row in ([*names, *COLUMNS, NOTE], *rows)]
 
 
 def axes_of(combined: Sequence[Mapping[str, str]]) -> list[str]:

@@ -1,6 +1,6 @@
 """`perfectplay match`."""
 
-from collections.abc import Iterator
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ from solver.errors import UsageError
 from solver.system.files import target, write
 
 if TYPE_CHECKING:
-    from solver.players.match import MatchScore, PlayedGame
+    from solver.players.match import MatchScore
 
 
 @command(
@@ -87,7 +87,7 @@ def match(
         if path is not None:
             lines = "".join(as_line(on.game, each) + "\n" for each in played)
             write(path, lines.encode(), force=force)
-    for note, count in _notes(played):
+    for note, count in Counter(game.note for game in played if game.note).items():
         click.echo(f"{note}{f' ({count} times)' if count > 1 else ''}", err=True)
     result = match_score((one.name, two.name), played, swap=swap)
     say(as_dict(result, swap) if as_json else _table(result))
@@ -121,9 +121,3 @@ def _table(result: "MatchScore") -> str:
     length = f"on average, {plies(result.longest)} in the longest game"
     lines.append(f"{'plies':<{width}}  {result.mean_plies:>6.1f}   {length}")
     return "\n".join(lines)
-
-
-def _notes(played: "list[PlayedGame]") -> Iterator[tuple[str, int]]:
-    notes = [each.note for each in played if each.note]
-    for note in dict.fromkeys(notes):
-        yield note, notes.count(note)

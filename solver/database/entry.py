@@ -87,6 +87,11 @@ class Entry(Pictured):
         return winner
 
     @cached_property
+    def keeping(self) -> tuple[Move, ...]:
+        """The moves that keep the value, in the order of the game's actions."""
+        return tuple(move for move in self.moves_by_action if move.value == self.value)
+
+    @cached_property
     def moves(self) -> tuple[Move, ...]:
         """Every move, best first: wins by margin, then soonest; draws; losses by margin, then latest.
 

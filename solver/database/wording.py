@@ -143,7 +143,7 @@ def entry_as_dict(db: Database, entry: Entry) -> dict[str, Any]:
     return {
         "game": db.game_name,
         "parameters": db.parameters,
-        **_labels(entry),
+        **labels_as_dict(entry, "position", "to_move"),
         "best_move": entry.best_move,
         "moves": [_move_as_dict(move) for move in entry.moves],
         **evaluated(db.game, db.state_of(entry.position)),
@@ -155,7 +155,7 @@ def line_as_dict(db: Database, line: BestLine) -> dict[str, Any]:
     return {
         "position": line.position,
         "moves": [_move_as_dict(move) for move in line.moves],
-        "end": _labels(line.end),
+        "end": labels_as_dict(line.end, "position", "to_move"),
         "over": line.end.is_terminal,
     }
 
@@ -191,8 +191,9 @@ def database_as_dict(db: Database) -> dict[str, Any]:
     }
 
 
-def _labels(entry: Entry) -> dict[str, Any]:
-    return {name: getattr(entry, name) for name in ("position", "to_move", "value", "outcome", "remoteness")}
+def labels_as_dict(labels: Entry | Move, *names: str) -> dict[str, Any]:
+    """Value, outcome and remoteness of a position, or after a move, behind other attributes of that."""
+    return {name: getattr(labels, name) for name in (*names, "value", "outcome", "remoteness")}
 
 
 def _move_as_dict(move: Move) -> dict[str, Any]:

@@ -78,7 +78,11 @@ def replay(game: AnyGame, played: PlayedGame) -> list[Any]:
 
 
 def _replayed(game: AnyGame, played: PlayedGame) -> list[Any]:
-    states, met, left = [_start(game, played)], Counter[Any](), played.utility is None
+    try:
+        states = [read_position(game, played.start)]
+    except SolverError as error:
+        raise BrokenRecord(str(error)) from error
+    met, left = Counter[Any](), played.utility is None
     for ply, move in enumerate(played.moves):
         met[states[-1]] += 1
         if not left and end_of(game, states[-1], met, ply, played.endless):
@@ -93,13 +97,6 @@ def _replayed(game: AnyGame, played: PlayedGame) -> list[Any]:
     if ended is not None and ended[0] != played.utility:
         raise BrokenRecord(f"the game ends with the utility {ended[0]}, not {played.utility}")
     return states
-
-
-def _start(game: AnyGame, played: PlayedGame) -> Any:
-    try:
-        return read_position(game, played.start)
-    except SolverError as error:
-        raise BrokenRecord(str(error)) from error
 
 
 def _next(game: AnyGame, state: Any, move: str | int, ply: int) -> Any:

@@ -189,25 +189,21 @@ class Trembling:
         )
 
     def _node(self, text: str) -> _Node:
-        node = self._nodes.get(text)
-        if node is None:
-            node = self._nodes[text] = self._read(text)
-        return node
-
-    def _read(self, text: str) -> _Node:
+        if (node := self._nodes.get(text)) is not None:
+            return node
         entry = self.db[text]
         mover, moves = self.db.game.players.index(entry.to_move), entry.moves_by_action
         hurries = hurrier(entry.value, ENDLESS[self.db.endless]) == mover
-        return _Node(
+        safe = [move for move in moves if move.best or (move.value == entry.value and not hurries)]
+        node = self._nodes[text] = _Node(
             mover,
             entry.value,
             tuple(move.position for move in moves),
             tuple(move.value for move in moves),
             tuple(move.best for move in moves),
-            tuple(
-                move.position for move in moves if move.best or (move.value == entry.value and not hurries)
-            ),
+            tuple(move.position for move in safe),
         )
+        return node
 
 
 def chances(best: Sequence[bool], tremble: float) -> list[float]:

@@ -14,49 +14,43 @@ from typing import Any
 
 import numpy as np
 
+from solver.analysis.puzzles.packed import hardest_by_arrays
 from solver.analysis.puzzles.puzzle import NEVER, Puzzle, Wanted, class_of, furthest, look_aheads, puzzle_in
+from solver.analysis.puzzles.reached import reached_by_play
 from solver.database import Database
 from solver.system.progress import Progress, no_progress
 
 
 def hardest(db: Database, wanted: Wanted, *, progress: Progress = no_progress) -> list[Puzzle]:
     """The hardest puzzles of a database, one of each class of symmetric positions; raises as a lookup."""
-    stored = _hardest(db, wanted, progress)
+    if db.packed is None:
+        stored = hardest_by_rows(db, wanted, progress)
+    else:
+        stored = hardest_by_arrays(db.packed, wanted, progress)
     if not (db.folded and stored):
         return stored
-    from solver.analysis.puzzles.reached import reached_by_play  # with NumPy
-
-    found = reached_by_play(db, stored)
-    if len(found) < len(stored) == wanted.count:  # there may be more that play reaches
+    reached = reached_by_play(db, stored)
+    if len(reached) < len(stored) == wanted.count:  # there may be more that play reaches
         return hardest(db, replace(wanted, count=2 * wanted.count), progress=progress)[: wanted.count]
-    return found
-
-
-def _hardest(db: Database, wanted: Wanted, progress: Progress) -> list[Puzzle]:
-    """The hardest puzzles, as a folded file has them."""
-    if (packed := db.packed) is not None:
-        from solver.analysis.puzzles.packed import hardest_by_arrays  # with NumPy
-
-        return hardest_by_arrays(packed, wanted, progress)
-    return hardest_by_rows(db, wanted, progress)
+    return reached
 
 
 def hardest_by_rows(db: Database, wanted: Wanted, progress: Progress) -> list[Puzzle]:
     """The hardest puzzles, as `hardest` gives them."""
-    found = dict[Any, tuple[Any, Puzzle]]()
-    """By class the place in it, and the puzzle there."""
+    by_class = dict[Any, tuple[Any, Puzzle]]()
+    """The place in each class, and the puzzle there."""
     # They are ordered by the greatest possible look-ahead, and by moves: what comes later is no harder.
     for most, alike in groupby(
-        _puzzles(db, wanted, progress), key=lambda each: (furthest(each.entry), each.difficulty.moves)
+        _puzzles(db, wanted, progress), key=lambda puzzle: (furthest(puzzle.entry), puzzle.difficulty.moves)
     ):
-        if sum(puzzle.difficulty[:2] > most for _, puzzle in found.values()) >= wanted.count:
+        if sum(puzzle.difficulty[:2] > most for _, puzzle in by_class.values()) >= wanted.count:
             break
         for puzzle in alike:
-            kind, place = class_of(db, puzzle)
-            if kind not in found or place < found[kind][0]:
-                found[kind] = place, puzzle
-    by_class = [found[kind][1] for kind in sorted(found)]
-    return sorted(by_class, key=lambda puzzle: puzzle.difficulty, reverse=True)[: wanted.count]
+            canonical, place = class_of(db, puzzle)
+            if canonical not in by_class or place < by_class[canonical][0]:
+                by_class[canonical] = place, puzzle
+    puzzles = [by_class[canonical][1] for canonical in sorted(by_class)]
+    return sorted(puzzles, key=lambda puzzle: puzzle.difficulty, reverse=True)[: wanted.count]
 
 
 def _puzzles(db: Database, wanted: Wanted, progress: Progress) -> Iterator[Puzzle]:

@@ -150,17 +150,16 @@ class Puzzle(NamedTuple):
 
 def puzzle_in(db: Database, entry: Entry) -> Puzzle | None:
     """The puzzle that a position of the database is; None if it is none."""
-    kept = [move for move in entry.moves_by_action if move.value == entry.value]
-    if len(kept) != 1 or len(entry.moves_by_action) < 2 or entry.outcome not in KEPT_OUTCOMES:
+    if len(entry.keeping) != 1 or len(entry.moves) < 2 or entry.outcome not in KEPT_OUTCOMES:
         return None
-    (answer,) = kept
+    (answer,) = entry.keeping
     difficulty = Difficulty(_ahead(db, entry, answer), len(entry.moves_by_action), _quiet(db, entry, answer))
     return Puzzle(entry, answer, difficulty)
 
 
 def furthest(entry: Entry) -> int:
     """An upper bound on the look-ahead of a puzzle: that by ends which somebody hurries to."""
-    own = max(_end(move) for move in entry.moves_by_action if move.value == entry.value)
+    own = max(map(_end, entry.keeping))
     return min(own, max(_end(move) for move in entry.moves_by_action if move.value != entry.value))
 
 

@@ -7,7 +7,7 @@ from solver.analysis.puzzles.puzzle import NEVER, Puzzle, Wanted
 from solver.analysis.puzzles.wording import difficulty_of, reason_for, task_of
 from solver.database import Database
 from solver.database.lines import best_line
-from solver.database.wording import aligned, cell, game_title
+from solver.database.wording import aligned, cell, game_title, labels_as_dict
 
 HEADINGS = ("", "position", "task", "difficulty", "plies ahead", "moves", "quiet replies")
 
@@ -20,15 +20,11 @@ def as_dict(db: Database, puzzles: Sequence[Puzzle]) -> dict[str, Any]:
         "title": game_title(db.game),
         "puzzles": [
             {
-                "position": puzzle.entry.position,
-                "to_move": puzzle.entry.to_move,
-                "value": puzzle.entry.value,
-                "outcome": puzzle.entry.outcome,
-                "remoteness": puzzle.entry.remoteness,
+                **labels_as_dict(puzzle.entry, "position", "to_move"),
                 "task": task_of(db, puzzle.entry),
                 "answer": puzzle.answer.move,
                 "reason": reason_for(db, puzzle),
-                "line": [puzzle.answer.move, *_line_after(db, puzzle)],
+                "line": [move.move for move in (puzzle.answer, *best_line(db, puzzle.answer.position).moves)],
                 "difficulty": difficulty_of(puzzle),
                 "ahead": _ahead(puzzle),
                 "moves": puzzle.difficulty.moves,
@@ -37,10 +33,6 @@ def as_dict(db: Database, puzzles: Sequence[Puzzle]) -> dict[str, Any]:
             for puzzle in puzzles
         ],
     }
-
-
-def _line_after(db: Database, puzzle: Puzzle) -> list[str | int]:
-    return [move.move for move in best_line(db, puzzle.answer.position).moves]
 
 
 def in_words(db: Database, puzzles: Sequence[Puzzle]) -> str:

@@ -1,12 +1,15 @@
 """The ends of play in which moves are chosen by chance: who wins, and after how many plies."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from solver.analysis.report.contents import ColumnPlot, Piece
 from solver.analysis.report.figures import Figure, about, amount, as_dicts, mean, percent, share
 from solver.database import wording
+from solver.rules.arrays import Flags, Keys
 
 MAX_PLIES_SHOWN = 60
 """Plies up to which all lengths are plotted; of more up to that beyond which one game in a thousand is."""
@@ -137,6 +140,35 @@ class Ends:
             return Figure(total / whole)
         squares = sum(number * number * count for number, count in numbers)
         return mean(total, squares, round(whole), exact=False)
+
+
+def ends_of(
+    states: Keys,
+    over: Callable[[Keys], Flags],
+    utilities: Callable[[Keys], Keys],
+    step: Callable[[Keys], Keys],
+    longest: int,
+) -> Ends:
+    """The ends of one game from each of some states, by moves that `step` makes; given up after `longest`.
+
+    A step may leave out states from which play never ends.
+    """
+    ends, started = Ends(exact=False), len(states)
+    for plies in range(longest + 1):
+        ended = over(states)
+        for utility, count in zip(*np.unique(utilities(states[ended]), return_counts=True), strict=True):
+            ends.add(int(utility), plies, int(count))
+        states = states[~ended]
+        if not len(states):
+            break
+        states = step(states)
+    ends.add(UNFINISHED, longest, started - ends.games)
+    return ends
+
+
+def one_of(begins: Keys, numbers: Keys, generator: np.random.Generator) -> Keys:
+    """One of so many indices from each begin on, all with equal chances."""
+    return begins + (generator.random(len(begins)) * numbers).astype(np.int64)
 
 
 def joined(parts: list[tuple[float, Ends]]) -> Ends:

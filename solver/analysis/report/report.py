@@ -15,7 +15,7 @@ from solver.analysis.report.measures import RowFigures, Tally
 from solver.analysis.report.symmetry import SymmetryFound
 from solver.database import Database
 from solver.database.entry import Entry, Move
-from solver.database.wording import plies, result_of, standing_of
+from solver.database.wording import labels_as_dict, plies, result_of, standing_of
 from solver.game import AnyGame
 from solver.rules.asking import representative
 from solver.rules.notation import read_position
@@ -34,9 +34,7 @@ class Opening(NamedTuple):
         wanted = {name: figures[name] for name in ("first", "draw", "second", "utility", "plies")}
         return {
             "moves": [each.move for each in self.moves],
-            "value": move.value,
-            "outcome": move.outcome,
-            "remoteness": move.remoteness,
+            **labels_as_dict(move),
             "best": move.best,
             "random": as_dicts(wanted),
         }
@@ -192,9 +190,7 @@ class Report:
             "endless": self.db.endless,
             "folded": self.db.folded,
             "start": self.db.start,
-            "value": self.start.value,
-            "outcome": self.start.outcome,
-            "remoteness": self.start.remoteness,
+            **labels_as_dict(self.start),
             "seed": self.seed,
             "sample": self.sample,
             "exact": self.exact,

@@ -10,7 +10,7 @@ import numpy as np
 
 from solver.analysis.packed_moves import PackedMoves
 from solver.analysis.report.draws import Draws, endings_of
-from solver.analysis.report.ends import UNFINISHED, Ends
+from solver.analysis.report.ends import Ends, ends_of, one_of
 from solver.analysis.report.measures import best_moves
 from solver.game import ENDLESS
 from solver.rules.arrays import Flags, Keys, distinct, fold
@@ -23,18 +23,8 @@ def played_from(
     moves: PackedMoves, states: Keys, step: Step, longest: int, generator: np.random.Generator
 ) -> Ends:
     """The ends of one game from each of some states, by moves that `step` makes; given up after `longest`."""
-    found = Ends(exact=False)
-    for plies in range(longest + 1):
-        over = moves.rules.terminal(states)
-        ends = np.unique(moves.rules.utilities(states[over]), return_counts=True)
-        for utility, count in zip(*ends, strict=True):
-            found.add(int(utility), plies, int(count))
-        states = states[~over]
-        if not len(states):
-            return found
-        states = step(states, generator)
-    found.add(UNFINISHED, longest, len(states))
-    return found
+    rules = moves.rules
+    return ends_of(states, rules.terminal, rules.utilities, lambda open_: step(open_, generator), longest)
 
 
 def any_move(moves: PackedMoves) -> Step:
@@ -49,19 +39,13 @@ def any_move(moves: PackedMoves) -> Step:
 
 def best_move(moves: PackedMoves) -> Step:
     """The step of perfect play, in which all best moves have equal chances."""
-    endless_value = ENDLESS[moves.db.endless]
 
     def step(states: Keys, generator: np.random.Generator) -> Keys:
         distinct, places = np.unique(states, return_inverse=True)
-        found, labels = moves.moves(distinct), moves.db.lookup(distinct, best=False)
-        at = found.parents
-        best = best_moves(
-            labels.value[at], labels.remoteness[at], found.values, found.remoteness, endless_value
-        )
-        parents, children = found.parents[best], found.children[best]
+        parents, children, _ = _best_moves(moves, distinct)
         numbers = np.bincount(parents, minlength=len(distinct))
         begins = np.cumsum(numbers) - numbers
-        return children[_one_of(begins[places], numbers[places], generator)]
+        return children[one_of(begins[places], numbers[places], generator)]
 
     return step
 
@@ -69,11 +53,7 @@ def best_move(moves: PackedMoves) -> Step:
 def _chosen(parents: Keys, children: Keys, generator: np.random.Generator) -> Keys:
     """One child of each parent; moves are in ascending order of parents, each of which has one."""
     begins = np.flatnonzero(np.diff(parents, prepend=-1))
-    return children[_one_of(begins, np.diff(begins, append=len(parents)), generator)]
-
-
-def _one_of(begins: Keys, numbers: Keys, generator: np.random.Generator) -> Keys:
-    return begins + (generator.random(len(begins)) * numbers).astype(np.int64)
+    return children[one_of(begins, np.diff(begins, append=len(parents)), generator)]
 
 
 MAX_FOLLOWED = 1 << 19
@@ -85,8 +65,9 @@ def draws_from(moves: PackedMoves, roots: Keys, most: int = MAX_FOLLOWED) -> Dra
     frontier = followed = np.sort(roots)
     befores, afters, ends = list[Keys](), list[Keys](), list[Keys]()
     while True:
-        before, after, ended = _best_moves(moves, frontier)
-        befores.append(before)
+        parents, children, ended = _best_moves(moves, frontier)
+        after = fold(moves.db.folding, children).states
+        befores.append(frontier[parents])
         afters.append(after)
         ends.append(after[ended])
         frontier = np.setdiff1d(distinct(after[~ended]), followed, assume_unique=True)
@@ -101,8 +82,8 @@ def draws_from(moves: PackedMoves, roots: Keys, most: int = MAX_FOLLOWED) -> Dra
 
 
 def _best_moves(moves: PackedMoves, states: Keys) -> tuple[Keys, Keys, Flags]:
-    """The states before and after each best move, as they are stored, and whether it ends play."""
-    found, labels = moves.moves(states), moves.db.lookup(states, best=False)
-    at, endless_value = found.parents, ENDLESS[moves.db.endless]
-    best = best_moves(labels.value[at], labels.remoteness[at], found.values, found.remoteness, endless_value)
-    return states[at[best]], fold(moves.db.folding, found.children[best]).states, found.over[best]
+    """The index of the state before each best move, the state after it, and whether that ends play."""
+    after, labels = moves.moves(states), moves.db.lookup(states, best=False)
+    at, endless_value = after.parents, ENDLESS[moves.db.endless]
+    best = best_moves(labels.value[at], labels.remoteness[at], after.values, after.remoteness, endless_value)
+    return at[best], after.children[best], after.over[best]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.analysis.report.draws import Draws, draws_in
-from solver.analysis.report.ends import UNFINISHED, Ends
+from solver.analysis.report.ends import Ends, ends_of, one_of
 from solver.analysis.report.measures import Choices, Tally, best_moves, best_reply, tally
 from solver.database import Database
 from solver.database.columns import WholeGame
@@ -84,19 +84,13 @@ def chances(game: WholeGame, begin: int) -> Ends | None:
 
 def played(game: WholeGame, places: Keys, generator: np.random.Generator) -> Ends:
     """The ends of one random game from each of some positions."""
-    found, started = Ends(exact=False), len(places)
-    for plies in range(MAX_PLAYOUT_PLIES + 1):
+
+    def step(places: Keys) -> Keys:
         places = places[game.can_end[places]]  # the others go on for ever
-        over = game.over[places]
-        for utility, count in zip(*np.unique(game.values[places[over]], return_counts=True), strict=True):
-            found.add(int(utility), plies, int(count))
-        places = places[~over]
-        if not len(places):
-            break
         numbers = game.cuts[places + 1] - game.cuts[places]
-        places = game.children[game.cuts[places] + (generator.random(len(places)) * numbers).astype(np.int64)]
-    found.add(UNFINISHED, MAX_PLAYOUT_PLIES, started - found.games)
-    return found
+        return game.children[one_of(game.cuts[places], numbers, generator)]
+
+    return ends_of(places, game.over.__getitem__, game.values.__getitem__, step, MAX_PLAYOUT_PLIES)
 
 
 def _ranges(begins: Keys, numbers: Keys) -> Keys:
