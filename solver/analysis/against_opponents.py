@@ -149,7 +149,6 @@ class Expectation(NamedTuple):
     expected: float
     """The expected utility against an opponent whose hand trembles."""
     value: float
-    """The minimax value."""
 
 
 def against_trembling(db: Database, positions: Sequence[str], choose: Choose) -> Expectation:

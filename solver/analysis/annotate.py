@@ -43,7 +43,6 @@ class AnnotatedMove:
     entry: Entry
     """The position in which it was made."""
     move: Move
-    """The move."""
     sign: str
     """One of `SIGNS`, or ""."""
     line: tuple[Move, ...]
@@ -60,7 +59,6 @@ class Accuracy:
     """What a player kept where some move loses value."""
 
     player: str
-    """The name of the player."""
     choices: int
     """The moves that the player made in such positions."""
     kept: int
@@ -84,11 +82,8 @@ class AnnotatedGame:
     """A played game with what is known of it."""
 
     db: Database
-    """The solved game."""
     played: PlayedGame
-    """The game as it was played."""
     moves: tuple[AnnotatedMove, ...]
-    """The moves in their order."""
     end: Entry
     """The position after the last one."""
 

@@ -26,9 +26,7 @@ class GradedChoice:
     move: str | int | None
     """The chosen move, by name; None if the player failed."""
     best: bool
-    """Whether the move is one of the best."""
     keeps_value: bool
-    """Whether it keeps the value of the position."""
     blunder: str | None
     """The kind of blunder, one of `BLUNDERS`; None if the outcome is kept."""
     loss: int
@@ -76,7 +74,6 @@ BLUNDERS = ("win-draw", "win-loss", "draw-loss")
 """The kinds of blunders: the outcome before and after the move, for the player who makes it."""
 
 BLUNDERS_SHOWN = 10
-"""The number of worst blunders that a grade has."""
 
 
 @dataclass
@@ -84,7 +81,6 @@ class Grade:
     """The grade of a player."""
 
     player: str
-    """The name of the player."""
     sides: tuple[str, str]
     """The names of the two sides of the game."""
     exact: bool = False
@@ -94,13 +90,11 @@ class Grade:
     silent: int = 0
     """The number of further states in which it had no move to offer, as a plan that does not reach them."""
     total: AllCounts = field(default_factory=AllCounts)
-    """The counts of all choices."""
     by_ply: dict[int, AllCounts] = field(default_factory=dict)
     """The counts by ply, without positions that have no single ply."""
     by_remoteness: dict[int, AllCounts] = field(default_factory=dict)
     """The counts by remoteness, without positions in which play need not end."""
     blunders: dict[str, int] = field(default_factory=lambda: dict.fromkeys(BLUNDERS, 0))
-    """The number of blunders of each kind."""
     failures: int = 0
     """The number of choices that were not legal moves."""
     worst: list[GradedChoice] = field(default_factory=list)

@@ -23,7 +23,6 @@ class ComparedSearch(NamedTuple):
     """A search to compare."""
 
     algorithm: str
-    """Its name."""
     settings: Settings
     chosen: dict[str, Any]
     """Those of its settings that somebody has chosen, by name."""
@@ -48,7 +47,6 @@ class Compared:
     """The result of one search."""
 
     run: ComparedSearch
-    """The search."""
     found: SearchResult
     """The result; without an action if the search was refused."""
     move: str | int | None
@@ -59,7 +57,6 @@ class Compared:
     keeps_value: bool | None
     """Whether the move keeps the value of the state; None if there is no move, or no label."""
     seconds: float
-    """The wall-clock time."""
     note: str | None
     """The error message of a refused search."""
 

@@ -13,7 +13,6 @@ from solver.database.columns import Selection
 from solver.database.entry import KindCount
 
 CONFIDENCE = 0.95
-"""The default confidence of an interval."""
 
 
 def statistics(db: Database) -> dict[str, Any]:

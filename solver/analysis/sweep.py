@@ -16,7 +16,6 @@ from solver.game import AnyGame
 from solver.rules.parameters import with_parameters
 
 RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")
-"""The least and the most value of an integer."""
 
 MAX_COMBINATIONS = 10_000
 
@@ -74,7 +73,6 @@ class SweptGame:
     states: int | None = None
     start: Entry | None = None
     first_moves: int = 0
-    """The number of moves from the start."""
     winning: int = 0
     """The number of these after which whoever made them wins."""
     decisive: float = 0.0

@@ -33,7 +33,6 @@ SECTIONS = {
 """The commands that come along, by section."""
 
 OTHERS = "From other packages"
-"""The section of all other commands."""
 
 MAX_SENTENCE = 1000
 """Characters to which the sentence on a command is cut."""

@@ -22,7 +22,6 @@ from solver.commands.output import deliver, target_of
 from solver.errors import SolverError, TooLarge, UnknownFormat
 
 FORMATS = ("html", "md", "json")
-"""The endings of the files that can be written."""
 
 MIN_REPORT_MEMORY = 1 << 28
 """Bytes beside those that the program holds at first, below which a report is refused."""

@@ -24,11 +24,9 @@ class Source:
 
     game: AnyGame
     start: str
-    """The position to start from."""
     truth: Truth
     """The labels, from the database if one was given."""
     plan: Plan | None = None
-    """The plan, if one was given."""
 
 
 @contextmanager

@@ -64,7 +64,6 @@ class Answer:
 
     text: str
     refused: bool = False
-    """Whether the line could not be carried out."""
 
 
 class Dialogue:

@@ -105,7 +105,6 @@ class Wanted:
     """The puzzles that are wanted."""
 
     count: int
-    """The most that are wanted."""
     player: int | None = None
     """The player to move, 0 or 1; None for either."""
     plies: range | None = None
@@ -134,7 +133,6 @@ class Difficulty(NamedTuple):
     ahead: int
     """The look-ahead in plies; `NEVER` where no end is ever seen."""
     moves: int
-    """The number of legal moves."""
     replies: int
     """The number of quiet replies to the move."""
 
@@ -144,7 +142,6 @@ class Puzzle(NamedTuple):
 
     entry: Entry
     answer: Move
-    """The move."""
     difficulty: Difficulty
 
 

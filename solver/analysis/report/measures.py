@@ -110,7 +110,6 @@ class Measure(NamedTuple):
     """What is measured in each position: a number, a truth, or the chance that a player errs."""
 
     name: str
-    """Its key in JSON."""
     plot: str
     """The plot that has a line of it; "" for none."""
     words: str
@@ -162,7 +161,6 @@ class Trap(NamedTuple):
 
     row: int
     error: float
-    """Its chance to lose value."""
     key: int
 
 

@@ -64,7 +64,6 @@ class LikelyError(NamedTuple):
     at: int | None
     """Its ply, or its remoteness where positions have no single ply; None for none."""
     error: float
-    """The chance to lose value."""
     keeps: tuple[str | int, ...]
     """The moves that keep the value."""
 
@@ -84,7 +83,6 @@ class LongestWin(NamedTuple):
     position: str
     plies: int
     line: tuple[str | int, ...]
-    """Best play to the end."""
 
     def row(self, game: AnyGame) -> list[Words]:
         """The position as a row of a table."""
@@ -96,7 +94,6 @@ class Report:
     """The figures of one solved game."""
 
     db: Database
-    """The file, which is open."""
     title: str
     start: Entry
     counts: Counted
@@ -111,7 +108,6 @@ class Report:
     perfect: Ends
     """The ends of play from the start by best moves."""
     openings: Sequence[Opening]
-    """The first moves, best first."""
     draws: Draws | None
     """The positions of undecided play; None in games in layers, and where none of them was drawn."""
     traps: Sequence[LikelyError]

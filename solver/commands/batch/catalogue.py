@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
 DATABASE, PAGE = "catalogue.db", "catalogue.html"
-"""The names of the two files."""
 
 
 @contextmanager

@@ -33,7 +33,6 @@ class Encoding:
     action_names: tuple[str | int, ...]
     """The names of all actions of the game; an action's number is its place here."""
     length: int
-    """The length of an observation."""
     high: int
     """The greatest number in an observation; the least is 0."""
     observed: Callable[[Any], NDArray[np.uint8]]
