@@ -6,7 +6,7 @@ import click
 
 from exporters.server.files import served_files
 from solver.commands import completion
-from solver.commands.arguments import command, trusts_rules
+from solver.commands.options import command, trusts_rules
 from solver.errors import MissingExtra, UsageError
 from solver.system.plugins import how_to_install
 

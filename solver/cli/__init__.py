@@ -1,7 +1,6 @@
 """The `perfectplay` group: lists and loads commands, reports errors in one line with an exit status."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
 from os import environ
 from traceback import format_exception
 from typing import IO, Any
@@ -36,26 +35,6 @@ OTHERS = "From other packages"
 
 MAX_SENTENCE = 1000
 """Characters to which the sentence on a command is cut."""
-
-
-def in_sections(names: Iterable[str]) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield each section that has any of the commands `names`, and which ones."""
-    there = list(names)
-    ours = {name for section in SECTIONS.values() for name in section}
-    others = [name for name in there if name not in ours]
-    for title, section in (*SECTIONS.items(), (OTHERS, others)):
-        if found := [name for name in section if name in there]:
-            yield title, found
-
-
-def write_commands(formatter: click.HelpFormatter, commands: dict[str, click.Command]) -> None:
-    """Write the commands in their sections, each with the first sentence of its help."""
-    width = max(map(len, commands), default=0)
-    for title, names in in_sections(commands):
-        with formatter.section(title):
-            formatter.write_dl(
-                [(f"{name:<{width}}", commands[name].get_short_help_str(MAX_SENTENCE)) for name in names]
-            )
 
 
 class Refusal(click.ClickException):
@@ -117,9 +96,18 @@ class Commands(click.Group):
             raise click.UsageError(f"there is no command {error.command_name!r}; {known}", ctx) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands in sections."""
-        found = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
-        write_commands(formatter, {name: command for name, command in found if command is not None})
+        """Write the commands in sections, each with the first sentence of its help."""
+        loadable = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+        commands = {name: command for name, command in loadable if command is not None}
+        ours = {name for section in SECTIONS.values() for name in section}
+        others = [name for name in commands if name not in ours]
+        width = max(map(len, commands), default=0)
+        for title, section in (*SECTIONS.items(), (OTHERS, others)):
+            listed = [(name, commands[name]) for name in section if name in commands]
+            rows = [(f"{name:<{width}}", shown.get_short_help_str(MAX_SENTENCE)) for name, shown in listed]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; turn the errors it raises into a message and an exit status.

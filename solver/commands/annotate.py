@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import DATABASE, command, prints_json, trusts_rules, writes
+from solver.commands.arguments import DATABASE
+from solver.commands.options import command, prints_json, trusts_rules, writes
 from solver.commands.output import bound_memory, deliver, say, target_of
 from solver.errors import UnknownFormat, UsageError, WrongDatabase
 

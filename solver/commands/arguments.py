@@ -1,17 +1,13 @@
-"""Arguments and options of several commands, and help with options in sections for those that have many."""
+"""Arguments of several commands: their types, and words that are parameters, positions or plies."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from solver.commands import completion
 from solver.errors import BadParameter, UnreadablePosition
-from solver.rules.named import rules_given
-from solver.rules.source.trust import trusting
 from solver.system.plugins import names_instead
 
 DATABASE = click.Path(readable=False)
@@ -61,88 +57,6 @@ class OneOf(click.Choice[str]):
         return f"{value!r} is not one of them; {names_instead(str(value), self.choices)}"
 
 
-def trusts_rules(command: Callable[..., None]) -> Callable[..., None]:
-    """Add `--rules` and `--trust-rules` to a command whose files may name rules files."""
-
-    @click.option(
-        "--rules",
-        multiple=True,
-        metavar="FILE.py",
-        help="The rules file named in FILE, if it is not beside it or in this folder.",
-        shell_complete=completion.files,
-    )
-    @click.option(
-        "--trust-rules", is_flag=True, help="Run the rules file named in FILE even if it is not trusted yet."
-    )
-    @wraps(command)
-    def asked(*arguments: Any, rules: tuple[str, ...], trust_rules: bool, **options: Any) -> None:
-        with trusting(trust_rules), rules_given(rules):
-            command(*arguments, **options)
-
-    return asked
-
-
-def checks(
-    check: Callable[[str], object],
-) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
-    """The callback of an option whose value is refused where `check` raises."""
-
-    def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-        if value is not None and not Path(value).is_dir():  # which the command refuses, or writes into
-            check(value)
-        return value
-
-    return checked
-
-
-def writes(
-    metavar: str,
-    words: str,
-    *names: str,
-    check: Callable[[str], object] = Path,
-    completes: Callable[..., Any] = completion.files,
-    **options: Any,
-) -> Callable[[Any], Any]:
-    """The option `-o`, or one of other `names`, for what is written; `check` raises for bad files."""
-    names, checked = names or ("-o", "--output"), checks(check)
-    options |= {"metavar": metavar, "shell_complete": completes, "callback": checked, "help": words}
-    return click.option(*names, **options)
-
-
-def chooses(
-    name: str, values: Iterable[str], words: str, *names: str, **options: Any
-) -> Callable[[Any], Any]:
-    """An option that is one of some values; its default, if there is one, is shown."""
-    shown = "default" in options
-    return click.option(name, *names, type=OneOf(list(values)), show_default=shown, help=words, **options)
-
-
-def names_game(name: str, metavar: str, **options: Any) -> Callable[[Any], Any]:
-    """The arguments of a command that are a game and PARAM=VALUE pairs, the latter called `name`."""
-    words = click.argument(name, nargs=-1, metavar=metavar, shell_complete=completion.parameters, **options)
-    return lambda command: click.argument("game", shell_complete=completion.games)(words(command))
-
-
-def names_side(name: str, words: str) -> Callable[[Any], Any]:
-    """The option `--for` of a command that does something for one player."""
-    return click.option("--for", name, metavar="PLAYER", shell_complete=completion.sides, help=words)
-
-
-def number(
-    *names: str, words: str, least: int = 1, most: int | None = None, metavar: str = "N", **options: Any
-) -> Callable[[Any], Any]:
-    """An option that is a number from `least` to `most`."""
-    options = {"show_default": "default" in options, **options}
-    return click.option(*names, type=click.IntRange(least, most), metavar=metavar, help=words, **options)
-
-
-seeds = click.option("--seed", type=int, default=0, show_default=True, help="Seed of random choices.")
-"""Adds `--seed` to a command."""
-
-prints_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, errors included.")
-"""Adds `--json` to a command; its errors are then written as JSON by `solver.cli`."""
-
-
 def as_parameters(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
     """The pairs as a dictionary; raises `BadParameter` for a name given twice."""
     names = [name for name, _ in pairs]
@@ -187,39 +101,3 @@ def is_json(path: Path) -> bool:
     """Whether the file at `path` begins like JSON: then it is a plan, not a database."""
     with path.open("rb") as content:
         return content.read(64).lstrip()[:1] in (b"{", b"[")
-
-
-REST = "Other options"
-"""The section of the options that no other one names."""
-
-
-class Sectioned(click.Command):
-    """A command whose help has its options in sections."""
-
-    def __init__(self, *arguments: Any, sections: Mapping[str, Sequence[str]], **options: Any) -> None:
-        """Put each option into the section, by its heading, that has its parameter's name."""
-        super().__init__(*arguments, **options)
-        self.sections = sections
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options in their sections."""
-        options = [option for option in self.get_params(ctx) if isinstance(option, click.Option)]
-        rows = {option.name: row for option in options if (row := option.get_help_record(ctx)) is not None}
-        for title, names in self.sections.items():
-            with formatter.section(title):
-                formatter.write_dl([rows.pop(name) for name in names])
-        with formatter.section(REST):
-            formatter.write_dl(list(rows.values()))
-
-
-def command(
-    *examples: str, sections: Mapping[str, Sequence[str]] | None = None
-) -> Callable[[Callable[..., Any]], click.Command]:
-    """The decorator of a command, with the end of its help: what can be typed, a line each.
-
-    The options of one that has many are in `sections` there, by their headings.
-    """
-    epilog = "\n".join(["\b", "Examples:", *(f"  {line}" for line in examples)])
-    if sections is None:
-        return click.command(epilog=epilog)
-    return click.command(epilog=epilog, cls=Sectioned, sections=sections)

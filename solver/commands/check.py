@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import Assignment, as_parameters, command, names_game, number, prints_json
+from solver.commands.arguments import Assignment, as_parameters
+from solver.commands.options import command, names_game, number, prints_json
 from solver.commands.output import bound_memory, say
 from solver.game import AnyGame
 from solver.rules.loading import game_name, game_parameters, load_game

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import command, names_game, number, prints_json, split_position, trusts_rules
+from solver.commands.arguments import split_position
+from solver.commands.options import command, names_game, number, prints_json, trusts_rules
 from solver.commands.output import bound_memory
 from solver.commands.search import as_dict, start_state
 from solver.database.wording import cell

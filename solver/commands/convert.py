@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from solver.commands.arguments import DATABASE, chooses, command, prints_json, trusts_rules, writes
+from solver.commands.arguments import DATABASE
+from solver.commands.options import chooses, command, prints_json, trusts_rules, writes
 from solver.commands.output import say
 
 

@@ -3,7 +3,8 @@
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import DATABASE, command, number, prints_json, trusts_rules
+from solver.commands.arguments import DATABASE
+from solver.commands.options import command, number, prints_json, trusts_rules
 from solver.commands.output import say
 
 

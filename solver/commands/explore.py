@@ -2,7 +2,8 @@
 
 import click
 
-from solver.commands.arguments import DATABASE, command, prints_json, trusts_rules, writes
+from solver.commands.arguments import DATABASE
+from solver.commands.options import command, prints_json, trusts_rules, writes
 from solver.commands.output import bound_memory, deliver, target_of
 from solver.database import open_database
 from solver.system.plugins import picture

@@ -10,15 +10,8 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import (
-    DATABASE,
-    chooses,
-    command,
-    plies_asked,
-    prints_json,
-    trusts_rules,
-    writes,
-)
+from solver.commands.arguments import DATABASE, plies_asked
+from solver.commands.options import chooses, command, prints_json, trusts_rules, writes
 from solver.commands.output import print_json, say
 from solver.errors import UsageError
 
@@ -132,36 +125,27 @@ def _write_graph(db: "Database", path: Path, progress: "Progress", *, force: boo
 def _write_table(
     db: "Database", selection: "Selection", output: str, progress: "Progress", *, force: bool
 ) -> int:
-    from solver.database.columns import fields
+    from solver.database.columns import batches, fields, selected
     from solver.database.table_files import print_csv, writer
     from solver.system.files import atomic_target
 
-    write, rows = None if output == "-" else writer(Path(output)), CountedBatches(db, selection, progress)
+    write, count = None if output == "-" else writer(Path(output)), 0
+    read, total = batches(db, selection), selected(db, selection)
+
+    def counted() -> "Iterator[Batch]":
+        nonlocal count
+        for batch in read:
+            yield batch
+            count += len(batch[0])
+            progress("exporting", count, total)
+
     if write is None:
         with _data_stream() as data:
-            print_csv(data, fields(db, selection), rows)
+            print_csv(data, fields(db, selection), counted())
     else:
         with atomic_target(Path(output), force=force, progress=progress) as part:
-            write(part, fields(db, selection), rows)
-    return rows.count
-
-
-class CountedBatches:
-    """The selected batches of positions, counted as they pass."""
-
-    def __init__(self, db: "Database", selection: "Selection", progress: "Progress") -> None:
-        """Report to `progress` after each batch; raises as `batches`, and `DamagedFile`."""
-        from solver.database.columns import batches, selected
-
-        self._batches, self._total = batches(db, selection), selected(db, selection)
-        self._progress, self.count = progress, 0
-
-    def __iter__(self) -> "Iterator[Batch]":
-        """Yield each batch."""
-        for batch in self._batches:
-            yield batch
-            self.count += len(batch[0])
-            self._progress("exporting", self.count, self._total)
+            write(part, fields(db, selection), counted())
+    return count
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import command, prints_json
+from solver.commands.options import command, prints_json
 from solver.commands.output import say
 from solver.errors import BadParameter, SolverError
 from solver.game import AnyGame

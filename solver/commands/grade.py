@@ -6,7 +6,8 @@ from typing import Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import DATABASE, command, number, prints_json, seeds, trusts_rules, writes
+from solver.commands.arguments import DATABASE
+from solver.commands.options import command, number, prints_json, seeds, trusts_rules, writes
 from solver.commands.output import bound_memory, say
 from solver.system.files import target, write
 from solver.system.plugins import drawing, imaging

@@ -7,16 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import (
-    DATABASE,
-    command,
-    number,
-    prints_json,
-    seeds,
-    split_parameters,
-    trusts_rules,
-    writes,
-)
+from solver.commands.arguments import DATABASE, split_parameters
+from solver.commands.options import command, number, prints_json, seeds, trusts_rules, writes
 from solver.commands.output import say
 from solver.errors import UsageError
 from solver.system.files import target, write

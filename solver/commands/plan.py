@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import DATABASE, command, names_side, number, prints_json, trusts_rules, writes
+from solver.commands.arguments import DATABASE
+from solver.commands.options import command, names_side, number, prints_json, trusts_rules, writes
 from solver.commands.output import bound_memory, deliver, target_of
 from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan, UsageError

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import command, split_parameters, trusts_rules, writes
+from solver.commands.arguments import split_parameters
+from solver.commands.options import command, trusts_rules, writes
 from solver.errors import UsageError
 from solver.rules.asking import mover_of
 from solver.rules.notation import read_position

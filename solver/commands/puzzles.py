@@ -7,17 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import (
-    DATABASE,
-    chooses,
-    command,
-    names_side,
-    number,
-    plies_asked,
-    prints_json,
-    trusts_rules,
-    writes,
-)
+from solver.commands.arguments import DATABASE, plies_asked
+from solver.commands.options import chooses, command, names_side, number, prints_json, trusts_rules, writes
 from solver.commands.output import bound_memory, print_json
 from solver.errors import UnknownFormat, UsageError
 from solver.system.files import new_folder, target, write, write_folder

@@ -4,7 +4,8 @@ import sys
 
 import click
 
-from solver.commands.arguments import DATABASE, command, prints_json, trusts_rules, writes
+from solver.commands.arguments import DATABASE
+from solver.commands.options import command, prints_json, trusts_rules, writes
 from solver.commands.output import deliver, say, target_of
 from solver.database import Database, open_database
 from solver.database.entry import Entry

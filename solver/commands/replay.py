@@ -3,7 +3,7 @@
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import command, number, prints_json, trusts_rules
+from solver.commands.options import command, number, prints_json, trusts_rules
 from solver.commands.output import print_json
 from solver.errors import UsageError
 from solver.rules.asking import picture_of

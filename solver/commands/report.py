@@ -8,16 +8,8 @@ from pathlib import Path
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import (
-    DATABASE,
-    ByteSize,
-    command,
-    number,
-    prints_json,
-    seeds,
-    trusts_rules,
-    writes,
-)
+from solver.commands.arguments import DATABASE, ByteSize
+from solver.commands.options import command, number, prints_json, seeds, trusts_rules, writes
 from solver.commands.output import deliver, target_of
 from solver.errors import SolverError, TooLarge, UnknownFormat
 

@@ -10,14 +10,14 @@ from typing import Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import (
+from solver.commands.arguments import split_position
+from solver.commands.options import (
     chooses,
     command,
     names_game,
     names_side,
     prints_json,
     seeds,
-    split_position,
     trusts_rules,
     writes,
 )

@@ -12,16 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import (
-    Assignment,
-    ByteSize,
-    as_parameters,
-    chooses,
-    command,
-    names_game,
-    prints_json,
-    writes,
-)
+from solver.commands.arguments import Assignment, ByteSize, as_parameters
+from solver.commands.options import chooses, command, names_game, prints_json, writes
 from solver.commands.output import print_json
 from solver.database.wording import standing
 from solver.engines.memory import size

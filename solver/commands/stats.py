@@ -6,7 +6,8 @@ from typing import Any
 import click
 
 from solver.analysis.statistics import longest_wins, statistics
-from solver.commands.arguments import DATABASE, command, prints_json, trusts_rules
+from solver.commands.arguments import DATABASE
+from solver.commands.options import command, prints_json, trusts_rules
 from solver.commands.output import say
 from solver.database import Database, open_database
 from solver.database.wording import plies, standing_of

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import Assignment, command, names_game, number, prints_json, writes
+from solver.commands.arguments import Assignment
+from solver.commands.options import command, names_game, number, prints_json, writes
 from solver.commands.output import print_json, target_of
 from solver.commands.report import report_format
 from solver.errors import BadParameter, NotLegible, SolverError, TooLarge, message_of

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import command, prints_json
+from solver.commands.options import command, prints_json
 from solver.commands.output import print_json
 from solver.errors import MissingFile
 from solver.rules.source.modules import file_fingerprint, is_there

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.commands.arguments import DATABASE, command, is_json, prints_json, trusts_rules
+from solver.commands.arguments import DATABASE, is_json
+from solver.commands.options import command, prints_json, trusts_rules
 from solver.commands.output import print_json, say
 from solver.errors import BadPlan, MissingFile, UsageError, message_of
 from solver.rules.named import as_named

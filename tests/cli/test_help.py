@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from solver import cli
 from solver.cli import OTHERS, SECTIONS, main
-from solver.commands.arguments import REST, Sectioned
+from solver.commands.options import REST, Sectioned
 from solver.system.plugins import entries
 from tests.support.pages import ROOT
 

@@ -8,7 +8,7 @@ import pytest
 
 import solver
 from solver.cli import SECTIONS as IN_HELP, main
-from solver.commands.arguments import Sectioned
+from solver.commands.options import Sectioned
 from solver.game import Game
 from solver.system.plugins import entries
 from tests.benchmarks.__main__ import HOURS, USUAL

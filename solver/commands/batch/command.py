@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import chooses, command, prints_json, writes
+from solver.commands.options import chooses, command, prints_json, writes
 from solver.commands.output import print_json
 from solver.errors import UsageError
 from solver.system.plugins import names_instead
