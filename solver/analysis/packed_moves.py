@@ -52,7 +52,7 @@ class PackedMoves:
     def every_move(self, states: Keys) -> Iterator[tuple[Keys, Keys]]:
         """The index of the state before each move and the state after it, by state, part by part.
 
-        Play goes on in the states. Raises `BrokenRules` for one without a move.
+        Play goes on in the states. Raises `DamagedFile` for one without a move.
         """
         at_once = max(1, TRIED_AT_ONCE // self.rules.action_count)
         for begin in range(0, len(states), at_once):
@@ -60,7 +60,8 @@ class PackedMoves:
             children, codes = self.rules.every_child(part)
             parents = codes.astype(np.int64) >> 1
             order = np.argsort(parents, kind="stable")
-            self._refuse_stuck(part, parents)
+            for stuck in part[np.bincount(parents, minlength=len(part)) == 0][:1].tolist():
+                raise self.db.damage(f"there is no move in the state {stuck}, in which play should go on")
             yield parents[order] + begin, children[order]
 
     def moves(self, states: Keys) -> LabelledMoves:
@@ -74,9 +75,3 @@ class PackedMoves:
         found = self.db.lookup(sought, best=False)
         values[~over], remoteness[~over] = found.value[places], found.remoteness[places]
         return LabelledMoves(parents, children, over, values, remoteness)
-
-    def _refuse_stuck(self, states: Keys, parents: Keys) -> None:
-        """Raise `DamagedFile` for a state without a move: play does not go on there."""
-        numbers = np.bincount(parents, minlength=len(states))
-        for state in states[numbers == 0][:1].tolist():
-            raise self.db.damage(f"there is no move in the state {state}, in which play should go on")

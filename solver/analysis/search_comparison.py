@@ -2,12 +2,12 @@
 
 import time
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, NamedTuple
 
 from solver.database import Database
-from solver.database.entry import Entry
 from solver.errors import SolverError, Unsolved, WrongDatabase
 from solver.game import ENDLESS, AnyGame
 from solver.players.oracle import Truth
@@ -67,10 +67,11 @@ def compared(
     """The result of each run in `state`, one after the other, compared with the label that `truth` has."""
     import numpy as np  # noqa: F401  the searches are timed, not this import
 
-    entry = _entry(truth, state)
-    hurried = (
-        truth is not None and entry is not None and hurrier(entry.value, ENDLESS[truth.endless]) is not None
-    )
+    entry = None
+    if truth is not None:
+        with suppress(Unsolved):
+            entry = truth.entry(state)
+            hurried = hurrier(entry.value, ENDLESS[truth.endless]) is not None
     for run in runs:
         began, note = time.perf_counter(), None
         try:
@@ -94,10 +95,3 @@ def check_game(db: Database, game: AnyGame) -> None:
         raise WrongDatabase(f"{db.path} is of {with_parameters(*stored)}, not of {with_parameters(*asked)}")
     if not same_play(game, db.game):
         raise WrongDatabase(f"{db.path} was made by other rules of that name than those of {asked[0]}")
-
-
-def _entry(truth: Truth | None, state: Hashable) -> Entry | None:
-    try:
-        return None if truth is None else truth.entry(state)
-    except Unsolved:
-        return None

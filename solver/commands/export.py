@@ -14,6 +14,7 @@ from solver.commands.arguments import DATABASE, plies_asked
 from solver.commands.options import chooses, command, prints_json, trusts_rules, writes
 from solver.commands.output import print_json, say
 from solver.errors import UsageError
+from solver.system.files import atomic_target, write
 
 if TYPE_CHECKING:
     from solver.database import Database
@@ -82,6 +83,8 @@ def export(
     """
     from solver.database import open_database
     from solver.database.columns import Selection
+    from solver.database.readable.datasette import datasette_metadata
+    from solver.database.table_files import write_graphml
     from solver.system.progress import terminal_progress
 
     selection = Selection(plies_asked("--ply", plies), outcome, positions=positions, best_moves=best_moves)
@@ -90,9 +93,12 @@ def export(
         raise UsageError("only a table can have some positions, or more columns: leave these options out")
     with open_database(file) as db, terminal_progress("positions") as progress:
         if form:
-            count = _write_metadata(db, output, force=force)
+            count, text = len(db), f"{json.dumps(datasette_metadata(db), indent=1)}\n"
+            click.echo(text, nl=False) if output == "-" else write(Path(output), text.encode(), force=force)
         elif is_graph:
-            count = _write_graph(db, Path(output), progress, force=force)
+            count = len(db)
+            with atomic_target(Path(output), force=force, progress=progress) as part:
+                write_graphml(db, part, progress=progress)
         else:
             count = _write_table(db, selection, output, progress, force=force)
     if output == "-":
@@ -104,32 +110,13 @@ def export(
     say(written if as_json else f"{output}: {count:,} positions in {size:,} bytes")
 
 
-def _write_metadata(db: "Database", output: str, *, force: bool) -> int:
-    from solver.database.readable.datasette import datasette_metadata
-    from solver.system.files import write
-
-    text = json.dumps(datasette_metadata(db), indent=1) + "\n"
-    click.echo(text, nl=False) if output == "-" else write(Path(output), text.encode(), force=force)
-    return len(db)
-
-
-def _write_graph(db: "Database", path: Path, progress: "Progress", *, force: bool) -> int:
-    from solver.database.table_files import write_graphml
-    from solver.system.files import atomic_target
-
-    with atomic_target(path, force=force, progress=progress) as part:
-        write_graphml(db, part, progress=progress)
-    return len(db)
-
-
 def _write_table(
     db: "Database", selection: "Selection", output: str, progress: "Progress", *, force: bool
 ) -> int:
     from solver.database.columns import batches, fields, selected
     from solver.database.table_files import print_csv, writer
-    from solver.system.files import atomic_target
 
-    write, count = None if output == "-" else writer(Path(output)), 0
+    write_to, count = None if output == "-" else writer(Path(output)), 0
     read, total = batches(db, selection), selected(db, selection)
 
     def counted() -> "Iterator[Batch]":
@@ -139,12 +126,12 @@ def _write_table(
             count += len(batch[0])
             progress("exporting", count, total)
 
-    if write is None:
+    if write_to is None:
         with _data_stream() as data:
             print_csv(data, fields(db, selection), counted())
     else:
         with atomic_target(Path(output), force=force, progress=progress) as part:
-            write(part, fields(db, selection), counted())
+            write_to(part, fields(db, selection), counted())
     return count
 
 

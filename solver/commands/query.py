@@ -10,7 +10,7 @@ from solver.commands.output import deliver, say, target_of
 from solver.database import Database, open_database
 from solver.database.entry import Entry
 from solver.database.lines import best_line, position_asked
-from solver.database.wording import entry_as_dict, line_as_dict
+from solver.database.wording import describe, entry_as_dict, line_as_dict, standing_of
 from solver.errors import UnknownPosition, UnreadablePosition, UsageError, error_as_dict, message_of
 from solver.system.plugins import imaging, picture
 
@@ -74,29 +74,23 @@ def query(
             return
         entry = db[position_asked(db, position, moves)]
         if output is not None:
-            _draw(db, entry, output, as_json=as_json)
+            image, path = imaging(output), target_of(output, "picture")
+            drawn = image(picture("position", db.game, entry))
+            deliver(drawn, path, standing_of(entry), as_json=as_json, position=entry.position)
         elif line:
             _show_line(db, entry, as_json=as_json)
         elif rank:
-            _rank(db, entry, tremble, as_json=as_json)
+            from solver.players import ranking_report, trembling
+
+            chance = trembling.TREMBLE if tremble is None else tremble
+            answer = (db, entry, trembling.Trembling(db, chance).ranking(entry))
+            say(ranking_report.as_dict(*answer) if as_json else ranking_report.in_words(*answer))
         else:
-            from solver.database.wording import describe
-
             say(entry_as_dict(db, entry) if as_json else describe(db, entry))
-
-
-def _rank(db: Database, entry: Entry, tremble: float | None, *, as_json: bool) -> None:
-    from solver.players.ranking_report import as_dict, in_words
-    from solver.players.trembling import TREMBLE, Trembling
-
-    ranking = Trembling(db, TREMBLE if tremble is None else tremble).ranking(entry)
-    say(as_dict(db, entry, ranking) if as_json else in_words(db, entry, ranking))
 
 
 def _answer_all(db: Database, *, as_json: bool) -> None:
     """Answer each position on standard input; exits with the status of an unknown one if any is not known."""
-    from solver.database.wording import standing_of
-
     status = 0
     for line in sys.stdin:
         position = line.rstrip("\r\n")
@@ -106,28 +100,18 @@ def _answer_all(db: Database, *, as_json: bool) -> None:
             entry = db[position]
         except (UnknownPosition, UnreadablePosition) as error:
             status = UnknownPosition.exit_status
-            found, words = {"position": position, **error_as_dict(error)}, message_of(error)
+            answer, words = {"position": position, **error_as_dict(error)}, message_of(error)
         else:
-            found, words = entry_as_dict(db, entry), standing_of(entry)
+            answer, words = entry_as_dict(db, entry), standing_of(entry)
             words += "" if entry.best_move is None else f"; best move {entry.best_move}"
-        say(found if as_json else f"{position}: {words}")
+        say(answer if as_json else f"{position}: {words}")
     if status:
         raise SystemExit(status)
 
 
 def _show_line(db: Database, entry: Entry, *, as_json: bool) -> None:
-    from solver.database.wording import describe, standing_of
-
     line = best_line(db, entry.position)
     facts = {"game": db.game_name, "parameters": db.parameters, **line_as_dict(db, line)}
     end = standing_of(line.end) if line.end.is_terminal else f"play returns to {line.end.position}"
     words = [describe(db, entry, line.moves), *(["", end] if line.moves else [])]
     say(facts if as_json else "\n".join(words))
-
-
-def _draw(db: Database, entry: Entry, output: str, *, as_json: bool) -> None:
-    from solver.database.wording import standing_of
-
-    image, path = imaging(output), target_of(output, "picture")
-    drawn = image(picture("position", db.game, entry))
-    deliver(drawn, path, standing_of(entry), as_json=as_json, position=entry.position)

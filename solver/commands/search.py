@@ -31,6 +31,7 @@ from solver.rules.failures import rules_asked
 from solver.rules.loading import load_game
 from solver.rules.notation import read_position, write_action, write_position
 from solver.search import SEARCHES, SearchResult, Settings, search as search_by_name
+from solver.search.and_or.nested_plan import plan_text
 from solver.search.minimax import minimax_within
 from solver.search.playouts import Policy
 from solver.search.recorder import SearchRecorder
@@ -141,10 +142,14 @@ def search(
         shown["moves"] = [
             {"move": write_action(rules, each), **arm._asdict()} for each, arm in result.arms.items()
         ]
-    plan = _plan_text(result) if algorithm.startswith("and-or") else None
+    plan = plan_text(result.plan) if algorithm.startswith("and-or") else None
     if path is not None and recorder is not None:
         _draw(recorder.trace(), path)
-    click.echo(_as_json(shown, plan) if as_json else _as_text(shown, result, plan))
+    if as_json:
+        text = json.dumps(shown, ensure_ascii=False)  # the plan may be too deep for the json module
+        click.echo(text if plan is None else f'{text[:-1]}, "plan": {plan}}}')
+    else:
+        click.echo(_as_text(shown, result, plan))
     if plan == "null":
         raise SystemExit(1)
 
@@ -209,18 +214,6 @@ def as_dict(
         "playouts": result.playouts,
         "seconds": round(seconds, 6),
     }
-
-
-def _plan_text(result: SearchResult) -> str:
-    from solver.search.and_or.nested_plan import plan_text
-
-    return plan_text(result.plan)
-
-
-def _as_json(shown: dict[str, Any], plan: str | None) -> str:
-    """The JSON object; the plan, which may be too deep for the json module, is inserted as text."""
-    text = json.dumps(shown, ensure_ascii=False)
-    return text if plan is None else f'{text[:-1]}, "plan": {plan}}}'
 
 
 def _as_text(shown: dict[str, Any], result: SearchResult, plan: str | None) -> str:

@@ -21,7 +21,6 @@ from solver.game import ENDLESS, AnyGame, outcome_of
 from solver.rules.loading import game_name, game_parameters, load_game
 
 if TYPE_CHECKING:
-    from solver.engines.options import Choice
     from solver.engines.solve import Summary
 
 SHARES = {"finding states": 4.0, "labelling": 5.0, "unfolding": 1.0, "writing the file": 1.0}
@@ -111,7 +110,12 @@ def solve(
         if dry_run:
             engine = how.pop("engine")
             options = SolveOptions(**how | {"force": False}, progress=progress)
-            _print_choice(decide(rules, path, options, engine=engine, work=work), as_json=as_json)
+            choice = decide(rules, path, options, engine=engine, work=work)
+            if as_json:
+                about = {"name": choice.engine, "why": choice.why}
+                print_json({"engine": about, "needs": choice.needs and choice.needs.as_dict()})
+            else:
+                click.echo(_in_rows({"engine": f"{choice}", **(choice.needs.rows() if choice.needs else {})}))
             return
         if to_stdout:
             path = Path(stack.enter_context(TemporaryDirectory()), "database")
@@ -133,14 +137,6 @@ def solve(
 def file_name(game: str) -> str:
     """The database's default name: that of the game, as a word that needs no quotes in a shell."""
     return f"{re.sub(r'[^A-Za-z0-9_.]+', '-', game.rpartition(':')[2]).strip('-.')}.db"
-
-
-def _print_choice(choice: "Choice", *, as_json: bool) -> None:
-    needs = choice.needs
-    if as_json:
-        print_json({"engine": {"name": choice.engine, "why": choice.why}, "needs": needs and needs.as_dict()})
-    else:
-        click.echo(_in_rows({"engine": f"{choice}"} | ({} if needs is None else needs.rows())))
 
 
 def _in_rows(rows: Mapping[str, object]) -> str:

@@ -14,7 +14,6 @@ from solver.rules.named import as_named
 from solver.system.files import write
 
 if TYPE_CHECKING:
-    from solver.database import Database
     from solver.plans.plan import Plan
     from solver.proof.plan.guarantee import Guarantee
 
@@ -65,18 +64,14 @@ def _verify_database(file: str, cluster: str | None, adopt: bool, as_json: bool)
                 adopt_rules(db.path, as_named(db.game), progress=progress)
         counts = {} if problems else {"positions": len(db), "moves": int(db.about["moves"])}
         facts = {"file": file, "proved": not problems, **counts, "problems": problems}
-        words = "\n".join(f"{file}: {problem}" for problem in problems)
-        say(facts if as_json else words or _proved(file, db))
+        words = [f"{file}: {problem}" for problem in problems]
+        if not problems:
+            of = "classes of symmetric " if db.folded else ""
+            stored = f"All {len(db):,} {of}positions of {db.game_name} and their {counts['moves']:,} moves"
+            words = [f"{file}: proved. {stored} follow from the rules."]
+        say(facts if as_json else "\n".join(words))
     if problems:
         raise SystemExit(1)
-
-
-def _proved(file: str, db: "Database") -> str:
-    of = "classes of symmetric " if db.folded else ""
-    return (
-        f"{file}: proved. All {len(db):,} {of}positions of {db.game_name} and their "
-        f"{int(db.about['moves']):,} moves follow from the rules."
-    )
 
 
 def _verify_plan(file: str, adopt: bool, as_json: bool) -> None:

@@ -1,6 +1,6 @@
 """The labels of a game, for those who need them to play: from its database, or from solving a small game."""
 
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -66,28 +66,21 @@ class Truth(ExitStack):
     def _solved_now(self) -> Database:
         from solver.engines.arrays.solve import memory_solve  # with NumPy, unless it is needed
 
-        options = SolveOptions(self._start, self.endless)
-        try:
-            self._refuse_hopeless()
-            with memory_solve(self.game, options) as memory:
-                if (numbered := memory.discovery().run(self._at_most)) is not None:
-                    note_rules(self.game)
-                    path = Path(self.enter_context(TemporaryDirectory())) / "solved.db"
-                    memory.write(numbered, path)
-        except TooLarge:
-            numbered = None
-        if numbered is None:
+        options, path = SolveOptions(self._start, self.endless), None
+        with suppress(TooLarge):
+            bound = bound_of(self.game) if self._start is None else None
+            if bound is None or bound <= 2 * self._at_most:
+                with memory_solve(self.game, options) as memory:
+                    if (numbered := memory.discovery().run(self._at_most)) is not None:
+                        note_rules(self.game)
+                        file = Path(self.enter_context(TemporaryDirectory())) / "solved.db"
+                        memory.write(numbered, file)
+                        path = file
+        if path is None:
+            asked = with_parameters(game_name(self.game), game_parameters(self.game))
+            asked += "" if self.endless == "draw" else f" --endless {self.endless}"
             raise Unsolved(
                 f"{game_name(self.game)} is too large to be solved on the fly: build its database with "
-                f"`perfectplay {self._solve_command()} -o FILE` and {self._instead}"
+                f"`perfectplay solve {asked} -o FILE` and {self._instead}"
             )
         return self.enter_context(open_database(path))
-
-    def _refuse_hopeless(self) -> None:
-        bound = bound_of(self.game) if self._start is None else None
-        if bound is not None and bound > 2 * self._at_most:
-            raise TooLarge(f"there may be {bound:,} states")
-
-    def _solve_command(self) -> str:
-        words = ["solve", with_parameters(game_name(self.game), game_parameters(self.game))]
-        return " ".join(words if self.endless == "draw" else [*words, "--endless", self.endless])

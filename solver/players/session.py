@@ -132,8 +132,10 @@ class Dialogue:
             "undo": self._undo,
             "board": lambda: Answer(self._board()),
             "help": lambda: Answer(f"{HELP}\n\nyour moves: {', '.join(moves)}"),
-            "quit": self._quit,
         }
+        if word == "quit":
+            self.finished = True
+            return Answer("You left the game.")
         if word not in commands:
             return Answer(f"{refusal(typed, moves)}; or type help", refused=True)
         try:
@@ -163,10 +165,6 @@ class Dialogue:
             return Answer("there is no move of yours to take back", refused=True)
         del self.states[mine[-1] + 1 :], self.moves[mine[-1] :]
         return Answer(self._board())
-
-    def _quit(self) -> Answer:
-        self.finished = True
-        return Answer("You left the game.")
 
     def _moves(self) -> dict[str, Any]:
         return moves_by_name(self.game, self.states[-1])

@@ -39,7 +39,8 @@ def reached_by_play(db: Database, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
 
 def _are_reached(db: Database, names: Names, plies: int) -> Flags:
     """Whether play reaches each position, within so many plies unless below 0; it does one of each class."""
-    starts, images, children = _starts(db), db.folding.symmetries, _children_by(db)
+    begin = [db.state_of(db.start)] if db.has_own_start else db.game.initial_states()
+    starts, images, children = _names(db.game, begin), db.folding.symmetries, _children_by(db)
     seen = frontier = np.unique(starts)
     while len(frontier) and plies != 0 and not np.isin(names, seen).all():
         if all(np.isin(mapped(db.game, each.state, starts), seen).all() for each in images):
@@ -48,12 +49,6 @@ def _are_reached(db: Database, names: Names, plies: int) -> Flags:
         seen = np.union1d(seen, frontier)
         plies -= 1
     return np.isin(names, seen)
-
-
-def _starts(db: Database) -> Names:
-    if db.has_own_start:
-        return _names(db.game, [db.state_of(db.start)])
-    return _names(db.game, db.game.initial_states())
 
 
 def _children_by(db: Database) -> Callable[[Names], Names]:

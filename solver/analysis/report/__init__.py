@@ -67,10 +67,15 @@ def report_on(
     positions are drawn, and where chances cannot be computed so many games are played; all that is random
     follows from `seed`. Raises what reading the file and its rules raise.
     """
-    asked, counts, start = _answers(db, sample, seed, progress), counted(db), db[db.start]
-    sums = asked.tally()
+    asked: Answers
+    if (packed := db.packed) is not None and (db.folding.is_signed or len(db) > sample):
+        asked = SampledAnswers(packed, sample, seed, progress)
+    else:
+        asked = WholeAnswers(db, sample, seed, progress)
+    counts, start, sums = counted(db), db[db.start], asked.tally()
     progress("playing games", 0, None)
-    impossible = _impossible(db, counts)
+    ended = db.folding.values(ENDLESS[side] for side, number in counts.ends.items() if number)
+    impossible = [side for side in counts.ends if ENDLESS[side] not in ended]
     openings = list(_openings(db, asked, sample, impossible))
     moves = max(1, sum(len(each.moves) for each in openings))
     random = joined([(len(each.moves) / moves, each.random) for each in openings])
@@ -117,17 +122,6 @@ def _title(report: Report, reports: Sequence[Report]) -> str:
         key: given[key] for key in given if any(each.db.parameters[key] != given[key] for each in reports)
     }
     return f"{report.title} ({with_parameters('', other).strip()})" if other else report.title
-
-
-def _answers(db: Database, sample: int, seed: int, progress: Progress) -> Answers:
-    if (packed := db.packed) is not None and (db.folding.is_signed or len(db) > sample):
-        return SampledAnswers(packed, sample, seed, progress)
-    return WholeAnswers(db, sample, seed, progress)
-
-
-def _impossible(db: Database, counts: Counted) -> list[str]:
-    ended = db.folding.values(ENDLESS[side] for side, number in counts.ends.items() if number)
-    return [side for side in counts.ends if ENDLESS[side] not in ended]
 
 
 def _openings(db: Database, asked: Answers, games: int, impossible: Collection[str]) -> Iterator[Opening]:

@@ -64,7 +64,11 @@ class SampledAnswers:
         found, going_on = Tally(), max(1, len(self._db) - self._db.number("terminal"))
         at_once = max(1, MOVES_AT_ONCE * going_on // max(1, self._db.moves))
         parts = [slice(begin, begin + at_once) for begin in range(0, len(self._ranks), at_once)]
-        for part, sums in zip(parts, self._by_threads(self._sums, parts), strict=True):
+
+        def sums_of(part: slice) -> Tally:
+            return tally(choices_at(self._moves, self._ranks[part], self._drawn[part]))
+
+        for part, sums in zip(parts, self._by_threads(sums_of, parts), strict=True):
             found.add(sums)
             self._progress("asking positions", min(part.stop, len(self._ranks)), len(self._ranks))
         return found
@@ -103,9 +107,6 @@ class SampledAnswers:
     def state_of(self, key: int) -> Any:
         """The state of a position, given by its key."""
         return key
-
-    def _sums(self, part: slice) -> Tally:
-        return tally(choices_at(self._moves, self._ranks[part], self._drawn[part]))
 
     def _played(self, state: int, games: int, step: Step, longest: int) -> Ends:
         sizes = [min(GAMES_AT_ONCE, games - begin) for begin in range(0, games, GAMES_AT_ONCE)]
