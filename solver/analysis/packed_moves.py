@@ -72,6 +72,6 @@ class PackedMoves:
         values, remoteness = np.zeros(len(children), np.int64), np.zeros(len(children), np.int64)
         values[over] = self.rules.utilities(children[over])
         sought, places = np.unique(children[~over], return_inverse=True)
-        found = self.db.lookup(sought, best=False)
-        values[~over], remoteness[~over] = found.value[places], found.remoteness[places]
+        labels = self.db.lookup(sought, best=False)
+        values[~over], remoteness[~over] = labels.value[places], labels.remoteness[places]
         return LabelledMoves(parents, children, over, values, remoteness)

@@ -35,8 +35,8 @@ class ComparedSearch(NamedTuple):
 
 def runs_of(settings: Settings, choices: Mapping[str, Sequence[Any]]) -> Iterator[ComparedSearch]:
     """Each search, once for each combination of those of the `choices` that concern it."""
-    for name, each in SEARCHES.items():
-        concern = [key for key, values in choices.items() if values and key in each.settings]
+    for name, algorithm in SEARCHES.items():
+        concern = [key for key, values in choices.items() if values and key in algorithm.settings]
         for values in product(*(choices[key] for key in concern)):
             chosen = dict(zip(concern, values, strict=True))
             yield ComparedSearch(name, replace(settings, **chosen), chosen)
@@ -75,17 +75,17 @@ def compared(
     for run in runs:
         began, note = time.perf_counter(), None
         try:
-            found = search(run.algorithm, game, state, run.settings)
+            result = search(run.algorithm, game, state, run.settings)
         except SolverError as error:
-            found, note = SearchResult(None, None), str(error)
+            result, note = SearchResult(None, None), str(error)
         seconds = time.perf_counter() - began
-        move = None if found.action is None else write_action(game, found.action)
+        move = None if result.action is None else write_action(game, result.action)
         best = keeps_value = None
         if entry is not None and move is not None:
-            chosen = next(each for each in entry.moves if each.move == move)
+            chosen = next(offer for offer in entry.moves if offer.move == move)
             keeps_value = chosen.value == entry.value
             best = chosen.best if hurried else None
-        yield Compared(run, found, move, best, keeps_value, seconds, note)
+        yield Compared(run, result, move, best, keeps_value, seconds, note)
 
 
 def check_game(db: Database, game: AnyGame) -> None:

@@ -28,11 +28,11 @@ def statistics(db: Database) -> dict[str, Any]:
         **({"folded": True} if db.folded else {}),
         **({} if db.endless == "draw" else {"endless": db.endless}),
         "states": sum(outcomes.values()),
-        "terminal": sum(each.positions for each in counts if each.is_terminal),
+        "terminal": sum(count.positions for count in counts if count.is_terminal),
         "moves": db.moves,
         "per_ply": None if None in plies else [plies[ply] for ply in sorted(plies)],
         "outcomes": {outcome: outcomes[outcome] for outcome in ("win", "draw", "loss")},
-        "values": {str(value): count for value, count in sorted(_counts(counts, "value").items())[::-1]},
+        "values": {str(value): number for value, number in sorted(_counts(counts, "value").items())[::-1]},
         "remoteness": {outcome: _remoteness(counts, outcome) for outcome in ends},
         "value": start.value,
         "remoteness_of_start": start.remoteness,
@@ -45,27 +45,27 @@ def longest_wins(db: Database, limit: int = 5) -> list[tuple[str, int]]:
 
     If there are more than `limit`, those of the least ply, in alphabetical order.
     """
-    wins = [each.remoteness for each in db.counts() if each.outcome == "win" and each.remoteness is not None]
-    longest, found = max(wins, default=0), list[str]()
+    wins = [count.remoteness or 0 for count in db.counts() if count.outcome == "win"]
+    longest, positions = max(wins, default=0), list[str]()
     parts = db.columns(("ply", "position"), Selection(outcome="win", remoteness=longest))
     rows = chain.from_iterable(zip(*(column.tolist() for column in part), strict=True) for part in parts)
     for _, group in groupby(rows, key=itemgetter(0)):
-        found += nsmallest(limit - len(found), (position for _, position in group))
-        if len(found) == limit:
+        positions += nsmallest(limit - len(positions), (position for _, position in group))
+        if len(positions) == limit:
             break
-    return [(position, longest) for position in found]
+    return [(position, longest) for position in positions]
 
 
 def _remoteness(counts: list[KindCount], outcome: str) -> dict[str, int]:
-    found = _counts([each for each in counts if each.outcome == outcome], "remoteness")
-    return {str(plies): found[plies] for plies in sorted(plies for plies in found if plies is not None)}
+    numbers = _counts([count for count in counts if count.outcome == outcome], "remoteness")
+    return {str(plies): numbers[plies] for plies in sorted(plies for plies in numbers if plies is not None)}
 
 
 def _counts(counts: list[KindCount], column: str) -> Counter[Any]:
-    found = Counter[Any]()
-    for each in counts:
-        found[getattr(each, column)] += each.positions
-    return found
+    numbers = Counter[Any]()
+    for count in counts:
+        numbers[getattr(count, column)] += count.positions
+    return numbers
 
 
 def wilson(

@@ -158,7 +158,7 @@ def _table(games: Sequence[SweptGame]) -> list[list[str]]:
 
 def axes_of(combined: Sequence[Mapping[str, str]]) -> list[str]:
     """The parameters over which there are plots: integers that vary, or else what has the most values."""
-    values = {name: {each[name] for each in combined} for name in combined[0]}
+    values = {name: {parameters[name] for parameters in combined} for name in combined[0]}
     varied = sorted((name for name in values if len(values[name]) > 1), key=lambda name: -len(values[name]))
     numbers = [name for name in varied if all(map(INTEGER.fullmatch, values[name]))]
     return [name for name in numbers or varied[:1] if len(combined) <= MAX_CURVES * len(values[name])]
@@ -170,17 +170,19 @@ def plots_of(game: str, games: Sequence[SweptGame]) -> Iterator[LinePlot]:
     Shares of first moves are not joined: where a heap grows by one, all of them win or none.
     """
     head, *_ = _table(games)
-    for name in axes_of([each.parameters for each in games]):
-        values = list(dict.fromkeys(each.parameters[name] for each in games))
+    for name in axes_of([swept.parameters for swept in games]):
+        values = list(dict.fromkeys(swept.parameters[name] for swept in games))
         joined = all(map(INTEGER.fullmatch, values))
         for title, measure in MEASURES.items():
             names = [] if joined and title != FIRST_MOVES else values
             curves: dict[str, list[tuple[int, Figure]]] = {}
-            for each in games:
-                others = {key: value for key, value in each.parameters.items() if key in head and key != name}
+            for swept in games:
+                others = {
+                    key: swept.parameters[key] for key in swept.parameters if key in head and key != name
+                }
                 points = curves.setdefault(with_parameters("", others).strip() or title, [])
-                at = values.index(each.parameters[name]) if names else int(each.parameters[name])
-                if (figure := measure(each)) is not None:
+                at = values.index(swept.parameters[name]) if names else int(swept.parameters[name])
+                if (figure := measure(swept)) is not None:
                     points.append((at, figure))
             if any(len(points) > 1 for points in curves.values()):
                 lines = [_line(name, sorted(points)) for name, points in curves.items()]

@@ -82,8 +82,8 @@ class Commands(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the options of the program; `--traceback` may stand anywhere."""
-        found = ["--traceback"] if "--traceback" in args else []
-        return super().parse_args(ctx, [*found, *(each for each in args if each != "--traceback")])
+        flags = ["--traceback"] if "--traceback" in args else []
+        return super().parse_args(ctx, [*flags, *(arg for arg in args if arg != "--traceback")])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

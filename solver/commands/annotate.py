@@ -63,8 +63,8 @@ def annotate(
     with ExitStack() as stack:
         progress = stack.enter_context(terminal_progress("games"))
         games = list[AnnotatedGame]()
-        for each in _annotated(stack, file, moves, start, solved):
-            games.append(each)
+        for game in _annotated(stack, file, moves, start, solved):
+            games.append(game)
             progress("annotating games", len(games), None)
         if output is not None:
             words = f"{len(games):,} {'game' if len(games) == 1 else 'games'}"
@@ -97,7 +97,7 @@ def _listed(db: "Database", moves: str, start: str | None) -> "PlayedGame":
     from solver.players.match import PlayedGame
 
     begin = db[db.start if start is None else start].position
-    names = tuple(each.move for each in moves_read(db, moves, begin))
+    names = tuple(move.move for move in moves_read(db, moves, begin))
     return PlayedGame(db.game.players, begin, names, None, None, None, db.endless)
 
 

@@ -117,7 +117,7 @@ def _as_dict(game: AnyGame, state: Any, row: "Compared") -> dict[str, Any]:
 
 
 def _cells(row: "Compared") -> str:
-    found = row.found
+    result = row.found
     verdict = [row.keeps_value, row.best]
-    cells = [row.move, found.value, *verdict, found.nodes, found.playouts]
-    return COLUMNS.format(*(cell(each, 2) for each in cells), f"{row.seconds:.3f}")
+    cells = [row.move, result.value, *verdict, result.nodes, result.playouts]
+    return COLUMNS.format(*(cell(value, 2) for value in cells), f"{row.seconds:.3f}")

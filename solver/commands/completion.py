@@ -38,8 +38,8 @@ def parameters(ctx: click.Context, parameter: click.Parameter, word: str) -> "li
     name, equals, _ = word.partition("=")
     if equals:
         return _beginning(word, (f"{name}={value}" for value in _values(types.get(name))))
-    given = {each.partition("=")[0] for each in _words(ctx)}
-    return _beginning(word, (f"{each}=" for each in types if each not in given))
+    given = {given_word.partition("=")[0] for given_word in _words(ctx)}
+    return _beginning(word, (f"{key}=" for key in types if key not in given))
 
 
 def players(ctx: click.Context, parameter: click.Parameter, word: str) -> "list[CompletionItem[str]]":
@@ -77,7 +77,7 @@ def _beginning(word: str, names: Iterable[str]) -> "list[CompletionItem[str]]":
 def _words(ctx: click.Context) -> list[str]:
     """The words after the game that are there already; what was read as a parameter is written again."""
     given = ctx.params.get("words") or ctx.params.get("parameters") or ()
-    return [each if isinstance(each, str) else "=".join(each) for each in given]
+    return [word if isinstance(word, str) else "=".join(word) for word in given]
 
 
 def _types(ctx: click.Context) -> dict[str, Any]:
@@ -98,5 +98,5 @@ def _values(annotation: Any) -> list[str]:
     if isinstance(annotation, type) and issubclass(annotation, Enum):
         return list(annotation.__members__)
     if get_origin(annotation) is Literal:
-        return [str(each).lower() if each is None else str(each) for each in get_args(annotation)]
-    return [value for each in get_args(annotation) for value in _values(each)]
+        return [str(part).lower() if part is None else str(part) for part in get_args(annotation)]
+    return [value for part in get_args(annotation) for value in _values(part)]

@@ -32,7 +32,7 @@ def diff(a: str, b: str, limit: int, as_json: bool) -> None:
 
     with open_database(a) as one, open_database(b) as other:
         with terminal_progress("positions") as progress:
-            found = difference(one, other, limit, progress=progress)
-        say(as_dict(one, other, found) if as_json else in_words(one, other, found))
-    if not found.same:
+            changes = difference(one, other, limit, progress=progress)
+        say(as_dict(one, other, changes) if as_json else in_words(one, other, changes))
+    if not changes.same:
         raise SystemExit(1)

@@ -23,10 +23,10 @@ from solver.system.plugins import entries
 def games(name: str | None, as_json: bool) -> None:
     """List the games, or the parameters of one game."""
     if name is None:
-        listed = {each: _summary(each) for each in entries("games")}
-        facts = {"games": [{"name": each, "summary": text} for each, text in listed.items()]}
+        listed = {game: _summary(game) for game in entries("games")}
+        facts = {"games": [{"name": game, "summary": text} for game, text in listed.items()]}
         width = max(map(len, listed))
-        say(facts if as_json else "\n".join(f"{each:<{width}}  {text}" for each, text in listed.items()))
+        say(facts if as_json else "\n".join(f"{game:<{width}}  {text}" for game, text in listed.items()))
     else:
         described = _described(name)
         say({**described, "states_at_most": _bound(name)} if as_json else _in_words(described))
@@ -71,9 +71,9 @@ def _in_words(game: dict[str, Any]) -> str:
     lines = [f"{game['name']}: {game['description']}", ""]
     if game["players"] is not None:
         lines.append(f"players     {', '.join(game['players'])}")
-    for each in game["parameters"]:
-        default = "required" if each["required"] else f"default {typed(each['default'])}"
-        lines.append(f"parameter   {each['name']} ({each['type']}, {default})")
+    for parameter in game["parameters"]:
+        default = "required" if parameter["required"] else f"default {typed(parameter['default'])}"
+        lines.append(f"parameter   {parameter['name']} ({parameter['type']}, {default})")
     if not game["parameters"]:
         lines.append("parameters  none")
     return "\n".join([*lines, f"size        {_size(game['name'])}"])

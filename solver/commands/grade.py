@@ -54,7 +54,7 @@ def grade(file: str, players: tuple[str, ...], plot: str | None, as_json: bool, 
         draw = None if path is None else drawing("accuracy")(db, len(names))
         made = {name: make_player(name, truth) for name in names}
         grades = [graded(db, name, made[name], **asked, progress=progress) for name in names]
-    reports = [as_dict(each) for each in grades]
+    reports = [*map(as_dict, grades)]
     words = "\n\n".join(map(in_words, grades))
     say(words if not as_json else reports[0] if len(reports) == 1 else reports)
     if path is not None and draw is not None and image is not None:

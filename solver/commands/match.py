@@ -77,7 +77,7 @@ def match(
         chosen |= {"swap": swap, "start": on.start, "endless": on.truth.endless, "progress": progress}
         played = list(play_match(on.game, (one, two), **chosen))
         if path is not None:
-            lines = "".join(as_line(on.game, each) + "\n" for each in played)
+            lines = "".join(f"{as_line(on.game, one_game)}\n" for one_game in played)
             write(path, lines.encode(), force=force)
     for note, count in Counter(game.note for game in played if game.note).items():
         click.echo(f"{note}{f' ({count} times)' if count > 1 else ''}", err=True)

@@ -109,7 +109,7 @@ def _saving(output: str, picture_format: str | None) -> "Callable[[Database, Seq
     def save(db: "Database", chosen: "Sequence[Puzzle]") -> None:
         width = len(str(len(chosen)))
         names = [f"puzzle-{nth:0{width}}.{ending}" for nth in range(1, len(chosen) + 1)]
-        pictures = [image(picture("puzzle", db, each)) for each in chosen]
+        pictures = [image(picture("puzzle", db, puzzle)) for puzzle in chosen]
         write_folder(path, dict(zip(names, pictures, strict=True)))
 
     return save

@@ -24,7 +24,7 @@ def report_format(output: str) -> str:
     name = "md" if output == "-" else Path(output).suffix.removeprefix(".").lower()
     if name not in FORMATS:
         raise UnknownFormat(
-            f"a report is written as {', '.join(f'.{each}' for each in FORMATS)}, not {output}"
+            f"a report is written as {', '.join(f'.{ending}' for ending in FORMATS)}, not {output}"
         )
     return name
 
@@ -61,14 +61,14 @@ def report(
     ending = "json" if as_json and path is None else report_format(output or "-")
     with ExitStack() as stack:
         stack.enter_context(_within(memory))
-        files = [stack.enter_context(open_database(each)) for each in (file, other) if each is not None]
+        files = [stack.enter_context(open_database(name)) for name in (file, other) if name is not None]
         progress = stack.enter_context(terminal_progress("positions"))
         reports = [report_on(db, **asked, progress=progress) for db in files]
-        found = compared(reports, progress=progress)
+        whole = compared(reports, progress=progress)
         if ending == "json":
-            text = json.dumps(found.as_dict(), ensure_ascii=False, indent=1 if path else None) + "\n"
+            text = json.dumps(whole.as_dict(), ensure_ascii=False, indent=1 if path else None) + "\n"
         else:
-            text = picture("report", contents_of(found), ending)
+            text = picture("report", contents_of(whole), ending)
     names = [db.path.name for db in files]
     words = f"a report on {' and '.join(names)}"
     deliver(text, path, words, as_json=as_json and path is not None, databases=names)

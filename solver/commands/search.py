@@ -140,7 +140,7 @@ def search(
     shown = as_dict(rules, state, algorithm, result, time.perf_counter() - began) | evaluated(rules, state)
     if result.arms:
         shown["moves"] = [
-            {"move": write_action(rules, each), **arm._asdict()} for each, arm in result.arms.items()
+            {"move": write_action(rules, action), **arm._asdict()} for action, arm in result.arms.items()
         ]
     plan = plan_text(result.plan) if algorithm.startswith("and-or") else None
     if path is not None and recorder is not None:

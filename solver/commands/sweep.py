@@ -87,7 +87,7 @@ def sweep(
                 print_json(swept[-1].as_dict())
     if path is not None:
         form = report_format(str(path))
-        text = json.dumps([each.as_dict() for each in swept], ensure_ascii=False, indent=1) + "\n"
+        text = json.dumps([row.as_dict() for row in swept], ensure_ascii=False, indent=1) + "\n"
         if form != "json":
             games = [job.game for job in jobs if not isinstance(job, SolverError)]
             text = picture("report", analysis.contents_of(game, swept, games), form)
@@ -99,7 +99,7 @@ def sweep(
         plots = list(analysis.plots_of(game, swept))
         svg = picture("plots", f"{game} by its parameters", analysis.MEANING, plots)
         write(picture_path, image(svg))
-    if any(each.failed for each in swept):
+    if any(row.failed for row in swept):
         raise SystemExit(1)
 
 
@@ -110,10 +110,10 @@ def _job(game: str, values: "Mapping[str, str]") -> "BatchJob | SolverError":
     try:
         return job_of(game, {"game": words})
     except SolverError as error:  # which says where in a batch file it would be
-        found = error.__cause__ if isinstance(error.__cause__, SolverError) else error
-        if isinstance(found, BadParameter):
-            return found
-        raise found from None
+        reason = error.__cause__ if isinstance(error.__cause__, SolverError) else error
+        if isinstance(reason, BadParameter):
+            return reason
+        raise reason from None
 
 
 def _solved(

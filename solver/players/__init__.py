@@ -81,7 +81,7 @@ def maker_of(name: str) -> Maker:
 def settings_of(maker: Maker) -> dict[str, inspect.Parameter]:
     """The parameters that a user can give to a maker, by name, in order."""
     _, *parameters = inspect.signature(maker, eval_str=True).parameters.values()
-    return {each.name: each for each in parameters if each.name != "truth"}
+    return {parameter.name: parameter for parameter in parameters if parameter.name != "truth"}
 
 
 def is_deterministic(player: Player) -> bool:
@@ -101,7 +101,7 @@ def _bound(name: str, known: Mapping[str, inspect.Parameter], given: list[str]) 
     """The given parameters by name, converted to the maker's types; a value without a name is the first's."""
     values: dict[str, Any] = {}
     for nth, part in enumerate(given):
-        key, equals, value = (each.strip() for each in part.partition("="))
+        key, equals, value = (side.strip() for side in part.partition("="))
         if not equals and nth == 0 and known:
             key, value = next(iter(known)), key
         if key not in known:

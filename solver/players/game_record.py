@@ -109,8 +109,8 @@ def _next(game: AnyGame, state: Any, move: str | int, ply: int) -> Any:
 
 def _read(line: bytes, where: str, folder: Path) -> tuple[AnyGame, PlayedGame]:
     record = parse_json(line, where)
-    for key, kind in KINDS.items():
-        if not isinstance(record, dict) or key not in record or not _is(record[key], kind):
+    for key, wanted in KINDS.items():
+        if not isinstance(record, dict) or key not in record or not _is(record[key], wanted):
             raise ForeignFile(f"{where} is not a game: it should be an object with {', '.join(KINDS)}")
     if not all(_is(move, str | int) for move in record["moves"]):
         raise ForeignFile(f"{where} is not a game: each of its moves should be a text or an integer")
@@ -124,6 +124,6 @@ def _read(line: bytes, where: str, folder: Path) -> tuple[AnyGame, PlayedGame]:
     return game, PlayedGame((first, second), record["start"], moves, winner, utility, record["note"], endless)
 
 
-def _is(value: Any, kind: type | UnionType) -> bool:
+def _is(value: Any, wanted: type | UnionType) -> bool:
     """Whether a JSON value has the type `kind`; booleans are not integers."""
-    return isinstance(value, kind) and not isinstance(value, bool)
+    return isinstance(value, wanted) and not isinstance(value, bool)

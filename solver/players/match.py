@@ -113,10 +113,10 @@ def swapped(number: int, swap: bool) -> bool:
 def match_score(names: tuple[str, str], games: Sequence[PlayedGame], *, swap: bool) -> MatchScore:
     """The score of a match with these games."""
     wins = [0, 0]
-    for number, each in enumerate(games):
-        if each.winner is not None:
-            wins[each.winner ^ swapped(number, swap)] += 1
-    lengths = [len(each.moves) for each in games]
+    for number, game in enumerate(games):
+        if game.winner is not None:
+            wins[game.winner ^ swapped(number, swap)] += 1
+    lengths = [len(game.moves) for game in games]
     mean = sum(lengths) / len(lengths) if lengths else 0
     return MatchScore(
         names, (wins[0], wins[1]), len(games) - sum(wins), mean_plies=mean, longest=max(lengths, default=0)

@@ -10,32 +10,30 @@ from solver.players.trembling import MAX_PLIES, MAX_POSITIONS, Ranking
 
 def as_dict(db: Database, entry: Entry, ranking: Ranking) -> dict[str, Any]:
     """The entry as `query --json --rank` prints it: with the numbers of each move, in the ranking's order."""
-    found = entry_as_dict(db, entry)
-    moves = {move["move"]: move for move in found["moves"]}
-    found["moves"] = [
+    answer = entry_as_dict(db, entry)
+    moves = {move["move"]: move for move in answer["moves"]}
+    answer["moves"] = [
         {
-            **moves[each.move.move],
-            "replies": each.replies,
-            "errors": each.errors,
-            "expected": round(each.expected, 6) + 0.0,  # not -0.0
+            **moves[prospect.move.move],
+            "replies": prospect.replies,
+            "errors": prospect.errors,
+            "expected": round(prospect.expected, 6) + 0.0,  # not -0.0
         }
-        for each in ranking.prospects
+        for prospect in ranking.prospects
     ]
-    found["ranking"] = {"tremble": ranking.tremble, "plies": ranking.plies, "whole": ranking.whole}
-    return found
+    answer["ranking"] = {"tremble": ranking.tremble, "plies": ranking.plies, "whole": ranking.whole}
+    return answer
 
 
 def in_words(db: Database, entry: Entry, ranking: Ranking) -> str:
     """The entry as `query --rank` prints it: the moves in the ranking's order, and how it was made."""
-    names = [each.move.move for each in ranking.prospects]
-    errors = [f"{each.errors} of {each.replies}" if each.replies else "-" for each in ranking.prospects]
-    expected = [f"{each.expected + 0.0:.4f}" for each in ranking.prospects]
-    columns = [
-        Column("errors", dict(zip(names, errors, strict=True))),
-        Column("expected", dict(zip(names, expected, strict=True))),
-    ]
-    shown = describe(db, entry, (each.move for each in ranking.prospects), columns)
-    return f"{shown}\n\n{_how(ranking)}" if names else shown
+    errors, expected = dict[str | int, str](), dict[str | int, str]()
+    for move, replies, number, mean in ranking.prospects:
+        errors[move.move] = f"{number} of {replies}" if replies else "-"
+        expected[move.move] = f"{mean + 0.0:.4f}"
+    columns = [Column("errors", errors), Column("expected", expected)]
+    shown = describe(db, entry, (prospect.move for prospect in ranking.prospects), columns)
+    return f"{shown}\n\n{_how(ranking)}" if errors else shown
 
 
 def _how(ranking: Ranking) -> str:

@@ -36,10 +36,10 @@ class Searching:
             return self.known[state]
         values = {name: getattr(self, name) for name in SEARCHES[self.search].settings if hasattr(self, name)}
         values["endless"] = "draw" if self.truth is None else self.truth.endless
-        found = search(self.search, self.game, state, Settings(**values, seed=random.getrandbits(63)))
+        result = search(self.search, self.game, state, Settings(**values, seed=random.getrandbits(63)))
         if self.deterministic:
-            self.known[state] = found.action
-        return found.action
+            self.known[state] = result.action
+        return result.action
 
 
 @dataclass(frozen=True)

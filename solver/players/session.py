@@ -152,8 +152,8 @@ class Dialogue:
 
     def _why(self) -> Answer:
         rows = [
-            (f"{each.move}{' *' if each.best else ''}", result_of(each))
-            for each in self.truth.entry(self.states[-1]).moves
+            (f"{move.move}{' *' if move.best else ''}", result_of(move))
+            for move in self.truth.entry(self.states[-1]).moves
         ]
         return Answer("\n".join(aligned([("move", "leads to"), *rows])))
 

@@ -119,19 +119,19 @@ class Trembling:
             self._chosen.clear()
         side = self.db.game.players.index(entry.to_move)
         gifts, plies, whole = self._gifts(side, [(move.position, move.value) for move in entry.moves])
-        found = [self._prospect(side, move, gifts.get(move.position, 0.0)) for move in entry.moves]
+        prospects = [self._prospect(side, move, gifts.get(move.position, 0.0)) for move in entry.moves]
         sign = sign_for(side)
-        found.sort(
+        prospects.sort(
             key=lambda each: (-sign * each.move.value, -round(each.expected, DIGITS), -each.share)
         )  # which keeps the order of what is equal
-        return Ranking(tuple(found), self.tremble, plies, whole)
+        return Ranking(tuple(prospects), self.tremble, plies, whole)
 
     def choice(self, entry: Entry) -> Move:
         """The first move of the ranking that risks nothing in a position in which the game is not over."""
         chosen = self._chosen.get(entry.position)
         if chosen is None:
             prospects, safe = self.ranking(entry).prospects, self._node(entry.position).safe
-            chosen = next(each.move for each in prospects if each.move.position in safe)
+            chosen = next(prospect.move for prospect in prospects if prospect.move.position in safe)
             self._chosen[entry.position] = chosen
         return chosen
 
@@ -209,7 +209,7 @@ class Trembling:
 def chances(best: Sequence[bool], tremble: float) -> list[float]:
     """The chance of each move of a hand that trembles, given which moves are `best`."""
     any_move, best_move = tremble / max(1, len(best)), (1 - tremble) / max(1, sum(best))
-    return [any_move + each * best_move for each in best]
+    return [any_move + is_best * best_move for is_best in best]
 
 
 def refuse_no_probability(tremble: float) -> None:

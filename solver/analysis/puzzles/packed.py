@@ -49,9 +49,9 @@ class _States(NamedTuple):
 def hardest_by_arrays(db: PackedDatabase, wanted: Wanted, progress: Progress) -> list[Puzzle]:
     """The hardest puzzles, as `hardest` gives them; raises `DamagedFile` where labels are contradictory."""
     search = _Search(db, wanted)
-    found = [puzzle_in(db, db.entry_of(state)) for state in search.states(progress)]
-    puzzles = [puzzle for puzzle in found if puzzle is not None]
-    if len(puzzles) < len(found):
+    looked_up = [puzzle_in(db, db.entry_of(state)) for state in search.states(progress)]
+    puzzles = [puzzle for puzzle in looked_up if puzzle is not None]
+    if len(puzzles) < len(looked_up):
         raise DamagedFile(f"{db.path} is damaged: a label in it is not what its moves come to")
     return puzzles
 
@@ -65,8 +65,8 @@ class _Hardest:
     @property
     def states(self) -> list[int]:
         """The states, those of the hardest first."""
-        found: list[int] = self._rows[:, 4].tolist()
-        return found
+        states: list[int] = self._rows[:, 4].tolist()
+        return states
 
     @property
     def bar(self) -> tuple[int, int]:
@@ -104,7 +104,7 @@ class _Search:
     def states(self, progress: Progress) -> list[int]:
         """The states of the hardest puzzles."""
         done, total = 0, len(self._db)
-        longest = max(each.remoteness or 0 for each in self._db.counts())
+        longest = max(count.remoteness or 0 for count in self._db.counts())
         layered = not self._db.has_loops
         for stage in self._db.stage_numbers:
             most = self._db.stage_numbers[-1] - stage if layered else longest
@@ -185,9 +185,9 @@ class _Search:
         parents = codes.astype(np.int64) >> 1
         over = np.flatnonzero(self._rules.terminal(children))
         ending = over[self._rules.utilities(children[over]) == values[parents[over]]]
-        found = np.zeros(len(states), np.bool_)
-        found[parents[ending]] = True
-        return found
+        ended = np.zeros(len(states), np.bool_)
+        ended[parents[ending]] = True
+        return ended
 
     def _quiet(self, states: Keys, signs: Keys) -> Keys:
         """The number of moves in each state that do not lose at once to the player of the sign."""
@@ -195,9 +195,9 @@ class _Search:
         moves = self._moves.moves(states[places])
         won = moves.values * signs[places][moves.parents] > 0
         quiet = ~(won & (moves.remoteness >= 0) & (moves.remoteness <= SOON))
-        found = np.zeros(len(states), np.int64)
-        found[places] = np.bincount(moves.parents[quiet], minlength=len(places))
-        return found
+        counts = np.zeros(len(states), np.int64)
+        counts[places] = np.bincount(moves.parents[quiet], minlength=len(places))
+        return counts
 
 
 def _joint(parts: list[_States]) -> _States:

@@ -54,12 +54,13 @@ def plies_to_gain(game: AnyGame, state: Any, answer: Any) -> int:
     before = _marks(game, state, player)
     if not before.others:
         return NEVER
-    taken = {each: before.taken(_marks(game, each, player)) for each in _after(game, state)}
-    if taken[answer] > max(chain([0], (count for each, count in taken.items() if each != answer))):
+    taken = {child: before.taken(_marks(game, child, player)) for child in _after(game, state)}
+    if taken[answer] > max(chain([0], (count for child, count in taken.items() if child != answer))):
         return SEEN
     if not _takes(game, answer, player, before):
         return NEVER
-    return NEVER if any(_takes(game, each, player, before) for each in taken if each != answer) else SEEN + 2
+    others = (child for child in taken if child != answer)
+    return NEVER if any(_takes(game, child, player, before) for child in others) else SEEN + 2
 
 
 def plies_to_draw(game: AnyGame, state: Any, value: int) -> int:
@@ -70,7 +71,7 @@ def plies_to_draw(game: AnyGame, state: Any, value: int) -> int:
     if is_over(game, state):
         return SEEN
     replies = _after(game, state)
-    ended = any(is_over(game, each) and utility_of(game, each) == value for each in replies)
+    ended = any(is_over(game, reply) and utility_of(game, reply) == value for reply in replies)
     return SEEN + 1 if ended else NEVER
 
 
@@ -79,7 +80,7 @@ def _takes(game: AnyGame, state: Any, player: int, before: _Marks) -> bool:
     if is_over(game, state) or mover_of(game, state) == player:
         return False
     return all(
-        any(before.taken(_marks(game, each, player)) for each in _after(game, reply))
+        any(before.taken(_marks(game, child, player)) for child in _after(game, reply))
         for reply in _after(game, state)
     )
 
@@ -182,7 +183,7 @@ def class_of(db: Database, puzzle: Puzzle) -> tuple[Any, Any]:
 
 def _ahead(db: Database, entry: Entry, answer: Move) -> int:
     game, state = db.game, db.state_of(entry.position)
-    after = {write_action(game, each): game.result(state, each) for each in actions_of(game, state)}
+    after = {write_action(game, action): game.result(state, action) for action in actions_of(game, state)}
     own = after[answer.move]
     if is_over(game, own):
         return SEEN

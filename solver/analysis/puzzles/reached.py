@@ -22,19 +22,19 @@ from solver.rules.failures import rules_asked
 
 def reached_by_play(db: Database, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
     """The puzzles in the positions of the file, or in the least images that play reaches."""
-    names = _names(db.game, [db.state_of(each.entry.position) for each in puzzles])
-    plies = [-1 if each.entry.ply is None else each.entry.ply for each in puzzles]
+    names = _names(db.game, [db.state_of(item.entry.position) for item in puzzles])
+    plies = [-1 if item.entry.ply is None else item.entry.ply for item in puzzles]
     with rules_asked(db.game):
         symmetries = symmetries_of(db.game) if db.folded else ()
-        images = [mapped(db.game, each.state, names) for each in symmetries]
+        images = [mapped(db.game, item.state, names) for item in symmetries]
         table = np.stack([names, *np.sort(images, axis=0)])
         flags = _are_reached(db, table.ravel(), -1 if -1 in plies else max(plies)).reshape(table.shape)
-    found = list[Puzzle | None]()
+    reached = list[Puzzle | None]()
     for at, puzzle in enumerate(puzzles):
         for row in np.flatnonzero(flags[:, at])[:1].tolist():
             (state,) = states_of(db.game, table[row, at : at + 1])
-            found.append(puzzle_in(db, db.entry_of(state)) if row else puzzle)
-    return [each for each in found if each is not None]
+            reached.append(puzzle_in(db, db.entry_of(state)) if row else puzzle)
+    return [item for item in reached if item is not None]
 
 
 def _are_reached(db: Database, names: Names, plies: int) -> Flags:
@@ -43,7 +43,7 @@ def _are_reached(db: Database, names: Names, plies: int) -> Flags:
     starts, images, children = _names(db.game, begin), db.folding.symmetries, _children_by(db)
     seen = frontier = np.unique(starts)
     while len(frontier) and plies != 0 and not np.isin(names, seen).all():
-        if all(np.isin(mapped(db.game, each.state, starts), seen).all() for each in images):
+        if all(np.isin(mapped(db.game, symmetry.state, starts), seen).all() for symmetry in images):
             return np.full(len(names), True)
         frontier = np.setdiff1d(children(frontier), seen)
         seen = np.union1d(seen, frontier)

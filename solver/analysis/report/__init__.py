@@ -77,8 +77,8 @@ def report_on(
     ended = db.folding.values(ENDLESS[side] for side, number in counts.ends.items() if number)
     impossible = [side for side in counts.ends if ENDLESS[side] not in ended]
     openings = list(_openings(db, asked, sample, impossible))
-    moves = max(1, sum(len(each.moves) for each in openings))
-    random = joined([(len(each.moves) / moves, each.random) for each in openings])
+    moves = max(1, sum(len(opening.moves) for opening in openings))
+    random = joined([(len(opening.moves) / moves, opening.random) for opening in openings])
     states = asked.states(SYMMETRIC)
     return Report(
         db=db,
@@ -106,7 +106,7 @@ def compared(reports: Sequence[Report], *, progress: Progress = no_progress) -> 
     """The reports on one game, or on two with their difference; of one game titles say how they differ."""
     if len(reports) == 1:
         return Reports(reports, None)
-    reports = a, b = [replace(each, title=_title(each, reports)) for each in reports]
+    reports = a, b = [replace(report, title=_title(report, reports)) for report in reports]
     try:
         return Reports(reports, difference(a.db, b.db, CHANGED, progress=progress))
     except NothingInCommon:
@@ -115,22 +115,20 @@ def compared(reports: Sequence[Report], *, progress: Progress = no_progress) -> 
 
 def _title(report: Report, reports: Sequence[Report]) -> str:
     """The title with the parameters that are not the same in all reports, if these are on one game."""
-    if len({each.db.game_name for each in reports}) > 1:
+    if len({other.db.game_name for other in reports}) > 1:
         return report.title
-    given = report.db.parameters
-    other = {
-        key: given[key] for key in given if any(each.db.parameters[key] != given[key] for each in reports)
-    }
-    return f"{report.title} ({with_parameters('', other).strip()})" if other else report.title
+    given, all_given = report.db.parameters, [other.db.parameters for other in reports]
+    differing = {key: given[key] for key in given if any(other[key] != given[key] for other in all_given)}
+    return f"{report.title} ({with_parameters('', differing).strip()})" if differing else report.title
 
 
 def _openings(db: Database, asked: Answers, games: int, impossible: Collection[str]) -> Iterator[Opening]:
     """The first moves with random play after them; each of them gets as many of the games."""
     first = first_moves(db)
-    each = -(-games // max(1, sum(map(len, first))))
+    games = -(-games // max(1, sum(map(len, first))))
     for moves in first:
         state = read_position(db.game, moves[0].position)
-        yield Opening(moves, asked.random(state, each * len(moves)).without(impossible))
+        yield Opening(moves, asked.random(state, games * len(moves)).without(impossible))
 
 
 def _perfect(start: Entry, asked: Answers, games: int) -> Ends:

@@ -38,13 +38,13 @@ ERRORS = (
 )
 
 MOVES, CHOICES, MISTAKES = (
-    [each for each in MEASURES if each.plot == plot] for plot in ("moves", "choices", "errors")
+    [measure for measure in MEASURES if measure.plot == plot] for plot in ("moves", "choices", "errors")
 )
 
 
-def contents_of(found: Reports) -> Contents:
+def contents_of(whole: Reports) -> Contents:
     """What the report says."""
-    reports = found.reports
+    reports = whole.reports
     chapters = [
         Chapter("At a glance", [_glance(reports)]),
         Chapter("Who wins", list(_each(reports, lambda report: who_wins(report.counts, report.db)))),
@@ -57,7 +57,7 @@ def contents_of(found: Reports) -> Contents:
         Chapter("Symmetry", list(_each(reports, lambda report: [Paragraph(report.symmetry.in_words())]))),
     ]
     if len(reports) > 1:
-        chapters.insert(1, Chapter("What the other rules change", list(_changes(found))))
+        chapters.insert(1, Chapter("What the other rules change", list(_changes(whole))))
     names = (f"{name}{'. ' * bool(name)}" for name in _names(reports))
     answers = [f"{name}{report.answer}" for name, report in zip(names, reports, strict=True)]
     title = " and ".join(dict.fromkeys(report.title for report in reports))
@@ -86,14 +86,14 @@ def _each(
     reports: Sequence[Report], pieces_of: Callable[[Report], Iterable[Piece]], said: str = ""
 ) -> Iterator[Piece]:
     """What there is about each report: plots of all of them, what is said once, and the rest."""
-    found = [(name, list(pieces_of(report))) for name, report in zip(_names(reports), reports, strict=True)]
-    plots = [piece for _, pieces in found for piece in pieces if isinstance(piece, Plot)]
-    for report, (name, pieces) in zip(reports, found, strict=True):
+    by_report = list(zip(_names(reports), (list(pieces_of(report)) for report in reports), strict=True))
+    plots = [piece for _, pieces in by_report for piece in pieces if isinstance(piece, Plot)]
+    for report, (name, pieces) in zip(reports, by_report, strict=True):
         title = f"{name}{': ' * bool(name)}{report.title}"
-        yield from (plot_of(title, each, plots) for each in pieces if isinstance(each, Plot))
+        yield from (plot_of(title, plot, plots) for plot in pieces if isinstance(plot, Plot))
     if said:
         yield Paragraph(said)
-    for name, pieces in found:
+    for name, pieces in by_report:
         rest = [piece for piece in pieces if not isinstance(piece, Plot)]
         if name and rest and not isinstance(rest[0], Paragraph):
             yield Paragraph(f"{name}:")
@@ -181,17 +181,17 @@ def _errors(report: Report) -> Iterator[Piece]:
         yield LinePlot(title, report.counts.axis, lines, parities=by != "ply")
     if report.traps:
         head = ["trap", by, "how often", "moves that keep the value"]
-        yield Grid(head, [each.row(report.db.game) for each in report.traps], frozenset({0, 3}))
+        yield Grid(head, [trap.row(report.db.game) for trap in report.traps], frozenset({0, 3}))
     yield _numbers(report, MISTAKES)
 
 
 def _numbers(report: Report, measures: Sequence[Measure]) -> Grid:
     rows = [
-        [at_name(row.at), f"{row.asked:,}", *(each.text(row.figures[each.name]) for each in measures)]
+        [at_name(row.at), f"{row.asked:,}", *(one.text(row.figures[one.name]) for one in measures)]
         for row in report.by_row
     ]
     by = report.counts.by
-    names = ["moves" if each in MOVES else each.words.removeprefix("who ") for each in measures]
+    names = ["moves" if measure in MOVES else measure.words.removeprefix("who ") for measure in measures]
     return Grid([by, "positions asked", *names], rows, frozenset(), f"The same as numbers, by {by}")
 
 
@@ -200,7 +200,7 @@ def _longest(report: Report) -> Iterator[Piece]:
         yield Paragraph("There is no won position.")
         return
     head = ["position", "plies", "best play"]
-    yield Grid(head, [each.row(report.db.game) for each in report.longest], frozenset({0, 2}))
+    yield Grid(head, [win.row(report.db.game) for win in report.longest], frozenset({0, 2}))
 
 
 def _draws(report: Report) -> Iterator[Piece]:
@@ -217,11 +217,11 @@ def _draws(report: Report) -> Iterator[Piece]:
     yield Paragraph(words)
 
 
-def _changes(found: Reports) -> Iterator[Piece]:
-    if found.difference is None:
+def _changes(whole: Reports) -> Iterator[Piece]:
+    if whole.difference is None:
         yield Paragraph("The two games have no position in common.")
         return
-    a, b, change = *(report.db for report in found.reports), found.difference
+    a, b, change = *(report.db for report in whole.reports), whole.difference
     only_a, only_b = (only.total() for only in change.only)
     yield Paragraph(
         f"Positions in both files: {change.common.total():,}. "

@@ -120,9 +120,9 @@ def plot_of(game: str, plot: Plot, plots: Sequence[Plot]) -> Plot:
 
     These are the same plots of other games; all plots of lengths are compared.
     """
-    alike = [each for each in plots if type(each) is type(plot)]
+    alike = [other for other in plots if type(other) is type(plot)]
     if not isinstance(plot, ColumnPlot):
-        alike = [each for each in alike if each.title == plot.title]
+        alike = [other for other in alike if other.title == plot.title]
     return plot._replace(title=f"{game}. {plot.title}", alike=alike)
 
 

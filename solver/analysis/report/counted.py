@@ -86,13 +86,13 @@ class Counted(NamedTuple):
 
 def counted(db: Database) -> Counted:
     """What the counts of a file tell."""
-    kinds = db.counts()
-    layered = all(kind.ply is not None for kind in kinds)
-    ends = [kind for kind in kinds if kind.is_terminal]
-    lengths = [kind.ply for kind in ends if kind.ply is not None] if layered else []
+    counts = db.counts()
+    layered = all(count.ply is not None for count in counts)
+    ends = [count for count in counts if count.is_terminal]
+    lengths = [count.ply for count in ends if count.ply is not None] if layered else []
     return Counted(
         "ply" if layered else "remoteness",
-        _rows(kinds, layered=layered),
+        _rows(counts, layered=layered),
         _won(ends),
         min(lengths, default=None),
         max(lengths, default=None),
@@ -114,19 +114,19 @@ def who_wins(counts: Counted, db: Database) -> Iterator[Piece]:
     ]
     yield Paragraph(f"Of all {positions_of(db)}, with perfect play from there: {'; '.join(parts)}.")
     rows = [
-        [at_name(row.at), f"{row.positions:,}", *(f"{each:,}" for each in row.won.values())]
+        [at_name(row.at), f"{row.positions:,}", *(f"{number:,}" for number in row.won.values())]
         for row in counts.rows
     ]
     yield Grid([by, "positions", *names], rows, frozenset(), f"Positions by {by}")
 
 
 def _by_outcome(db: Database) -> list[Line]:
-    found = {"win": Counter[int](), "loss": Counter[int]()}
-    for kind in db.counts():
-        if kind.remoteness is not None and kind.outcome in found:
-            found[kind.outcome][kind.remoteness] += kind.positions
+    numbers = {"win": Counter[int](), "loss": Counter[int]()}
+    for count in db.counts():
+        if count.remoteness is not None and count.outcome in numbers:
+            numbers[count.outcome][count.remoteness] += count.positions
     return [
-        Line(f"a {outcome} for who is to move", sorted(counts.items())) for outcome, counts in found.items()
+        Line(f"a {outcome} for who is to move", sorted(counts.items())) for outcome, counts in numbers.items()
     ]
 
 
@@ -140,19 +140,19 @@ def at_name(at: int | None) -> str:
     return NONE if at is None else str(at)
 
 
-def _rows(kinds: Sequence[KindCount], *, layered: bool) -> list[Row]:
-    found: dict[int | None, list[KindCount]] = {}
-    for kind in kinds:
-        found.setdefault(kind.ply if layered else kind.remoteness, []).append(kind)
+def _rows(counts: Sequence[KindCount], *, layered: bool) -> list[Row]:
+    by_row: dict[int | None, list[KindCount]] = {}
+    for count in counts:
+        by_row.setdefault(count.ply if layered else count.remoteness, []).append(count)
     rows = []
-    for at in sorted(found, key=lambda at: (at is None, at)):
-        going_on = sum(kind.positions for kind in found[at] if not kind.is_terminal)
-        rows.append(Row(at, sum(kind.positions for kind in found[at]), going_on, _won(found[at])))
+    for at in sorted(by_row, key=lambda at: (at is None, at)):
+        going_on = sum(count.positions for count in by_row[at] if not count.is_terminal)
+        rows.append(Row(at, sum(count.positions for count in by_row[at]), going_on, _won(by_row[at])))
     return rows
 
 
-def _won(kinds: Sequence[KindCount]) -> dict[str, int]:
-    found = Counter[str]()
-    for kind in kinds:
-        found[SIDES[outcome_sign(kind.value)]] += kind.positions
-    return {side: found[side] for side in SIDES.values()}
+def _won(counts: Sequence[KindCount]) -> dict[str, int]:
+    numbers = Counter[str]()
+    for count in counts:
+        numbers[SIDES[outcome_sign(count.value)]] += count.positions
+    return {side: numbers[side] for side in SIDES.values()}

@@ -51,10 +51,11 @@ class Draws(NamedTuple):
     def in_words(self) -> str:
         """What best play does from the positions from which it need not end."""
         if self.exact:
-            drawn, (ends, either, endless, unknown) = "", (f"{each:,}" for each in self._numbers().values())
+            drawn, numbers = "", [f"{number:,}" for number in self._numbers().values()]
         else:
             drawn = f", of which {self.asked:,} were drawn by chance"
-            ends, either, endless, unknown = map(percent, self.figures().values())
+            numbers = [percent(figure) for figure in self.figures().values()]
+        ends, either, endless, unknown = numbers
         words = (
             f"Positions from which neither side hurries to an end{drawn}: best play comes to one in any case "
             f"from {ends}, ends or goes on for ever from {either}, and never ends from {endless}."
@@ -90,10 +91,10 @@ def endings_of(asked: Flags, parents: Keys, children: Keys, over: Flags, beyond:
 
 def _all_leading_to(parents: Keys, children: Keys, goal: Flags) -> Flags:
     """The positions from which all play comes to a goal."""
-    found = goal.copy()
+    leading = goal.copy()
     while True:
-        left = np.bincount(parents[~found[children]], minlength=len(goal))
-        more = found | (left == 0)
-        if (more == found).all():
-            return found
-        found = more
+        left = np.bincount(parents[~leading[children]], minlength=len(goal))
+        more = leading | (left == 0)
+        if (more == leading).all():
+            return leading
+        leading = more

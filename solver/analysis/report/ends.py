@@ -70,16 +70,16 @@ class Ends:
     @property
     def lengths(self) -> dict[int, float]:
         """The share of each length in plies, of the games that end."""
-        found: dict[int, float] = {}
+        counts: dict[int, float] = {}
         for (utility, plies), count in self.counts.items():
             if utility is not UNFINISHED:
-                found[plies] = found.get(plies, 0) + count
-        whole = sum(found.values())
-        return {plies: found[plies] / whole for plies in sorted(found)}
+                counts[plies] = counts.get(plies, 0) + count
+        whole = sum(counts.values())
+        return {plies: counts[plies] / whole for plies in sorted(counts)}
 
     def as_dict(self) -> dict[str, Any]:
         """The ends as JSON has them."""
-        lengths = {str(plies): round(each, 6) for plies, each in self.lengths.items()}
+        lengths = {str(plies): round(part, 6) for plies, part in self.lengths.items()}
         return {
             "exact": self.exact,
             "games": None if self.exact else round(self.games),
@@ -173,11 +173,11 @@ def one_of(begins: Keys, numbers: Keys, generator: np.random.Generator) -> Keys:
 
 def joined(parts: list[tuple[float, Ends]]) -> Ends:
     """The ends of play that begins in one of several ways, each with its chance; all exact, or none."""
-    found = Ends(all(ends.exact for _, ends in parts))
+    whole = Ends(all(ends.exact for _, ends in parts))
     for weight, ends in parts:
         for (utility, plies), count in ends.counts.items():
-            found.add(utility, plies, count * weight if found.exact else count)
-    return found
+            whole.add(utility, plies, count * weight if whole.exact else count)
+    return whole
 
 
 def _way(utility: int | None) -> str:

@@ -67,7 +67,7 @@ def mean(total: float, squares: float, number: int, *, exact: bool) -> Figure | 
 
 def as_dicts(figures: Mapping[str, Figure | None]) -> dict[str, dict[str, Any] | None]:
     """The figures as JSON has them, by the same names."""
-    return {name: None if each is None else each.as_dict() for name, each in figures.items()}
+    return {name: None if figure is None else figure.as_dict() for name, figure in figures.items()}
 
 
 def percent(figure: Figure | None) -> str:

@@ -133,8 +133,9 @@ class Measure(NamedTuple):
         """Its line in a plot, called by its words or a `name`; rows without a ply are left out."""
         known = [(row.at, row.figures[self.name]) for row in rows]
         points = [(at, figure) for at, figure in known if at is not None and figure is not None]
-        bars = [(at, max(0.0, each.interval[0]), each.interval[1]) for at, each in points if each.interval]
-        return Line(name or self.words, [(at, each.value) for at, each in points], bars)
+        intervals = [(at, figure.interval) for at, figure in points if figure.interval]
+        bars = [(at, max(0.0, low), high) for at, (low, high) in intervals]
+        return Line(name or self.words, [(at, figure.value) for at, figure in points], bars)
 
 
 MEASURES = (
@@ -201,7 +202,8 @@ class Tally:
     def figures(self, going_on: int, row: int | None = None) -> dict[str, Figure | None]:
         """The figures of all positions, or of those of a row, of which there are `going_on`."""
         sums, exact = self._sums(row).reshape(-1, 3).tolist(), self.positions(row) == going_on
-        return {each.name: each.figure(of, exact=exact) for each, of in zip(MEASURES, sums, strict=True)}
+        measured = zip(MEASURES, sums, strict=True)
+        return {measure.name: measure.figure(of, exact=exact) for measure, of in measured}
 
     def by_row(self, counts: Counted) -> list[RowFigures]:
         """The figures by ply, or by remoteness."""
@@ -223,24 +225,24 @@ class Tally:
 def tally(choices: Choices) -> Tally:
     """The sums over some positions."""
     measured = _Measured(choices)
-    kinds, places = np.unique(2 * choices.rows + choices.drawn, return_inverse=True)
+    keys, places = np.unique(2 * choices.rows + choices.drawn, return_inverse=True)
     columns = []
     for measure in MEASURES:
         column = measure.of(measured).astype(np.float64)
         columns += [
-            np.bincount(places, each, len(kinds))
-            for each in (measure.among(measured), column, column * column)
+            np.bincount(places, weights, len(keys))
+            for weights in (measure.among(measured), column, column * column)
         ]
-    found = Tally(
+    total = Tally(
         {
-            (int(kind) >> 1, bool(kind & 1)): sums
-            for kind, sums in zip(kinds, np.stack(columns, axis=1), strict=True)
+            (int(key) >> 1, bool(key & 1)): sums
+            for key, sums in zip(keys, np.stack(columns, axis=1), strict=True)
         }
     )
     errors = column  # of the player who looks furthest
     likely = np.flatnonzero(errors >= LIKELY)
     first = likely[np.lexsort((-errors[likely], choices.rows[likely]))][:TRAPS]
-    found.traps = [
+    total.traps = [
         Trap(int(choices.rows[at]), float(errors[at]), int(choices.keys[at])) for at in first.tolist()
     ]
-    return found
+    return total

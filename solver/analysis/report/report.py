@@ -33,7 +33,7 @@ class Opening(NamedTuple):
         move, figures = self.moves[0], self.random.figures()
         wanted = {name: figures[name] for name in ("first", "draw", "second", "utility", "plies")}
         return {
-            "moves": [each.move for each in self.moves],
+            "moves": [move.move for move in self.moves],
             **labels_as_dict(move),
             "best": move.best,
             "random": as_dicts(wanted),
@@ -42,7 +42,7 @@ class Opening(NamedTuple):
     def row(self) -> list[Words]:
         """The moves as a row of a table."""
         move, figures = self.moves[0], self.random.figures()
-        names = listed([each.move for each in self.moves])
+        names = listed([move.move for move in self.moves])
         verdict = result_of(move) + (", best" if move.best else "")
         random = [percent(figures[way]) for way in SIDES.values()]
         return [names, verdict, *random, amount(figures["plies"])]
@@ -50,11 +50,11 @@ class Opening(NamedTuple):
 
 def first_moves(db: Database) -> Sequence[Sequence[Move]]:
     """The moves from the start, best first; those that lead to symmetric positions are together."""
-    found: dict[Any, list[Move]] = {}
+    by_class: dict[Any, list[Move]] = {}
     for move in db[db.start].moves:
-        found.setdefault(representative(db.game, read_position(db.game, move.position)), []).append(move)
+        by_class.setdefault(representative(db.game, read_position(db.game, move.position)), []).append(move)
     order = {move.move: at for at, move in enumerate(db[db.start].moves_by_action)}
-    return [sorted(moves, key=lambda move: order[move.move]) for moves in found.values()]
+    return [sorted(moves, key=lambda move: order[move.move]) for moves in by_class.values()]
 
 
 class LikelyError(NamedTuple):
@@ -154,7 +154,7 @@ class Report:
 
     def _traps(self) -> str:
         figure, who = self.figures["two_plies"], "a player who looks two plies ahead"
-        rows = [(each, row.at) for row in self.by_row if (each := row.figures["two_plies"])]
+        rows = [(errs, row.at) for row in self.by_row if (errs := row.figures["two_plies"])]
         worst, at = max(rows, key=lambda row: (row[0].interval or row[0])[0])
         if figure is None or not worst.value:
             return f"{who} {'never errs' if self.exact else 'was not seen to err'}"
@@ -198,10 +198,10 @@ class Report:
             "figures_by": [row.as_dict(by) for row in self.by_row],
             "random_play": self.random.as_dict(),
             "perfect_play": self.perfect.as_dict(),
-            "first_moves": [each.as_dict() for each in self.openings],
+            "first_moves": [part.as_dict() for part in self.openings],
             "draws": None if self.draws is None else self.draws.as_dict(),
-            "traps": [each.as_dict(by) for each in self.traps],
-            "longest_wins": [each._asdict() for each in self.longest],
+            "traps": [part.as_dict(by) for part in self.traps],
+            "longest_wins": [part._asdict() for part in self.longest],
             "symmetry": self.symmetry.as_dict(),
         }
 
@@ -218,6 +218,6 @@ class Reports(NamedTuple):
         if len(self.reports) == 1:
             return self.reports[0].as_dict()
         a, b = self.reports
-        found = self.difference
-        changes = None if found is None else difference_as_dict(a.db, b.db, found)
+        difference = self.difference
+        changes = None if difference is None else difference_as_dict(a.db, b.db, difference)
         return {"a": a.as_dict(), "b": b.as_dict(), "difference": changes}

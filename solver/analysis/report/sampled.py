@@ -61,7 +61,7 @@ class SampledAnswers:
 
     def tally(self) -> Tally:
         """The sums over the positions that are drawn."""
-        found, going_on = Tally(), max(1, len(self._db) - self._db.number("terminal"))
+        whole, going_on = Tally(), max(1, len(self._db) - self._db.number("terminal"))
         at_once = max(1, MOVES_AT_ONCE * going_on // max(1, self._db.moves))
         parts = [slice(begin, begin + at_once) for begin in range(0, len(self._ranks), at_once)]
 
@@ -69,9 +69,9 @@ class SampledAnswers:
             return tally(choices_at(self._moves, self._ranks[part], self._drawn[part]))
 
         for part, sums in zip(parts, self._by_threads(sums_of, parts), strict=True):
-            found.add(sums)
+            whole.add(sums)
             self._progress("asking positions", min(part.stop, len(self._ranks)), len(self._ranks))
-        return found
+        return whole
 
     def random(self, state: Any, games: int) -> Ends:
         """The ends of random games from a state."""
@@ -85,15 +85,15 @@ class SampledAnswers:
 
     def draws(self) -> Draws | None:
         """Some of the positions of undecided play that were drawn, by whether best play from them ends."""
-        shuffled, found = self._generator.permutation(self._ranks[self._drawn]), self._ranks[:0]
+        shuffled, undecided = self._generator.permutation(self._ranks[self._drawn]), self._ranks[:0]
         for begin in range(0, len(shuffled), DRAWN_AT_ONCE):
             ranks = np.sort(shuffled[begin : begin + DRAWN_AT_ONCE])
             batches = states_at(self._db, ranks)
-            open_ = [each.keys[self._db.remoteness(each) < 0] for each in batches]
-            found = np.concatenate([found, self._generator.permutation(np.concatenate(open_))])
-            if len(found) >= DRAWS_ASKED:
+            open_ = [batch.keys[self._db.remoteness(batch) < 0] for batch in batches]
+            undecided = np.concatenate([undecided, self._generator.permutation(np.concatenate(open_))])
+            if len(undecided) >= DRAWS_ASKED:
                 break
-        return draws_from(self._moves, found[:DRAWS_ASKED]) if len(found) else None
+        return draws_from(self._moves, undecided[:DRAWS_ASKED]) if len(undecided) else None
 
     def states(self, number: int) -> Sequence[Any]:
         """At most so many states, drawn from all alike."""
@@ -141,39 +141,39 @@ def drawn_ranks(
     return ranks, np.isin(ranks, drawn, assume_unique=True)
 
 
-def _distinct(found: Keys, below: int, number: int, generator: np.random.Generator) -> Keys:
+def _distinct(numbers: Keys, below: int, number: int, generator: np.random.Generator) -> Keys:
     """Different numbers below a bound, ascending: those `found`, and as many more as make up `number`.
 
     As with single draws that repeat none, all sets of these have equal chances.
     """
     if number == below:
         return np.arange(below)
-    while (missing := number - len(found)) > 0:
-        found = distinct(np.concatenate([found, generator.integers(below, size=missing)]))
-    return found
+    while (missing := number - len(numbers)) > 0:
+        numbers = distinct(np.concatenate([numbers, generator.integers(below, size=missing)]))
+    return numbers
 
 
 def choices_at(moves: PackedMoves, ranks: Keys, drawn: Flags) -> Choices:
     """The choices in the states of ascending ranks among those in which play goes on."""
     db = moves.db
     code, batches = db.label_code, list(states_at(db, ranks))
-    keys = np.concatenate([each.keys for each in batches])
-    plies = [(each, code.ply_of(each.stage)) for each in batches]
-    rows = [db.remoteness(each) if ply is None else np.full(len(each.keys), ply) for each, ply in plies]
-    values = np.concatenate([code.values(each.labels) for each in batches])
-    found = moves.moves(keys)
-    ends = np.where(found.over, found.values, 0)
-    replies = _replies(moves, found)
+    keys = np.concatenate([batch.keys for batch in batches])
+    plies = [(batch, code.ply_of(batch.stage)) for batch in batches]
+    rows = [db.remoteness(batch) if ply is None else np.full(len(batch.keys), ply) for batch, ply in plies]
+    values = np.concatenate([code.values(batch.labels) for batch in batches])
+    labelled = moves.moves(keys)
+    ends = np.where(labelled.over, labelled.values, 0)
+    replies = _replies(moves, labelled)
     movers = moves.rules.movers(keys).astype(np.int64)
     return Choices(
-        keys, np.concatenate(rows), drawn, movers, values, found.parents, found.values, ends, replies
+        keys, np.concatenate(rows), drawn, movers, values, labelled.parents, labelled.values, ends, replies
     )
 
 
-def _replies(moves: PackedMoves, found: LabelledMoves) -> Keys:
+def _replies(moves: PackedMoves, labelled: LabelledMoves) -> Keys:
     """The utility after each move that ends play; else the best for the other that one reply gets."""
     rules = moves.rules
-    inner, places = np.unique(found.children[~found.over], return_inverse=True)
+    inner, places = np.unique(labelled.children[~labelled.over], return_inverse=True)
     signs = 1 - 2 * rules.movers(inner).astype(np.int64)
     best = np.full(len(inner), np.iinfo(np.int64).min)
     for action in range(rules.action_count):
@@ -183,6 +183,6 @@ def _replies(moves: PackedMoves, found: LabelledMoves) -> Keys:
         gained[over] = rules.utilities(children[over])
         parents = codes >> 1
         best[parents] = np.maximum(best[parents], gained * signs[parents])
-    replies = found.values.copy()
-    replies[~found.over] = (best * signs)[places]
+    replies = labelled.values.copy()
+    replies[~labelled.over] = (best * signs)[places]
     return replies

@@ -83,12 +83,12 @@ def symmetry_of(db: Database, states: Sequence[Any], *, exact: bool) -> Symmetry
         tried = {state: answers(game, state) for state in states[:: max(1, len(states) // TRIED)]}
     except Fault as error:
         raise BrokenRules(error.words) from error
-    fault = next((each.words for each in faults_of_symmetries(game, tried)), None)
+    fault = next((symmetry.words for symmetry in faults_of_symmetries(game, tried)), None)
     sizes = _orbit_sizes(game, states)
     inverse = 1 / sizes
     shares = share(float(inverse.sum()), len(sizes), float((inverse * inverse).sum()), exact=exact)
     orbit = mean(float(sizes.sum()), float((sizes * sizes).sum()), len(sizes), exact=exact)
-    keep_start = sum(each.state(start) == start for each in symmetries)
+    keep_start = sum(symmetry.state(start) == start for symmetry in symmetries)
     kept = keep_start == len(symmetries) and (db.starts == 1 or not symmetries)
     classes = None if shares is None or not kept else shares.times(len(db))
     return SymmetryFound(
@@ -107,13 +107,13 @@ def _orbit_sizes(game: AnyGame, states: Sequence[Any]) -> Keys:
     symmetries = symmetries_of(game)
     if not isinstance(game, PackedGame):
         with rules_asked(game, "symmetries"):
-            numbers = [len({state, *(each.state(state) for each in symmetries)}) for state in states]
+            numbers = [len({state, *(symmetry.state(state) for symmetry in symmetries)}) for state in states]
         return np.array(numbers, np.int64)
     keys = np.array(states, np.int64)
     asked = keys.view(array_type(game))
     with rules_asked(game, "symmetries"):
         images = np.sort(
-            np.stack([keys, *(broadcast(each.state(asked), keys) for each in symmetries)]), axis=0
+            np.stack([keys, *(broadcast(symmetry.state(asked), keys) for symmetry in symmetries)]), axis=0
         )
     sizes: Keys = 1 + (np.diff(images, axis=0) != 0).sum(axis=0)
     return sizes

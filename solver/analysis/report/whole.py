@@ -63,16 +63,16 @@ MAX_MOVES = 1 << 24
 
 def chances(game: WholeGame, begin: int) -> Ends | None:
     """The chance of each end of random play from a position; None if play can return to a position."""
-    found, done = Ends(exact=True), 0
+    ends, done = Ends(exact=True), 0
     places: Keys = np.array([begin])
     weights: NDArray[Any] = np.ones(1)
     for plies in range(len(game)):
         over = game.over[places]
         for utility in np.unique(game.values[places[over]]).tolist():
-            found.add(utility, plies, float(weights[over][game.values[places[over]] == utility].sum()))
+            ends.add(utility, plies, float(weights[over][game.values[places[over]] == utility].sum()))
         places, weights = places[~over], weights[~over]
         if not len(places):
-            return found
+            return ends
         numbers = game.cuts[places + 1] - game.cuts[places]
         done += int(numbers.sum())
         if done > MAX_MOVES:
@@ -117,8 +117,8 @@ class WholeAnswers:
     def random(self, state: Any, games: int) -> Ends:
         """The ends of random play from a state."""
         place = self._game.place_of(self._db.key_of(state))
-        found = None if self._returns else chances(self._game, place)
-        return found or played(self._game, np.full(games, place), self._generator)
+        exact = None if self._returns else chances(self._game, place)
+        return exact or played(self._game, np.full(games, place), self._generator)
 
     def perfect(self, games: int) -> Ends:
         """The ends of play from the start by best moves."""

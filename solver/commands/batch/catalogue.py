@@ -51,8 +51,9 @@ def _page(db: "Database", folder: Path) -> str:
         path = folder / f"{game['name']}.db"
         if path.is_file() or game["failure"]:
             made = list(db["outputs"].rows_where("game = ?", [game["name"]], order_by="line"))
-            there = [each["file"] for each in made if each["file"] and (folder / each["file"]).exists()]
-            printed = [each["printed"] for each in made if not each["file"]]
+            written = [output["file"] for output in made if output["file"]]
+            there = [file for file in written if (folder / file).exists()]
+            printed = [output["printed"] for output in made if not output["file"]]
             opened, links = partial(open_database, path), [(file, file) for file in (path.name, *there)]
             listed.append((game["name"], opened, links, printed, game["failure"]))
     return picture("catalogue", listed)

@@ -79,7 +79,7 @@ def read_jobs(path: Path, folder: Path) -> list[BatchJob]:
         tables = tomllib.loads(path.read_text("utf-8")).get("solve")
     except ValueError as error:
         raise ForeignFile(f"{path} is not TOML: {error}") from error
-    if not (isinstance(tables, list) and tables and all(isinstance(each, dict) for each in tables)):
+    if not (isinstance(tables, list) and tables and all(isinstance(table, dict) for table in tables)):
         raise UsageError(f'{path} should have tables [[solve]], such as one with game = "tictactoe"')
     with chdir(path.parent):  # where rules files are looked for
         jobs = [job_of(f"{path}, table {number}", table) for number, table in enumerate(tables, start=1)]
@@ -118,8 +118,8 @@ def job_of(where: str, table: Mapping[str, Any]) -> BatchJob:
 
 def _default_name(game: AnyGame) -> str:
     """The name of a game and its parameters that are not the default, as a word."""
-    kind, given = type(game), game_parameters(game)
-    changed = {key: given[key] for key in given if getattr(game, key) != getattr(kind, key, None)}
+    rules, given = type(game), game_parameters(game)
+    changed = {key: given[key] for key in given if getattr(game, key) != getattr(rules, key, None)}
     return Path(file_name(with_parameters(game_name(game), changed))).stem
 
 
@@ -133,9 +133,9 @@ def _line(where: str, text: str, database: str, rules: str | None, game: AnyGame
         if (position := given.get("position")) is not None and position != "-":
             with rules_asked(game):
                 read_position(game, position)
-    by = [f"--rules={rules}"] if rules and any("--rules" in each.opts for each in options) else []
-    written = [given[each.name] for each in options if each.name and WRITES & {*each.opts}]
-    output = next((each for each in written if each != "-"), None)
+    by = [f"--rules={rules}"] if rules and any("--rules" in option.opts for option in options) else []
+    written = [given[option.name] for option in options if option.name and WRITES & {*option.opts}]
+    output = next((option for option in written if option != "-"), None)
     return BatchLine(text, [name, database, *by, *words], output)
 
 
@@ -146,7 +146,7 @@ def _command(name: str) -> click.Command:
 
 def _takes_database(name: str) -> bool:
     """Whether a command ends by itself and has a database as its first argument."""
-    types = [each.type for each in _command(name).params if isinstance(each, click.Argument)]
+    types = [argument.type for argument in _command(name).params if isinstance(argument, click.Argument)]
     return types[:1] == [DATABASE]
 
 

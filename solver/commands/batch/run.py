@@ -90,10 +90,10 @@ def run_program(words: Sequence[str], folder: Path, progress: Callable[[dict[str
 
 def _object_in(line: str) -> dict[str, Any]:
     try:
-        found = json.loads(line)
+        value = json.loads(line)
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
 PROGRAM = f"perfectplay {version('perfectplay')}"
@@ -173,10 +173,10 @@ class JobRun:
             row |= {"remoteness": start.remoteness, "bytes": self.path.stat().st_size}
             row |= {key: db.about[key] for key in ("rules", "sha256")}
             self.catalogue.table("games").upsert(row)
-            found = statistics(db) if job.expect else {}
+            figures = statistics(db) if job.expect else {}
         for key, expected in job.expect.items():
-            if found.get(key) != expected:
-                raise SolverError(f"{key} should be {expected}, not {found.get(key)}")
+            if figures.get(key) != expected:
+                raise SolverError(f"{key} should be {expected}, not {figures.get(key)}")
         return str(row["sha256"])
 
     def _is_ours(self) -> bool:
