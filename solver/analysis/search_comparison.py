@@ -47,7 +47,7 @@ class Compared:
     """The result of one search."""
 
     run: ComparedSearch
-    found: SearchResult
+    result: SearchResult
     """The result; without an action if the search was refused."""
     move: str | int | None
     """The chosen action, by name."""

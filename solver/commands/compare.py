@@ -108,7 +108,7 @@ def _truth(game: AnyGame, position: str | None, database: str | None) -> "Iterat
 def _as_dict(game: AnyGame, state: Any, row: "Compared") -> dict[str, Any]:
     """The row as `compare --json` prints it: the members of `search --json`, and four more."""
     return {
-        **as_dict(game, state, row.run.algorithm, row.found, row.seconds),
+        **as_dict(game, state, row.run.algorithm, row.result, row.seconds),
         "settings": row.run.chosen,
         "best": row.best,
         "keeps_value": row.keeps_value,
@@ -117,7 +117,7 @@ def _as_dict(game: AnyGame, state: Any, row: "Compared") -> dict[str, Any]:
 
 
 def _cells(row: "Compared") -> str:
-    result = row.found
+    result = row.result
     verdict = [row.keeps_value, row.best]
     cells = [row.move, result.value, *verdict, result.nodes, result.playouts]
     return COLUMNS.format(*(cell(value, 2) for value in cells), f"{row.seconds:.3f}")

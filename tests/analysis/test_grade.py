@@ -249,12 +249,13 @@ def test_a_sample_is_of_undecided_positions_each_once(db: Database) -> None:
 def test_the_worst_blunders_come_first_and_are_told_once(db: Database) -> None:
     found = graded(db, "random", repeat=2)
     assert len(found.worst) == 10
-    assert len({(each.position, each.move) for each in found.worst}) == 10
+    assert len({(each.entry.position, each.move) for each in found.worst}) == 10
     assert {each.blunder for each in found.worst} == {"win-loss"}
     for each in found.worst:
         assert each.move is not None
-        assert db[each.position].remoteness == 1
-        assert {move.outcome for move in db[each.position].moves if move.move == each.move} == {"loss"}
+        entry = db[each.entry.position]
+        assert entry.remoteness == 1
+        assert {move.outcome for move in entry.moves if move.move == each.move} == {"loss"}
 
 
 def test_who_fails_loses_wherever_it_is_asked(db: Database) -> None:
