@@ -221,10 +221,7 @@ def _shape(game: AnyGame, text: str) -> str | None:
 
 
 def _write_alike(one: Database, other: Database) -> bool:
-    """Whether both are packed and write the same state as the same text.
-
-    That is tested on the first state of each block, and only if the rules differ in their parameters alone.
-    """
+    """Whether both are packed, of one class of rules, and write the first state of each block alike."""
     if one.packed is None or other.packed is None or type(one.game) is not type(other.game):
         return False
     firsts = (row[0] for db in (one, other) for row in db.rows("select first from blocks"))

@@ -165,10 +165,7 @@ def sampled(db: Database, size: int | None, seed: int) -> list[str]:
 def _against_trembling(
     db: Database, opponent: Opponent, chosen: Mapping[str, str | int | None], seed: int
 ) -> Expectation | None:
-    """What the player gets from an opponent whose hand trembles, in the positions of which choices are known.
-
-    None if that cannot be told.
-    """
+    """What the player gets from one who trembles where its choices are known; None if that cannot be told."""
 
     def choice(position: str) -> str | None:
         asked = (made.move for made in _choices(db, opponent, position, 1, seed))

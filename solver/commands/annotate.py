@@ -104,6 +104,7 @@ def _listed(db: "Database", moves: str, start: str | None) -> "PlayedGame":
 def _saved(stack: ExitStack, file: str, db: "Database | None") -> "Iterator[AnnotatedGame]":
     """The saved games, by the database or, without one, each solved from where it began."""
     from solver.analysis.annotate import annotate as annotated
+    from solver.players import Truth
     from solver.players.game_record import BrokenRecord, read_games, replay
     from solver.players.simple import identity
 
@@ -119,7 +120,14 @@ def _saved(stack: ExitStack, file: str, db: "Database | None") -> "Iterator[Anno
             _refuse_other(file, number, game, db)
         key = repr((identity(game), played.start, played.endless))
         if db is None and key not in solved:
-            solved[key] = _solved_now(stack, game, played)
+            truth = Truth(
+                game,
+                start=played.start,
+                endless=played.endless,
+                at_most=MAX_STATES,
+                instead="name it by --db FILE",
+            )
+            solved[key] = stack.enter_context(truth).database()
         yield annotated(db or solved[key], played)
 
 
@@ -134,13 +142,3 @@ def _refuse_other(file: str, number: int, game: "AnyGame", db: "Database") -> No
             f"game {number} of {file} is {with_parameters(*played)}, "
             f"but {db.path} has {with_parameters(*labelled)}{' by other rules' * (played == labelled)}"
         )
-
-
-def _solved_now(stack: ExitStack, game: "AnyGame", played: "PlayedGame") -> "Database":
-    """The labels of all positions that can follow from the start of a played game."""
-    from solver.players import Truth
-
-    truth = Truth(
-        game, start=played.start, endless=played.endless, at_most=MAX_STATES, instead="name it by --db FILE"
-    )
-    return stack.enter_context(truth).database()

@@ -1,8 +1,7 @@
 """`perfectplay compare`."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,7 +20,6 @@ from solver.search import Settings
 
 if TYPE_CHECKING:
     from solver.analysis.search_comparison import Compared
-    from solver.players.oracle import Truth
 
 COLUMNS = "{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
 
@@ -68,13 +66,21 @@ def compare(
     POSITION is a state of GAME as text (default: the start). Whether a move is best is reported if a database
     is given or the game is small enough to be solved first.
     """
-    from solver.analysis.search_comparison import compared, runs_of
+    from solver.analysis.search_comparison import check_game, compared, runs_of
+    from solver.database import open_database
+    from solver.players.oracle import Truth
 
     parameters, position = split_position(words)
     rules = load_game(game, parameters)
     bound_memory()
     state = start_state(rules, position)
-    with _truth(rules, position, database) as truth:
+    with ExitStack() as stack:
+        if database is None:
+            truth = stack.enter_context(Truth(rules, start=position))
+        else:
+            db = stack.enter_context(open_database(database))
+            check_game(db, rules)
+            truth = Truth(rules, db)
         runs = list(runs_of(Settings(most_nodes=nodes, endless=truth.endless), choices))
         rows = compared(rules, state, runs, truth)
         if as_json:
@@ -87,22 +93,6 @@ def compare(
         click.echo(f"{heads[0]:<{width}}{COLUMNS.format(*heads[1:])}")
         for row in rows:
             click.echo(f"{row.run!s:<{width}}{row.note or _cells(row)}")
-
-
-@contextmanager
-def _truth(game: AnyGame, position: str | None, database: str | None) -> "Iterator[Truth]":
-    """The labels of the game: from the database if one is given, else by solving from `position`."""
-    from solver.analysis.search_comparison import check_game
-    from solver.database import open_database
-    from solver.players.oracle import Truth
-
-    if database is None:
-        with Truth(game, start=position) as truth:
-            yield truth
-        return
-    with open_database(database) as db:
-        check_game(db, game)
-        yield Truth(game, db)
 
 
 def _as_dict(game: AnyGame, state: Any, row: "Compared") -> dict[str, Any]:

@@ -29,7 +29,9 @@ def games(name: str | None, as_json: bool) -> None:
         say(facts if as_json else "\n".join(f"{game:<{width}}  {text}" for game, text in listed.items()))
     else:
         described = _described(name)
-        say({**described, "states_at_most": _bound(name)} if as_json else _in_words(described))
+        bound, size = _size(name)
+        words = f"{_in_words(described)}\nsize        {size}"
+        say({**described, "states_at_most": bound} if as_json else words)
 
 
 def _summary(name: str) -> str:
@@ -60,13 +62,6 @@ def _parameters(rules: type[AnyGame]) -> Iterator[dict[str, Any]]:
         }
 
 
-def _bound(name: str) -> int | None:
-    try:
-        return bound_of(load_game(name))
-    except BadParameter:
-        return None
-
-
 def _in_words(game: dict[str, Any]) -> str:
     lines = [f"{game['name']}: {game['description']}", ""]
     if game["players"] is not None:
@@ -76,12 +71,13 @@ def _in_words(game: dict[str, Any]) -> str:
         lines.append(f"parameter   {parameter['name']} ({parameter['type']}, {default})")
     if not game["parameters"]:
         lines.append("parameters  none")
-    return "\n".join([*lines, f"size        {_size(game['name'])}"])
+    return "\n".join(lines)
 
 
-def _size(name: str) -> str:
+def _size(name: str) -> tuple[int | None, str]:
+    """The most states that there can be with the default parameters, if that is known, and that in words."""
     try:
         bound = bound_of(load_game(name))
     except BadParameter:
-        return "depends on the parameters"
-    return "unknown before solving" if bound is None else f"at most {bound:,} states with the defaults"
+        return None, "depends on the parameters"
+    return bound, "unknown before solving" if bound is None else f"at most {bound:,} states with the defaults"

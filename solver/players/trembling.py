@@ -142,10 +142,7 @@ class Trembling:
         return Prospect(move, replies, errors, sign * move.value + gifts)
 
     def _gifts(self, side: int, roots: Iterable[tuple[str, int]]) -> tuple[dict[str, float], int, bool]:
-        """The expected gifts of the opponent of `side` from each root, and `plies` and `whole`.
-
-        Value iteration: after each round `gifts` has them for a ply more. Roots are given with their values.
-        """
+        """Expected gifts of the opponent of `side` from each root, by value iteration, `plies`, `whole`."""
         depths, plies, exhausted = self._reachable(side, roots)
         gifts = dict.fromkeys(depths, 0.0)
         for rounds in range(1, plies + 1):

@@ -139,10 +139,7 @@ def _perfect(start: Entry, asked: Answers, games: int) -> Ends:
 
 
 def _draws(db: Database, asked: Answers, counts: Counted) -> Draws | None:
-    """The positions of undecided play by whether best play from them ends; None in games in layers.
-
-    Where there is no drawn end, and endless play is a draw, none of them ends.
-    """
+    """The positions of undecided play by whether best play from them ends; None in games in layers."""
     if counts.by == "ply":
         return None
     open_ = sum(row.going_on for row in counts.rows if row.at is None)

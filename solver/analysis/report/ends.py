@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from solver.analysis.report.contents import ColumnPlot, Piece
+from solver.analysis.report.counted import SIDES
 from solver.analysis.report.figures import Figure, about, amount, as_dicts, mean, percent, share
 from solver.database import wording
+from solver.game import outcome_sign
 from solver.rules.arrays import Flags, Keys
 
 MAX_PLIES_SHOWN = 60
@@ -52,7 +54,7 @@ class Ends:
         """The shares of the ways in which play ends, and its mean utility and length in plies."""
         ways = {"first": 0.0, "draw": 0.0, "second": 0.0, "unfinished": 0.0}
         for (utility, _), count in self.counts.items():
-            ways[_way(utility)] += count
+            ways["unfinished" if utility is UNFINISHED else SIDES[outcome_sign(utility)]] += count
         finished = [
             (utility, plies, count) for (utility, plies), count in self.counts.items() if utility is not None
         ]
@@ -178,9 +180,3 @@ def joined(parts: list[tuple[float, Ends]]) -> Ends:
         for (utility, plies), count in ends.counts.items():
             whole.add(utility, plies, count * weight if whole.exact else count)
     return whole
-
-
-def _way(utility: int | None) -> str:
-    if utility is UNFINISHED:
-        return "unfinished"
-    return "draw" if utility == 0 else "first" if utility > 0 else "second"

@@ -12,9 +12,9 @@ import numpy as np
 
 from solver.analysis.packed_moves import LabelledMoves, PackedMoves
 from solver.analysis.report.draws import Draws
-from solver.analysis.report.ends import Ends, joined
+from solver.analysis.report.ends import Ends, ends_of, joined
 from solver.analysis.report.measures import Choices, Tally, tally
-from solver.analysis.report.sampled_play import Step, any_move, best_move, draws_from, played_from
+from solver.analysis.report.sampled_play import Step, any_move, best_move, draws_from
 from solver.database.packed.arrays import states_at
 from solver.database.packed.reader import PackedDatabase
 from solver.rules.arrays import Flags, Keys, distinct
@@ -109,10 +109,14 @@ class SampledAnswers:
         return key
 
     def _played(self, state: int, games: int, step: Step, longest: int) -> Ends:
+        rules = self._moves.rules
         sizes = [min(GAMES_AT_ONCE, games - begin) for begin in range(0, games, GAMES_AT_ONCE)]
 
         def play(part: tuple[int, np.random.Generator]) -> Ends:
-            return played_from(self._moves, np.full(part[0], state, np.int64), step, longest, part[1])
+            states, generator = np.full(part[0], state, np.int64), part[1]
+            return ends_of(
+                states, rules.terminal, rules.utilities, lambda open_: step(open_, generator), longest
+            )
 
         parts = zip(sizes, self._generator.spawn(len(sizes)), strict=True)
         return joined([(1, ends) for ends in self._by_threads(play, parts)])

@@ -10,7 +10,7 @@ import numpy as np
 
 from solver.analysis.packed_moves import PackedMoves
 from solver.analysis.report.draws import Draws, endings_of
-from solver.analysis.report.ends import Ends, ends_of, one_of
+from solver.analysis.report.ends import one_of
 from solver.analysis.report.measures import best_moves
 from solver.game import ENDLESS
 from solver.rules.arrays import Flags, Keys, distinct, fold
@@ -19,19 +19,15 @@ Step: TypeAlias = Callable[[Keys, np.random.Generator], Keys]
 """From states in which play goes on to one after each."""
 
 
-def played_from(
-    moves: PackedMoves, states: Keys, step: Step, longest: int, generator: np.random.Generator
-) -> Ends:
-    """The ends of one game from each of some states, by moves that `step` makes; given up after `longest`."""
-    rules = moves.rules
-    return ends_of(states, rules.terminal, rules.utilities, lambda open_: step(open_, generator), longest)
-
-
 def any_move(moves: PackedMoves) -> Step:
     """The step of random play, in which all moves have equal chances."""
 
     def step(states: Keys, generator: np.random.Generator) -> Keys:
-        parts = [_chosen(parents, children, generator) for parents, children in moves.every_move(states)]
+        parts = []
+        for parents, children in moves.every_move(states):  # by ascending parents, each with a move
+            begins = np.flatnonzero(np.diff(parents, prepend=-1))
+            numbers = np.diff(begins, append=len(parents))
+            parts.append(children[one_of(begins, numbers, generator)])
         return np.concatenate(parts)
 
     return step
@@ -48,12 +44,6 @@ def best_move(moves: PackedMoves) -> Step:
         return children[one_of(begins[places], numbers[places], generator)]
 
     return step
-
-
-def _chosen(parents: Keys, children: Keys, generator: np.random.Generator) -> Keys:
-    """One child of each parent; moves are in ascending order of parents, each of which has one."""
-    begins = np.flatnonzero(np.diff(parents, prepend=-1))
-    return children[one_of(begins, np.diff(begins, append=len(parents)), generator)]
 
 
 MAX_FOLLOWED = 1 << 19

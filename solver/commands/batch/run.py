@@ -156,10 +156,7 @@ class JobRun:
         return outcome
 
     def _solve(self) -> str:
-        """Solve the game, unless it is up to date; returns the digest of its database.
-
-        Raises `SolverError` if that fails, or if a figure is not what is expected.
-        """
+        """Solve the game, unless it is up to date, compare figures, and return the digest of its file."""
         job, outcome, row = self.job, self.outcome, dict[str, Any]()
         if self.force or not is_current(job.game, self.path, job.options):
             words = ["solve", *job.words, "-o", str(self.path), "--json", "--json-progress"]

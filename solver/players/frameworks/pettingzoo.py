@@ -193,14 +193,14 @@ class SolvedGameEnv(AECEnv):  # type: ignore[misc]
         self.truncations = dict.fromkeys(self.agents, note is not None)
         self.rewards = {agent: self._for(agent, utility) for agent in self.agents}
         self._accumulate_rewards()
-        self.infos = {agent: self._info(agent) for agent in self.agents}
-
-    def _info(self, agent: str) -> dict[str, Any]:
-        return {
-            "position": write_position(self.game, self._state),
-            "value": self._for(agent, self._labels.value),
-            "remoteness": self._labels.remoteness,
-            "gave_away": self._gave_away[agent],
+        self.infos = {
+            agent: {
+                "position": write_position(self.game, self._state),
+                "value": self._for(agent, self._labels.value),
+                "remoteness": self._labels.remoteness,
+                "gave_away": self._gave_away[agent],
+            }
+            for agent in self.agents
         }
 
     def _for(self, agent: str, value: int) -> int:
