@@ -1,5 +1,5 @@
 # Three commands do it all: `make demo`, `make data` and `make test`. All need nothing but Python 3.11 or later, and
-# make; the tests use a browser and SQLite's shell, too, and install Debian's where there is none.
+# make; the tests use a browser, SQLite's shell, a C compiler and Node, too, and install Debian's where there is none.
 
 PYTHON ?= python3
 PYTHONS ?= $(foreach minor,11 12 13 14,$(shell command -v python3.$(minor)))
@@ -16,7 +16,7 @@ SITE = $(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/doc
 # Hundreds of programs are started, which need not compile their modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo data test test-pythons test-slow check docs contact-sheet browser sqlite tablebases wrk firefox format benchmarks clean
+.PHONY: compilers demo data test test-pythons test-slow check docs contact-sheet browser sqlite tablebases wrk firefox format benchmarks clean
 
 demo: $(RUNTIME)
 	@mkdir -p data/demo
@@ -39,7 +39,7 @@ demo: $(RUNTIME)
 data: $(FAST)
 	$(BIN)/perfectplay batch data/catalogue.toml -o data/solved --takes seconds
 
-test: check browser sqlite
+test: check browser sqlite compilers
 	$(BIN)/pytest -q -n auto --dist worksteal
 
 # Each in an environment of its own.
@@ -48,7 +48,7 @@ test-pythons:
 	  $(MAKE) test PYTHON="$$python" VENV=".venv-$$($$python -c 'import platform; print(platform.python_version())')" || \
 	  exit 1; done
 
-test-slow: $(DEV) browser sqlite tablebases firefox
+test-slow: $(DEV) browser sqlite compilers tablebases firefox
 	$(BIN)/pytest -q -m slow -n auto --dist worksteal
 
 check: $(DEV)
@@ -82,6 +82,9 @@ browser:
 
 sqlite:
 	$(call debian,command -v sqlite3 >/dev/null,sqlite3,SQLite's shell)
+
+compilers:
+	$(call debian,command -v cc >/dev/null && command -v node >/dev/null,gcc libc6-dev nodejs,a C compiler and Node)
 
 firefox:
 	$(call debian,command -v firefox-esr >/dev/null || command -v firefox >/dev/null,firefox-esr,the browser Firefox)

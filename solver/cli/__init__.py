@@ -24,7 +24,7 @@ from solver.system.terminal import printing
 SECTIONS = {
     "The job": ("solve", "query", "plan", "verify", "batch"),
     "Rules": ("games", "check", "trust"),
-    "Databases": ("stats", "report", "sweep", "puzzles", "export", "convert", "diff"),
+    "Databases": ("stats", "report", "sweep", "puzzles", "certify", "export", "convert", "diff"),
     "Pages": ("explore", "serve"),
     "Search": ("search", "compare"),
     "Play": ("play", "match", "replay", "annotate", "grade"),

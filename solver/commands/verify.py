@@ -35,14 +35,17 @@ if TYPE_CHECKING:
 @prints_json
 @trusts_rules
 def verify(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
-    """Verify a database or a plan from the rules alone.
+    """Verify a database, a plan or a certificate from the rules alone.
 
-    FILE is a database or a plan in JSON. Prints a counter-example, with exit status 1, if it is wrong. Rules
-    that have changed since it was made are refused; with --adopt it is proved by them, and is then theirs.
+    FILE is a database, a plan in JSON or a certificate. Prints a counter-example, with exit status 1, if it
+    is wrong. Rules that have changed since it was made are refused; with --adopt it is proved by them, and is
+    then theirs.
     """
     if not Path(file).is_file():
-        raise MissingFile(f"{file} does not exist: give a database or a plan in JSON")
-    if not is_json(Path(file)):
+        raise MissingFile(f"{file} does not exist: give a database, a plan in JSON or a certificate")
+    if _is_certificate(Path(file)):
+        _verify_certificate(file, adopt, as_json)
+    elif not is_json(Path(file)):
         _verify_database(file, cluster, adopt, as_json)
     elif cluster is not None:
         raise UsageError(f"a cluster proves packed databases only, and {file} is a plan: leave --cluster out")
@@ -91,6 +94,45 @@ def _verify_plan(file: str, adopt: bool, as_json: bool) -> None:
         write(Path(file), f"{text}\n".encode())
     facts = {"file": file, "proved": True, **_guarantee(plan, proved, lacks), "problems": []}
     say(facts if as_json else f"{file}: proved. {_in_words(plan, proved, lacks)}")
+
+
+def _is_certificate(path: Path) -> bool:
+    """Whether a file begins like a gzip stream."""
+    with path.open("rb") as content:
+        return content.read(2) == b"\x1f\x8b"
+
+
+def _verify_certificate(file: str, adopt: bool, as_json: bool) -> None:
+    from solver.analysis.certificates.certificate import read_certificate
+    from solver.analysis.certificates.check import flaw_of
+    from solver.rules.named import game_of_file
+    from solver.system.progress import terminal_progress
+
+    if adopt:
+        raise UsageError(
+            f"{file} is a certificate: leave --adopt out, and make it anew by `perfectplay certify`"
+        )
+    certificate = read_certificate(Path(file))
+    folder = Path(file).resolve().parent
+    game = game_of_file(file, certificate.named, certificate.parameters, folder=folder)
+    with terminal_progress("states") as progress:
+        flaw = flaw_of(certificate, game, progress=progress)
+    facts = {
+        "file": file,
+        "proved": flaw is None,
+        "start": certificate.start,
+        "owner": game.players[certificate.owner],
+        "goal": certificate.goal,
+        "states": len(certificate.states),
+        "problems": [] if flaw is None else [flaw],
+    }
+    words = (
+        f"{file}: proved. From {certificate.start!r} {facts['owner']} gets at least {certificate.goal}, "
+        f"by {len(certificate.states):,} states."
+    )
+    say(facts if as_json else words if flaw is None else f"{file}: {flaw}")
+    if flaw is not None:
+        raise SystemExit(1)
 
 
 def _guarantee(plan: "Plan", proved: "Guarantee", lacks: str | None) -> dict[str, Any]:

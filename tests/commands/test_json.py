@@ -120,6 +120,19 @@ def test_a_proof_says_what_it_has_proved(tictactoe_db_path: Path, tmp_path: Path
     assert found["ends"] == {"1": 45, "0": 2}
 
 
+def test_certificates_and_their_proofs_are_told(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    name = tmp_path / "tictactoe"
+    made = printed("certify", "certify", tictactoe_db_path, "-o", name)
+    assert (made["value"], [each["goal"] for each in made["certificates"]]) == (0, [0, 0])
+    assert {Path(path).name for path in made["rules"]} == {
+        f"tictactoe.rules.{end}" for end in ("h", "py", "js")
+    }
+    found = printed("verify_certificate", "verify", f"{name}.first")
+    assert (found["proved"], found["owner"], found["goal"]) == (True, "x", 0)
+    Path(f"{name}.first").write_bytes(Path(f"{name}.second").read_bytes())
+    assert printed("verify_certificate", "verify", f"{name}.first")["owner"] == "o"
+
+
 def test_a_proof_that_fails_is_an_answer(tictactoe_db_path: Path, tmp_path: Path) -> None:
     forged, plan = tmp_path / "forged.db", tmp_path / "plan.json"
     shutil.copy(tictactoe_db_path, forged)
@@ -420,7 +433,8 @@ def test_the_page_has_every_error_its_exit_code_and_its_meaning() -> None:
         ("grade", ["grade"]),
         ("check", ["check"]),
         ("games", ["games", "game"]),
-        ("verify", ["verify_database", "verify_plan"]),
+        ("verify", ["verify_database", "verify_plan", "verify_certificate"]),
+        ("certify", ["certify"]),
     ],
 )
 def test_a_section_has_every_key_and_says_which_may_be_missing(section: str, forms: list[str]) -> None:

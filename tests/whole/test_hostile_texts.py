@@ -79,6 +79,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "export": ("game.db", "-o", "game.csv", "--force"),
     "diff": ("game.db", "other.db"),
     "verify": ("plan.json",),
+    "certify": ("game.db", "-o", "new"),
     "check": (GAME, "long=true"),
     "search": (GAME, "long=true", "--with", "and-or", "--for", "second"),
     "compare": (GAME, "long=true"),

@@ -40,6 +40,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("puzzles", "game.db", "-o", "new.pdf"),
     ("verify", "game.db"),
     ("verify", "plan.json"),
+    ("certify", "game.db", "-o", "new"),
     ("stats", "game.db"),
     ("plan", "game.db", "-o", "new.json"),
     ("plan", "game.db", "--fold"),

@@ -20,6 +20,8 @@ from click.testing import CliRunner
 
 from exporters.puzzles import page
 from solver import open_database, solve
+from solver.analysis.certificates.check import flaw_of
+from solver.analysis.certificates.selection import certify
 from solver.analysis.puzzles import hardest
 from solver.analysis.puzzles.puzzle import Wanted
 from solver.analysis.report import sampled
@@ -31,6 +33,7 @@ from tests.exporters.support.page_reader import data_of
 from tests.players.test_trembling import Graph
 from tests.support import by_definition as right
 from tests.support.by_definition import Answers, Rows
+from tests.support.certificates import refused_by_program, spoilt_certificates
 from tests.support.definitions import Play, play
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.random_tables import FORMS, random_table
@@ -158,6 +161,22 @@ def test_annotated_games_are_those_of_the_definition(solved: Solved) -> None:
         assert of_game(game) == right.annotated(of, start, names), path.stem
         sides = [{key: value for key, value in each.items() if key != "side"} for each in game["sides"]]
         assert found["players"] == sides
+
+
+def test_certificates_prove_the_value_and_no_more(solved: Solved) -> None:
+    """Whatever is changed in one, it is refused, or what it says is still true; both programs agree."""
+    of, random = solved.answers, Random(len(solved.answers.reached))
+    for path, _ in solved.files.values():
+        start = random.choice(of.reached)
+        with open_database(path) as db:
+            for made in certify(db, str(start)):
+                true_worth = of.values[start] * (1 - 2 * made.owner)
+                assert (made.goal, flaw_of(made, of.game)) == (true_worth, None), path.stem
+                assert flaw_of(replace(made, goal=made.goal + 1), of.game), path.stem
+                for spoilt in spoilt_certificates(made, of.reached, random):
+                    refused = flaw_of(spoilt, of.game) is not None
+                    assert refused == refused_by_program(spoilt, of.game), path.stem
+                    assert refused or spoilt.goal <= true_worth, path.stem
 
 
 def test_views_are_those_of_the_definition(solved: Solved) -> None:

@@ -109,6 +109,7 @@ def letter(sent: Letter) -> Iterator[Letter]:
 READING = {
     "query": ["evil.db", "packed.db"],
     "puzzles": ["evil.db", "packed.db"],
+    "certify": ["evil.db -o out", "packed.db -o out"],
     "stats": ["evil.db"],
     "report": ["evil.db -o out.md", "packed.db evil.db"],
     "export": ["evil.db -o out.csv --force"],

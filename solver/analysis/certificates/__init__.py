@@ -1,0 +1,10 @@
+"""Certificates: sets of states that prove what a player can get, checked by a page of code.
+
+    selection.py     which moves the owner of a certificate chooses, so that it is small
+    certificate.py   a certificate, and its file
+    check.py         whether one proves what it says, by the rules alone
+    moves.py         rules asked about many states at once
+    rules_code.py    packed rules printed in C, Python and JavaScript
+
+`exporters/checkers/` has programs that check certificates and share nothing with these modules.
+"""

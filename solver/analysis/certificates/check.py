@@ -1,0 +1,113 @@
+"""Whether a certificate proves what it says, by the rules alone.
+
+A state is good if play is over in it and brings the owner at least the goal, or if the certificate has it.
+In a state of the certificate in which the owner is to move, some move leads to a good state, or to one of
+the other player all of whose moves lead to good states; in one in which the other player is to move, every
+move leads to a good state. So the owner can always move on to good states, and never ends below the goal.
+
+Where endless play is worth less than the goal, the certificate has a rank for each state, and each of these
+steps leads to a lower rank: ranks fall until play ends.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from solver.analysis.certificates.certificate import Certificate
+from solver.analysis.certificates.moves import GameMoves, moves_of
+from solver.errors import SolverError, message_of
+from solver.game import AnyGame, sign_for
+from solver.rules.arrays import Flags, Keys
+from solver.system.progress import Progress, no_progress
+
+STATES_AT_ONCE = 1 << 14
+
+NO_RANK = np.iinfo(np.int64).max
+
+
+def flaw_of(certificate: Certificate, game: AnyGame, *, progress: Progress = no_progress) -> str | None:
+    """Why a certificate proves nothing; None if it proves what it says. Raises `BrokenRules`."""
+    if certificate.needs_ranks and certificate.ranks is None:
+        return "its goal is better than endless play, and it has no ranks"
+    states, moves = certificate.states, moves_of(game)
+    if any(one >= other for one, other in pairwise(states)):  # type: ignore[operator]
+        return "its states are not in ascending order"
+    try:
+        keys = np.array([moves.key(state) for state in (*states, certificate.start)], np.int64)
+    except (SolverError, OverflowError) as error:
+        return f"it has what is no state: {message_of(error) if isinstance(error, SolverError) else error}"
+    if any(moves.written(key) != state for key, state in zip(keys.tolist(), states, strict=False)):
+        return "it has a state that the rules write otherwise"
+    return _Check(certificate, moves, keys[:-1]).flaw(int(keys[-1]), progress)
+
+
+@dataclass
+class _Check:
+    """A certificate held against the rules."""
+
+    certificate: Certificate
+    moves: GameMoves
+    keys: Keys
+
+    def __post_init__(self) -> None:
+        ranks = self.certificate.ranks if self.certificate.needs_ranks else None
+        order = np.argsort(self.keys)
+        self._sorted = self.keys[order]
+        self._ranks = np.zeros(len(order), np.int64) if ranks is None else np.array(ranks, np.int64)[order]
+        self._ranked = ranks is not None
+
+    def flaw(self, start: int, progress: Progress) -> str | None:
+        """The first state that proves nothing, if any."""
+        at_start = np.array([start], np.int64)
+        above_all = np.array([NO_RANK])
+        if not (self._good(at_start, above_all) | self._answered(at_start, above_all))[0]:
+            return f"it does not begin at the start {self.certificate.start!r}"
+        for begin in range(0, len(self.keys), STATES_AT_ONCE):
+            part = slice(begin, begin + STATES_AT_ONCE)
+            fails = np.flatnonzero(~self._right(self._sorted[part], self._ranks[part]))
+            if len(fails):
+                state = self.moves.written(int(self._sorted[part][fails[0]]))
+                return f"it does not follow for the state {state!r}"
+            progress("checking states", min(begin + STATES_AT_ONCE, len(self.keys)), len(self.keys))
+        return None
+
+    def _good(self, keys: Keys, ranks: Keys) -> Flags:
+        """Whether play ends well in each state, or the certificate has it with a lower rank than this."""
+        good = np.zeros(len(keys), np.bool_)
+        if len(self._sorted):
+            places = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)
+            good = (self._sorted[places] == keys) & ((self._ranks[places] < ranks) | (not self._ranked))
+        rest = np.flatnonzero(~good)
+        ends = rest[self.moves.over(keys[rest])]
+        good[ends] = (
+            self.moves.utilities(keys[ends]) * sign_for(self.certificate.owner) >= self.certificate.goal
+        )
+        return good
+
+    def _answered(self, keys: Keys, ranks: Keys) -> Flags:
+        """Whether the other player is to move in each state, and every move leads to a good one."""
+        answered = ~self.moves.over(keys)
+        answered[answered] = self.moves.movers(keys[answered]) != self.certificate.owner
+        theirs = np.flatnonzero(answered)
+        places, children = self.moves.children(keys[theirs])
+        answered[theirs[places[~self._good(children, ranks[theirs][places])]]] = False
+        answered[theirs[np.bincount(places, minlength=len(theirs)) == 0]] = False
+        return answered
+
+    def _right(self, keys: Keys, ranks: Keys) -> Flags:
+        """Whether what is said of each state of the certificate follows from the others."""
+        right = self._answered(keys, ranks)
+        is_open = ~self.moves.over(keys)
+        mine = is_open.copy()
+        mine[is_open] = self.moves.movers(keys[is_open]) == self.certificate.owner
+        own = np.flatnonzero(mine)
+        places, children = self.moves.children(keys[own])
+        good = self._good(children, ranks[own][places])
+        good[~good] = self._answered(children[~good], ranks[own][places[~good]])
+        right[own[places[good]]] = True
+        ends = np.flatnonzero(~is_open)
+        right[ends] = (
+            self.moves.utilities(keys[ends]) * sign_for(self.certificate.owner) >= self.certificate.goal
+        )
+        return right

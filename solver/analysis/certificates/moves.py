@@ -1,0 +1,141 @@
+"""Rules asked about many states at once: packed rules about arrays, others one state after the other.
+
+Both take and give keys, int64: the states themselves, or the numbers under which other states are kept.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from solver.database import Database
+from solver.game import AnyGame
+from solver.packed import PackedGame
+from solver.rules.arrays import Flags, Keys, batch_answers
+from solver.rules.asking import actions_of, is_over, mover_of, utility_of
+from solver.rules.failures import rules_asked
+from solver.rules.notation import read_position, write_position
+
+
+class GameMoves(Protocol):
+    """The moves and the ends of a game."""
+
+    def key(self, written: int | str) -> int:
+        """The key of a state as certificates write it."""
+
+    def written(self, key: int) -> int | str:
+        """A state as certificates write it."""
+
+    def over(self, keys: Keys) -> Flags:
+        """Whether the game is over in each state."""
+
+    def movers(self, keys: Keys) -> Keys:
+        """The player to move in each state in which the game is not over."""
+
+    def utilities(self, keys: Keys) -> Keys:
+        """The utility of each state in which the game is over, for the first player."""
+
+    def children(self, keys: Keys) -> tuple[Keys, Keys]:
+        """For each move in each open state the place of that state among the keys, and the state after it."""
+
+
+class ArrayMoves:
+    """The moves of packed rules."""
+
+    def __init__(self, game: PackedGame) -> None:
+        """Ask the rules of this game."""
+        self._game = game
+
+    def key(self, written: int | str) -> int:
+        """The state itself."""
+        return int(written)
+
+    def written(self, key: int) -> int:
+        """See `GameMoves`."""
+        return key
+
+    def over(self, keys: Keys) -> Flags:
+        """See `GameMoves`."""
+        return np.not_equal(batch_answers(self._game, "is_terminal", keys), 0)
+
+    def movers(self, keys: Keys) -> Keys:
+        """See `GameMoves`."""
+        return batch_answers(self._game, "to_move", keys)
+
+    def utilities(self, keys: Keys) -> Keys:
+        """See `GameMoves`."""
+        return batch_answers(self._game, "utility", keys)
+
+    def children(self, keys: Keys) -> tuple[Keys, Keys]:
+        """See `GameMoves`."""
+        places, children = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+        for action in range(self._game.action_count):
+            legal = np.flatnonzero(batch_answers(self._game, "legal", keys, action))
+            places.append(legal)
+            children.append(batch_answers(self._game, "result", keys[legal], action))
+        parents = np.concatenate(places)
+        order = np.argsort(parents, kind="stable")
+        return parents[order], np.concatenate(children)[order]
+
+
+class StateMoves:
+    """The moves of other rules, whose states get numbers as they are met."""
+
+    def __init__(self, game: AnyGame) -> None:
+        """Ask the rules of this game."""
+        self._game = game
+        self._states = list[Any]()
+        self._keys = dict[Any, int]()
+
+    def _key(self, state: Any) -> int:
+        key = self._keys.setdefault(state, len(self._states))
+        if key == len(self._states):
+            self._states.append(state)
+        return key
+
+    def key(self, written: int | str) -> int:
+        """See `GameMoves`."""
+        return self._key(read_position(self._game, str(written)))
+
+    def written(self, key: int) -> str:
+        """See `GameMoves`."""
+        return write_position(self._game, self._states[key])
+
+    def over(self, keys: Keys) -> Flags:
+        """See `GameMoves`."""
+        return np.array([is_over(self._game, state) for state in self._of(keys)], np.bool_)
+
+    def movers(self, keys: Keys) -> Keys:
+        """See `GameMoves`."""
+        return np.array([mover_of(self._game, state) for state in self._of(keys)], np.int64)
+
+    def utilities(self, keys: Keys) -> Keys:
+        """See `GameMoves`."""
+        return np.array([utility_of(self._game, state) for state in self._of(keys)], np.int64)
+
+    def children(self, keys: Keys) -> tuple[Keys, Keys]:
+        """See `GameMoves`."""
+        pairs = list[tuple[int, int]]()
+        for place, state in enumerate(self._of(keys)):
+            with rules_asked(self._game, "result"):
+                after = [self._game.result(state, action) for action in actions_of(self._game, state)]
+            pairs += [(place, self._key(child)) for child in after]
+        both = np.array(pairs, np.int64).reshape(-1, 2)
+        return both[:, 0], both[:, 1]
+
+    def _of(self, keys: Keys) -> Iterable[Any]:
+        return [self._states[key] for key in keys.tolist()]
+
+
+def moves_of(game: AnyGame) -> GameMoves:
+    """The moves of a game."""
+    return ArrayMoves(game) if isinstance(game, PackedGame) else StateMoves(game)
+
+
+def labels_of(db: Database, moves: GameMoves, keys: Keys) -> tuple[Keys, Keys]:
+    """The value of each state, for the first player, and its remoteness in plies, -1 for none."""
+    asked: Keys | Sequence[str] = keys
+    if isinstance(moves, StateMoves):
+        asked = [moves.written(key) for key in keys.tolist()]
+    answers = db.lookup(asked, best=False)
+    return answers.value, answers.remoteness

@@ -1,0 +1,146 @@
+"""Packed rules printed in C, Python and JavaScript, from their traces (`array_rules/tracing.py`).
+
+Each rule is a function of a state, and each action has a `legal` and a `result`:
+
+    C             is_terminal(s)   to_move(s)   utility(s)   legal[a](s)   result[a](s)   ACTIONS
+    Python, JS    is_terminal(s)   to_move(s)   utility(s)   actions(s)    result(s, a)
+
+States are integers of 64 bits in C, of any size in Python, BigInt in JavaScript; truths are 0 and 1.
+"""
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+from solver.engines.array_rules.tracing import COMPARISONS, traced
+from solver.packed import PackedGame
+
+WRAPPING = {"+", "-", "*"}
+"""The operators whose results C leaves undefined where they do not fit."""
+
+NAME = re.compile(r"\bv\d+\b")
+
+
+class Language(NamedTuple):
+    """How rules are written in a language."""
+
+    suffix: str
+    head: str
+    function: str
+    """A function of this name with these statements, which returns this value."""
+    statement: str
+    """The definition of one value."""
+    constant: Callable[[int], str]
+    operation: Callable[[str, str, str], str]
+    """Of an operator and its two operands."""
+    tail: str
+    """The functions of all actions, given their number and the names of these."""
+
+
+def _c_constant(number: int) -> str:
+    return f"{number}LL" if number > -(2**63) else "INT64_MIN"
+
+
+def _c_operation(symbol: str, left: str, right: str) -> str:
+    if symbol in ("<<", ">>"):
+        return f"shift_{'left' if symbol == '<<' else 'right'}({left}, {right})"
+    return f"(i64)((u64){left} {symbol} (u64){right})" if symbol in WRAPPING else f"{left} {symbol} {right}"
+
+
+def _python_operation(symbol: str, left: str, right: str) -> str:
+    return f"{left} {symbol} {right}"
+
+
+def _js_constant(number: int) -> str:
+    return f"{number}n" if number >= 0 else f"({number}n)"
+
+
+def _js_operation(symbol: str, left: str, right: str) -> str:
+    if symbol in COMPARISONS:
+        return f"BigInt({left} {symbol + '=' if symbol in ('==', '!=') else symbol} {right})"
+    return f"{left} {symbol} {right}"
+
+
+LANGUAGES = (
+    Language(
+        ".rules.h",
+        "#include <stdint.h>\ntypedef int64_t i64;\ntypedef uint64_t u64;\n"
+        "static inline i64 shift_left(i64 x, i64 n) { return (u64)n < 64 ? (i64)((u64)x << n) : 0; }\n"
+        "static inline i64 shift_right(i64 x, i64 n) { return x >> ((u64)n < 64 ? n : 63); }\n",
+        "static i64 {name}(i64 s) {{ {statements}return {value}; }}\n",
+        "i64 {name} = {value}; ",
+        _c_constant,
+        _c_operation,
+        "enum {{ ACTIONS = {count} }};\n"
+        "static i64 (*const legal[])(i64) = {{ {legal} }};\n"
+        "static i64 (*const result[])(i64) = {{ {result} }};\n",
+    ),
+    Language(
+        ".rules.py",
+        "",
+        "def {name}(s):\n    {statements}return {value}\n\n\n",
+        "{name} = {value}; ",
+        str,
+        _python_operation,
+        "LEGAL = [{legal}]\nRESULT = [{result}]\n\n\n"
+        "def actions(s):\n    return [a for a in range({count}) if LEGAL[a](s)]\n\n\n"
+        "def result(s, a):\n    return RESULT[a](s)\n",
+    ),
+    Language(
+        ".rules.js",
+        "",
+        "function {name}(s) {{ {statements}return {value}; }}\n",
+        "const {name} = {value}; ",
+        _js_constant,
+        _js_operation,
+        "const LEGAL = [{legal}];\nconst RESULT = [{result}];\n"
+        "const actions = (s) => LEGAL.flatMap((legal, a) => (legal(s) ? [a] : []));\n"
+        "const result = (s, a) => RESULT[a](s);\n"
+        "module.exports = {{ is_terminal, to_move, utility, actions, result }};\n",
+    ),
+)
+
+
+def printed_rules(game: PackedGame, into: Language) -> str:
+    """The rules in one of `LANGUAGES`; raises `Untraceable` for rules that do more than apply operators."""
+    numbers = range(game.action_count)
+    functions = [into.head]
+    functions += [
+        _function(into, name, getattr(game, name)) for name in ("is_terminal", "to_move", "utility")
+    ]
+    for kind in ("legal", "result"):
+        rule = getattr(game, kind)
+        functions += [
+            _function(into, f"{kind}{action}", partial(_of_action, rule, action)) for action in numbers
+        ]
+    lists = {kind: ", ".join(f"{kind}{action}" for action in numbers) for kind in ("legal", "result")}
+    return "".join([*functions, into.tail.format(count=len(numbers), **lists)])
+
+
+def _of_action(rule: Callable[[Any, int], Any], action: int, state: Any) -> Any:
+    return rule(state, action)
+
+
+def _function(into: Language, name: str, rule: Callable[[Any], Any]) -> str:
+    """The function of a rule, in which each value that is needed is computed once."""
+    trace = traced(rule)
+    values = list[str]()
+    """For each step the name of its value, or the constant itself."""
+    names = dict[str, str]()
+    """For each expression the name of its value."""
+    for step in trace.steps:
+        if step.symbol == "state":
+            values.append("s")
+        elif step.symbol == "constant":
+            values.append(into.constant(trace.constants[step.left]))
+        else:
+            expression = into.operation(step.symbol, values[step.left], values[step.right])
+            values.append(names.setdefault(expression, f"v{len(names)}"))
+    answer = values[trace.answers[0]]
+    needed, expressions = {answer}, list[str]()
+    for expression, value in reversed(names.items()):
+        if value in needed:
+            needed.update(NAME.findall(expression))
+            expressions.append(into.statement.format(name=value, value=expression))
+    return into.function.format(name=name, statements="".join(reversed(expressions)), value=answer)

@@ -1,0 +1,97 @@
+"""`perfectplay certify`."""
+
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.commands.arguments import DATABASE
+from solver.commands.options import chooses, command, prints_json, trusts_rules, writes
+from solver.commands.output import print_json, target_of
+from solver.database import open_database
+from solver.errors import UsageError
+from solver.system.files import write
+from solver.system.progress import terminal_progress
+
+if TYPE_CHECKING:
+    from solver.game import AnyGame
+
+CHECKERS = {"c": "check.c", "python": "check.py", "js": "check.js"}
+"""The programs of `exporters/checkers/` by the language that they are written in."""
+
+
+@command(
+    "perfectplay certify tictactoe.db -o tictactoe",
+    "perfectplay certify --checker python",
+    "perfectplay verify tictactoe.first",
+)
+@click.argument("file", type=DATABASE, required=False)
+@click.argument("position", required=False)
+@writes("NAME", "Write NAME.first, NAME.second and the rules, NAME.rules.h, .py and .js.")
+@chooses(
+    "--checker",
+    CHECKERS,
+    "Print the program in this language that checks certificates; takes no FILE.",
+    metavar="LANGUAGE",
+)
+@prints_json
+@trusts_rules
+def certify(
+    file: str | None, position: str | None, output: str | None, checker: str | None, as_json: bool
+) -> None:
+    """Write certificates of the value of a game, which a page of code checks.
+
+    FILE is a database, POSITION a state as text (default: the start). NAME.first proves what the first
+    player gets at least from there, NAME.second what the second gets; together they prove the value. The
+    rules are printed for the checkers if the game is a packed one.
+    """
+    if checker is not None:
+        if file is not None or output is not None:
+            raise UsageError("--checker prints a program: leave FILE and -o out")
+        click.echo(files("exporters").joinpath("checkers", CHECKERS[checker]).read_text(), nl=False)
+        return
+    if file is None or output in (None, "-"):
+        raise UsageError("give a database, and by -o the name that the certificates begin with")
+    from solver.analysis.certificates.selection import certify as certificates_of
+
+    name = target_of(output, "certificates")
+    with terminal_progress("states") as progress, open_database(file) as db:
+        made = certificates_of(db, position, progress=progress)
+        contents = {
+            f"{name}.{side}": each.as_bytes() for side, each in zip(("first", "second"), made, strict=True)
+        }
+        rules = _printed(str(name), db.game)
+        start = db.start if position is None else position
+    for path, content in (contents | rules).items():
+        write(Path(path), content)
+    facts = [
+        {"file": path, "goal": each.goal, "states": len(each.states), "bytes": len(contents[path])}
+        for path, each in zip(contents, made, strict=True)
+    ]
+    if as_json:
+        print_json(
+            {"file": file, "position": start, "value": made[0].goal, "certificates": facts, "rules": [*rules]}
+        )
+        return
+    for fact, side in zip(facts, ("first", "second"), strict=True):
+        click.echo(
+            f"{fact['file']}: the {side} player gets at least {fact['goal']}; "
+            f"{fact['states']:,} states, {fact['bytes']:,} bytes",
+            err=True,
+        )
+
+
+def _printed(name: str, game: "AnyGame") -> dict[str, bytes]:
+    """The files with the rules, of which there are none for rules that cannot be printed."""
+    from solver.analysis.certificates.rules_code import LANGUAGES, printed_rules
+    from solver.engines.array_rules.tracing import Untraceable
+    from solver.packed import PackedGame
+
+    if not isinstance(game, PackedGame):
+        return {}
+    try:
+        return {f"{name}{into.suffix}": printed_rules(game, into).encode() for into in LANGUAGES}
+    except Untraceable as error:
+        click.echo(f"the rules are not printed: {error}", err=True)
+        return {}
