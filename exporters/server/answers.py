@@ -73,7 +73,9 @@ def _batch(db: Database, body: bytes) -> Any:
 
 ENDPOINTS = (
     Endpoint("/page", "The page to play against", lambda db, _: live(db, "rows", "ranking"), media=HTML),
-    Endpoint("/rows", "What the page shows of a position", neighbourhood, AT_A_POSITION),
+    Endpoint(
+        "/rows", "What the page shows of a position", neighbourhood, AT_A_POSITION, schema="served_rows"
+    ),
     Endpoint("", "The game, and how it was solved", lambda db, _: database_as_dict(db), schema="served_game"),
     Endpoint(
         "/positions",
@@ -110,8 +112,8 @@ ENDPOINTS = (
 
 GENERAL = {
     "/games": ("The games that are served", "served_games"),
-    "/health": ("Whether the service runs", ""),
-    "/openapi.json": ("This description", ""),
+    "/health": ("Whether the service runs", "served_health"),
+    "/openapi.json": ("This description", "served_description"),
 }
 
 TEXT = {"type": "string"}
