@@ -147,6 +147,16 @@ def test_checkers_are_short_and_printed() -> None:
         assert call("certify", "--checker", language).stdout == (CHECKERS / name).read_text()
 
 
+def test_a_small_file_that_stands_for_many_bytes_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.analysis.certificates.certificate.MAX_BYTES", 1_000)
+    path = tmp_path / "zeros.first"
+    path.write_bytes(gzip.compress(bytes(10**6)))
+    refused = call("verify", path)
+    assert (refused.exit_code, "more than 1,000 bytes" in refused.stderr) == (4, True)
+
+
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [

@@ -26,6 +26,9 @@ from solver.system.strict_json import parse_json
 
 TITLE = "perfectplay certificate 1"
 
+MAX_BYTES = 1 << 30
+"""Bytes of a certificate that is read, without compression: a small file can stand for many."""
+
 NUMBERS = ("owner", "goal", "endless", "symmetries", "ranks", "texts", "count")
 LINES = ("game", "parameters", "rules", "play", "start", *NUMBERS)
 """The names of the lines after the first one."""
@@ -102,14 +105,17 @@ def read_certificate(path: Path) -> Certificate:
     if not path.is_file():
         raise MissingFile(f"{path} does not exist: `perfectplay certify FILE -o NAME` writes certificates")
     try:
-        head, _, body = gzip.decompress(path.read_bytes()).partition(b"\n\n")
-        return _read(head.decode(), body, path)
+        with gzip.open(path) as file:
+            return _read(file.read(MAX_BYTES + 1), path)
     except (OSError, EOFError, zlib.error, ValueError, IndexError) as error:
         raise ForeignFile(f"{path} is not a certificate, or damaged: {error}") from error
 
 
-def _read(head: str, body: bytes, path: Path) -> Certificate:
-    title, *lines = head.split("\n")
+def _read(content: bytes, path: Path) -> Certificate:
+    if len(content) > MAX_BYTES:
+        raise ValueError(f"it has more than {MAX_BYTES:,} bytes")
+    head, _, body = content.partition(b"\n\n")
+    title, *lines = head.decode().split("\n")
     names, texts = zip(*(line.split(" ", 1) for line in lines), strict=True) if lines else ((), ())
     if title != TITLE or names != LINES:
         raise ValueError(f"it should begin with {TITLE!r} and have the lines {', '.join(LINES)}")
