@@ -199,7 +199,7 @@ TABLE = '[[solve]]\ngame = "mnk rows=2 columns=2 k=2"\n'
         (
             TABLE + 'then = ["play"]',
             2,
-            "'play' makes nothing of a database; there are annotate, convert, diff",
+            "'play' makes nothing of a database; there are annotate, certify, convert, diff",
         ),
         (TABLE + 'then = ["serve"]', 2, "'serve' makes nothing"),
         (TABLE + 'then = ["replay"]', 2, "'replay' makes nothing"),

@@ -12,7 +12,6 @@ from solver.database import open_database
 from solver.engines.solve import solve
 from solver.errors import BrokenRules, RepeatedState, SolverError, UnknownSearch, WrongDatabase
 from solver.games.mnk import MNK, TicTacToe
-from solver.players import oracle as truth_module
 from solver.players.oracle import Truth
 from solver.search import SEARCHES, Settings, search
 from tests.support.commandline import call
@@ -227,11 +226,10 @@ def test_compare_takes_the_truth_from_a_database(tmp_path: Path) -> None:
     assert call("compare", "tictactoe", "--database", str(tmp_path / "none.db")).exit_code == 4
 
 
-def test_a_game_too_large_to_solve_in_passing_has_no_truth(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(truth_module, "MAX_STATES_SOLVED", 5000)
+def test_a_game_too_large_to_solve_in_passing_has_no_truth() -> None:
     game, position = MNK(4, 4, 4), "xoxo............"
     runs = runs_of(Settings(most_nodes=500, playouts=20), {})
-    rows = compared(game, game.parse(position), runs, Truth(game, start=position))
+    rows = compared(game, game.parse(position), runs, Truth(game, start=position, at_most=5000))
     assert {row.best for row in rows} == {None}
 
 

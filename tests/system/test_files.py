@@ -33,6 +33,9 @@ WRITERS: Mapping[str, tuple[str, ...]] = {
 }
 """For each command that writes a file, how it is called to replace one."""
 
+MANY = ("FOLDER", "NAME")
+"""What options for several files take; each of these is written as one file is."""
+
 KILLED = """
 import os, signal, sys
 
@@ -83,7 +86,7 @@ def command(name: str, source: Path, folder: Path) -> tuple[list[str], Path]:
 def test_every_option_for_a_file_to_write_is_tried() -> None:
     for name in main.list_commands(None):  # type: ignore[arg-type]
         made = main.get_command(None, name)  # type: ignore[arg-type]
-        files = [option for option in made.params if option.metavar != "FOLDER"] if made else []
+        files = [option for option in made.params if option.metavar not in MANY] if made else []
         options = {option.name for option in files}
         assert not options & {"output", "save", "plot"} or name in WRITERS
 
