@@ -166,7 +166,7 @@ def test_annotated_games_are_those_of_the_definition(solved: Solved) -> None:
 def test_certificates_prove_the_value_and_no_more(solved: Solved) -> None:
     """Whatever is changed in one, it is refused, or what it says is still true; both programs agree."""
     of, random = solved.answers, Random(len(solved.answers.reached))
-    for path, _ in solved.files.values():
+    for path, _ in random.sample([*solved.files.values()], 2):  # one after the other they take a minute
         start = random.choice(of.reached)
         with open_database(path) as db:
             for made in certify(db, str(start)):
