@@ -3,6 +3,7 @@
 import { boardOf, chip, nameOf } from "./board.js";
 import { data, position } from "./data.js";
 import { by, element, item, shape } from "./elements.js";
+import { focusAgain, whereTheFocusIs } from "./focus.js";
 import { showPage } from "./marks.js";
 import { stepBy } from "./stepping.js";
 import { inWords, outcome, plain, player, ranked, situation, worth } from "./words.js";
@@ -57,12 +58,13 @@ function choose(move) {
   turnAside([...made, [move.name, move.to]], made.length, place.aside?.from ?? shown().n);
 }
 
+/** Show the place. What had the focus has it again. */
 function render() {
+  const focused = whereTheFocusIs(() => (by("next").disabled ? by("previous") : by("next")));
   const { n, before } = shown();
   const here = position(n);
   const valuesShown = by("values").checked;
   const click = ({ made }) => made.length === 1 && choose(made[0]);
-  const inLine = by("line").contains(document.activeElement);
   by("game").value = place.game;
   by("standing").textContent = standing(here);
   by("said").textContent = said();
@@ -71,7 +73,6 @@ function render() {
   by("moves").parentElement.hidden = !here.moves?.length;
   by("line").replaceChildren(...game().moves.map((_, at) => moveOf(at + 1)));
   const current = by("line").querySelector("[aria-current]");
-  if (inLine) current?.focus();
   by("line").scrollTop = current ? current.offsetTop - by("line").offsetTop - by("line").clientHeight / 2 : 0;
   by("curve").replaceChildren(...curve());
   by("first").disabled = by("previous").disabled = !place.ply && !place.aside;
@@ -82,6 +83,7 @@ function render() {
   by("better").hidden = !move?.line.length;
   if (move?.line.length) showBetter(move);
   by("accuracy").replaceChildren(...[...game().accuracy, ...data.total].map((line) => element("li", {}, plain(line))));
+  focusAgain(focused);
 }
 
 /** What was done last: in the game with its sign. */
@@ -118,7 +120,7 @@ function listed(here, move) {
   const played = !place.aside && game().moves[place.ply]?.at === move.number;
   const signs = [chip(worth(here, move), move.best, false)];
   if (played) signs.push(element("span", { class: "tag" }, "played"));
-  return item(() => choose(move), {}, nameOf(move), ...signs);
+  return item(() => choose(move), { "data-move": move.number }, nameOf(move), ...signs);
 }
 
 /** A move of the game, in the colour of what it led to, with its sign. */

@@ -2,14 +2,14 @@
 
 import { by } from "./elements.js";
 
-/** What the focus is on, so that what takes its place can get it. */
-export function whereTheFocusIs() {
-  const { cell, move } = document.activeElement.dataset;
-  if (cell !== undefined) return () => by("board").querySelector(`[data-cell="${cell}"]`);
-  if (move !== undefined) return () => by("moves").querySelector("button") ?? by("new");
-  if (by("line").contains(document.activeElement)) return () => by("line").querySelector("[aria-current]");
-  const { id } = document.activeElement;
-  return id ? () => (by(id).disabled || by(id).hidden ? by("new") : by(id)) : () => null;
+/** What the focus is on, so that what takes its place can get it; `next` is what comes if nothing does. */
+export function whereTheFocusIs(next = () => by("new")) {
+  const { id, dataset } = document.activeElement;
+  if (dataset.cell !== undefined) return () => by("board").querySelector(`[data-cell="${dataset.cell}"]`) ?? next();
+  if (dataset.move !== undefined) return () => by("moves").querySelector("button:enabled") ?? next();
+  const list = document.activeElement.closest("#line, #instead, #puzzles");
+  if (list) return () => list.querySelector("[aria-current]") ?? next();
+  return id ? () => (by(id).disabled || by(id).hidden ? next() : by(id)) : () => null;
 }
 
 /** Put the focus on what has taken the place of what it was on. */

@@ -21,11 +21,11 @@ from solver.rules.asking import cell_names_of, look_of
 from solver.rules.loading import game_name, game_parameters, rules_told
 from solver.rules.parameters import defaults_of, with_parameters
 
-BOARD = ("data", "words", "elements", "marks", "clicks", "ground", "board")
+BOARD = ("data", "words", "elements", "focus", "marks", "clicks", "ground", "board")
 """The scripts of all pages with a board to click, in order of their imports."""
 
 SCRIPTS = (
-    *(*BOARD, "source", "line", "finder", "focus", "ranking", "moves", "curve", "place", "sides", "waiting"),
+    *(*BOARD, "source", "line", "finder", "ranking", "moves", "curve", "place", "sides", "waiting"),
     "page",
 )
 """The scripts of the page of a game."""

@@ -3,6 +3,7 @@
 import { boardOf, nameOf } from "./board.js";
 import { data, position } from "./data.js";
 import { by, element, item } from "./elements.js";
+import { focusAgain, whereTheFocusIs } from "./focus.js";
 import { showPage } from "./marks.js";
 import { inWords, outcome, plain, player, situation, valued, worth } from "./words.js";
 
@@ -105,7 +106,6 @@ function clicked({ picked, made, longer }) {
   puzzle.picked = longer.length ? picked : [];
   puzzle.said = longer.length ? "Now choose where it goes." : "Choose one of these moves from the list.";
   render();
-  by("board").querySelector('[data-cell][tabindex="0"]')?.focus();
 }
 
 /** Make the answer, or later in play the best move. */
@@ -134,7 +134,15 @@ function stepTo(shown) {
   render();
 }
 
+/** With what the page goes on. */
+function next() {
+  if (mayChoose()) return by("board").querySelector('[tabindex="0"]');
+  return by("on").hidden ? by("again") : by("on");
+}
+
+/** Show the step of the puzzle. What had the focus has it again. */
 function render() {
+  const focused = whereTheFocusIs(next);
   const shown = position(puzzle.steps[puzzle.shown].n);
   const before = puzzle.shown ? puzzle.steps[puzzle.shown - 1].n : null;
   const [task, level] = data.tasks[puzzle.at];
@@ -163,6 +171,7 @@ function render() {
   by("again").hidden = !last;
   by("again").textContent = puzzle.state === "refuted" ? "Try again" : "From the beginning";
   by("on").hidden = puzzle.state !== "right" || !goesOn(made);
+  focusAgain(focused);
 }
 
 /** Whether there is play after the right move. */
@@ -179,7 +188,7 @@ function puzzleStep({ n, move }, at) {
 function listed(move, made) {
   const current = made?.n === move.to && made.move === move.name ? "true" : null;
   const disabled = mayChoose() ? null : "";
-  return item(() => choose(move), { disabled, "aria-current": current }, nameOf(move));
+  return item(() => choose(move), { disabled, "aria-current": current, "data-move": move.number }, nameOf(move));
 }
 
 /** The numbers of the puzzles, by their difficulty. */

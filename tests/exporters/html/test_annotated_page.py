@@ -57,7 +57,8 @@ def test_better_lines_and_other_moves_are_tried(html: str, visit: Visit) -> None
     page.keyboard.press("ArrowRight")
     expect(page.locator("#standing")).to_have_text("Not played: 1, 7, 6")
     page.locator("#line button", has_text="4. 2").click()
-    cell(page, 2, 0).click()  # as it was played
+    cell(page, 2, 0).press("Enter")  # as it was played
+    expect(cell(page, 2, 0)).to_be_focused()
     stands(page, "5. x plays 6", "o to move: loss in 2 plies")
     page.get_by_role("button", name="Previous move").click()
     page.locator("#moves button", has_text="loss").first.click()

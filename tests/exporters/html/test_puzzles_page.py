@@ -92,6 +92,26 @@ def test_a_wrong_move_is_refuted_and_a_right_one_played_on_to_the_end(
     expect(page.locator("#score")).to_have_text("0 of 1 solved at the first try")
 
 
+def test_what_has_the_focus_has_it_again_after_a_move(tictactoe: solver.Database, visit: Visit) -> None:
+    """Or what comes next has it, so that a puzzle is solved and played on by the keyboard alone."""
+    puzzles = hardest(tictactoe, Wanted(2, outcome="win"))
+    page, puzzle = visit(page_of(tictactoe, puzzles)), puzzles[0]
+    wrong = next(move for move in puzzle.entry.moves if move is not puzzle.answer)
+    for move, then in (wrong, "Try again"), (puzzle.answer, "Play on"):
+        row, column = divmod(int(move.move), 3)
+        cell = page.locator(f'[data-cell="{row} {column}"]')
+        cell.press("Enter")
+        expect(cell).to_be_focused()
+        page.get_by_role("button", name=then).press("Enter")
+        expect(page.locator('#board [tabindex="0"]')).to_be_focused()
+    page.get_by_role("button", name="From the beginning").press("Enter")
+    page.locator("#moves button", has_text=str(puzzle.answer.move)).press("Enter")
+    expect(page.get_by_role("button", name="Play on")).to_be_focused()
+    second = page.get_by_role("button", name="puzzle 2")
+    second.press("Enter")
+    expect(second).to_be_focused()
+
+
 def best(db: solver.Database, position: str) -> Move:
     """The first of the best moves in a position."""
     return next(move for move in db[position].moves_by_action if move.best)
