@@ -186,6 +186,26 @@ def test_names_of_cells_are_shown(
         assert " ".join(page.locator(selector).all_text_contents()) == names
 
 
+@pytest.mark.parametrize(
+    ("name", "parameters"), [("morris", {}), ("morris", {"variant": "tsoro-yematatu"}), ("ponghauki", {})]
+)
+def test_names_of_points_stand_beside_the_ways(
+    solved: Any, visit: Visit, name: str, parameters: dict[str, Any]
+) -> None:
+    """By the points of each way, at every hundredth of it."""
+    page = opened(visit, solved(name, parameters))
+    assert page.locator(".cell-name").count()
+    assert not page.locator(".ways line").evaluate_all("""(lines) => lines.flatMap((line) =>
+        [...Array(101).keys()].flatMap((at) => {
+            const point = line.getPointAtLength((at / 100) * line.getTotalLength());
+            const { x, y } = point.matrixTransform(line.getScreenCTM());
+            return [...document.querySelectorAll(".cell-name")].filter((name) => {
+                const box = name.getBoundingClientRect();
+                return x > box.left && x < box.right && y > box.top && y < box.bottom;
+            }).map((name) => name.textContent);
+        }))""")
+
+
 def test_boards_look_as_their_games_say(solved: Any, visit: Visit) -> None:
     page = opened(visit, solved("dots-and-boxes", {"rows": 1, "columns": 2}), "-./|../.. +0 first")
     sizes = {
