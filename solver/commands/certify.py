@@ -17,6 +17,9 @@ from solver.system.progress import terminal_progress
 if TYPE_CHECKING:
     from solver.game import AnyGame
 
+SIDES = ("first", "second")
+"""The endings of the two certificates: the players whose gains they prove."""
+
 CHECKERS = {"c": "check.c", "python": "check.py", "js": "check.js"}
 """The programs of `exporters/checkers/` by the language that they are written in."""
 
@@ -59,22 +62,22 @@ def certify(
     with terminal_progress("states") as progress, open_database(file) as db:
         made = certificates_of(db, position, progress=progress)
         contents = {
-            f"{name}.{side}": each.as_bytes() for side, each in zip(("first", "second"), made, strict=True)
+            f"{name}.{side}": certificate.as_bytes() for side, certificate in zip(SIDES, made, strict=True)
         }
         rules = _printed(str(name), db.game)
         start = db.start if position is None else position
     for path, content in (contents | rules).items():
         write(Path(path), content)
     facts = [
-        {"file": path, "goal": each.goal, "states": len(each.states), "bytes": len(contents[path])}
-        for path, each in zip(contents, made, strict=True)
+        {"file": path, "goal": proof.goal, "states": len(proof.states), "bytes": len(contents[path])}
+        for path, proof in zip(contents, made, strict=True)
     ]
     if as_json:
         print_json(
             {"file": file, "position": start, "value": made[0].goal, "certificates": facts, "rules": [*rules]}
         )
         return
-    for fact, side in zip(facts, ("first", "second"), strict=True):
+    for fact, side in zip(facts, SIDES, strict=True):
         click.echo(
             f"{fact['file']}: the {side} player gets at least {fact['goal']}; "
             f"{fact['states']:,} states, {fact['bytes']:,} bytes",

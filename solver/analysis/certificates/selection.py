@@ -13,7 +13,7 @@ Where play has to end and can return, a move has to lead to a better value, or n
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
@@ -152,14 +152,19 @@ class _Selection:
             own, left = labels_of(self._db, self._moves, keys)
             own, better = own[places] * self._sign, values[inverse]
             keeps &= (better > own) | ((better == own) & (remoteness[inverse] < left[places]))
-        needs = self._needs(children, np.isin(np.arange(len(children)), inverse[keeps]))
-        each = [
-            Option(*row)
-            for row in zip(children.tolist(), needs, values.tolist(), remoteness.tolist(), strict=True)
-        ]
+        is_kept = np.zeros(len(children), np.bool_)
+        is_kept[inverse[keeps]] = True
+        rows = zip(
+            children.tolist(),
+            self._needs(children, is_kept),
+            values.tolist(),
+            remoteness.tolist(),
+            strict=True,
+        )
+        by_number = [Option(*row) for row in rows]
         options = [dict[int, Option]() for _ in keys]
         for place, number in zip(places[keeps].tolist(), inverse[keeps].tolist(), strict=True):
-            options[place][number] = each[number]
+            options[place][number] = by_number[number]
         return [[*mine.values()] for mine in options]
 
     def _needs(self, children: Keys, asked: Flags) -> list[Needs]:
@@ -175,14 +180,13 @@ class _Selection:
         return needs
 
 
-def _cover(options: Sequence[Sequence[Option]], needed: Iterable[int], prefer: Preference) -> list[Needs]:
+def _cover(options: Sequence[Sequence[Option]], needed: Set[int], prefer: Preference) -> list[Needs]:
     """The needs of one option of each list, few in all beside those that are `needed` anyway."""
-    free = frozenset(needed)
     shared = Counter(option.child for mine in options for option in mine)
     used, taken = Counter[int](), dict[int, Option]()
 
     def added(option: Option) -> int:
-        return sum(not used[need] and need not in free for need in option.needs)
+        return sum(not used[need] and need not in needed for need in option.needs)
 
     order = sorted(range(len(options)), key=lambda nth: len(options[nth]))
     for _ in range(MAX_ROUNDS):
