@@ -9,7 +9,8 @@ to move, a move to a good state, or to a state of the other player all of whose 
 the other player is to move, that all moves lead to good states. The same holds at the start. So by always
 making such a move the owner goes on to good states, whatever the other player does, and where play ends the
 owner has the goal. If endless play would bring less than the goal, each state has a rank, and each of these
-steps leads to a lower one: so play ends.
+steps leads to a lower one: so play ends. Images of states under symmetries that the file uses are in the
+set, and are checked like the rest: nothing has to be proved about symmetries.
 """
 
 import gzip
@@ -41,15 +42,22 @@ def leb128(data):
             number = shift = 0
 
 
-states, last = {}, 0
+maps = []
+if symmetries:
+    maps = [each.state for each in rules.symmetries()] if name else rules.SYMMETRIES
+states, last, listed = {}, 0, 0
 if texts:
     for line in body.decode().split("\n")[:-1]:
         rank, text = line.split(" ", 1) if ranked else (0, line)
         states[read(text)] = int(rank)
+    listed = len(states)
 else:
     for number in (stream := leb128(body)):
-        last += number
-        states[last] = next(stream) if ranked else 0
+        if listed and not number:
+            sys.exit("refused: states are not in order")
+        last, listed, rank = last + number, listed + 1, next(stream) if ranked else 0
+        for s in (last, *(image(last) for image in maps)):
+            states[s] = min(rank, states.get(s, rank))
 
 
 def ends_well(s):
@@ -76,7 +84,12 @@ def right(s, rank):
 
 start, top = read(facts["start"]), float("inf")
 needs_ranks = goal > (-endless if owner else endless)
-if title != "perfectplay certificate 1" or symmetries or len(states) != count or (needs_ranks and not ranked):
+if (
+    title != "perfectplay certificate 1"
+    or symmetries != len(maps)
+    or listed != count
+    or (needs_ranks and not ranked)
+):
     sys.exit("refused: its header")
 for state, rank in states.items():
     if not right(state, rank):

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -63,6 +64,27 @@ def test_programs_in_three_languages_prove_the_value_and_refuse_what_is_spoilt(
             refused = call("verify", path).exit_code
             assert statuses(out, side, program) == [refused] * 3
             assert refused or spoilt.goal <= sign * value
+
+
+def test_a_symmetry_that_is_none_proves_nothing(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    for suffix in ("first", "rules.h", "rules.py", "rules.js"):
+        shutil.copy(ROOT / "data" / "certificates" / f"connect-4x5.{suffix}", f"{out}.{suffix}")
+    made = read_certificate(Path(f"{out}.first"))
+    assert made.symmetries == 1
+    Path(f"{out}.first").write_bytes(replace(made, symmetries=2).as_bytes())
+    program = compiled_checker(Path(f"{out}.rules.h"), tmp_path)
+    assert (call("verify", f"{out}.first").exit_code, statuses(out, "first", program)) == (1, [1, 1, 1])
+    Path(f"{out}.first").write_bytes(made.as_bytes())
+    assert statuses(out, "first", program) == [0, 0, 0]
+    heads = {"h": "symmetry0(i64 s) { ", "py": "symmetry0(s):\n    ", "js": "symmetry0(s) { "}
+    for suffix, head in heads.items():
+        rules = Path(f"{out}.rules.{suffix}")
+        text = rules.read_text()
+        assert head in text
+        rules.write_text(text.replace(head, f"{head}s ^= {'64n' if suffix == 'js' else 64}; "))
+    program = compiled_checker(Path(f"{out}.rules.h"), tmp_path)
+    assert statuses(out, "first", program) == [1, 1, 1]
 
 
 def test_a_flipped_byte_is_refused_or_changes_nothing_that_is_said(tmp_path: Path) -> None:

@@ -34,12 +34,14 @@ def spoilt_certificates(made: Certificate, states: Sequence[Any], random: Random
 
 def refused_by_program(made: Certificate, game: AnyGame) -> bool:
     """Whether check.py, which is asked in this process, refuses a certificate by these rules."""
+    printed = {name: getattr(game, name) for name in RULES}
+    printed["SYMMETRIES"] = [each.state for each in game.symmetries()]
     with TemporaryDirectory() as folder:
         path = Path(folder, "some.first")
         path.write_bytes(made.as_bytes())
         with patch.object(sys, "argv", ["check.py", "rules", str(path)]):
             try:
-                with patch.object(runpy, "run_path", lambda _: {name: getattr(game, name) for name in RULES}):
+                with patch.object(runpy, "run_path", lambda _: printed):
                     exec(compile((CHECKERS / "check.py").read_text(), "check.py", "exec"), {})
             except SystemExit:
                 return True

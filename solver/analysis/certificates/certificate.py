@@ -52,6 +52,8 @@ class Certificate:
     """In ascending order; integers for packed rules, otherwise positions as text."""
     ranks: Sequence[int] | None
     """For each state more than the ranks of those that play meets after it; None where play need not end."""
+    symmetries: int = 0
+    """The number of symmetries of the rules, whose images of the states belong to the set, too; or 0."""
 
     @property
     def needs_ranks(self) -> bool:
@@ -68,7 +70,7 @@ class Certificate:
             "owner": self.owner,
             "goal": self.goal,
             "endless": self.endless,
-            "symmetries": 0,
+            "symmetries": self.symmetries,
             "ranks": int(self.ranks is not None),
             "texts": int(texts),
             "count": len(self.states),
@@ -122,8 +124,8 @@ def _read(content: bytes, path: Path) -> Certificate:
     facts: dict[str, Any] = dict(zip(names, texts, strict=True))
     facts |= {name: int(facts[name]) for name in NUMBERS}
     parameters = parse_json(facts["parameters"].encode(), str(path))
-    if not isinstance(parameters, dict) or facts["owner"] not in (0, 1) or facts["symmetries"]:
-        raise ValueError("its parameters, owner or symmetries are none that this version knows")
+    if not isinstance(parameters, dict) or facts["owner"] not in (0, 1):
+        raise ValueError("its parameters or its owner are none that this version knows")
     states: list[int | str]
     states, ranks = (_of_lines if facts["texts"] else _of_differences)(body, bool(facts["ranks"]))
     if len(states) != facts["count"]:
@@ -137,6 +139,7 @@ def _read(content: bytes, path: Path) -> Certificate:
         start=facts["start"] if facts["texts"] else int(facts["start"]),
         states=states,
         ranks=ranks if facts["ranks"] else None,
+        symmetries=facts["symmetries"],
     )
 
 

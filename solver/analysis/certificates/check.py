@@ -5,12 +5,17 @@ In a state of the certificate in which the owner is to move, some move leads to 
 the other player all of whose moves lead to good states; in one in which the other player is to move, every
 move leads to a good state. So the owner can always move on to good states, and never ends below the goal.
 
+Where symmetries are used, the images of the states that are listed are in the set, too, and each of them is
+checked like any other: so nothing has to be known about symmetries.
+
 Where endless play is worth less than the goal, the certificate has a rank for each state, and each of these
 steps leads to a lower rank: ranks fall until play ends.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +23,10 @@ from solver.analysis.certificates.certificate import Certificate
 from solver.analysis.certificates.moves import GameMoves, moves_of
 from solver.errors import SolverError, message_of
 from solver.game import AnyGame, sign_for
-from solver.rules.arrays import Flags, Keys
+from solver.packed import PackedGame
+from solver.rules.arrays import Flags, Keys, array_type, broadcast
+from solver.rules.asking import symmetries_of
+from solver.rules.failures import rules_asked
 from solver.system.progress import Progress, no_progress
 
 STATES_AT_ONCE = 1 << 14
@@ -39,7 +47,15 @@ def flaw_of(certificate: Certificate, game: AnyGame, *, progress: Progress = no_
         return f"it has what is no state: {message_of(error) if isinstance(error, SolverError) else error}"
     if any(moves.written(key) != state for key, state in zip(keys.tolist(), states, strict=False)):
         return "it has a state that the rules write otherwise"
-    return _Check(certificate, moves, keys[:-1]).flaw(int(keys[-1]), progress)
+    maps = symmetries_of(game) if isinstance(game, PackedGame) else ()
+    if certificate.symmetries not in (0, len(maps)):
+        return f"it uses {certificate.symmetries} symmetries, where the rules have {len(maps)}"
+    images = [keys[:-1]]
+    if isinstance(game, PackedGame) and certificate.symmetries:
+        listed: Any = keys[:-1].view(array_type(game))
+        with rules_asked(game, "symmetries"):
+            images += [broadcast(each.state(listed), keys[:-1]) for each in maps]
+    return _Check(certificate, moves, images).flaw(int(keys[-1]), progress)
 
 
 @dataclass
@@ -48,13 +64,17 @@ class _Check:
 
     certificate: Certificate
     moves: GameMoves
-    keys: Keys
+    images: Sequence[Keys]
+    """The states that are listed, and their images under each symmetry that is used."""
 
     def __post_init__(self) -> None:
         ranks = self.certificate.ranks if self.certificate.needs_ranks else None
-        order = np.argsort(self.keys)
-        self._sorted = self.keys[order]
-        self._ranks = np.zeros(len(order), np.int64) if ranks is None else np.array(ranks, np.int64)[order]
+        keys = np.concatenate(self.images)
+        listed = np.zeros(len(self.images[0]), np.int64) if ranks is None else np.array(ranks, np.int64)
+        of_all = np.tile(listed, len(self.images))
+        order = np.lexsort((of_all, keys))
+        self._sorted, first = np.unique(keys[order], return_index=True)
+        self._ranks = of_all[order][first]
         self._ranked = ranks is not None
 
     def flaw(self, start: int, progress: Progress) -> str | None:
@@ -63,13 +83,13 @@ class _Check:
         above_all = np.array([NO_RANK])
         if not (self._good(at_start, above_all) | self._answered(at_start, above_all))[0]:
             return f"it does not begin at the start {self.certificate.start!r}"
-        for begin in range(0, len(self.keys), STATES_AT_ONCE):
+        for begin in range(0, len(self._sorted), STATES_AT_ONCE):
             part = slice(begin, begin + STATES_AT_ONCE)
             fails = np.flatnonzero(~self._right(self._sorted[part], self._ranks[part]))
             if len(fails):
                 state = self.moves.written(int(self._sorted[part][fails[0]]))
                 return f"it does not follow for the state {state!r}"
-            progress("checking states", min(begin + STATES_AT_ONCE, len(self.keys)), len(self.keys))
+            progress("checking states", min(begin + STATES_AT_ONCE, len(self._sorted)), len(self._sorted))
         return None
 
     def _good(self, keys: Keys, ranks: Keys) -> Flags:

@@ -11,7 +11,7 @@ import numpy as np
 from solver.database import Database
 from solver.game import AnyGame
 from solver.packed import PackedGame
-from solver.rules.arrays import Flags, Keys, batch_answers
+from solver.rules.arrays import Flags, Keys, batch_answers, representatives
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of
 from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position, write_position
@@ -42,9 +42,9 @@ class GameMoves(Protocol):
 class ArrayMoves:
     """The moves of packed rules."""
 
-    def __init__(self, game: PackedGame) -> None:
-        """Ask the rules of this game."""
-        self._game = game
+    def __init__(self, game: PackedGame, *, folded: bool = False) -> None:
+        """Ask the rules of this game; if `folded`, a canonical state stands for each state after a move."""
+        self._game, self._folded = game, folded
 
     def key(self, written: int | str) -> int:
         """The state itself."""
@@ -75,7 +75,8 @@ class ArrayMoves:
             children.append(batch_answers(self._game, "result", keys[legal], action))
         parents = np.concatenate(places)
         order = np.argsort(parents, kind="stable")
-        return parents[order], np.concatenate(children)[order]
+        after = np.concatenate(children)[order]
+        return parents[order], representatives(self._game, after) if self._folded else after
 
 
 class StateMoves:
@@ -127,9 +128,9 @@ class StateMoves:
         return [self._states[key] for key in keys.tolist()]
 
 
-def moves_of(game: AnyGame) -> GameMoves:
-    """The moves of a game."""
-    return ArrayMoves(game) if isinstance(game, PackedGame) else StateMoves(game)
+def moves_of(game: AnyGame, *, folded: bool = False) -> GameMoves:
+    """The moves of a game; to canonical states if `folded`, which only packed rules can be."""
+    return ArrayMoves(game, folded=folded) if isinstance(game, PackedGame) else StateMoves(game)
 
 
 def labels_of(db: Database, moves: GameMoves, keys: Keys) -> tuple[Keys, Keys]:

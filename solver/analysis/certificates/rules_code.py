@@ -5,6 +5,7 @@ Each rule is a function of a state, and each action has a `legal` and a `result`
     C             is_terminal(s)   to_move(s)   utility(s)   legal[a](s)   result[a](s)   ACTIONS
     Python, JS    is_terminal(s)   to_move(s)   utility(s)   actions(s)    result(s, a)
 
+and the symmetries: `symmetry[]`, which ends with 0, `SYMMETRIES` and `symmetries`, functions of a state.
 States are integers of 64 bits in C, of any size in Python, BigInt in JavaScript; truths are 0 and 1.
 """
 
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple
 
 from solver.engines.array_rules.tracing import COMPARISONS, traced
 from solver.packed import PackedGame
+from solver.rules.asking import symmetries_of
 
 WRAPPING = {"+", "-", "*"}
 """The operators whose results C leaves undefined where they do not fit."""
@@ -74,7 +76,8 @@ LANGUAGES = (
         _c_operation,
         "enum {{ ACTIONS = {count} }};\n"
         "static i64 (*const legal[])(i64) = {{ {legal} }};\n"
-        "static i64 (*const result[])(i64) = {{ {result} }};\n",
+        "static i64 (*const result[])(i64) = {{ {result} }};\n"
+        "static i64 (*const symmetry[])(i64) = {{ {symmetry}0 }};\n",
     ),
     Language(
         ".rules.py",
@@ -83,7 +86,7 @@ LANGUAGES = (
         "{name} = {value}; ",
         str,
         _python_operation,
-        "LEGAL = [{legal}]\nRESULT = [{result}]\n\n\n"
+        "LEGAL = [{legal}]\nRESULT = [{result}]\nSYMMETRIES = [{symmetry}]\n\n\n"
         "def actions(s):\n    return [a for a in range({count}) if LEGAL[a](s)]\n\n\n"
         "def result(s, a):\n    return RESULT[a](s)\n",
     ),
@@ -97,7 +100,8 @@ LANGUAGES = (
         "const LEGAL = [{legal}];\nconst RESULT = [{result}];\n"
         "const actions = (s) => LEGAL.flatMap((legal, a) => (legal(s) ? [a] : []));\n"
         "const result = (s, a) => RESULT[a](s);\n"
-        "module.exports = {{ is_terminal, to_move, utility, actions, result }};\n",
+        "const symmetries = [{symmetry}];\n"
+        "module.exports = {{ is_terminal, to_move, utility, actions, result, symmetries }};\n",
     ),
 )
 
@@ -115,6 +119,9 @@ def printed_rules(game: PackedGame, into: Language) -> str:
             _function(into, f"{kind}{action}", partial(_of_action, rule, action)) for action in numbers
         ]
     lists = {kind: ", ".join(f"{kind}{action}" for action in numbers) for kind in ("legal", "result")}
+    maps = symmetries_of(game)
+    functions += [_function(into, f"symmetry{nth}", each.state) for nth, each in enumerate(maps)]
+    lists["symmetry"] = "".join(f"symmetry{nth}, " for nth in range(len(maps)))
     return "".join([*functions, into.tail.format(count=len(numbers), **lists)])
 
 

@@ -9,6 +9,9 @@ states it adds to those that the wave needs anyway, and the more states of the w
 That is a greedy set cover (V. Chvatal, "A greedy heuristic for the set-covering problem", Mathematics of
 Operations Research 4, 1979). A second way looks at what is shared alone; the smaller certificate is taken.
 
+Where the rules have symmetries, all is done with one state of each class as well, and again the smaller
+certificate is taken.
+
 Where play has to end and can return, a move has to lead to a better value, or nearer to the end.
 """
 
@@ -25,6 +28,7 @@ from solver.database import Database
 from solver.game import ENDLESS, sign_for
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
+from solver.rules.asking import symmetries_of
 from solver.rules.loading import game_parameters
 from solver.rules.named import as_named
 from solver.rules.notation import write_position
@@ -74,7 +78,11 @@ def certify(
     value = db.entry_of(state).value
     first, second = (
         min(
-            (_Selection(db, owner, sign_for(owner) * value, progress).made(state, by) for by in PREFERENCES),
+            (
+                _Selection(db, owner, sign_for(owner) * value, symmetries, progress).made(state, by)
+                for by in PREFERENCES
+                for symmetries in {0, len(symmetries_of(db.game)) if isinstance(db.game, PackedGame) else 0}
+            ),
             key=lambda made: len(made.as_bytes()),
         )
         for owner in (0, 1)
@@ -85,10 +93,11 @@ def certify(
 class _Selection:
     """The choice of the moves of one player."""
 
-    def __init__(self, db: Database, owner: int, goal: int, progress: Progress) -> None:
+    def __init__(self, db: Database, owner: int, goal: int, symmetries: int, progress: Progress) -> None:
         self._db, self._owner, self._goal, self._progress = db, owner, goal, progress
+        self._symmetries = symmetries
         self._sign = sign_for(owner)
-        self._moves = moves_of(db.game)
+        self._moves = moves_of(db.game, folded=symmetries > 0)
 
     def made(self, state: Any, prefer: Preference) -> Certificate:
         """The certificate from a state."""
@@ -103,6 +112,7 @@ class _Selection:
             start,
             states=(),
             ranks=None,
+            symmetries=self._symmetries,
         )
         needs_ranks = certificate.needs_ranks
         chosen = self._chosen(self._moves.key(start), needs_ranks and self._db.has_loops, prefer)
