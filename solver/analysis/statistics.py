@@ -9,7 +9,6 @@ from statistics import NormalDist
 from typing import Any
 
 from solver.database import Database
-from solver.database.columns import Selection
 from solver.database.entry import KindCount
 
 CONFIDENCE = 0.95
@@ -47,6 +46,8 @@ def longest_wins(db: Database, limit: int = 5) -> list[tuple[str, int]]:
     """
     wins = [count.remoteness or 0 for count in db.counts() if count.outcome == "win"]
     longest, positions = max(wins, default=0), list[str]()
+    from solver.database.columns import Selection  # with numpy, for which the list of commands would wait
+
     parts = db.columns(("ply", "position"), Selection(outcome="win", remoteness=longest))
     rows = chain.from_iterable(zip(*(column.tolist() for column in part), strict=True) for part in parts)
     for _, group in groupby(rows, key=itemgetter(0)):
