@@ -16,7 +16,7 @@ SITE = $(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/doc
 # Hundreds of programs are started, which need not compile their modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: compilers demo data test test-pythons test-slow check docs contact-sheet browser sqlite tablebases wrk firefox format benchmarks clean
+.PHONY: compilers coq demo data test test-pythons test-slow check docs contact-sheet browser sqlite tablebases wrk firefox format benchmarks clean
 
 demo: $(RUNTIME)
 	@mkdir -p data/demo
@@ -48,7 +48,7 @@ test-pythons:
 	  $(MAKE) test PYTHON="$$python" VENV=".venv-$$($$python -c 'import platform; print(platform.python_version())')" || \
 	  exit 1; done
 
-test-slow: $(DEV) browser sqlite compilers tablebases firefox
+test-slow: $(DEV) browser sqlite compilers tablebases firefox coq
 	$(BIN)/pytest -q -m slow -n auto --dist worksteal
 
 check: $(DEV)
@@ -85,6 +85,9 @@ sqlite:
 
 compilers:
 	$(call debian,command -v cc >/dev/null && command -v node >/dev/null,gcc libc6-dev nodejs,a C compiler and Node)
+
+coq:
+	$(call debian,command -v coqc >/dev/null,coq,the proof assistant Coq)
 
 firefox:
 	$(call debian,command -v firefox-esr >/dev/null || command -v firefox >/dev/null,firefox-esr,the browser Firefox)

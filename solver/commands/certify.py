@@ -8,7 +8,7 @@ import click
 
 from solver.commands.arguments import DATABASE
 from solver.commands.options import chooses, command, prints_json, trusts_rules, writes
-from solver.commands.output import print_json, target_of
+from solver.commands.output import deliver, print_json, target_of
 from solver.database import open_database
 from solver.errors import UsageError
 from solver.system.files import write
@@ -27,6 +27,7 @@ CHECKERS = {"c": "check.c", "python": "check.py", "js": "check.js"}
 @command(
     "perfectplay certify tictactoe.db -o tictactoe",
     "perfectplay certify --checker python",
+    "perfectplay certify tictactoe.db --checker coq -o tictactoe.v",
     "perfectplay verify tictactoe.first",
 )
 @click.argument("file", type=DATABASE, required=False)
@@ -34,8 +35,9 @@ CHECKERS = {"c": "check.c", "python": "check.py", "js": "check.js"}
 @writes("NAME", "Write NAME.first, NAME.second and the rules, NAME.rules.h, .py and .js.")
 @chooses(
     "--checker",
-    CHECKERS,
-    "Print the program in this language that checks certificates; takes no FILE.",
+    [*CHECKERS, "coq"],
+    "Print the program in this language that checks certificates; takes no FILE. With coq: write rules, "
+    "certificates and a proved checker as one file NAME for coqc.",
     metavar="LANGUAGE",
 )
 @prints_json
@@ -49,6 +51,11 @@ def certify(
     player gets at least from there, NAME.second what the second gets; together they prove the value. The
     rules are printed for the checkers if the game is a packed one.
     """
+    if checker == "coq":
+        if file is None or output is None:
+            raise UsageError("--checker coq writes a proof: give a database, and by -o the file NAME.v")
+        _write_coq(file, position, output, as_json)
+        return
     if checker is not None:
         if file is not None or output is not None:
             raise UsageError("--checker prints a program: leave FILE and -o out")
@@ -83,6 +90,26 @@ def certify(
             f"{fact['states']:,} states, {fact['bytes']:,} bytes",
             err=True,
         )
+
+
+def _write_coq(file: str, position: str | None, output: str, as_json: bool) -> None:
+    from solver.analysis.certificates.coq_text import coq_proof
+    from solver.analysis.certificates.selection import certify as certificates_of
+    from solver.engines.array_rules.tracing import Untraceable
+    from solver.packed import PackedGame
+
+    path = target_of(output, "a proof")
+    with terminal_progress("states") as progress, open_database(file) as db:
+        if not isinstance(db.game, PackedGame):
+            raise UsageError("--checker coq needs packed rules: states of this game are no integers")
+        made = certificates_of(db, position, progress=progress)
+        try:
+            content = coq_proof(db.game, made)
+        except Untraceable as error:
+            raise UsageError(f"--checker coq cannot print the rules: {error}") from error
+    states = [len(proof.states) for proof in made]
+    words = f"value {made[0].goal}, proved by {states[0]:,} and {states[1]:,} states; check it by coqc"
+    deliver(content, path, words, as_json=as_json, value=made[0].goal, states=states, bytes=len(content))
 
 
 def _printed(name: str, game: "AnyGame") -> dict[str, bytes]:

@@ -80,3 +80,8 @@ Fixpoint ranked_states (last : N) (differences : list N) : list (Z * N) :=
 
 Definition entries_of (ranked : bool) (lines : list text) : list (Z * N) :=
   (if ranked then ranked_states else states) 0%N (flat_map (fun t => numbers 0 (bytes_of t)) lines).
+
+(** Entries and their images under maps that the rules call symmetries. Each image is checked like any other entry, so
+    nothing has to be proved about these maps. *)
+Definition with_images (maps : list (Z -> Z)) (entries : list (Z * N)) : list (Z * N) :=
+  flat_map (fun entry => entry :: map (fun f => (f (fst entry), snd entry)) maps) entries.

@@ -72,7 +72,7 @@ Section Checker.
     | Some r => match find_move (good_or_answered r) s (actions G) with Some t => t | None => s end
     end.
 
-  Lemma found test s t : is_terminal G s = false -> find_move test s (actions G) = Some t ->
+  Lemma find_move_some test s t : is_terminal G s = false -> find_move test s (actions G) = Some t ->
     moves G s t /\ test t = true.
   Proof.
     intros E F. unfold moves. enough ((exists a, In a (actions G) /\ legal a s = true /\ result a s = t)
@@ -84,7 +84,7 @@ Section Checker.
     - destruct (IH F) as ((b & B & H) & H'). split; [exists b; simpl|]; auto.
   Qed.
 
-  Lemma not_found test s t : find_move test s (actions G) = None -> moves G s t -> test t = false.
+  Lemma find_move_none test s t : find_move test s (actions G) = None -> moves G s t -> test t = false.
   Proof.
     intros F (_ & a & A & L & <-). induction (actions G) as [|b l IH]; [contradiction|].
     simpl in F. destruct A as [->|A].
@@ -97,8 +97,8 @@ Section Checker.
   Proof.
     intros E H. unfold every, some in H. destruct (find_move (fun t => negb (test t)) _ _) eqn:N; [discriminate|].
     destruct (find_move (fun _ => true) _ _) as [t|] eqn:F; [|discriminate]. split.
-    - exists t. now apply (found _ _ _ E F).
-    - intros u M. apply negb_false_iff. exact (not_found _ _ _ N M).
+    - exists t. now apply (find_move_some _ _ _ E F).
+    - intros u M. apply negb_false_iff. exact (find_move_none _ _ _ N M).
   Qed.
 
   (** ** What the owner keeps: a good state at an even distance, an answered one at an odd distance *)
@@ -145,7 +145,7 @@ Section Checker.
       pose proof (entry_right _ _ F) as R. unfold right in R. rewrite E in R.
       destruct (is_player o (to_move G s)) eqn:M.
       + unfold some in R. destruct (find_move _ _ _) as [t|] eqn:T; [|discriminate].
-        destruct (found _ _ _ E T) as (V & A).
+        destruct (find_move_some _ _ _ E T) as (V & A).
         assert (C : sigma s = t) by (unfold sigma; now rewrite F, T). split.
         * exists t. split; auto.
         * intros u (_ & U). apply is_player_spec in M. rewrite (U M), C.

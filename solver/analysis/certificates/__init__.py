@@ -5,6 +5,7 @@
     check.py         whether one proves what it says, by the rules alone
     moves.py         rules asked about many states at once
     rules_code.py    packed rules printed in C, Python and JavaScript
+    coq_text.py      rules and certificates as a file that Coq checks
 
 `exporters/checkers/` has programs that check certificates and share nothing with these modules.
 """
