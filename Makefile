@@ -16,7 +16,7 @@ SITE = $(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/doc
 # Hundreds of programs are started, which need not compile their modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: compilers coq demo data test test-pythons test-slow check docs contact-sheet browser sqlite tablebases wrk firefox format benchmarks clean
+.PHONY: certify compilers coq demo data test test-pythons test-slow check docs contact-sheet browser sqlite tablebases wrk firefox format benchmarks clean
 
 demo: $(RUNTIME)
 	@mkdir -p data/demo
@@ -106,6 +106,10 @@ format: $(DEV)
 # adds what takes hours.
 benchmarks: $(DEV) wrk
 	$(BIN)/python -m tests.benchmarks $(OPTIONS)
+
+# The tables of docs/certificates.md, in a few minutes; `make certify OPTIONS=--write` puts them into the page.
+certify: $(DEV) compilers coq
+	$(BIN)/python -m tests.benchmarks certificates proved-values $(OPTIONS)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info data/demo data/solved .mypy_cache .pytest_cache .ruff_cache

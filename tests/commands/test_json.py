@@ -127,6 +127,9 @@ def test_certificates_and_their_proofs_are_told(tictactoe_db_path: Path, tmp_pat
     assert {Path(path).name for path in made["rules"]} == {
         f"tictactoe.rules.{end}" for end in ("h", "py", "js")
     }
+    proof = tmp_path / "proof.v"
+    written = printed("certify_coq", "certify", tictactoe_db_path, "--checker", "coq", "-o", proof)
+    assert (written["value"], written["bytes"]) == (0, proof.stat().st_size)
     found = printed("verify_certificate", "verify", f"{name}.first")
     assert (found["proved"], found["owner"], found["goal"]) == (True, "x", 0)
     Path(f"{name}.first").write_bytes(Path(f"{name}.second").read_bytes())
@@ -434,7 +437,7 @@ def test_the_page_has_every_error_its_exit_code_and_its_meaning() -> None:
         ("check", ["check"]),
         ("games", ["games", "game"]),
         ("verify", ["verify_database", "verify_plan", "verify_certificate"]),
-        ("certify", ["certify"]),
+        ("certify", ["certify", "certify_coq"]),
     ],
 )
 def test_a_section_has_every_key_and_says_which_may_be_missing(section: str, forms: list[str]) -> None:

@@ -1,0 +1,87 @@
+"""The tables of docs/certificates.md: what checks certificates of values, and in what time:
+`make certify`."""
+
+import json
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tests.benchmarks.measured import Bench, bytes_in_words, table, taken, time_in_words
+
+CHECKERS = Path(__file__).parents[2] / "exporters" / "checkers"
+
+GAMES = (
+    "tictactoe",
+    "mnk rows=4 columns=3 k=3",
+    "connect rows=4 columns=4",
+    "connect rows=4 columns=5",
+    "connect rows=5 columns=5",
+    "dots-and-boxes rows=2 columns=2",
+    "hexapawn",
+    "hexapawn rows=4 columns=4",
+    "domineering rows=4 columns=4",
+    "ponghauki",
+    "morris variant=achi",
+    "quixo rows=3 columns=3 k=3",
+    "quixo rows=3 columns=4 k=3",
+)
+
+
+@table(
+    "",
+    hours=True,
+    columns=(
+        *("game ", "value", "states of the game", "in both certificates", "bytes"),
+        *("checked in C", "in Python", "in JavaScript", "by the solver"),
+    ),
+)
+def certificates(bench: Bench) -> Iterator[Sequence[str]]:
+    """Certificates of values, and the time in which each program checks both."""
+    for game in GAMES if not bench.small else GAMES[:1]:
+        name, program = bench.folder / "certified", bench.folder / "check"
+        facts = json.loads(bench.run("certify", bench.solved(game), "-o", name, "--json").output)
+        made, rules = facts["certificates"], f"{name}.rules"
+        taken(["cc", "-O2", "-include", f"{rules}.h", str(CHECKERS / "check.c"), "-o", str(program)])
+        seconds = [0.0] * 4
+        for certificate in made:
+            commands = (
+                ["sh", "-c", f"zcat {shlex.quote(certificate['file'])} | {program}"],
+                [sys.executable, str(CHECKERS / "check.py"), f"{rules}.py", certificate["file"]],
+                ["node", str(CHECKERS / "check.js"), f"{rules}.js", certificate["file"]],
+                [bench.program, "verify", certificate["file"]],
+            )
+            for nth, command in enumerate(commands):
+                seconds[nth] += taken(command).seconds
+        yield (
+            f"`{game}`",
+            f"{facts['value']:+d}" if facts["value"] else "0",
+            f"{bench.facts(game)['states']:,}",
+            ", ".join(f"{certificate['states']:,}" for certificate in made),
+            f"{sum(certificate['bytes'] for certificate in made):,}",
+            *map(time_in_words, seconds),
+        )
+
+
+@table(
+    "",
+    hours=True,
+    columns=("game ", "value", "states in both certificates", "bytes of the file", "coqc", "memory"),
+)
+def proved_values(bench: Bench) -> Iterator[Sequence[str]]:
+    """Values that Coq proves: the CPU time of coqc, theory and all, and its memory."""
+    for game in GAMES if not bench.small else GAMES[:1]:
+        proof = bench.folder / "proof.v"
+        facts = json.loads(
+            bench.run("certify", bench.solved(game), "--checker", "coq", "-o", proof, "--json").output
+        )
+        took = taken(["coqc", str(proof)])
+        assert took.output == "Closed under the global context\n"
+        yield (
+            f"`{game}`",
+            f"{facts['value']:+d}" if facts["value"] else "0",
+            ", ".join(f"{count:,}" for count in facts["states"]),
+            f"{proof.stat().st_size:,}",
+            f"{took.cpu:.1f} s",
+            bytes_in_words(took.peak),
+        )
