@@ -33,6 +33,12 @@ def db(tictactoe_db_path: Path) -> Iterator[Database]:
         yield db
 
 
+@pytest.fixture(scope="module")
+def every(db: Database) -> list[Puzzle]:
+    """All puzzles of tic-tac-toe, the hardest first."""
+    return hardest(db, Wanted(ALL))
+
+
 # Tic-tac-toe by brute force over boards.
 
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
@@ -102,15 +108,14 @@ def puzzle(cells: str) -> Found | None:
     return Found(kept[0], (min(end(answer, replied=False), others), len(after), len(quiet)))
 
 
-def test_the_puzzles_of_a_game_are_those_of_brute_force(db: Database) -> None:
+def test_the_puzzles_of_a_game_are_those_of_brute_force(db: Database, every: list[Puzzle]) -> None:
     boards = [text.split()[0] for text in db]
     expected = {least_image(each): puzzle(each).difficulty for each in boards if puzzle(each)}  # type: ignore[union-attr]
-    found = hardest(db, Wanted(ALL))
-    assert {least_image(each.entry.position): each.difficulty for each in found} == expected
-    assert len(found) == len(expected) == 294
-    for each in found:
+    assert {least_image(each.entry.position): each.difficulty for each in every} == expected
+    assert len(every) == len(expected) == 294
+    for each in every:
         assert each.answer.move == puzzle(each.entry.position).answer  # type: ignore[union-attr]
-    difficulties = [each.difficulty for each in found]
+    difficulties = [each.difficulty for each in every]
     assert difficulties == sorted(difficulties, reverse=True)
 
 
@@ -126,7 +131,7 @@ def test_the_puzzles_of_a_game_are_those_of_brute_force(db: Database) -> None:
         Wanted(5, outcome="draw", plies=range(1, 10)),
     ],
 )
-def test_what_is_wanted_is_found_and_nothing_else(db: Database, wanted: Wanted) -> None:
+def test_what_is_wanted_is_found_and_nothing_else(db: Database, every: list[Puzzle], wanted: Wanted) -> None:
     def fits(each: Puzzle) -> bool:
         entry, plies = each.entry, each.entry.remoteness
         return (
@@ -135,11 +140,10 @@ def test_what_is_wanted_is_found_and_nothing_else(db: Database, wanted: Wanted) 
             and (wanted.plies is None or plies in wanted.plies)
         )
 
-    assert hardest(db, wanted) == [each for each in hardest(db, Wanted(ALL)) if fits(each)]
+    assert hardest(db, wanted) == [each for each in every if fits(each)]
 
 
-def test_the_first_are_the_hardest(db: Database) -> None:
-    every = hardest(db, Wanted(ALL))
+def test_the_first_are_the_hardest(db: Database, every: list[Puzzle]) -> None:
     for count in (1, 2, 7, 30):
         assert hardest(db, Wanted(count)) == every[:count]
 
