@@ -37,7 +37,7 @@ GAMES = {
     "kayles": ({}, {}, 1),
     "domineering": ({"rows": 3, "columns": 3}, {}, 1),
     "dots-and-boxes": ({"rows": 2, "columns": 2}, {}, 2),
-    "quixo": ({"rows": 3, "columns": 3, "k": 2}, {"fold": True}, 1),
+    "quixo": ({"rows": 3, "columns": 3, "k": 3}, {"fold": True}, 1),
     "ponghauki": ({}, {}, 0),
 }
 """Packed games with parameters, options of the solve, and the value."""
