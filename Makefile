@@ -104,7 +104,7 @@ format: $(DEV)
 
 # All tables of docs/speed.md, in half an hour: `make benchmarks OPTIONS=--write` puts them into the pages, `--hours`
 # adds what takes hours.
-benchmarks: $(DEV) wrk
+benchmarks: $(DEV) wrk compilers coq
 	$(BIN)/python -m tests.benchmarks $(OPTIONS)
 
 # The tables of docs/certificates.md, in a few minutes; `make certify OPTIONS=--write` puts them into the page.

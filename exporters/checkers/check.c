@@ -9,7 +9,8 @@
    goes on to good states, whatever the other player does, and where play ends the owner has the goal. If endless play
    would bring less than the goal, each state of the set has a rank, and each of these steps leads to a lower one:
    ranks cannot fall for ever, so play ends. Images of states under symmetries that the file uses are in the set, and are
-   checked like the rest: nothing has to be proved about symmetries. What is trusted: the printed rules, the compiler, and these lines. */
+   checked like the rest: nothing has to be proved about symmetries. What is trusted: the printed rules, the compiler,
+   and these lines. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,8 @@ int main(void) {
         for (unsigned i = 0; i < sizeof facts / sizeof *facts; i++) sscanf(line, facts[i].name, facts[i].value);
     int maps = 0;
     while (symmetry[maps]) maps++;
-    if (texts || (symmetries && symmetries != maps) || count < 0 || count >= INT64_MAX / 16 / (maps + 1) || (!has_ranks && goal > (owner ? -endless : endless))) { puts("refused: its header"); return 1; }
+    if (texts || (symmetries && symmetries != maps) || count < 0 || count >= INT64_MAX / 16 / (maps + 1)
+        || (!has_ranks && goal > (owner ? -endless : endless))) { puts("refused: its header"); return 1; }
     set = malloc((count + 1) * (symmetries + 1) * sizeof *set);
     for (i64 i = 0, last = -1, s; i < count; i++, last = s) {
         s = leb128() + (i ? last : 0); i64 rank = has_ranks ? leb128() : 0;

@@ -7,8 +7,9 @@
    to a good state, or to a state of the other player all of whose moves lead to good states; if the other player is to
    move, that all moves lead to good states. The same holds at the start. So by always making such a move the owner
    goes on to good states, whatever the other player does, and where play ends the owner has the goal. If endless play
-   would bring less than the goal, each state has a rank, and each of these steps leads to a lower one: so play ends. Images of states under symmetries that the
-   file uses are in the set, and are checked like the rest: nothing has to be proved about symmetries. */
+   would bring less than the goal, each state has a rank, and each of these steps leads to a lower one: so play ends.
+   Images of states under symmetries that the file uses are in the set, and are checked like the rest: nothing has to be
+   proved about symmetries. */
 "use strict";
 const { resolve } = require("path");
 const { readFileSync } = require("fs");

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.analysis.certificates import SIDES
 from solver.commands.arguments import DATABASE
 from solver.commands.options import chooses, command, prints_json, trusts_rules, writes
 from solver.commands.output import deliver, print_json, target_of
@@ -16,9 +17,6 @@ from solver.system.progress import terminal_progress
 
 if TYPE_CHECKING:
     from solver.game import AnyGame
-
-SIDES = ("first", "second")
-"""The endings of the two certificates: the players whose gains they prove."""
 
 CHECKERS = {"c": "check.c", "python": "check.py", "js": "check.js"}
 """The programs of `exporters/checkers/` by the language that they are written in."""

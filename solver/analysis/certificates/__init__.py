@@ -9,3 +9,6 @@
 
 `exporters/checkers/` has programs that check certificates and share nothing with these modules.
 """
+
+SIDES = ("first", "second")
+"""The players whose gains two certificates prove: the endings of their files."""

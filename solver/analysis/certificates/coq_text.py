@@ -9,14 +9,13 @@ import re
 from collections.abc import Iterator
 from importlib.resources import files
 
+from solver.analysis.certificates import SIDES
 from solver.analysis.certificates.certificate import Certificate
 from solver.analysis.certificates.rules_code import Language, printed_rules
 from solver.packed import PackedGame
 
 THEORY = ("Game.v", "Checker.v", "Certificate.v")
 """The files of `exporters/checkers/coq/` in the order in which they build on each other."""
-
-SIDES = ("first", "second")
 
 NO_COMMENT = re.compile(r"[^\w .,:=\[\]-]")
 """What could end a comment."""
