@@ -24,7 +24,6 @@ CHECKERS = {"c": "check.c", "python": "check.py", "js": "check.js"}
 
 @command(
     "perfectplay certify tictactoe.db -o tictactoe",
-    "perfectplay certify --checker python",
     "perfectplay certify tictactoe.db --checker coq -o tictactoe.v",
     "perfectplay verify tictactoe.first",
 )
