@@ -179,26 +179,26 @@ def entry_from(
     state: Any,
     ply: int | None,
     label: Label,
-    offers: Iterable[tuple[Any, Any, Label]],
+    offers: Iterable[tuple[str | int, str, Label]],
     margin: Callable[[int], int | None],
 ) -> Entry:
     """The entry of a state, which follows from the rules, from its label and from those of its children.
 
-    `offers` has for each action the state after it and the label of a state from which that one is best.
+    `offers` has for each action, by name, the position after it and the label of a state in which it is best.
     `margin` is `Database.margin`.
     """
     mover = mover_of(game, state)
     moves = tuple(
         Move(
-            move=write_action(game, action),
-            position=write_position(game, child),
+            move=name,
+            position=position,
             outcome=outcome_of(offer[0], mover),
             remoteness=offer[1],
             best=offer == label,
             value=offer[0],
             margin=margin(offer[0]),
         )
-        for action, child, offer in offers
+        for name, position, offer in offers
     )
     value, remoteness = label
     return Entry(

@@ -142,11 +142,12 @@ def entry_of(db: "PackedDatabase", state: int, stage: int, label: int) -> Entry:
     rules, code = db.rules, db.label_code
     actions = actions_of(rules, state)
 
-    def offers() -> Iterator[tuple[int, int, Label]]:
+    def offers() -> Iterator[tuple[str | int, str, Label]]:
         for action in actions:
             child = rules.result(state, action)
             offered = label_by(db, child, stage)
-            yield action, child, (code.value(offered), code.plies_left(offered, stage))
+            offer = code.value(offered), code.plies_left(offered, stage)
+            yield write_action(rules, action), write_position(rules, child), offer
 
     own = code.value(label), code.plies_left(label, stage) if actions else 0
     return entry_from(rules, state, code.ply_of(stage), own, offers(), db.margin)

@@ -34,8 +34,11 @@ if TYPE_CHECKING:
     from solver.rules.arrays import Flags, Keys
 
 
-ENTRIES_HELD = 1 << 12
-"""Entries that are kept in memory, those that were asked for last: a plan or a person asks again."""
+ENTRIES_HELD = 1 << 13
+"""Entries that are kept in memory, those that were asked for last: a plan or a person asks again.
+
+More than the 5,478 of tic-tac-toe, so that whoever goes through all of them again reads none again.
+"""
 
 
 class ReadableDatabase(Database):
@@ -45,7 +48,7 @@ class ReadableDatabase(Database):
 
     def entry_of(self, state: Any) -> Entry:
         """The entry of a state of the rules."""
-        entry = self._stored(self.stored_text(state))
+        entry = self._stored(self.stored_for(state))
         if entry is None:
             raise self.unknown(write_position(self.game, state))
         return of_member(self.game, entry, state) if self.folded else entry
@@ -170,13 +173,14 @@ class ReadableDatabase(Database):
     def _stored(self) -> "_lru_cache_wrapper[Entry | None]":
         return lru_cache(ENTRIES_HELD)(self._read)
 
-    def _read(self, text: str) -> Entry | None:
+    def _read(self, state: Any) -> Entry | None:
+        text = write_position(self.game, state)
         row = next(self._labelled("where position = ?", text), None)
         if row is None:
             self.check_index()
         if row is not None and row.position != text:
             raise self.damage(f"row {row.id}")
-        return None if row is None else self._entry(row, self.state_of(text))
+        return None if row is None else self._entry(row, state)
 
     def _entry(self, row: PositionRow, state: Any) -> Entry:
         """The entry of a row of `state`, checked against the rules and the rows of its children."""

@@ -116,7 +116,10 @@ def checked_entry(
     label = (
         label_of(mover_of(game, state), labels, endless_value) if actions else (utility_of(game, state), 0)
     )
-    offers = zip(actions, children, (before(child, endless_value) for child in labels), strict=True)
+    offers = [
+        (move.move, move.position, before(child, endless_value))
+        for move, child in zip(read, labels, strict=True)
+    ]
     entry = entry_from(game, state, row.ply, label, offers, db.margin)
     for column in PositionRow._fields[1:]:
         _same(column, getattr(row, column), getattr(entry, column))
