@@ -22,14 +22,48 @@ from solver.system.plugins import entries, loaded, names_instead
 from solver.system.terminal import printing
 
 SECTIONS = {
-    "The job": ("solve", "query", "plan", "verify", "batch"),
-    "Rules": ("games", "check", "trust"),
-    "Databases": ("stats", "report", "sweep", "puzzles", "certify", "export", "convert", "diff"),
-    "Pages": ("explore", "serve"),
-    "Search": ("search", "compare"),
-    "Play": ("play", "match", "replay", "annotate", "grade"),
+    "The job": {
+        "solve": "Solve a game strongly: write a database of all reachable states.",
+        "query": "Look up a position: outcome, best move, value of each move.",
+        "plan": "Extract a strategy (AND-OR plan) and write or draw it.",
+        "verify": "Verify a database, a plan or a certificate from the rules alone.",
+        "batch": "Solve many games, and make from each what FILE.toml lists.",
+    },
+    "Rules": {
+        "games": "List the games, or the parameters of one game.",
+        "check": "Test the rules of a game for consistency.",
+        "trust": "Trust rules files that databases, plans and matches name.",
+    },
+    "Databases": {
+        "stats": "Count states by outcome, value, remoteness and ply.",
+        "report": "Report on a solved game: is it fair, how long is it, where are its traps.",
+        "sweep": "Compare a game by many values of its parameters, in one table.",
+        "puzzles": "Find positions in which exactly one move keeps the value, the hardest first.",
+        "certify": "Write certificates of the value of a game, which a page of code checks.",
+        "export": "Export a database as a table: Parquet, CSV or NumPy's .npz; or as a graph: GraphML.",
+        "convert": "Convert a database to the other layout.",
+        "diff": "Compare two databases, A and B, of games with different rules.",
+    },
+    "Pages": {
+        "explore": "Write a solved game as one HTML page to play against and explore.",
+        "serve": "Serve solved games over HTTP: best moves as JSON, and pages to play against.",
+    },
+    "Search": {
+        "search": "Choose a move by a search of the game tree.",
+        "compare": "Compare all searches on a position: move, value, nodes, time.",
+    },
+    "Play": {
+        "play": "Play a game against the computer.",
+        "match": "Play games between two players and count the wins.",
+        "replay": "Check saved games against the rules.",
+        "annotate": "Tell what each move of a played game kept or lost.",
+        "grade": "Grade the moves of players against a solved game.",
+    },
 }
-"""The commands that come along, by section."""
+"""The commands that come along, by section, each with the first sentence of its help.
+
+So the help of the program imports none of them.
+"""
 
 OTHERS = "From other packages"
 
@@ -97,17 +131,22 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in sections, each with the first sentence of its help."""
-        loadable = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
-        commands = {name: command for name, command in loadable if command is not None}
+        names = self.list_commands(ctx)
         ours = {name for section in SECTIONS.values() for name in section}
-        others = [name for name in commands if name not in ours]
-        width = max(map(len, commands), default=0)
+        others = {name: "" for name in names if name not in ours}
+        width = max(map(len, names), default=0)
         for title, section in (*SECTIONS.items(), (OTHERS, others)):
-            listed = [(name, commands[name]) for name in section if name in commands]
-            rows = [(f"{name:<{width}}", shown.get_short_help_str(MAX_SENTENCE)) for name, shown in listed]
+            listed = [name for name in section if name in names]
+            rows = [(f"{name:<{width}}", self._sentence(ctx, name, section[name])) for name in listed]
             if rows:
                 with formatter.section(title):
                     formatter.write_dl(rows)
+
+    def _sentence(self, ctx: click.Context, name: str, known: str) -> str:
+        """The first sentence of the help of a command: `known`, if it comes along."""
+        comes_along = entries("commands")[name].value.startswith(("solver.", "exporters."))
+        command = None if comes_along else self.get_command(ctx, name)
+        return command.get_short_help_str(MAX_SENTENCE) if command else known
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; turn the errors it raises into a message and an exit status.

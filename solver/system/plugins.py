@@ -6,11 +6,9 @@ of the names that there are somebody meant, and how the libraries of an extra ar
 
 import re
 import sys
-from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
-from html import unescape
 from importlib.metadata import EntryPoint, entry_points, requires
 from typing import Any, NamedTuple
 
@@ -41,10 +39,19 @@ GROUPS = {
 
 
 @cache
+def installed_entries() -> dict[str, dict[str, EntryPoint]]:
+    """The entry points of all groups: by group, and by name in alphabetical order."""
+    points = entry_points()
+    tables = {group: points.select(group=f"perfectplay.{group}") for group in GROUPS}
+    return {
+        group: {entry.name: entry for entry in sorted(table, key=lambda entry: entry.name)}
+        for group, table in tables.items()
+    }
+
+
 def entries(group: str) -> dict[str, EntryPoint]:
     """The entry points of `perfectplay.<group>` by name, in alphabetical order."""
-    points = entry_points(group=f"perfectplay.{group}")
-    return {entry.name: entry for entry in sorted(points, key=lambda entry: entry.name)}
+    return installed_entries()[group]
 
 
 def loaded(entry: EntryPoint) -> Any:
@@ -134,6 +141,9 @@ class Pictured:
 
         A wide SVG is as wide as there is room, as notebooks cut what is wider.
         """
+        from base64 import b64encode  # these two notebooks alone need
+        from html import unescape
+
         svg = self._repr_svg_()
         if svg is None:
             return None

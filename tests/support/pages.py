@@ -21,7 +21,7 @@ from sqlite_utils.cli import cli as sqlite_utils
 
 import solver
 from solver.cli import main
-from solver.system.plugins import entries
+from solver.system.plugins import installed_entries
 
 ROOT = Path(solver.__file__).parents[1]
 PAGES = (
@@ -155,4 +155,4 @@ class Reader:
         with (about / "entry_points.txt").open("w") as file:
             points.write(file)
         self.patch.syspath_prepend(self.folder)
-        entries.cache_clear()
+        installed_entries.cache_clear()

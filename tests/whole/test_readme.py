@@ -10,14 +10,14 @@ import click
 import pytest
 
 from solver.cli import main
-from solver.system.plugins import entries
+from solver.system.plugins import entries, installed_entries
 from tests.support.pages import PAGES, ROOT, Reader, blocks, prose, text_of
 
 
 @pytest.fixture
 def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Reader]:
     yield Reader(tmp_path, monkeypatch)
-    entries.cache_clear()
+    installed_entries.cache_clear()
     for name, module in list(sys.modules.items()):
         if str(tmp_path) in (getattr(module, "__file__", None) or ""):
             del sys.modules[name]

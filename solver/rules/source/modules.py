@@ -116,7 +116,11 @@ def play_fingerprint_of(modules: dict[str, Path]) -> str:
     try:
         trees = {name: parsed(source_of(str(file))) for name, file in modules.items()}
         left_out = showing(trees.values())
-        return _sha256({name: digest_of(tree, left_out) for name, tree in trees.items()})
+        digests = {name: _syntax(file).digest for name, file in modules.items()}
+        for name, tree in trees.items():
+            if left_out.intersection(part for kind in tree.body for part in getattr(kind, "body", ())):
+                digests[name] = digest_of(tree, left_out)
+        return _sha256(digests)
     except NO_TREE:
         return fingerprint_of(modules)
 

@@ -12,6 +12,7 @@ through a decorator, or through names that are only known at run time.
 import ast
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Set
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 MAX_PARSED_BYTES = 300_000
@@ -50,8 +51,9 @@ def syntax_of(source: bytes) -> Syntax:
         return Syntax(hashlib.sha256(source).hexdigest(), frozenset())
 
 
+@lru_cache(maxsize=16)
 def parsed(source: bytes) -> ast.Module:
-    """The syntax tree of a module; raises one of `NO_TREE`."""
+    """The syntax tree of a module, not to be changed; raises one of `NO_TREE`."""
     if len(source) > MAX_PARSED_BYTES:
         raise ValueError("too long")
     return ast.parse(source)
@@ -93,12 +95,20 @@ def _is_idle(node: Any, parent: ast.AST) -> bool:
 
 
 def _imports(tree: ast.Module) -> Iterator[Import]:
-    for node in ast.walk(tree):
+    todo: list[ast.AST] = [tree]
+    while todo:
+        node = todo.pop()
         if isinstance(node, ast.Import):
             yield from (Import(0, each.name) for each in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = node.module or ""
             yield from (Import(node.level, f"{base}.{each.name}".strip(".")) for each in node.names)
+        else:
+            todo.extend(inner for block in BLOCKS for inner in getattr(node, block, ()))
+
+
+BLOCKS = ("body", "orelse", "handlers", "cases", "finalbody")
+"""The fields of statements, and of their parts, that hold statements, or parts that do."""
 
 
 SHOWING = {"show", "board", "cell_names", "look", "title"} | {
@@ -169,23 +179,26 @@ def _names(code: ast.AST, left_out: frozenset[ast.AST]) -> Iterator[str]:
         node, in_function = todo.pop()
         if node in left_out:
             continue
-        for name in _names_of(node):
-            if not (in_function and isinstance(node, ast.Name)) or name in AT_RUN_TIME:
-                yield name  # but for variables of a function, which does not see the names of its class
+        if names_in := NAMES.get(type(node)):
+            for name in names_in(node):
+                if not (in_function and isinstance(node, ast.Name)) or name in AT_RUN_TIME:
+                    yield name  # but for variables of a function, which does not see the names of its class
         body = frozenset(node.body) if isinstance(node, ast.FunctionDef) else ()
         in_function = in_function and not isinstance(node, ast.ClassDef)
-        todo.extend((each, in_function or each in body) for each in ast.iter_child_nodes(node))
+        for field in node._fields:
+            inner = getattr(node, field, None)
+            for part in inner if isinstance(inner, list) else (inner,):
+                if isinstance(part, ast.AST) and part._fields:
+                    of_function = in_function or part in body
+                    todo.append((part, of_function))
 
 
-def _names_of(node: ast.AST) -> Iterable[str]:
-    """The names in a node, without those in its parts."""
-    match node:
-        case ast.Attribute(attr=name) | ast.Name(id=name) | ast.Constant(value=str(name)):
-            return (name,)
-        case ast.MatchClass(kwd_attrs=names):
-            return names
-        case ast.alias(name=name):
-            return AT_RUN_TIME.intersection(name.split("."))
-        case ast.FunctionDef(name=name):
-            return AT_RUN_TIME.intersection((name,))
-    return ()
+NAMES: dict[type[ast.AST], Callable[[Any], Iterable[str]]] = {
+    ast.Attribute: lambda node: (node.attr,),
+    ast.Name: lambda node: (node.id,),
+    ast.Constant: lambda node: (node.value,) if isinstance(node.value, str) else (),
+    ast.MatchClass: lambda node: node.kwd_attrs,
+    ast.alias: lambda node: AT_RUN_TIME.intersection(node.name.split(".")),
+    ast.FunctionDef: lambda node: AT_RUN_TIME.intersection((node.name,)),
+}
+"""The names in a node, without those in its parts, by its class."""

@@ -115,6 +115,30 @@ def test_imports_are_found_wherever_they_stand() -> None:
     }
 
 
+def test_imports_are_found_in_every_block_of_a_statement() -> None:
+    blocks = """
+match 1:
+    case 1: import a
+try: import b
+except OSError: import c
+else: import d
+finally: import e
+for _ in (): import f
+else: import g
+while 0: import h
+else: import i
+if 0: import j
+elif 0: import k
+else: import l
+try: import m
+except* OSError: import n
+async def coroutine():
+    async with x: import o
+    async for _ in x: import p
+"""
+    assert syntax_of(blocks.encode()).imports == {Import(0, name) for name in "abcdefghijklmnop"}
+
+
 @pytest.mark.parametrize(
     "source",
     [
