@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 CHECKERS = {"c": "check.c", "python": "check.py", "js": "check.js"}
 """The programs of `exporters/checkers/` by the language that they are written in."""
 
+STRONG_CHECKERS = {"c": "strong.c", "python": "strong.py"}
+"""Those of strong solutions."""
+
 
 @command(
     "perfectplay certify tictactoe.db -o tictactoe",
@@ -37,10 +40,21 @@ CHECKERS = {"c": "check.c", "python": "check.py", "js": "check.js"}
     "certificates and a proved checker as one file NAME for coqc.",
     metavar="LANGUAGE",
 )
+@click.option(
+    "--strong",
+    is_flag=True,
+    help="Write NAME.strong instead: the value and the plies of all positions of FILE. With --checker: print "
+    "the program, c or python, that checks it.",
+)
 @prints_json
 @trusts_rules
 def certify(
-    file: str | None, position: str | None, output: str | None, checker: str | None, as_json: bool
+    file: str | None,
+    position: str | None,
+    output: str | None,
+    checker: str | None,
+    strong: bool,
+    as_json: bool,
 ) -> None:
     """Write certificates of the value of a game, which a page of code checks.
 
@@ -48,6 +62,11 @@ def certify(
     player gets at least from there, NAME.second what the second gets; together they prove the value. The
     rules are printed for the checkers if the game is a packed one.
     """
+    programs = STRONG_CHECKERS if strong else CHECKERS
+    if strong and (position is not None or checker not in (None, *programs)):
+        raise UsageError(
+            "--strong proves all positions of FILE, by programs in c or python: leave POSITION out"
+        )
     if checker == "coq":
         if file is None or output is None:
             raise UsageError("--checker coq writes a proof: give a database, and by -o the file NAME.v")
@@ -56,10 +75,13 @@ def certify(
     if checker is not None:
         if file is not None or output is not None:
             raise UsageError("--checker prints a program: leave FILE and -o out")
-        click.echo(files("exporters").joinpath("checkers", CHECKERS[checker]).read_text(), nl=False)
+        click.echo(files("exporters").joinpath("checkers", programs[checker]).read_text(), nl=False)
         return
     if file is None or output in (None, "-"):
         raise UsageError("give a database, and by -o the name that the certificates begin with")
+    if strong:
+        _write_strong(file, output, as_json)
+        return
     from solver.analysis.certificates.selection import certify as certificates_of
 
     name = target_of(output, "certificates")
@@ -87,6 +109,24 @@ def certify(
             f"{fact['states']:,} states, {fact['bytes']:,} bytes",
             err=True,
         )
+
+
+def _write_strong(file: str, output: str, as_json: bool) -> None:
+    from solver.analysis.certificates.strong import write_strong
+
+    name = target_of(output, "a strong solution")
+    with terminal_progress("states") as progress, open_database(file) as db:
+        rules = _printed(str(name), db.game)
+        states = write_strong(db, Path(f"{name}.strong"), progress=progress)
+    for path, content in rules.items():
+        write(Path(path), content)
+    size = Path(f"{name}.strong").stat().st_size
+    if as_json:
+        print_json(
+            {"file": file, "strong": f"{name}.strong", "states": states, "bytes": size, "rules": [*rules]}
+        )
+    else:
+        click.echo(f"{name}.strong: {states:,} states, {size:,} bytes", err=True)
 
 
 def _write_coq(file: str, position: str | None, output: str, as_json: bool) -> None:

@@ -1,6 +1,7 @@
 """`perfectplay verify`."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,12 +9,14 @@ import click
 
 from solver.commands.arguments import DATABASE, is_json
 from solver.commands.options import command, prints_json, trusts_rules
-from solver.commands.output import print_json, say
+from solver.commands.output import bound_memory, print_json, say
 from solver.errors import BadPlan, MissingFile, UsageError, message_of
-from solver.rules.named import as_named
+from solver.rules.named import as_named, game_of_file
 from solver.system.files import write
+from solver.system.progress import terminal_progress
 
 if TYPE_CHECKING:
+    from solver.game import AnyGame
     from solver.plans.plan import Plan
     from solver.proof.plan.guarantee import Guarantee
 
@@ -37,9 +40,9 @@ if TYPE_CHECKING:
 def verify(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
     """Verify a database, a plan or a certificate from the rules alone.
 
-    FILE is a database, a plan in JSON or a certificate. Prints a counter-example, with exit status 1, if it
-    is wrong. Rules that have changed since it was made are refused; with --adopt it is proved by them, and is
-    then theirs.
+    FILE is a database, a plan in JSON, a certificate or a strong solution. Prints a counter-example, with
+    exit status 1, if it is wrong. Rules that have changed since it was made are refused; with --adopt it is
+    proved by them, and is then theirs.
     """
     if not Path(file).is_file():
         raise MissingFile(f"{file} does not exist: give a database, a plan in JSON or a certificate")
@@ -56,7 +59,6 @@ def verify(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
 def _verify_database(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
     from solver.database import open_database
     from solver.proof.verify import adopt_rules, verify_database
-    from solver.system.progress import terminal_progress
 
     with open_database(file, errors="replace") as db:
         if adopt:
@@ -105,32 +107,49 @@ def _is_certificate(path: Path) -> bool:
 def _verify_certificate(file: str, adopt: bool, as_json: bool) -> None:
     from solver.analysis.certificates.certificate import read_certificate
     from solver.analysis.certificates.check import flaw_of
-    from solver.rules.named import game_of_file
-    from solver.system.progress import terminal_progress
+    from solver.analysis.certificates.strong import is_strong
 
     if adopt:
         raise UsageError(
             f"{file} is a certificate: leave --adopt out, and make it anew by `perfectplay certify`"
         )
+    if is_strong(Path(file)):
+        _verify_strong(file, as_json)
+        return
     certificate = read_certificate(Path(file))
-    folder = Path(file).resolve().parent
-    game = game_of_file(file, certificate.named, certificate.parameters, folder=folder)
+    game = _named_rules(file, certificate.named, certificate.parameters)
     with terminal_progress("states") as progress:
         flaw = flaw_of(certificate, game, progress=progress)
-    facts = {
-        "file": file,
-        "proved": flaw is None,
-        "start": certificate.start,
-        "owner": game.players[certificate.owner],
-        "goal": certificate.goal,
-        "states": len(certificate.states),
-        "problems": [] if flaw is None else [flaw],
-    }
+    owner = game.players[certificate.owner]
+    facts = {"start": certificate.start, "owner": owner, "goal": certificate.goal}
     words = (
-        f"{file}: proved. From {certificate.start!r} {facts['owner']} gets at least {certificate.goal}, "
+        f"From {certificate.start!r} {owner} gets at least {certificate.goal}, "
         f"by {len(certificate.states):,} states."
     )
-    say(facts if as_json else words if flaw is None else f"{file}: {flaw}")
+    _say_proved(file, flaw, {**facts, "states": len(certificate.states)}, words, as_json)
+
+
+def _verify_strong(file: str, as_json: bool) -> None:
+    from solver.analysis.certificates.strong import read_strong
+    from solver.analysis.certificates.strong_check import flaw_of_strong
+
+    bound_memory()
+    head, records = read_strong(Path(file))
+    game = _named_rules(file, head.named, head.parameters)
+    with terminal_progress("states") as progress:
+        flaw = flaw_of_strong(head, records, game, progress=progress)
+    words = f"The values of all {len(records.states):,} states and their plies follow from the rules."
+    _say_proved(file, flaw, {"start": head.starts[0], "states": len(records.states)}, words, as_json)
+
+
+def _named_rules(file: str, named: Mapping[str, Any], parameters: Mapping[str, Any]) -> "AnyGame":
+    return game_of_file(file, named, parameters, folder=Path(file).resolve().parent)
+
+
+def _say_proved(file: str, flaw: str | None, facts: dict[str, Any], words: str, as_json: bool) -> None:
+    """Say what is proved, or the flaw, with exit status 1."""
+    answer = {"file": file, "proved": flaw is None, **facts, "problems": [] if flaw is None else [flaw]}
+    say(answer if as_json else f"{file}: {f'proved. {words}' if flaw is None else flaw}")
     if flaw is not None:
         raise SystemExit(1)
 

@@ -127,6 +127,9 @@ def test_certificates_and_their_proofs_are_told(tictactoe_db_path: Path, tmp_pat
     assert {Path(path).name for path in made["rules"]} == {
         f"tictactoe.rules.{end}" for end in ("h", "py", "js")
     }
+    strong = printed("certify_strong", "certify", tictactoe_db_path, "--strong", "-o", name)
+    assert (strong["states"], strong["rules"]) == (5478, made["rules"])
+    assert printed("verify_strong", "verify", strong["strong"])["start"] == 0
     proof = tmp_path / "proof.v"
     written = printed("certify_coq", "certify", tictactoe_db_path, "--checker", "coq", "-o", proof)
     assert (written["value"], written["bytes"]) == (0, proof.stat().st_size)
@@ -436,8 +439,8 @@ def test_the_page_has_every_error_its_exit_code_and_its_meaning() -> None:
         ("grade", ["grade"]),
         ("check", ["check"]),
         ("games", ["games", "game"]),
-        ("verify", ["verify_database", "verify_plan", "verify_certificate"]),
-        ("certify", ["certify", "certify_coq"]),
+        ("verify", ["verify_database", "verify_plan", "verify_certificate", "verify_strong"]),
+        ("certify", ["certify", "certify_coq", "certify_strong"]),
     ],
 )
 def test_a_section_has_every_key_and_says_which_may_be_missing(section: str, forms: list[str]) -> None:

@@ -22,6 +22,8 @@ from exporters.puzzles import page
 from solver import open_database, solve
 from solver.analysis.certificates.check import flaw_of
 from solver.analysis.certificates.selection import certify
+from solver.analysis.certificates.strong import read_strong, write_strong
+from solver.analysis.certificates.strong_check import flaw_of_strong
 from solver.analysis.puzzles import hardest
 from solver.analysis.puzzles.puzzle import Wanted
 from solver.analysis.report import sampled
@@ -37,6 +39,12 @@ from tests.support.certificates import refused_by_program, spoilt_certificates
 from tests.support.definitions import Play, play
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.random_tables import FORMS, random_table
+from tests.support.strong_solutions import (
+    as_file,
+    labels_of,
+    refused_by_program as refused_strong,
+    spoilt_solutions,
+)
 
 QUICK, MANY = 12, 240
 """Random games in `make test`, and in `make test-slow`."""
@@ -177,6 +185,27 @@ def test_certificates_prove_the_value_and_no_more(solved: Solved) -> None:
                     refused = flaw_of(spoilt, of.game) is not None
                     assert refused == refused_by_program(spoilt, of.game), path.stem
                     assert refused or spoilt.goal <= true_worth, path.stem
+
+
+def test_strong_solutions_have_the_labels_of_the_definition(solved: Solved, tmp_path: Path) -> None:
+    of, random, path = solved.answers, Random(1), tmp_path / "game.strong"
+    for database, rows in solved.files.values():
+        with open_database(database) as db:
+            write_strong(db, path)
+        head, records = read_strong(path)
+        exchanged = [
+            of.canonical(of.game.others[state]) for state in rows.states if rows.folding == "exchange"
+        ]
+        states = [*rows.states, *exchanged]
+        assert labels_of(records) == {state: (of.values[state], of.remoteness[state]) for state in states}
+        assert {of.canonical(start) for start in of.starts} == {
+            of.canonical(int(start)) for start in head.starts
+        }, database.stem
+        assert flaw_of_strong(head, records, of.game) is None, database.stem
+        for spoilt in spoilt_solutions(records, random, 4):
+            assert flaw_of_strong(head, spoilt, of.game), database.stem
+    assert not refused_strong(path.read_bytes(), of.game)
+    assert refused_strong(as_file(head, spoilt), of.game)
 
 
 def test_views_are_those_of_the_definition(solved: Solved) -> None:

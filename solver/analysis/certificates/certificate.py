@@ -15,14 +15,17 @@ is the definition. Source of LEB128: DWARF Debugging Information Format 5, secti
 import gzip
 import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from solver.errors import ForeignFile, MissingFile
 from solver.game import FIRST
-from solver.system.strict_json import parse_json
+from solver.rules.arrays import Keys
+from solver.system.strict_json import json_of
 
 TITLE = "perfectplay certificate 1"
 
@@ -30,17 +33,56 @@ MAX_BYTES = 1 << 30
 """Bytes of a certificate that is read, without compression: a small file can stand for many."""
 
 NUMBERS = ("owner", "goal", "endless", "symmetries", "ranks", "texts", "count")
-LINES = ("game", "parameters", "rules", "play", "start", *NUMBERS)
-"""The names of the lines after the first one."""
+"""The names of the lines behind those of the game and its start."""
+
+
+class Head(NamedTuple):
+    """What the lines of text say."""
+
+    named: Mapping[str, str]
+    """The name and the fingerprints of the rules, as `as_named` gives them."""
+    parameters: Mapping[str, Any]
+    starts: Sequence[int | str]
+    numbers: Mapping[str, int]
+
+    def as_bytes(self, title: str) -> bytes:
+        """The lines, and the empty one."""
+        lines = [
+            title,
+            f"game {self.named['game']}",
+            f"parameters {json.dumps(self.parameters, sort_keys=True)}",
+            *(f"{name} {self.named[name]}" for name in ("rules", "play")),
+            *(f"start {start}" for start in self.starts),
+            *(f"{name} {number}" for name, number in self.numbers.items()),
+        ]
+        return "\n".join([*lines, "", ""]).encode()
+
+
+def read_head(content: bytes, title: str, names: Sequence[str]) -> Head:
+    """The lines of text of a file, which have numbers of these names; raises ValueError."""
+    first, *lines = content.decode().split("\n")
+    pairs = [line.partition(" ")[::2] for line in lines]
+    starts: list[int | str] = [text for name, text in pairs if name == "start"]
+    expected = ["game", "parameters", "rules", "play", *["start"] * max(1, len(starts)), *names]
+    if first != title or [name for name, _ in pairs] != expected:
+        raise ValueError(
+            f"it should begin with {title!r} and have the lines {', '.join(dict.fromkeys(expected))}"
+        )
+    facts = dict(pairs)
+    numbers = {name: int(facts[name]) for name in names}
+    if not numbers["texts"]:
+        starts = [int(start) for start in starts]
+    named = {name: facts[name] for name in ("game", "rules", "play")}
+    return Head(named, json_of(facts["parameters"], dict), starts, numbers)
 
 
 @dataclass(frozen=True)
 class Certificate:
     """That a player gets at least a goal from a state, with the states that prove it."""
 
-    named: dict[str, str]
+    named: Mapping[str, str]
     """The name and the fingerprints of the rules, as `as_named` gives them."""
-    parameters: dict[str, Any]
+    parameters: Mapping[str, Any]
     owner: int
     """The player whose gain is proved: 0 or 1."""
     goal: int
@@ -63,10 +105,7 @@ class Certificate:
     def as_bytes(self) -> bytes:
         """The file, the same bytes each time."""
         texts = isinstance(self.start, str)
-        facts = {
-            **self.named,
-            "parameters": json.dumps(self.parameters, sort_keys=True),
-            "start": self.start,
+        numbers = {
             "owner": self.owner,
             "goal": self.goal,
             "endless": self.endless,
@@ -75,31 +114,48 @@ class Certificate:
             "texts": int(texts),
             "count": len(self.states),
         }
-        head = "\n".join([TITLE, *(f"{name} {facts[name]}" for name in LINES), "", ""])
+        head = Head(self.named, self.parameters, [self.start], numbers).as_bytes(TITLE)
         body = b"".join(self._lines() if texts else self._differences())
-        return gzip.compress(head.encode() + body, 9, mtime=0)
+        return gzip.compress(head + body, 9, mtime=0)
 
     def _lines(self) -> Iterator[bytes]:
         for nth, text in enumerate(self.states):
             yield f"{'' if self.ranks is None else f'{self.ranks[nth]} '}{text}\n".encode()
 
     def _differences(self) -> Iterator[bytes]:
-        last = 0
-        for nth, state in enumerate(self.states):
-            yield leb128(int(state) - last)
-            last = int(state)
-            if self.ranks is not None:
-                yield leb128(self.ranks[nth])
+        states = np.array(self.states, np.int64)
+        columns = [
+            np.diff(states, prepend=0),
+            *([] if self.ranks is None else [np.array(self.ranks, np.int64)]),
+        ]
+        yield leb128_of(np.stack(columns, axis=1))
 
 
-def leb128(number: int) -> bytes:
-    """A number that is not negative as LEB128."""
-    made = bytearray()
-    while number > 127:
-        made.append(number & 127 | 128)
-        number >>= 7
-    made.append(number)
-    return bytes(made)
+SHIFTS = 7 * np.arange(10, dtype=np.uint64)
+"""Those of the bytes of a number of 64 bits as LEB128."""
+
+
+def leb128_of(numbers: Keys) -> bytes:
+    """Numbers, taken as 64 bits without a sign, as LEB128, in order."""
+    unsigned = np.ascontiguousarray(numbers, np.int64).reshape(-1, 1).view(np.uint64)
+    most = max(1, -(-int(unsigned.max(initial=0)).bit_length() // 7))
+    shifted = unsigned >> SHIFTS[:most]
+    is_there = shifted > 0
+    more = np.zeros_like(is_there)
+    more[:, :-1] = is_there[:, 1:]
+    is_there[:, 0] = True
+    return ((shifted & 127).astype(np.uint8) | more.view(np.uint8) << 7)[is_there].tobytes()
+
+
+def numbers_of(data: bytes) -> Keys:
+    """The numbers that LEB128 stands for, below 2**63; raises ValueError."""
+    septets = np.frombuffer(data, np.uint8)
+    ends = np.flatnonzero(septets < 128)
+    lengths = np.diff(ends, prepend=-1)
+    if lengths.sum() != len(septets) or lengths.max(initial=0) > 9:
+        raise ValueError("it ends within a number, or has one of more than 63 bits")
+    places = np.arange(len(septets)) - np.repeat(ends - lengths + 1, lengths)
+    return np.add.reduceat((septets & 127).astype(np.int64) << 7 * places, ends - lengths + 1)
 
 
 def read_certificate(path: Path) -> Certificate:
@@ -117,29 +173,24 @@ def _read(content: bytes, path: Path) -> Certificate:
     if len(content) > MAX_BYTES:
         raise ValueError(f"it has more than {MAX_BYTES:,} bytes")
     head, _, body = content.partition(b"\n\n")
-    title, *lines = head.decode().split("\n")
-    names, texts = zip(*(line.split(" ", 1) for line in lines), strict=True) if lines else ((), ())
-    if title != TITLE or names != LINES:
-        raise ValueError(f"it should begin with {TITLE!r} and have the lines {', '.join(LINES)}")
-    facts: dict[str, Any] = dict(zip(names, texts, strict=True))
-    facts |= {name: int(facts[name]) for name in NUMBERS}
-    parameters = parse_json(facts["parameters"].encode(), str(path))
-    if not isinstance(parameters, dict) or facts["owner"] not in (0, 1):
-        raise ValueError("its parameters or its owner are none that this version knows")
+    facts = read_head(head, TITLE, NUMBERS)
+    numbers = facts.numbers
+    if len(facts.starts) > 1 or numbers["owner"] not in (0, 1):
+        raise ValueError("its starts or its owner are none that this version knows")
     states: list[int | str]
-    states, ranks = (_of_lines if facts["texts"] else _of_differences)(body, bool(facts["ranks"]))
-    if len(states) != facts["count"]:
-        raise ValueError(f"it has {len(states):,} states, where {facts['count']:,} are announced")
+    states, ranks = (_of_lines if numbers["texts"] else _of_differences)(body, bool(numbers["ranks"]))
+    if len(states) != numbers["count"]:
+        raise ValueError(f"it has {len(states):,} states, where {numbers['count']:,} are announced")
     return Certificate(
-        named={name: facts[name] for name in ("game", "rules", "play")},
-        parameters=parameters,
-        owner=facts["owner"],
-        goal=facts["goal"],
-        endless=facts["endless"],
-        start=facts["start"] if facts["texts"] else int(facts["start"]),
+        named=facts.named,
+        parameters=facts.parameters,
+        owner=numbers["owner"],
+        goal=numbers["goal"],
+        endless=numbers["endless"],
+        start=facts.starts[0],
         states=states,
-        ranks=ranks if facts["ranks"] else None,
-        symmetries=facts["symmetries"],
+        ranks=ranks if numbers["ranks"] else None,
+        symmetries=numbers["symmetries"],
     )
 
 
@@ -152,15 +203,5 @@ def _of_lines(body: bytes, ranked: bool) -> tuple[list[int | str], list[int]]:
 
 
 def _of_differences(body: bytes, ranked: bool) -> tuple[list[int | str], list[int]]:
-    numbers, number, shift = list[int](), 0, 0
-    for byte in body:
-        number |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            numbers.append(number)
-            number = shift = 0
-    states, last = list[int | str](), 0
-    for difference in numbers[:: 1 + ranked]:
-        last += difference
-        states.append(last)
-    return states, numbers[1::2] if ranked else []
+    numbers = numbers_of(body)
+    return np.cumsum(numbers[:: 1 + ranked]).tolist(), numbers[1::2].tolist() if ranked else []

@@ -15,7 +15,6 @@ steps leads to a lower rank: ranks fall until play ends.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
@@ -24,9 +23,8 @@ from solver.analysis.certificates.moves import GameMoves, moves_of
 from solver.errors import SolverError, message_of
 from solver.game import AnyGame, sign_for
 from solver.packed import PackedGame
-from solver.rules.arrays import Flags, Keys, array_type, broadcast
+from solver.rules.arrays import Flags, Keys
 from solver.rules.asking import symmetries_of
-from solver.rules.failures import rules_asked
 from solver.system.progress import Progress, no_progress
 
 STATES_AT_ONCE = 1 << 14
@@ -50,11 +48,7 @@ def flaw_of(certificate: Certificate, game: AnyGame, *, progress: Progress = no_
     maps = symmetries_of(game) if isinstance(game, PackedGame) else ()
     if certificate.symmetries not in (0, len(maps)):
         return f"it uses {certificate.symmetries} symmetries, where the rules have {len(maps)}"
-    images = [keys[:-1]]
-    if isinstance(game, PackedGame) and certificate.symmetries:
-        listed: Any = keys[:-1].view(array_type(game))
-        with rules_asked(game, "symmetries"):
-            images += [broadcast(each.state(listed), keys[:-1]) for each in maps]
+    images = [keys[:-1], *(moves.images(keys[:-1]) if certificate.symmetries else ())]
     return _Check(certificate, moves, images).flaw(int(keys[-1]), progress)
 
 

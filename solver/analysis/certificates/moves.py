@@ -11,8 +11,8 @@ import numpy as np
 from solver.database import Database
 from solver.game import AnyGame
 from solver.packed import PackedGame
-from solver.rules.arrays import Flags, Keys, batch_answers, representatives
-from solver.rules.asking import actions_of, is_over, mover_of, utility_of
+from solver.rules.arrays import Flags, Keys, array_type, batch_answers, broadcast, representatives
+from solver.rules.asking import actions_of, is_over, mover_of, symmetries_of, utility_of
 from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position, write_position
 
@@ -37,6 +37,9 @@ class GameMoves(Protocol):
 
     def children(self, keys: Keys) -> tuple[Keys, Keys]:
         """For each move in each open state the place of that state among the keys, and the state after it."""
+
+    def images(self, keys: Keys) -> Sequence[Keys]:
+        """The image of each state under each symmetry of the rules."""
 
 
 class ArrayMoves:
@@ -77,6 +80,12 @@ class ArrayMoves:
         order = np.argsort(parents, kind="stable")
         after = np.concatenate(children)[order]
         return parents[order], representatives(self._game, after) if self._folded else after
+
+    def images(self, keys: Keys) -> Sequence[Keys]:
+        """See `GameMoves`."""
+        states: Any = keys.view(array_type(self._game))
+        with rules_asked(self._game, "symmetries"):
+            return [broadcast(each.state(states), keys) for each in symmetries_of(self._game)]
 
 
 class StateMoves:
@@ -123,6 +132,15 @@ class StateMoves:
             pairs += [(place, self._key(child)) for child in after]
         both = np.array(pairs, np.int64).reshape(-1, 2)
         return both[:, 0], both[:, 1]
+
+    def images(self, keys: Keys) -> Sequence[Keys]:
+        """See `GameMoves`."""
+        images = list[Keys]()
+        for each in symmetries_of(self._game):
+            with rules_asked(self._game, "symmetries"):
+                states = [each.state(state) for state in self._of(keys)]
+            images.append(np.array([self._key(state) for state in states], np.int64))
+        return images
 
     def _of(self, keys: Keys) -> Iterable[Any]:
         return [self._states[key] for key in keys.tolist()]

@@ -1,0 +1,60 @@
+"""Checks a strong solution: value and plies to the end of all states that play from its starts can reach.
+
+    python3 strong.py NAME.rules.py NAME.strong   exit status 0: proved; or game.py:Class for NAME.rules.py
+
+Why it is a proof. Let e be the utility of endless play; the first player hurries where the value is above e,
+the second where it is below. By the rules all moves of each state of the file lead to states of the file; its
+value is the best of theirs for who is to move, or its utility if play is over; its plies are 1 more than the
+least of those of the moves that keep the value, if who is to move hurries, else than the greatest; and a
+value other than e has plies. So who hurries can always move such that the value gets better for him, or stays
+and the plies fall: play ends, with no less than the value. Who does not hurry keeps the value, and gets no
+less by play that ends, nor by endless play. So the values are right, and by induction the plies. At the value
+e, if it is 0, nobody hurries, without plies; else who gets it hurries, and has none where he cannot end play.
+"""
+
+import gzip
+import json
+import re
+import runpy
+import sys
+from itertools import accumulate
+from math import inf
+from pathlib import Path
+from types import SimpleNamespace
+
+
+def right(s, value, plies):  # plies to the end, plus 1; 0 for none
+    if rules.is_terminal(s):
+        return (value, plies) == (rules.utility(s), 1)
+    sign = -1 if rules.to_move(s) else 1
+    after = [labels.get(rules.result(s, a)) for a in rules.actions(s)]
+    if not after or None in after or value != sign * max(sign * best for best, _ in after):
+        return False
+    kept = [left or inf for best, left in after if best == value]
+    hurry = sign * ((value > endless) - (value < endless) or endless)
+    before = inf if hurry == 0 else min(kept) if hurry > 0 else max(kept)
+    return plies == (0 if before == inf else before + 1) and (plies > 0 or value == endless)
+
+
+path, _, name = sys.argv[1].partition(":")
+head, _, body = gzip.decompress(Path(sys.argv[2]).read_bytes()).partition(b"\n\n")
+title, _, parameters, _, _, *facts = (line.partition(" ")[2] for line in head.decode().split("\n"))
+starts, (endless, symmetries, texts, count) = facts[:-4], map(int, facts[-4:])
+loaded = runpy.run_path(path)
+given = {key: tuple(x) if isinstance(x, list) else x for key, x in json.loads(parameters).items()}
+rules = loaded[name](**given) if name else SimpleNamespace(**loaded)
+maps = [each.state for each in rules.symmetries()] if name and symmetries else loaded.get("SYMMETRIES", [])
+if texts:  # in each line value, plies and state
+    read, rows = rules.parse, (line.split(" ", 2) for line in body.decode().split("\n")[:-1])
+    records = [(text, int(value), int(plies)) for value, plies, text in rows]
+else:  # numbers in LEB128, three a state: the step to it, its value and its plies
+    read, leb128 = int, re.findall(rb"[\x80-\xff]*[\x00-\x7f]", body)
+    code = [sum((byte & 127) << 7 * nth for nth, byte in enumerate(number)) for number in leb128]
+    records = [*zip(accumulate(code[::3]), (n >> 1 ^ -(n & 1) for n in code[1::3]), code[2::3], strict=True)]
+images = [(f(read(s)), *label) for s, *label in records for f in (lambda s: s, *maps[:symmetries])]
+labels = {s: label for s, *label in images}
+faults = ["its header"] * (title != "strong solution 1" or not count == len(records) == len({*records}))
+faults += [s for s, *label in images if not right(s, *label)] + [s for s in starts if read(s) not in labels]
+if faults:
+    sys.exit(f"refused: {faults[0]}")
+print(f"proved: {count} states; from {starts[0]} the value is {labels[read(starts[0])][0]}")

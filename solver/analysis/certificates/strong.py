@@ -1,0 +1,188 @@
+"""A strong solution and its file: a gzip stream of lines of text, an empty line, and a record for each state.
+
+    perfectplay strong solution 1
+    game connect
+    ...
+    count 161029
+
+    the states in ascending order, each with its value and its remoteness
+
+A record is the difference from the state before, the value for the first player in zigzag code (0, -1, 1, -2
+are 0, 1, 2, 3), and the remoteness plus 1, 0 for none; all three as LEB128. Where states are no integers,
+each record is a line: value, remoteness plus 1, position. docs/certificates.md is the definition.
+"""
+
+import zlib
+from collections.abc import Iterator, Sequence
+from gzip import GzipFile
+from itertools import takewhile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.analysis.certificates.certificate import Head, leb128_of, numbers_of, read_head
+from solver.database import Database
+from solver.database.columns import joined
+from solver.errors import ForeignFile
+from solver.packed import PackedGame
+from solver.rules.arrays import Keys, by_side
+from solver.rules.asking import symmetries_of
+from solver.rules.loading import game_parameters
+from solver.rules.named import as_named
+from solver.rules.notation import read_position
+from solver.system.files import atomic_target
+from solver.system.progress import Progress, no_progress, reported
+
+if TYPE_CHECKING:
+    from solver.database.packed.reader import PackedDatabase
+
+TITLE = "perfectplay strong solution 1"
+
+NUMBERS = ("endless", "symmetries", "texts", "count")
+"""The names of the lines behind those of the game and its starts."""
+
+LEVEL = 6
+"""That of compression."""
+
+BYTES_AT_ONCE = 1 << 20
+"""Bytes, without compression, that are read at a time."""
+
+CONTINUED = bytes(range(128, 256))
+"""The bytes that do not end a number."""
+
+
+class Records(NamedTuple):
+    """States and their labels."""
+
+    states: NDArray[Any]
+    """Integers or texts."""
+    values: Keys
+    remoteness: Keys
+    """-1 for none."""
+
+    def part(self, rows: Any) -> "Records":
+        """Some of the records."""
+        return Records(*(column[rows] for column in self))
+
+    @classmethod
+    def joined(cls, parts: Sequence["Records"]) -> "Records":
+        """The records of all parts, in ascending order of states."""
+        records = cls(*map(np.concatenate, zip(*parts, strict=True)))
+        return records.part(np.argsort(records.states, kind="stable"))
+
+
+def write_strong(db: Database, path: Path, *, progress: Progress = no_progress) -> int:
+    """Write the strong solution of a database to a file; returns the number of its states.
+
+    A packed file is read in ranges of states; those of others are sorted in memory.
+    """
+    game, texts = db.game, not isinstance(db.game, PackedGame)
+    numbers = {
+        "endless": db.endless_value,
+        "symmetries": len(symmetries_of(game)) if db.folded else 0,
+        "texts": int(texts),
+        "count": len(db) * (1 + db.folding.is_signed),
+    }
+    starts = [text if texts else read_position(game, text) for text in db.beginnings()]
+    head = Head(as_named(game), game_parameters(game), starts, numbers).as_bytes(TITLE)
+    parts = merged(_streams(db))
+    parts = reported(progress, "writing states", parts, numbers["count"], lambda part: len(part.states))
+    with (
+        atomic_target(path, force=True, progress=progress) as unfinished,
+        unfinished.open("wb") as raw,
+        GzipFile("", "wb", LEVEL, raw, mtime=0) as file,
+    ):
+        file.write(head)
+        last = 0
+        for records in parts:
+            file.write(body_of(records, last))
+            last = records.states[-1]
+    return numbers["count"]
+
+
+def body_of(records: Records, last: Any = 0) -> bytes:
+    """The records as they are in a file, without compression, behind a record of the state `last`."""
+    if records.states.dtype.kind == "U":
+        rows = zip(*(column.tolist() for column in records), strict=True)
+        return "".join(f"{value} {plies + 1} {text}\n" for text, value, plies in rows).encode()
+    zigzag = records.values << 1 ^ records.values >> 63
+    columns = np.diff(records.states, prepend=last), zigzag, records.remoteness + 1
+    return leb128_of(np.stack(columns, axis=1))
+
+
+def _streams(db: Database) -> Sequence[Iterator[Records]]:
+    """All states, in streams of which each is in ascending order: one of each stage of a packed file."""
+    packed = db.packed
+    if packed is not None and not db.folding.is_signed:
+        return [_of_stage(packed, stage) for stage in packed.stage_numbers]
+    names = ("state" if isinstance(db.game, PackedGame) else "position", "value", "remoteness")
+    states, values, remoteness = joined(db.columns(names), names)
+    sides = by_side(db.folding, states, values) if db.folding.is_signed else [(states, values)]
+    parts = [Records(side[0], side[1], remoteness.astype(np.int64)) for side in sides]
+    return [iter([Records.joined(parts)])]
+
+
+def _of_stage(db: "PackedDatabase", stage: int) -> Iterator[Records]:
+    for states in db.states([stage]):
+        yield Records(states.keys, db.label_code.values(states.labels), db.remoteness(states))
+
+
+def merged(streams: Sequence[Iterator[Records]]) -> Iterator[Records]:
+    """The records of all streams, in ascending order: each time up to the least end of what is at hand."""
+    at_hand = [(stream, records) for stream in streams if (records := next(stream, None))]
+    while at_hand:
+        cut = min(records.states[-1] for _, records in at_hand)
+        ends = [int(records.states.searchsorted(cut, "right")) for _, records in at_hand]
+        pairs = zip(at_hand, ends, strict=True)
+        yield Records.joined([records.part(slice(end)) for (_, records), end in pairs])
+        rest = [
+            (stream, records.part(slice(end, None)) if end < len(records.states) else next(stream, None))
+            for (stream, records), end in zip(at_hand, ends, strict=True)
+        ]
+        at_hand = [(stream, records) for stream, records in rest if records is not None]
+
+
+def is_strong(path: Path) -> bool:
+    """Whether a file begins as strong solutions do."""
+    try:
+        with GzipFile(path) as file:
+            return file.readline(len(TITLE) + 1) == f"{TITLE}\n".encode()
+    except (OSError, EOFError, zlib.error):
+        return False
+
+
+def read_strong(path: Path) -> tuple[Head, Records]:
+    """The strong solution in a file, unchecked; raises `MissingFile` and `ForeignFile`."""
+    try:
+        with GzipFile(path) as file:
+            lines = takewhile(lambda line: line != b"\n", iter(file.readline, b""))
+            head = read_head(b"".join(lines)[:-1], TITLE, NUMBERS)
+            records = (_of_lines if head.numbers["texts"] else _of_numbers)(file)
+    except (OSError, EOFError, zlib.error, ValueError, OverflowError) as error:
+        raise ForeignFile(f"{path} is not a strong solution, or damaged: {error}") from error
+    if len(records.states) != head.numbers["count"]:
+        raise ForeignFile(f"{path} has {len(records.states):,} records, and announces others")
+    return head, records
+
+
+def _of_lines(file: GzipFile) -> Records:
+    rows = [line.split(" ", 2) for line in file.read().decode().split("\n")[:-1]]
+    values, plies, texts = zip(*rows, strict=True) if rows else ((), (), ())
+    return Records(
+        np.array(texts, np.str_),
+        np.array([*map(int, values)], np.int64),
+        np.array([*map(int, plies)], np.int64) - 1,
+    )
+
+
+def _of_numbers(file: GzipFile) -> Records:
+    numbers, rest = [np.zeros(0, np.int64)], b""
+    while data := file.read(BYTES_AT_ONCE):
+        data = rest + data
+        end = len(data.rstrip(CONTINUED))
+        numbers.append(numbers_of(data[:end]))
+        rest = data[end:]
+    differences, zigzag, plies = np.concatenate([*numbers, numbers_of(rest)]).reshape(-1, 3).T
+    return Records(np.cumsum(differences), zigzag >> 1 ^ -(zigzag & 1), plies - 1)

@@ -1,0 +1,225 @@
+"""Strong solutions: three programs accept the labels of the definition, and no others."""
+
+import gzip
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from solver import open_database, solve
+from solver.analysis.certificates.certificate import Head, leb128_of, numbers_of
+from solver.analysis.certificates.strong import Records, merged, read_strong, write_strong
+from solver.analysis.certificates.strong_check import flaw_of_strong
+from solver.game import ENDLESS
+from solver.rules.loading import game_parameters
+from solver.rules.named import as_named
+from tests.support.certificates import CHECKERS
+from tests.support.commandline import call
+from tests.support.definitions import defined
+from tests.support.games.explicit_graph import ExplicitGame, explicit_games, mirrored, reachable
+from tests.support.solved import solved_file
+from tests.support.strong_solutions import (
+    as_file,
+    compiled_checker,
+    labels_of,
+    records_of,
+    refused_by_program,
+    spoilt_solutions,
+    status_in_c,
+)
+
+ROOT = Path(__file__).parents[2]
+
+GAMES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "tictactoe": ({}, {"fold": True}),
+    "hexapawn": ({}, {}),
+    "dots-and-boxes": ({"rows": 2, "columns": 1}, {}),
+    "ponghauki": ({}, {}),
+    "quixo": ({"rows": 2, "columns": 3, "k": 2}, {"fold": True}),
+    "chomp": ({}, {}),
+    "connect": ({"rows": 3, "columns": 3, "k": 3}, {"layout": "readable"}),
+    "domineering": ({"rows": 3, "columns": 3}, {"fold": True}),
+    "kayles": ({"n": 5}, {}),
+    "mnk": ({"rows": 2, "columns": 3, "k": 2}, {"layout": "packed"}),
+    "morris": ({"variant": "tsoro-yematatu"}, {}),
+    "nim": ({"heaps": (1, 2, 3)}, {}),
+    "othello": ({"rows": 2, "columns": 6}, {}),
+    "subtraction": ({}, {}),
+}
+"""Games of each family that has small ones, with parameters and options of the solve."""
+
+IN_C = ("tictactoe", "hexapawn", "dots-and-boxes", "ponghauki", "quixo")
+"""Those that are checked in C, too."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_programs_accept_a_strong_solution_and_refuse_what_is_spoilt(name: str, tmp_path: Path) -> None:
+    parameters, options = GAMES[name]
+    database, out, random = solved_file(name, parameters, **options), tmp_path / "out", Random(1)
+    made = call("certify", database, "--strong", "-o", out)
+    assert made.exit_code == 0, made.stderr
+    path = tmp_path / "out.strong"
+    assert call("verify", path).stdout.startswith(f"{path}: proved. ")
+    head, records = read_strong(path)
+    program = compiled_checker(tmp_path / "out.rules.h") if name in IN_C else None
+    with open_database(database) as db:
+        game = db.game
+        assert len(records.states) == len(db)
+        assert labels_of(records)[head.starts[0]] == (db[db.start].value, db[db.start].remoteness)
+    assert flaw_of_strong(head, records, game) is None
+    assert not refused_by_program(path.read_bytes(), game)
+    assert program is None or status_in_c(program, path.read_bytes()) == 0
+    for nth, spoilt in enumerate(spoilt_solutions(records, random, 12)):
+        assert program is None or status_in_c(program, as_file(head, spoilt)) == 1
+        assert flaw_of_strong(head, spoilt, game) is not None
+        assert nth > 1 or refused_by_program(as_file(head, spoilt), game)
+
+
+def test_each_state_is_needed_and_a_flipped_byte_is_refused(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    call("certify", solved_file("hexapawn"), "--strong", "-o", out)
+    program, path, random = compiled_checker(tmp_path / "out.rules.h"), tmp_path / "out.strong", Random(2)
+    head, records = read_strong(path)
+    for nth in range(len(records.states)):
+        assert status_in_c(program, as_file(head, records.part(np.arange(len(records.states)) != nth))) == 1
+    content = gzip.decompress(path.read_bytes())
+    body = content.index(b"\n\n") + 2
+    for place in random.sample(range(body, len(content)), 40):
+        flipped = bytearray(content)
+        flipped[place] ^= 1 << random.randrange(8)
+        path.write_bytes(gzip.compress(bytes(flipped)))
+        assert status_in_c(program, path.read_bytes()) == 1
+        assert call("verify", path).exit_code in (1, 4)
+    path.write_bytes(gzip.compress(content + b"\0\0\0"))
+    assert (status_in_c(program, path.read_bytes()), call("verify", path).exit_code) == (1, 4)
+    path.write_bytes(gzip.compress(content)[:-9])
+    refused = call("verify", path)
+    assert (refused.exit_code, refused.stderr.count("\n")) == (4, 1)
+
+
+def head_of(game: ExplicitGame, endless: str, symmetries: int) -> Head:
+    numbers = {"endless": ENDLESS[endless], "symmetries": symmetries, "texts": 1, "count": 0}
+    return Head(as_named(game), game_parameters(game), [str(start) for start in game.starts], numbers)
+
+
+LABELS = st.tuples(st.integers(-3, 3), st.none() | st.integers(0, 5))
+
+
+@given(
+    explicit_games(7, starts=3) | mirrored(),
+    st.sampled_from([*ENDLESS]),
+    st.dictionaries(st.integers(0, 9), LABELS | st.none() | st.just("right"), max_size=4),
+    st.booleans(),
+)
+@settings(max_examples=100, deadline=None)
+def test_only_the_labels_of_the_definition_are_accepted(
+    game: ExplicitGame, endless: str, changes: dict[int, Any], folded: bool
+) -> None:
+    """Whether states are taken out, added, or get other labels, be it a whole loop of them."""
+    right = [label[:2] for label in defined(game, endless)]
+    images = [each.state for each in game.symmetries()] if folded else []
+    labels = {state: right[state] for state in reachable(game)}
+    if images:
+        labels = {min(state, images[0](state)): label for state, label in labels.items()}
+    for state, label in changes.items():
+        if label is None:
+            labels.pop(state, None)
+        elif state < len(right):
+            labels[state] = right[state] if label == "right" else label
+    pairs = [(image, label) for s, label in labels.items() for image in (s, *(f(s) for f in images))]
+    there = {state for state, _ in pairs}
+    children = {child for state in there for child in game.children[state]}
+    is_right = all(label == right[state] for state, label in pairs) and {*children, *game.starts} <= there
+    head, records = head_of(game, endless, len(images)), records_of({str(s): labels[s] for s in labels})
+    assert (flaw_of_strong(head, records, game) is None) == is_right
+    if labels:
+        assert refused_by_program(as_file(head, records), game) == (not is_right)
+
+
+@given(explicit_games(8, starts=2), st.sampled_from([*ENDLESS]))
+@settings(max_examples=15, deadline=None)
+def test_a_file_has_the_labels_of_the_definition(
+    tmp_path_factory: pytest.TempPathFactory, game: ExplicitGame, endless: str
+) -> None:
+    path = tmp_path_factory.mktemp("game") / "game.db"
+    solve(game, path, endless=endless)
+    with open_database(path) as db:
+        db.game = game
+        assert write_strong(db, path.with_suffix(".strong")) == len(db)
+    head, records = read_strong(path.with_suffix(".strong"))
+    right = defined(game, endless)
+    assert labels_of(records) == {str(state): right[state][:2] for state in reachable(game)}
+    assert ({*map(int, head.starts)}, head.numbers["endless"]) == ({*game.starts}, ENDLESS[endless])
+    assert not refused_by_program(path.with_suffix(".strong").read_bytes(), game)
+
+
+@pytest.mark.parametrize("label", [(1, None), (-1, None), (1, 3), (-1, 4)])
+def test_a_loop_of_which_all_labels_are_changed_is_refused(label: tuple[int, int | None]) -> None:
+    """From 0 and 1 play can go round for ever, or end in a draw at 2."""
+    game = ExplicitGame(children=((1, 2), (0, 2), ()), movers=(0, 1, 0), utilities=(0, 0, 0))
+    head = head_of(game, "draw", 0)
+    for labels in ({"0": (0, None), "1": (0, None)}, {"0": label, "1": label}):
+        records = records_of({**labels, "2": (0, 0)})
+        refused = labels["0"] == label
+        assert (flaw_of_strong(head, records, game) is not None) == refused
+        assert refused_by_program(as_file(head, records), game) == refused
+
+
+@given(st.lists(st.lists(st.integers(0, 50), min_size=1, max_size=9), max_size=4), st.integers(1, 3))
+def test_streams_are_merged_in_ascending_order(streams: Sequence[Sequence[int]], size: int) -> None:
+    def batches(states: Sequence[int]) -> Any:
+        for begin in range(0, len(states), size):
+            some = np.array(states[begin : begin + size])
+            yield Records(some, 2 * some, 3 * some)
+
+    found = [*merged([batches(sorted(states)) for states in streams])]
+    states = [state for records in found for state in records.states.tolist()]
+    assert states == sorted(state for some in streams for state in some)
+    assert all((records.values == 2 * records.states).all() for records in found)
+
+
+@given(st.lists(st.integers(0, 2**63 - 1)))
+def test_numbers_are_read_back(numbers: list[int]) -> None:
+    assert numbers_of(leb128_of(np.array(numbers, np.int64))).tolist() == numbers
+    assert leb128_of(np.array([624485])) == b"\xe5\x8e\x26"  # the example of DWARF's, section 7.6
+
+
+def test_the_class_of_the_rules_is_enough_for_the_program_in_python(tmp_path: Path) -> None:
+    call("certify", solved_file("nim", {"heaps": (1, 2, 3)}), "--strong", "-o", tmp_path / "nim")
+    words = [sys.executable, f"{CHECKERS}/strong.py", "solver/games/nim.py:Nim", f"{tmp_path}/nim.strong"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "proved: 23 states; from 1,2,3 first the value is -1\n"), (
+        done.stderr
+    )
+
+
+def test_checkers_are_short_and_printed() -> None:
+    for language, name in (("c", "strong.c"), ("python", "strong.py")):
+        text = (CHECKERS / name).read_text()
+        assert call("certify", "--checker", language, "--strong").stdout == text
+        assert text.count("\n") <= 60
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (("certify", "--strong"), 2, "give a database, and by -o the name"),
+        (("certify", "--strong", "--checker", "js"), 2, "by programs in c or python"),
+        (("certify", "{db}", "--strong", "--checker", "coq", "-o", "{folder}/a"), 2, "by programs in c or"),
+        (("certify", "{db}", "x........", "--strong", "-o", "{folder}/a"), 2, "leave POSITION out"),
+        (("verify", "{folder}/out.strong", "--adopt"), 2, "leave --adopt out"),
+    ],
+)
+def test_mistakes_are_said_in_a_line(words: tuple[str, ...], status: int, said: str, tmp_path: Path) -> None:
+    path = solved_file("hexapawn")
+    call("certify", path, "--strong", "-o", tmp_path / "out")
+    done = call(*(word.format(db=path, folder=tmp_path) for word in words))
+    assert (done.exit_code, done.stderr.count("\n")) == (status, 1), done.stderr
+    assert said in done.stderr
+    assert not (tmp_path / "a.strong").exists()

@@ -1,0 +1,94 @@
+"""Strong solutions that are spoilt, and the programs that check them, which share nothing with the solver."""
+
+import gzip
+import runpy
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+
+from solver.analysis.certificates.certificate import Head
+from solver.analysis.certificates.strong import TITLE, Records, body_of
+from solver.game import AnyGame
+from tests.support.certificates import CHECKERS, RULES
+
+Labels = Mapping[Any, tuple[int, int | None]]
+"""For each state, an integer or a text, its value and its remoteness."""
+
+
+def labels_of(records: Records) -> dict[Any, tuple[int, int | None]]:
+    """The labels in a file."""
+    rows = zip(*(column.tolist() for column in records), strict=True)
+    return {state: (value, None if plies < 0 else plies) for state, value, plies in rows}
+
+
+def records_of(labels: Labels) -> Records:
+    """The records of labels, in ascending order."""
+    states = sorted(labels)
+    rows = [(value, -1 if plies is None else plies) for value, plies in (labels[state] for state in states)]
+    return Records(np.array(states, np.str_), *np.array(rows, np.int64).reshape(-1, 2).T)
+
+
+def as_file(head: Head, records: Records) -> bytes:
+    """The file of a strong solution."""
+    count = {"count": len(records.states)}
+    head = head._replace(numbers={**head.numbers, **count})
+    return gzip.compress(head.as_bytes(TITLE) + body_of(records))
+
+
+@cache
+def _python_checker() -> Any:
+    return compile((CHECKERS / "strong.py").read_text(), "strong.py", "exec")
+
+
+def refused_by_program(content: bytes, game: AnyGame) -> bool:
+    """Whether strong.py, which is asked in this process, refuses a file by these rules."""
+    printed = {name: getattr(game, name) for name in RULES}
+    printed["SYMMETRIES"] = [each.state for each in game.symmetries()]
+    with TemporaryDirectory() as folder, patch.object(runpy, "run_path", lambda _: printed):
+        path = Path(folder, "some.strong")
+        path.write_bytes(content)
+        with patch.object(sys, "argv", ["strong.py", "rules", str(path)]), patch("builtins.print"):
+            try:
+                exec(_python_checker(), {})
+            except SystemExit:
+                return True
+    return False
+
+
+def compiled_checker(rules: Path) -> Path:
+    """strong.c, compiled with printed rules, beside them."""
+    program = rules.with_suffix(".strong_check")
+    words = f"cc -O1 -std=c11 -Wall -Wextra -Werror -include {rules} {CHECKERS}/strong.c -o {program}"
+    subprocess.run(words.split(), check=True)
+    return program
+
+
+def status_in_c(program: Path, content: bytes) -> int:
+    """The exit status of the program in C for a file."""
+    return subprocess.run(
+        [program], input=gzip.decompress(content), capture_output=True, check=False
+    ).returncode
+
+
+def spoilt_solutions(records: Records, random: Random, number: int) -> Iterator[Records]:
+    """Records with one state taken out, or with another value or other plies, so many times."""
+    for _ in range(number):
+        place = random.randrange(len(records.states))
+        values, plies = records.values.copy(), records.remoteness.copy()
+        change = random.choice(["state", "value", "plies"])
+        if change == "state" and len(records.states) > 1:
+            yield records.part(np.arange(len(records.states)) != place)
+        elif change == "value":
+            values[place] += random.choice([-1, 1])
+            yield records._replace(values=values)
+        else:
+            plies[place] = random.choice([n for n in range(-1, plies.max() + 2) if n != plies[place]])
+            yield records._replace(remoteness=plies)
