@@ -165,8 +165,11 @@ def test_the_class_of_the_rules_is_enough_for_the_program_in_python(tmp_path: Pa
 
 
 def test_checkers_are_short_and_printed() -> None:
-    for language, name in (("c", "check.c"), ("python", "check.py"), ("js", "check.js")):
-        assert call("certify", "--checker", language).stdout == (CHECKERS / name).read_text()
+    for language, name, lines in (("c", "check.c", 60), ("python", "check.py", 60), ("js", "check.js", 80)):
+        program = (CHECKERS / name).read_text()
+        assert call("certify", "--checker", language).stdout == program
+        assert program.count("\n") <= lines
+        assert max(map(len, program.splitlines())) <= 110
 
 
 def test_a_small_file_that_stands_for_many_bytes_is_refused(
