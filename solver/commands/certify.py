@@ -16,6 +16,7 @@ from solver.system.files import write
 from solver.system.progress import terminal_progress
 
 if TYPE_CHECKING:
+    from solver.analysis.certificates.rules_code import Language
     from solver.game import AnyGame
 
 CHECKERS = {"c": "check.c", "python": "check.py", "js": "check.js"}
@@ -86,22 +87,22 @@ def certify(
 
     name = target_of(output, "certificates")
     with terminal_progress("states") as progress, open_database(file) as db:
-        made = certificates_of(db, position, progress=progress)
+        rules, symmetric = _printed(db.game)
+        made = certificates_of(db, position, symmetric=symmetric, progress=progress)
         contents = {
             f"{name}.{side}": certificate.as_bytes() for side, certificate in zip(SIDES, made, strict=True)
         }
-        rules = _printed(str(name), db.game)
         start = db.start if position is None else position
-    for path, content in (contents | rules).items():
+    printed = {f"{name}{suffix}": text.encode() for suffix, text in rules.items()}
+    for path, content in (contents | printed).items():
         write(Path(path), content)
     facts = [
         {"file": path, "goal": proof.goal, "states": len(proof.states), "bytes": len(contents[path])}
         for path, proof in zip(contents, made, strict=True)
     ]
     if as_json:
-        print_json(
-            {"file": file, "position": start, "value": made[0].goal, "certificates": facts, "rules": [*rules]}
-        )
+        answer = {"file": file, "position": start, "value": made[0].goal, "certificates": facts}
+        print_json(answer | {"rules": [*printed]})
         return
     for fact, side in zip(facts, SIDES, strict=True):
         click.echo(
@@ -130,35 +131,36 @@ def _write_strong(file: str, output: str, as_json: bool) -> None:
 
 
 def _write_coq(file: str, position: str | None, output: str, as_json: bool) -> None:
-    from solver.analysis.certificates.coq_text import coq_proof
+    from solver.analysis.certificates.coq_text import COQ, coq_proof
     from solver.analysis.certificates.selection import certify as certificates_of
-    from solver.engines.array_rules.tracing import Untraceable
     from solver.packed import PackedGame
 
     path = target_of(output, "a proof")
     with terminal_progress("states") as progress, open_database(file) as db:
-        if not isinstance(db.game, PackedGame):
-            raise UsageError("--checker coq needs packed rules: states of this game are no integers")
-        made = certificates_of(db, position, progress=progress)
-        try:
-            content = coq_proof(db.game, made)
-        except Untraceable as error:
-            raise UsageError(f"--checker coq cannot print the rules: {error}") from error
+        _, symmetric = _printed(db.game, COQ)
+        assert isinstance(db.game, PackedGame)
+        made = certificates_of(db, position, symmetric=symmetric, progress=progress)
+        content = coq_proof(db.game, made)
     states = [len(proof.states) for proof in made]
     words = f"value {made[0].goal}, proved by {states[0]:,} and {states[1]:,} states; check it by coqc"
     deliver(content, path, words, as_json=as_json, value=made[0].goal, states=states, bytes=len(content))
 
 
-def _printed(name: str, game: "AnyGame") -> dict[str, bytes]:
-    """The files with the rules, of which there are none for rules that cannot be printed."""
+def _printed(game: "AnyGame", needed: "Language | None" = None) -> tuple[dict[str, str], bool]:
+    """The rules as `printed_rules` returns them, in the language that is needed or in all three.
+
+    Those that cannot be printed are left out, and it is said why, unless they are needed.
+    """
     from solver.analysis.certificates.rules_code import LANGUAGES, printed_rules
     from solver.engines.array_rules.tracing import Untraceable
-    from solver.packed import PackedGame
 
-    if not isinstance(game, PackedGame):
-        return {}
     try:
-        return {f"{name}{into.suffix}": printed_rules(game, into).encode() for into in LANGUAGES}
+        printed, symmetric = printed_rules(game, [needed] if needed else LANGUAGES)
     except Untraceable as error:
+        if needed:
+            raise UsageError(f"--checker coq cannot print the rules: {error}") from error
         click.echo(f"the rules are not printed: {error}", err=True)
-        return {}
+        return {}, True
+    if not symmetric:
+        click.echo("the symmetries of these rules cannot be printed: certificates without them", err=True)
+    return printed, symmetric

@@ -67,7 +67,7 @@ def theory() -> str:
 def coq_proof(game: PackedGame, made: tuple[Certificate, Certificate]) -> str:
     """A file in which the theorem `value` is that the start of two certificates has their value.
 
-    Raises `Untraceable` for rules that do more than apply operators.
+    Raises `Untraceable` as `printed_rules`.
     """
     first, _ = made
     parts = [theory(), *_rules(game, first), f"Definition start : Z := {first.start}."]
@@ -88,7 +88,8 @@ def _rules(game: PackedGame, certificate: Certificate) -> Iterator[str]:
     ]
     title = NO_COMMENT.sub("", " ".join(words))
     yield f"(** * The rules of {title}, each operation of the solver's for each *)\n\nModule Rules."
-    yield f"{printed_rules(game, COQ)}End Rules.\n"
+    printed, _ = printed_rules(game, [COQ])
+    yield f"{printed[COQ.suffix]}End Rules.\n"
     yield "Definition the_game : game := {|"
     yield "  is_terminal := truth Rules.is_terminal; to_move := mover Rules.to_move;"
     actions = ";\n    ".join(

@@ -10,11 +10,12 @@ States are integers of 64 bits in C, of any size in Python, BigInt in JavaScript
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from solver.engines.array_rules.tracing import COMPARISONS, traced
+from solver.engines.array_rules.tracing import COMPARISONS, Untraceable, traced
+from solver.game import AnyGame, Symmetry
 from solver.packed import PackedGame
 from solver.rules.asking import symmetries_of
 
@@ -106,8 +107,20 @@ LANGUAGES = (
 )
 
 
-def printed_rules(game: PackedGame, into: Language) -> str:
-    """The rules in one of `LANGUAGES`; raises `Untraceable` for rules that do more than apply operators."""
+def printed_rules(game: AnyGame, languages: Iterable[Language] = LANGUAGES) -> tuple[dict[str, str], bool]:
+    """The rules in each language, by its suffix, and whether symmetries that they have are among them.
+
+    Raises `Untraceable` for rules that are not packed or do more than apply operators.
+    """
+    if not isinstance(game, PackedGame):
+        raise Untraceable("that needs packed rules, and states of this game are no integers")
+    try:
+        return {into.suffix: _printed(game, into, symmetries_of(game)) for into in languages}, True
+    except Untraceable:
+        return {into.suffix: _printed(game, into, ()) for into in languages}, False
+
+
+def _printed(game: PackedGame, into: Language, maps: Sequence[Symmetry[Any, Any]]) -> str:
     numbers = range(game.action_count)
     functions = [into.head]
     functions += [
@@ -119,7 +132,6 @@ def printed_rules(game: PackedGame, into: Language) -> str:
             _function(into, f"{kind}{action}", partial(_of_action, rule, action)) for action in numbers
         ]
     lists = {kind: ", ".join(f"{kind}{action}" for action in numbers) for kind in ("legal", "result")}
-    maps = symmetries_of(game)
     functions += [_function(into, f"symmetry{nth}", each.state) for nth, each in enumerate(maps)]
     lists["symmetry"] = "".join(f"symmetry{nth}, " for nth in range(len(maps)))
     return "".join([*functions, into.tail.format(count=len(numbers), **lists)])

@@ -68,20 +68,22 @@ PREFERENCES: tuple[Preference, ...] = (_by_additions, _by_sharing)
 
 
 def certify(
-    db: Database, position: str | None = None, *, progress: Progress = no_progress
+    db: Database, position: str | None = None, *, symmetric: bool = True, progress: Progress = no_progress
 ) -> tuple[Certificate, Certificate]:
     """The certificates of the value of a position: what the first player gets at least, and what the second.
 
-    `position` is the start by default. Raises as a lookup.
+    `position` is the start by default. They use the symmetries of the rules only if `symmetric`. Raises as
+    a lookup.
     """
     state = db.asked_state(db.start if position is None else position)
     value = db.entry_of(state).value
+    maps = symmetries_of(db.game) if symmetric and isinstance(db.game, PackedGame) else ()
     first, second = (
         min(
             (
                 _Selection(db, owner, sign_for(owner) * value, symmetries, progress).made(state, by)
                 for by in PREFERENCES
-                for symmetries in {0, len(symmetries_of(db.game)) if isinstance(db.game, PackedGame) else 0}
+                for symmetries in {0, len(maps)}
             ),
             key=lambda made: len(made.as_bytes()),
         )

@@ -1,0 +1,79 @@
+"""Rules that can be printed in part or not at all: what `certify` writes then, and when it says so."""
+
+from pathlib import Path
+
+import pytest
+
+from solver import load_game, solve
+from solver.analysis.certificates import selection
+from solver.analysis.certificates.certificate import read_certificate
+from tests.support.certificates import compiled_checker, statuses
+from tests.support.commandline import call
+from tests.support.solved import solved_file
+
+RULES = '''
+import numpy as np
+
+from solver.game import Symmetry
+from solver.games.mnk import TicTacToe
+
+
+class Plain(TicTacToe):
+    """Tic-tac-toe whose symmetries look at the states that they are asked about."""
+
+    def symmetries(self):
+        return tuple(Symmetry(looking(each.state), each.action) for each in super().symmetries())
+
+
+class Branching(TicTacToe):
+    """Tic-tac-toe whose moves look at the states that they are asked about."""
+
+    def result(self, state, action):
+        return super().result(state, action) if np.all(state >= 0) else state
+
+
+def looking(image):
+    return lambda state: image(state) if np.all(state >= 0) else state
+'''
+
+
+def solved_by_rules(name: str, folder: Path) -> Path:
+    """The database of a class of `RULES`."""
+    rules, path = folder / "rules.py", folder / "game.db"
+    rules.write_text(RULES)
+    solve(load_game(f"{rules}:{name}"), path)
+    return path
+
+
+def test_symmetries_that_cannot_be_printed_are_not_used(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    said = call("certify", solved_by_rules("Plain", tmp_path), "-o", out)
+    assert said.exit_code == 0
+    assert "the symmetries of these rules cannot be printed: certificates without them" in said.stderr
+    program = compiled_checker(tmp_path / "out.rules.h", tmp_path)
+    for side in ("first", "second"):
+        assert read_certificate(Path(f"{out}.{side}")).symmetries == 0
+        assert statuses(out, side, program) == [0, 0, 0]
+        assert call("verify", f"{out}.{side}").exit_code == 0
+    call("certify", solved_file("tictactoe"), "-o", out)
+    assert 7 in [read_certificate(Path(f"{out}.{side}")).symmetries for side in ("first", "second")]
+
+
+def test_rules_that_cannot_be_printed_leave_the_certificates(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    said = call("certify", solved_by_rules("Branching", tmp_path), "-o", out)
+    assert said.exit_code == 0
+    assert said.stderr.startswith("the rules are not printed: ")
+    assert not (tmp_path / "out.rules.h").exists()
+    assert call("verify", f"{out}.first").exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["Branching", "nim"])
+def test_coq_refuses_rules_before_a_state_is_chosen(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selection, "certify", None)
+    file = solved_file("nim") if name == "nim" else solved_by_rules(name, tmp_path)
+    said = call("certify", file, "--checker", "coq", "-o", tmp_path / "out.v")
+    assert (said.exit_code, said.stderr.count("\n")) == (2, 1)
+    assert "--checker coq cannot print the rules" in said.stderr
