@@ -21,8 +21,11 @@ LONGEST_LIST = 1_000_000
 def render(plan: Plan) -> str:
     """The nested list of `plan` as one line of JSON.
 
-    Raises `NotLegible` for a plan with cycles, for one that is too long as a tree and for a folded one.
+    Raises `NotLegible` for a plan with cycles, for one that is too long as a tree, for a folded one and for
+    one with certificates.
     """
+    if plan.marks:
+        raise NotLegible("a nested list has no room for certificates: leave them out, or use --format json")
     if plan.folded:
         raise NotLegible("a nested list cannot say what is symmetric: leave --fold out, or use --format json")
     graph = unfold(plan)

@@ -57,6 +57,7 @@ def document(plan: Plan) -> dict[str, Any]:
         "replies": {node: _replies(plan, graph, node) for node in _of_kind(graph, "and")},
         "ends": {node: utility_of(plan.game, graph.nodes[node]["state"]) for node in _of_kind(graph, "end")},
         **(_folds(plan, graph) if plan.folded else {}),
+        **({"certificates": [mark.as_dict() for mark in plan.marks]} if plan.marks else {}),
     }
 
 

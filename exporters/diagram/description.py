@@ -2,6 +2,7 @@
 
 from exporters.diagram.scene import Scene
 from exporters.palette import plain
+from solver.analysis.certificates.mark import lines_of
 from solver.rules.asking import board_of
 
 GAIN_WORDS = {1: "win", 0: "draw or better", -1: "loss"}
@@ -20,7 +21,7 @@ def description(scene: Scene) -> str:
         if scene.kind(position) == "or":
             names = ", ".join(map(str, scene.graph.edges[position, child]["moves"]))
             lines.append(f"In {position} {owner} plays {names}.")
-    return "\n".join(map(plain, lines))
+    return "\n".join(map(plain, [*lines, *lines_of(scene.plan.marks)]))
 
 
 def legend(scene: Scene) -> list[str]:

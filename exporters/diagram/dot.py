@@ -11,6 +11,7 @@ from exporters.diagram.excerpt import PlyPosition
 from exporters.diagram.lettering import EDGE_ATTRIBUTES, caption, escaped, label, tip
 from exporters.diagram.scene import Scene, make_scene
 from exporters.palette import OUTCOME_COLOURS, line_colour
+from solver.analysis.certificates.mark import lines_of
 from solver.database.wording import ending
 from solver.game import OUTCOMES
 from solver.plans.plan import Plan
@@ -66,7 +67,7 @@ def digraph(scene: Scene) -> Diagram:
     heading, boards = plan_title(scene.plan, scene.graph), Boards()
     size = lettering.LEGEND_SIZE if scene.few else lettering.LARGE_LEGEND_SIZE
     key = boards.key(scene.plan.game, map(scene.state, scene.part.positions), size)
-    page = lettering.page(heading, legend(scene), few=scene.few, key=key)
+    page = lettering.page(heading, legend(scene), few=scene.few, key=key, notes=lines_of(scene.plan.marks))
     edges = EDGE_ATTRIBUTES | ({} if scene.few else {"fontsize": "16"})
     drawing = lettering.diagram(heading, page, edges)
     ids = {place: f"n{number}" for number, place in enumerate(scene.part.places)}

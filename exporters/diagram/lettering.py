@@ -22,6 +22,9 @@ HEADING_SIZE, LARGE_HEADING_SIZE = 14, 30
 LEGEND_SIZE, LARGE_LEGEND_SIZE = 10, 18
 """The font size of the legend, in points."""
 
+NOTE = 0.8
+"""The font size of a note, as a share of that of the legend."""
+
 SPACE = "&#160;"
 """Stands where there are no words, as Graphviz takes no empty text."""
 
@@ -32,16 +35,19 @@ EDGE_TITLE = re.compile(
 """Nodes and edges with tooltips in the SVG of Graphviz."""
 
 
-def page(heading: str, meanings: Sequence[str], *, few: bool, key: str = "") -> dict[str, str]:
+def page(
+    heading: str, meanings: Sequence[str], *, few: bool, key: str = "", notes: Sequence[str] = ()
+) -> dict[str, str]:
     """The attributes of the graph; with many boards it has a larger heading, if any, and tighter rows.
 
-    The `key` is a cell that says whose marks are which.
+    The `key` is a cell that says whose marks are which; `notes` are small lines below the legend.
     """
     size, small, longest = (HEADING_SIZE, LEGEND_SIZE, 70)
     if not few:
         size, small, longest = (LARGE_HEADING_SIZE, LARGE_LEGEND_SIZE, 90)
     fonts = [(f'POINT-SIZE="{size}"', heading)] if heading else []
     fonts += [(f'POINT-SIZE="{small}" COLOR="#404040"', line) for line in _lines(meanings, longest)]
+    fonts += [(f'POINT-SIZE="{round(small * NOTE)}" COLOR="#404040"', line) for line in notes]
     rows = [f"<TD><FONT {font}>{text(line)}</FONT></TD>" for font, line in fonts]
     rows[bool(heading) : bool(heading)] = (
         [f'<TD><TABLE BORDER="0"><TR>{key}</TR></TABLE></TD>'] if key else []

@@ -3,11 +3,13 @@
 Or, of a game of any size, a page that fetches rows of positions from a server while it is used.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
 from exporters.html.page import about_database, page
 from exporters.html.rows import MAX_BYTES, PageMove, PagePosition, PositionRows, SizeLimit, as_json
+from solver.analysis.certificates.mark import Mark
 from solver.database import Database
 from solver.database.entry import Entry, Move
 from solver.database.wording import game_title, standing_of
@@ -29,8 +31,14 @@ TOLERANCE = 1.25
 """The factor by which the estimate must exceed the limit for a refusal."""
 
 
-def render(db: Database, *, most_bytes: int = MAX_BYTES, progress: Progress = no_progress) -> str:
-    """The text of the HTML file.
+def render(
+    db: Database,
+    *,
+    most_bytes: int = MAX_BYTES,
+    marks: Sequence[Mark] = (),
+    progress: Progress = no_progress,
+) -> str:
+    """The text of the HTML file, with the `marks` of certificates.
 
     A folded database is unfolded: the page has every position. Raises `PageTooLarge` if the file would exceed
     `most_bytes` by far, before all positions are looked up.
@@ -40,7 +48,7 @@ def render(db: Database, *, most_bytes: int = MAX_BYTES, progress: Progress = no
     rows, roots = PositionRows(db.game), db.beginnings()
     total = None if db.folded else len(db)
     rows.fill(roots, lambda text: page_position(db, db[text]), room, total=total, progress=progress)
-    return game_page(db, rows, f"{len(rows.texts):,} positions.", len(roots))
+    return game_page(db, rows, f"{len(rows.texts):,} positions.", len(roots), marks=marks)
 
 
 def game_page(
@@ -51,6 +59,7 @@ def game_page(
     *,
     source: str | None = None,
     ranking: str | None = None,
+    marks: Sequence[Mark] = (),
 ) -> str:
     """The page of a database, with `rows` of its positions, of which the first `roots` begin play.
 
@@ -60,7 +69,9 @@ def game_page(
     more = {} if ranking is None else {"ranking": ranking}
     document = rows.document(**about_database(db, roots=roots, source=source, **more))
     answer = f"At the start, {standing_of(db[db.start])}."
-    return page(db.game, game_title(db.game), about, answer, document, fetches=source is not None)
+    return page(
+        db.game, game_title(db.game), about, answer, document, fetches=source is not None, marks=marks
+    )
 
 
 def page_position(db: Database, entry: Entry) -> PagePosition:

@@ -14,6 +14,7 @@ from typing import Any
 
 from exporters.palette import NAMED, body, escape, paint
 from exporters.tiles import tiles_of
+from solver.analysis.certificates.mark import Mark, lines_of
 from solver.database import Database
 from solver.database.wording import game_title
 from solver.game import AnyGame
@@ -33,21 +34,43 @@ SCRIPTS = (
 MODULE_SYNTAX = re.compile(r"^import .*?;\n|^export (?=function|class|const)", re.MULTILINE | re.DOTALL)
 """The module syntax to remove: a page opened from disk may not import, so the scripts become one."""
 
+FOOTER = """
+footer {
+  margin-top: 2.5rem;
+  padding-top: 0.75rem;
+  border-top: 1px solid var(--faint);
+  color: var(--quiet);
+  font-size: 0.8rem;
+}
+
+footer p {
+  margin: 0.15rem 0;
+}
+"""
+"""The style of the lines about certificates."""
 
 TEMPLATE_PART = re.compile(r"\{\{(\w+)\}\}")
 """The place of a part in a template."""
 
 
 def page(
-    game: AnyGame, heading: str, about: str, answer: str, document: str, *, fetches: bool = False
+    game: AnyGame,
+    heading: str,
+    about: str,
+    answer: str,
+    document: str,
+    *,
+    fetches: bool = False,
+    marks: Sequence[Mark] = (),
 ) -> str:
     """The text of the page of a game that shows `document` (JSON) under a heading and a line about it.
 
     The line ends in an `answer`, which is hidden with all others. A page that `fetches` asks its own server.
+    The page ends with the `marks` of certificates.
     """
     body = filled(file_text("html", "page.html"), game, heading=heading, about=about, answer=answer)
     script = scripts("html", SCRIPTS)
-    return framed(heading, body, page_style(), script, document, fetches=fetches)
+    return framed(heading, body, page_style(), script, document, fetches=fetches, marks=marks)
 
 
 def board_page(db: Database, package: str, names: Sequence[str], about: str, document: str) -> str:
@@ -97,13 +120,23 @@ def _rules_of(rules: type[AnyGame], games: Sequence[AnyGame]) -> str:
 
 
 def framed(
-    heading: str, body: str, style: str, script: str = "", document: str = "", *, fetches: bool = False
+    heading: str,
+    body: str,
+    style: str,
+    script: str = "",
+    document: str = "",
+    *,
+    fetches: bool = False,
+    marks: Sequence[Mark] = (),
 ) -> str:
     """The text of a page: a title, a body (HTML), a style, and the script with its `document` (JSON), if any.
 
     The style goes behind the one that all pages share. The policy allows this style and this script alone; a
-    page that `fetches` may ask its own server, too.
+    page that `fetches` may ask its own server, too. The `marks` of certificates are at the end of the body.
     """
+    if marks:
+        lines = "".join(f"<p>{escape(line)}</p>\n" for line in lines_of(marks))
+        body, style = f"{body}<footer>\n{lines}</footer>\n", style + FOOTER
     style = file_text("html", "base.css") + style
     data = f'<script type="application/json" id="data">{document}</script>\n'
     return _with_parts(

@@ -32,7 +32,12 @@ def render(plan: Plan, *, most_bytes: int = MAX_BYTES) -> str:
     heading = f"{game_title(plan.game)}: a plan for {plan.owner_name}"
     count = f"{len(graph):,} {'position' if len(graph) == 1 else 'positions'}"
     return page(
-        plan.game, heading, f"{count}.", f"From {plan.root}, {plan_guarantee(plan, graph)}.", document
+        plan.game,
+        heading,
+        f"{count}.",
+        f"From {plan.root}, {plan_guarantee(plan, graph)}.",
+        document,
+        marks=plan.marks,
     )
 
 

@@ -10,6 +10,7 @@ from exporters.report.plots import drawn
 from exporters.report.positions import shown
 from exporters.svg.board import BOARD_CSS
 from exporters.svg.plot import line_css
+from solver.analysis.certificates.mark import lines_of
 from solver.analysis.report.contents import Contents, Grid, Paragraph, Piece, Plot, Quoted, Words
 
 SPECIAL = re.compile(r"([\\`*_\[\]<>|~#&$])")
@@ -49,6 +50,7 @@ def _blocks(contents: Contents) -> Iterator[str]:
                 yield _marked_down(piece.words)
             elif isinstance(piece, Grid):
                 yield "\n".join(_table(piece))
+    yield from map(_escaped, lines_of(contents.marks))
 
 
 def _table(grid: Grid) -> Iterator[str]:
@@ -99,7 +101,7 @@ def as_page(contents: Contents) -> str:
         rules=rules_fold(*contents.games),
         chapters="\n".join(chapters),
     )
-    return framed(contents.title, body, style)
+    return framed(contents.title, body, style, marks=contents.marks)
 
 
 def _pieces(pieces: Sequence[Piece]) -> Iterator[str]:

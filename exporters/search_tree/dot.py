@@ -15,6 +15,7 @@ from exporters.search_tree.captions import sign_of
 from exporters.search_tree.legend import legend, ply_names
 from exporters.search_tree.scene import SearchScene
 from exporters.search_tree.strips import Strip
+from solver.analysis.certificates.mark import Mark, lines_of
 from solver.game import FIRST
 from solver.search.trace import Sample, TracedNode, Visit
 
@@ -55,12 +56,16 @@ LINES = {"arrowhead": "none", "tailport": "s", "headport": "n"}
 """What all lines share: they go from the middle of one side to the middle of another."""
 
 
-def digraph(scene: SearchScene, *, changing: bool = False) -> Diagram:
-    """The diagram of the tree; without its result, and with room for values that are `changing`."""
+def digraph(scene: SearchScene, marks: Sequence[Mark] = (), *, changing: bool = False) -> Diagram:
+    """The diagram of the tree; without its result, and with room for values that are `changing`.
+
+    The `marks` of certificates are told below its legend.
+    """
     game, boards = scene.trace.game, Boards()
     states = [node.state for node in scene.trace.nodes if scene.board(node)]
     key = boards.key(game, states)
-    page = lettering.page("" if changing else scene.heading, legend(scene), few=True, key=key)
+    heading, notes = "" if changing else scene.heading, lines_of(marks)
+    page = lettering.page(heading, legend(scene), few=True, key=key, notes=notes)
     drawing = lettering.diagram(scene.heading, page | PAGE, EDGE_ATTRIBUTES | LINES)
     parts = scene.strips(changing=changing)
     _add_plies(drawing, scene, parts)

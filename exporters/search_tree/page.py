@@ -1,6 +1,7 @@
 """A page that goes through a search step by step, forwards and backwards: one HTML file."""
 
 import re
+from collections.abc import Sequence
 
 from exporters.diagram.rendering import rendered
 from exporters.html.page import dark_style, file_text, filled, framed, scripts
@@ -10,6 +11,7 @@ from exporters.search_tree.legend import legend
 from exporters.search_tree.scene import SearchScene
 from exporters.search_tree.steps import steps
 from exporters.svg.board import BOARD_CSS
+from solver.analysis.certificates.mark import Mark, lines_of
 from solver.search.trace import Visit
 
 ADVICE = "use a smaller --depth or a later position"
@@ -18,9 +20,9 @@ SVG_BEGINS = re.compile(r"^.*?(?=<svg )", re.DOTALL)
 """What Graphviz writes before the picture itself."""
 
 
-def render(scene: SearchScene) -> str:
-    """The text of the page; raises `NotLegible` if the tree would be too large."""
-    text, meanings = digraph(scene, changing=True), "; ".join(legend(scene))
+def render(scene: SearchScene, marks: Sequence[Mark] = ()) -> str:
+    """The text of the page, with the `marks` of certificates; raises `NotLegible` for too large a tree."""
+    text, meanings = digraph(scene, marks, changing=True), "; ".join([*legend(scene), *lines_of(marks)])
     drawn = rendered(text, "svg", scene.subject, meanings, ADVICE).decode()
     body = filled(file_text("search_tree", "page.html"), scene.trace.game, heading=scene.subject)
     document = as_json(

@@ -17,7 +17,7 @@ from solver.search.trace import SearchTrace, TracedNode, Visit
 
 def written(plan: Plan, depth: int | None = None, ending: str = "svg") -> str | bytes:
     """The tree for a file with this `ending`, cut at `depth` plies; raises as `picture.render`."""
-    return picture.render(traced(plan, depth), ending, plan_title(plan, unfold(plan)))
+    return picture.render(traced(plan, depth), ending, plan_title(plan, unfold(plan)), plan.marks)
 
 
 def traced(plan: Plan, depth: int | None = None) -> SearchTrace:

@@ -1,9 +1,11 @@
 """`perfectplay explore`."""
 
+from collections.abc import Sequence
+
 import click
 
 from solver.commands.arguments import DATABASE
-from solver.commands.options import command, prints_json, trusts_rules, writes
+from solver.commands.options import command, marks, prints_json, trusts_rules, writes
 from solver.commands.output import bound_memory, deliver, target_of
 from solver.database import open_database
 from solver.system.plugins import picture
@@ -12,21 +14,24 @@ from solver.system.plugins import picture
 @command("perfectplay explore tictactoe.db -o tictactoe.html")
 @click.argument("file", type=DATABASE)
 @writes("OUT.html", "Output file; - for standard output.", required=True)
+@marks
 @prints_json
 @trusts_rules
-def explore(file: str, output: str, as_json: bool) -> None:
+def explore(file: str, output: str, certificates: Sequence[str], as_json: bool) -> None:
     """Write a solved game as one HTML page to play against and explore.
 
     FILE is a database. The page opens from disk in any browser, on a telephone too, and loads nothing else.
     It plays best moves, shows the value of each move and goes to any position typed in; every position has a
     link. A database too large for one page is refused. A folded database is unfolded.
     """
+    from solver.analysis.certificates.mark import mark_of
     from solver.database.wording import game_title
     from solver.system.progress import terminal_progress
 
     bound_memory()
     path = target_of(output, "page")
     with open_database(file) as db, terminal_progress("positions") as progress:
-        page, size = picture("page", db, progress=progress), len(db)
+        told = [mark_of(each, db.game, db.start, db.endless, progress=progress) for each in certificates]
+        page, size = picture("page", db, progress=progress, **({"marks": told} if told else {})), len(db)
         words = f"every position of {game_title(db.game)}, {max(0.1, len(page) / 1e6):.1f} MB"
     deliver(page, path, words, as_json=as_json, positions=size, bytes=len(page.encode()))

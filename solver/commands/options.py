@@ -88,6 +88,17 @@ def number(
     return click.option(*names, type=click.IntRange(least, most), metavar=metavar, help=words, **options)
 
 
+marks = click.option(
+    "--certificate",
+    "certificates",
+    multiple=True,
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Tell the SHA-256 of this certificate of the value, which is checked first, and how to check it.",
+)
+"""Adds `--certificate` to a command; it may be given more than once."""
+
+
 seeds = click.option("--seed", type=int, default=0, show_default=True, help="Seed of random choices.")
 """Adds `--seed` to a command."""
 

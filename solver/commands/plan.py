@@ -1,5 +1,7 @@
 """`perfectplay plan`."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -7,7 +9,7 @@ import click
 
 from solver.commands import completion
 from solver.commands.arguments import DATABASE
-from solver.commands.options import command, names_side, number, prints_json, trusts_rules, writes
+from solver.commands.options import command, marks, names_side, number, prints_json, trusts_rules, writes
 from solver.commands.output import bound_memory, deliver, target_of
 from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan, UsageError
@@ -47,7 +49,7 @@ def _refuse_ending(output: str) -> None:
     'perfectplay plan tictactoe.db "xo..x...." --for x -o plan.svg',
     sections={
         "Which plan": ("owner", "goal", "smallest", "fold", "time_limit"),
-        "What is written": ("output", "name", "tree", "depth", "follow", "as_json"),
+        "What is written": ("output", "name", "tree", "depth", "follow", "certificates", "as_json"),
     },
 )
 @click.argument("file", type=DATABASE)
@@ -88,6 +90,7 @@ def _refuse_ending(output: str) -> None:
 @click.option(
     "--tree", is_flag=True, is_eager=True, help="Draw the plan as a tree, the same as --format tree."
 )
+@marks
 @prints_json
 @trusts_rules
 def plan(
@@ -99,6 +102,7 @@ def plan(
     output: str | None,
     name: str | None,
     tree: bool,
+    certificates: Sequence[str],
     as_json: bool,
     **asked: Any,
 ) -> None:
@@ -111,6 +115,7 @@ def plan(
     text), svg, png and pdf (pictures), tree (a node for each line of play), map (boards inside boards), html
     (a page to play against), and those of installed packages.
     """
+    from solver.analysis.certificates.mark import mark_of
     from solver.database.wording import plies
     from solver.plans.formats import TREES, format_of, refuse_unfit, render, takes
     from solver.plans.plan import unfold
@@ -126,6 +131,8 @@ def plan(
     bound_memory()
     with terminal_progress("positions") as progress:
         with open_database(file) as db:
+            about = db.game, db.start if position is None else position, db.endless
+            told = tuple(mark_of(each, *about, progress=progress) for each in certificates)
             made = choose_plan(
                 db,
                 position,
@@ -136,6 +143,7 @@ def plan(
                 limit=FAST_LIMIT if takes(name, "depth") and follow is None else WHOLE_LIMIT,
                 progress=progress,
             )
+            made = replace(made, plan=replace(made.plan, marks=told))
         with waiting(progress, "proving and writing"):
             _verify(made.plan, made.plan)
             rendered = render(made.plan, name, depth, follow, path.suffix[1:].lower() if path else None)

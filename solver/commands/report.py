@@ -1,17 +1,24 @@
 """`perfectplay report`."""
 
 import json
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from solver.commands import completion
 from solver.commands.arguments import DATABASE, ByteSize
-from solver.commands.options import command, number, prints_json, seeds, trusts_rules, writes
+from solver.commands.options import command, marks, number, prints_json, seeds, trusts_rules, writes
 from solver.commands.output import deliver, target_of
-from solver.errors import SolverError, TooLarge, UnknownFormat
+from solver.errors import SolverError, TooLarge, UnknownFormat, WrongDatabase
+
+if TYPE_CHECKING:
+    from solver.analysis.certificates.mark import Mark
+    from solver.database import Database
+    from solver.system.progress import Progress
 
 FORMATS = ("html", "md", "json")
 
@@ -29,7 +36,14 @@ def report_format(output: str) -> str:
     return name
 
 
-@command("perfectplay report tictactoe.db -o report.html", "perfectplay report tictactoe.db misere.db")
+@command(
+    "perfectplay report tictactoe.db -o report.html",
+    "perfectplay report tictactoe.db misere.db",
+    sections={
+        "What is written": ("output", "certificates", "as_json"),
+        "What is asked": ("sample", "seed", "memory"),
+    },
+)
 @click.argument("file", type=DATABASE)
 @click.argument("other", required=False, shell_complete=completion.files)
 @writes("OUT", "A .html, .md or .json file; default: Markdown on standard output.", check=report_format)
@@ -39,11 +53,18 @@ def report_format(output: str) -> str:
     words="Ask N random positions of a packed file that has more, and play N random games.",
 )
 @seeds
+@marks
 @click.option("--memory", type=ByteSize(), help="Memory limit, such as 4G; default: what is free.")
 @prints_json
 @trusts_rules
 def report(
-    file: str, other: str | None, output: str | None, memory: int | None, as_json: bool, **asked: int
+    file: str,
+    other: str | None,
+    output: str | None,
+    certificates: Sequence[str],
+    memory: int | None,
+    as_json: bool,
+    **asked: int,
 ) -> None:
     """Report on a solved game: is it fair, how long is it, where are its traps.
 
@@ -63,15 +84,32 @@ def report(
         stack.enter_context(_within(memory))
         files = [stack.enter_context(open_database(name)) for name in (file, other) if name is not None]
         progress = stack.enter_context(terminal_progress("positions"))
+        told = [_mark(each, files, progress) for each in certificates]
         reports = [report_on(db, **asked, progress=progress) for db in files]
         whole = compared(reports, progress=progress)
         if ending == "json":
-            text = json.dumps(whole.as_dict(), ensure_ascii=False, indent=1 if path else None) + "\n"
+            answer = whole.as_dict()
+            for nth, mark in told:
+                about = answer if len(files) == 1 else answer["ab"[nth]]
+                about.setdefault("certificates", []).append(mark.as_dict())
+            text = json.dumps(answer, ensure_ascii=False, indent=1 if path else None) + "\n"
         else:
-            text = picture("report", contents_of(whole), ending)
+            contents = replace(contents_of(whole), marks=[mark for _, mark in told])
+            text = picture("report", contents, ending)
     names = [db.path.name for db in files]
     words = f"a report on {' and '.join(names)}"
     deliver(text, path, words, as_json=as_json and path is not None, databases=names)
+
+
+def _mark(certificate: str, files: "Sequence[Database]", progress: "Progress") -> "tuple[int, Mark]":
+    """The number of the file that a certificate is of, and its mark; raises as `mark_of` for the last one."""
+    from solver.analysis.certificates.mark import mark_of
+
+    for nth, db in enumerate(files[:-1]):
+        with suppress(WrongDatabase):
+            return nth, mark_of(certificate, db.game, db.start, db.endless, progress=progress)
+    db = files[-1]
+    return len(files) - 1, mark_of(certificate, db.game, db.start, db.endless, progress=progress)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ Source: S. Russell and P. Norvig, *Artificial Intelligence: A Modern Approach*, 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 
@@ -17,6 +17,9 @@ from solver.rules.asking import actions_of, from_representative, mover_of, repre
 from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position, write_action, write_position
 from solver.system.plugins import Pictured, shown_in_notebook
+
+if TYPE_CHECKING:
+    from solver.analysis.certificates.mark import Mark
 
 SCHEMA = "perfectplay/plan/1"
 """Name and version of the JSON form of a plan, described by exporters/plan.schema.json."""
@@ -60,6 +63,8 @@ class Plan(Pictured):
     """The utility for the first player, by the database, in each position at which the plan is cut."""
     scored: bool = False
     """Whether the margin of a win matters in the game, as the database says from which the plan is."""
+    marks: "tuple[Mark, ...]" = ()
+    """What is told of certificates of the value of the root, wherever the plan is written."""
 
     @property
     def owner_name(self) -> str:

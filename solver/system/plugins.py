@@ -74,7 +74,7 @@ def drawing(kind: str) -> Callable[..., Any]:
     report     the contents of a report, and `html` or `md` -> text
     plots      a title, what plots mean, and plots of a report -> SVG
     search     a trace of a search, and perhaps a format -> SVG, or the bytes or text of that format
-    page       a database, with `progress` -> HTML
+    page       a database, with `progress`, and perhaps `marks` of certificates -> HTML
     puzzle     a database and a puzzle -> SVG, without the answer
     puzzle-page   a database and puzzles -> HTML
     puzzle-sheet  a database and puzzles -> PDF

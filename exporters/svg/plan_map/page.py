@@ -14,6 +14,7 @@ from exporters.svg.plan_map.nested import NestedBoards, drawable_board, nest
 from exporters.svg.plan_map.sheet import MARGIN, Sheet, sheet_for
 from exporters.svg.rendering import rendered
 from exporters.svg.text import ROLE, number, text_element, text_width
+from solver.analysis.certificates.mark import lines_of
 from solver.database import wording as words
 from solver.errors import NotLegible
 from solver.game import outcome_sign
@@ -25,6 +26,9 @@ MOST_BOARDS = 5000
 
 TEXT_SIZE = 4
 """The font size below the heading, in mm."""
+
+NOTE_SIZE, NOTE_LEADING = 3, 4.5
+"""The font size of lines about certificates, below the board, and their distance, in mm."""
 
 
 def written(plan: Plan, depth: int | None = None, ending: str = "svg") -> bytes:
@@ -39,7 +43,7 @@ def render(plan: Plan, depth: int | None = None) -> str:
     cannot show the moves.
     """
     board = drawable_board(plan, plan.game.parse(plan.root))
-    sheet = sheet_for(board)
+    sheet = sheet_for(board, len(lines_of(plan.marks)) * NOTE_LEADING)
     grown = nest(plan, depth, sheet.levels, MOST_BOARDS)
     if grown.beyond is not None:
         cut = f"--depth {grown.beyond - 1}, " if len(grown.levels) > 1 else ""
@@ -55,7 +59,8 @@ def legible_depth(plan: Plan) -> int | None:
 
     Raises `NotLegible` if boards cannot show the moves.
     """
-    sheet = sheet_for(drawable_board(plan, plan.game.parse(plan.root)))
+    board = drawable_board(plan, plan.game.parse(plan.root))
+    sheet = sheet_for(board, len(lines_of(plan.marks)) * NOTE_LEADING)
     beyond = nest(plan, None, sheet.levels, MOST_BOARDS).beyond
     return None if beyond is None else beyond - 1
 
@@ -76,6 +81,8 @@ def _page(plan: Plan, grown: NestedBoards, sheet: Sheet, board: Board) -> Iterat
     yield text_element(_manual(plan), MARGIN, MARGIN + 13, TEXT_SIZE, room)
     yield "".join(_key(plan, grown, MARGIN + 19.5, sheet.width - MARGIN))
     yield from nested_boards(plan, grown.levels[0][0], sheet)
+    for above, line in enumerate(reversed(lines_of(plan.marks))):
+        yield text_element(line, MARGIN, sheet.height - MARGIN - above * NOTE_LEADING, NOTE_SIZE, room)
 
 
 def _manual(plan: Plan) -> str:

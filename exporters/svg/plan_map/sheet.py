@@ -30,11 +30,13 @@ class Sheet:
     """In mm."""
     side: float
     """The side of a cell, in mm."""
+    notes: float = 0
+    """The height of the words below the board, in mm."""
 
     @property
     def height(self) -> float:
         """The height of words and board, in mm."""
-        return 2 * MARGIN + HEADING + self.rows * self.side
+        return 2 * MARGIN + HEADING + self.rows * self.side + self.notes
 
     @property
     def scale(self) -> float:
@@ -63,11 +65,11 @@ class Sheet:
         return f"translate({number(x)} {number(y)})scale({number(self.scale)})"
 
 
-def sheet_for(board: Board) -> Sheet:
-    """The sheet, portrait or landscape, on which a board of this shape is largest."""
+def sheet_for(board: Board, notes: float = 0) -> Sheet:
+    """The sheet, portrait or landscape, on which a board of this shape and `notes` below it are largest."""
     rows, columns = len(board), max(map(len, board))
     sheets = []
     for width, height in (PAGE, PAGE[::-1]):
-        side = min((width - 2 * MARGIN) / columns, (height - 2 * MARGIN - HEADING) / rows)
-        sheets.append(Sheet(rows, columns, width, side))
+        side = min((width - 2 * MARGIN) / columns, (height - 2 * MARGIN - HEADING - notes) / rows)
+        sheets.append(Sheet(rows, columns, width, side, notes))
     return max(sheets, key=lambda sheet: sheet.side)

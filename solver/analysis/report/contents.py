@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from solver.analysis.certificates.mark import Mark
 from solver.game import AnyGame
 
 NONE = "-"
@@ -113,6 +114,8 @@ class Contents:
     """The games whose rules a page tells."""
     answers: Sequence[str] = ()
     """The sentences on top, each of which says in short what is said of a game."""
+    marks: Sequence[Mark] = ()
+    """What is told of certificates, at the end."""
 
 
 def plot_of(game: str, plot: Plot, plots: Sequence[Plot]) -> Plot:

@@ -1,0 +1,238 @@
+"""What plans, pages and reports say of a certificate, and which certificates they refuse."""
+
+import gzip
+import json
+import re
+from dataclasses import replace
+from hashlib import sha256
+from html import unescape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from solver import load_game, open_database, solve
+from solver.analysis.certificates.certificate import read_certificate
+from tests.support.commandline import call
+from tests.support.solved import solved_file
+
+PLAN = json.loads((files("exporters") / "plan.schema.json").read_text("utf-8"))
+
+WRITTEN = {
+    "plan.svg": ("plan",),
+    "plan.gv": ("plan",),
+    "tree.svg": ("plan", "--tree"),
+    "tree.html": ("plan", "--tree", "--depth", "2"),
+    "map.svg": ("plan", "--format", "map"),
+    "plan.html": ("plan",),
+    "explorer.html": ("explore",),
+    "report.html": ("report",),
+    "report.md": ("report",),
+}
+"""The texts that carry marks, and what writes them."""
+
+
+@pytest.fixture(scope="module")
+def proofs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with ttt.first and ttt.second."""
+    folder = tmp_path_factory.mktemp("proofs")
+    assert call("certify", solved_file("tictactoe"), "-o", folder / "ttt").exit_code == 0
+    return folder
+
+
+def facts(path: Path) -> dict[str, str]:
+    """The lines of a certificate."""
+    head = gzip.decompress(path.read_bytes()).partition(b"\n\n")[0].decode()
+    return dict(line.split(" ", 1) for line in head.splitlines()[1:])
+
+
+def words(text: str) -> str:
+    """The words of a document, however they are escaped."""
+    return unescape(re.sub(r"\\(.)", r"\1", text)).replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_each_text_tells_what_is_proved_and_how_to_check_it(name: str, proofs: Path, tmp_path: Path) -> None:
+    command, *options = WRITTEN[name]
+    plain, marked = tmp_path / name, tmp_path / f"marked-{name}"
+    paths = [proofs / "ttt.first", proofs / "ttt.second"]
+    told = [word for path in paths for word in ("--certificate", path)]
+    for out, more in ((plain, []), (marked, told)):
+        done = call(command, solved_file("tictactoe"), *options, *more, "-o", out)
+        assert done.exit_code == 0, done.stderr
+    text, before = words(marked.read_text("utf-8")), words(plain.read_text("utf-8"))
+    for path, owner in zip(paths, "xo", strict=True):
+        lines = [
+            f"Tic-tac-toe: {owner} gets at least 0. To check it: perfectplay verify {path.name}",
+            f"SHA-256 of this certificate {sha256(path.read_bytes()).hexdigest()}",
+            f"SHA-256 of the rules {facts(path)['play']}",
+        ]
+        assert [line in text for line in lines] == [True] * 3
+        assert not any(line in before for line in lines)
+    assert str(proofs) not in text
+
+
+@pytest.mark.parametrize("name", ["plan.png", "plan.pdf", "map.png"])
+def test_pictures_that_are_no_texts_have_room_for_the_marks(name: str, proofs: Path, tmp_path: Path) -> None:
+    options = ["--format", "map"] if name.startswith("map") else ["--depth", "1"]
+    sizes = []
+    for more in ([], ["--certificate", proofs / "ttt.first"]):
+        assert call("plan", solved_file("tictactoe"), *options, *more, "-o", tmp_path / name).exit_code == 0
+        sizes.append((tmp_path / name).stat().st_size)
+    assert sizes[0] < sizes[1]
+
+
+def test_a_map_with_marks_fits_a_sheet_of_a3(tmp_path: Path) -> None:
+    game, out = ("connect", {"rows": 4, "columns": 2, "k": 2}), tmp_path / "map.svg"
+    file = solved_file(*game)
+    assert call("certify", file, "-o", tmp_path / "c").exit_code == 0
+    told = [word for side in ("first", "second") for word in ("--certificate", tmp_path / f"c.{side}")]
+    assert call("plan", file, "--format", "map", *told, "-o", out).exit_code == 0
+    size = re.search(r'width="([\d.]+)mm" height="([\d.]+)mm"', out.read_text("utf-8"))
+    assert size is not None
+    assert (float(size[1]), float(size[2])) <= (297, 420)
+    assert max(float(y) for y in re.findall(r'<text x="6" y="([\d.]+)"', out.read_text())) <= float(size[2])
+
+
+def mark(path: Path, owner: str) -> dict[str, Any]:
+    """The mark of a certificate in JSON, by what the file itself says."""
+    goal, play = int(facts(path)["goal"]), facts(path)["play"]
+    digest = sha256(path.read_bytes()).hexdigest()
+    command = f"perfectplay verify {path.name}"
+    return {
+        "file": path.name,
+        "owner": owner,
+        "goal": goal,
+        "sha256": digest,
+        "rules": play,
+        "verify": command,
+    }
+
+
+def test_a_plan_in_json_has_them_under_a_key(proofs: Path, tmp_path: Path) -> None:
+    path, out = proofs / "ttt.first", tmp_path / "plan.json"
+    assert call("plan", solved_file("tictactoe"), "-o", out, "--certificate", path).exit_code == 0
+    marked = json.loads(out.read_text())
+    jsonschema.validate(marked, PLAN)
+    assert marked.pop("certificates") == [mark(path, "x")]
+    assert call("verify", out).exit_code == 0
+    assert call("plan", solved_file("tictactoe"), "-o", out).exit_code == 0
+    assert marked == json.loads(out.read_text())
+
+
+def test_a_report_on_two_games_has_each_with_its_own(proofs: Path, tmp_path: Path) -> None:
+    other = solved_file("tictactoe", {"misere": True})
+    assert call("certify", other, "-o", tmp_path / "misere").exit_code == 0
+    paths = [proofs / "ttt.second", tmp_path / "misere.first"]
+    told = [word for path in paths for word in ("--certificate", path)]
+    done = call("report", solved_file("tictactoe"), other, *told, "--json")
+    report = json.loads(done.stdout)
+    assert report["a"]["certificates"] == [mark(paths[0], "o")]
+    assert report["b"]["certificates"] == [mark(paths[1], "x")]
+    refused = call("report", solved_file("kayles"), solved_file("nim"), *told)
+    assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+
+
+def spoilt(path: Path, name: str) -> bytes:
+    """The certificate of a game that is spoilt in some way."""
+    made = read_certificate(path)
+    match name:
+        case "other rules":
+            return replace(made, named=made.named | {"play": "0" * 64}).as_bytes()
+        case "other parameters":
+            return replace(made, parameters=made.parameters | {"misere": True}).as_bytes()
+        case "other parameters that are no text to print":
+            return replace(made, parameters={"a": "\x1b[31m\n" * 1000}).as_bytes()
+        case "other endless play":
+            return replace(made, endless=1).as_bytes()
+        case "other position":
+            return replace(made, start=int(made.start) + 2).as_bytes()
+        case "a position as text":
+            return replace(made, start=".........", states=[]).as_bytes()
+        case "a state less":
+            return replace(made, states=made.states[1:]).as_bytes()
+        case "a higher goal":
+            return replace(made, goal=1).as_bytes()
+        case "no numbers":
+            return gzip.compress(gzip.decompress(path.read_bytes()).replace(b"goal 0", b"goal x"))
+        case "a part":
+            return path.read_bytes()[:-20]
+        case _:
+            return b"SQLite format 3\0"
+
+
+REFUSED = {
+    "other rules": (2, "by other rules than those of tictactoe"),
+    "other parameters": (2, "of tictactoe misere=true wild=false, not of tictactoe misere=false wild=false"),
+    "other parameters that are no text to print": (2, r"of tictactoe a=.*, not of tictactoe misere=false"),
+    "other endless play": (2, "where endless play is worth 1, not 0"),
+    "other position": (2, "from another position than ........."),
+    "a position as text": (2, "from another position than ........."),
+    "a state less": (4, "proves nothing, as"),
+    "a higher goal": (4, "proves nothing, as it has no ranks|proves nothing, as its goal"),
+    "no numbers": (4, "is not a certificate, or damaged"),
+    "a part": (4, "is not a certificate, or damaged"),
+    "no gzip stream": (4, "is not a certificate, or damaged"),
+}
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [*(("explore", name) for name in REFUSED), ("plan", "a state less"), ("report", "other position")],
+)
+def test_what_does_not_prove_the_value_is_refused_in_a_line(
+    command: str, name: str, proofs: Path, tmp_path: Path
+) -> None:
+    path, out = tmp_path / "some.first", tmp_path / "out.html"
+    path.write_bytes(spoilt(proofs / "ttt.first", name))
+    status, said = REFUSED[name]
+    done = call(command, solved_file("tictactoe"), "--certificate", path, "-o", out)
+    assert (done.exit_code, done.stderr.count("\n")) == (status, 1), done.stderr
+    assert re.search(said, done.stderr), done.stderr
+    assert done.stderr[:-1].isprintable()
+    assert not out.exists()
+
+
+def test_a_missing_certificate_and_a_format_without_room_are_refused(proofs: Path) -> None:
+    file = solved_file("tictactoe")
+    done = call("plan", file, "--certificate", "nothing.first")
+    assert (done.exit_code, done.stderr.count("\n")) == (4, 1)
+    done = call("plan", file, "--format", "nested-json", "--certificate", proofs / "ttt.first")
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+
+
+def test_rules_that_are_not_packed_and_a_later_position_have_marks(tmp_path: Path) -> None:
+    game = {"heaps": [1, 2]}
+    file, out = solved_file("nim", game), tmp_path / "plan.json"
+    start = open_database(file).start
+    after = json.loads(call("query", file, "--json").stdout)["moves"][0]["position"]
+    for position, name in ((start, "n"), (after, "later")):
+        assert call("certify", file, position, "-o", tmp_path / name).exit_code == 0
+        told = "--certificate", tmp_path / f"{name}.first"
+        owner = (
+            "first" if json.loads(call("query", file, position, "--json").stdout)["value"] > 0 else "second"
+        )
+        done = call("plan", file, position, "--for", owner, *told, "-o", out)
+        assert done.exit_code == 0, done.stderr
+        assert json.loads(out.read_text())["certificates"] == [mark(tmp_path / f"{name}.first", "first")]
+    assert call("plan", file, "--certificate", tmp_path / "later.first").exit_code == 2
+
+
+def test_changed_rules_of_the_same_name_are_refused(tmp_path: Path) -> None:
+    source = (files("solver.games") / "chomp.py").read_text("utf-8")
+    (tmp_path / "a").mkdir()
+    for folder, text in ((tmp_path, source), (tmp_path / "a", source.replace("range(", "range(0 + ", 1))):
+        (folder / "rules.py").write_text(text)
+        solve(load_game(f"{folder}/rules.py:Chomp"), folder / "game.db")
+        assert call("certify", folder / "game.db", "-o", folder / "c").exit_code == 0
+    own = call(
+        "explore", tmp_path / "game.db", "--certificate", tmp_path / "c.first", "-o", tmp_path / "e.html"
+    )
+    assert own.exit_code == 0, own.stderr
+    other = call(
+        "explore", tmp_path / "game.db", "--certificate", tmp_path / "a/c.first", "-o", tmp_path / "f.html"
+    )
+    assert (other.exit_code, other.stderr.count("\n")) == (2, 1)
+    assert "by other rules" in other.stderr
