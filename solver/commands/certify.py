@@ -1,5 +1,6 @@
 """`perfectplay certify`."""
 
+from contextlib import ExitStack
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -84,18 +85,22 @@ def certify(
         _write_strong(file, output, as_json)
         return
     from solver.analysis.certificates.selection import certify as certificates_of
+    from solver.analysis.certificates.work import work_beside
 
     name = target_of(output, "certificates")
-    with terminal_progress("states") as progress, open_database(file) as db:
+    with ExitStack() as stack:
+        progress = stack.enter_context(terminal_progress("states"))
+        db = stack.enter_context(open_database(file))
+        work = stack.enter_context(work_beside(str(name), len(db)))
         rules, symmetric = _printed(db.game)
-        made = certificates_of(db, position, symmetric=symmetric, progress=progress)
+        made = certificates_of(db, position, symmetric=symmetric, work=work, progress=progress)
         contents = {
             f"{name}.{side}": certificate.as_bytes() for side, certificate in zip(SIDES, made, strict=True)
         }
         start = db.start if position is None else position
-    printed = {f"{name}{suffix}": text.encode() for suffix, text in rules.items()}
-    for path, content in (contents | printed).items():
-        write(Path(path), content)
+        printed = {f"{name}{suffix}": text.encode() for suffix, text in rules.items()}
+        for path, content in (contents | printed).items():
+            write(Path(path), content)
     facts = [
         {"file": path, "goal": proof.goal, "states": len(proof.states), "bytes": len(contents[path])}
         for path, proof in zip(contents, made, strict=True)
@@ -133,17 +138,21 @@ def _write_strong(file: str, output: str, as_json: bool) -> None:
 def _write_coq(file: str, position: str | None, output: str, as_json: bool) -> None:
     from solver.analysis.certificates.coq_text import COQ, coq_proof
     from solver.analysis.certificates.selection import certify as certificates_of
+    from solver.analysis.certificates.work import work_beside
     from solver.packed import PackedGame
 
     path = target_of(output, "a proof")
-    with terminal_progress("states") as progress, open_database(file) as db:
+    with ExitStack() as stack:
+        progress = stack.enter_context(terminal_progress("states"))
+        db = stack.enter_context(open_database(file))
         _, symmetric = _printed(db.game, COQ)
         assert isinstance(db.game, PackedGame)
-        made = certificates_of(db, position, symmetric=symmetric, progress=progress)
+        work = stack.enter_context(work_beside(output, len(db)))
+        made = certificates_of(db, position, symmetric=symmetric, work=work, progress=progress)
         content = coq_proof(db.game, made)
-    states = [len(proof.states) for proof in made]
-    words = f"value {made[0].goal}, proved by {states[0]:,} and {states[1]:,} states; check it by coqc"
-    deliver(content, path, words, as_json=as_json, value=made[0].goal, states=states, bytes=len(content))
+        states = [len(proof.states) for proof in made]
+        words = f"value {made[0].goal}, proved by {states[0]:,} and {states[1]:,} states; check it by coqc"
+        deliver(content, path, words, as_json=as_json, value=made[0].goal, states=states, bytes=len(content))
 
 
 def _printed(game: "AnyGame", needed: "Language | None" = None) -> tuple[dict[str, str], bool]:

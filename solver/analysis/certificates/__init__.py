@@ -1,9 +1,11 @@
 """Certificates: sets of states that prove what a player can get, checked by a page of code.
 
     selection.py     which moves the owner of a certificate chooses, so that it is small
+    work.py          the choices for a large file that are finished, in a work folder
     certificate.py   a certificate, and its file
     check.py         whether one proves what it says, by the rules alone
     moves.py         rules asked about many states at once
+    mark.py          what plans, pages and reports say of a certificate
     rules_code.py    packed rules printed in C, Python and JavaScript
     coq_text.py      rules and certificates as a file that Coq checks
 

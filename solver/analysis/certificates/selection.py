@@ -18,12 +18,14 @@ Where play has to end and can return, a move has to lead to a better value, or n
 from collections import Counter
 from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from solver.analysis.certificates.certificate import Certificate
 from solver.analysis.certificates.moves import labels_of, moves_of
+from solver.analysis.certificates.work import made_once
 from solver.database import Database
 from solver.game import ENDLESS, sign_for
 from solver.packed import PackedGame
@@ -68,12 +70,17 @@ PREFERENCES: tuple[Preference, ...] = (_by_additions, _by_sharing)
 
 
 def certify(
-    db: Database, position: str | None = None, *, symmetric: bool = True, progress: Progress = no_progress
+    db: Database,
+    position: str | None = None,
+    *,
+    symmetric: bool = True,
+    work: Path | None = None,
+    progress: Progress = no_progress,
 ) -> tuple[Certificate, Certificate]:
     """The certificates of the value of a position: what the first player gets at least, and what the second.
 
-    `position` is the start by default. They use the symmetries of the rules only if `symmetric`. Raises as
-    a lookup.
+    `position` is the start by default. They use the symmetries of the rules only if `symmetric`. What is
+    chosen is kept in the folder `work`, and found there. Raises as a lookup.
     """
     state = db.asked_state(db.start if position is None else position)
     value = db.entry_of(state).value
@@ -81,8 +88,8 @@ def certify(
     first, second = (
         min(
             (
-                _Selection(db, owner, sign_for(owner) * value, symmetries, progress).made(state, by)
-                for by in PREFERENCES
+                _Selection(db, owner, sign_for(owner) * value, symmetries, progress).made(state, way, work)
+                for way in range(len(PREFERENCES))
                 for symmetries in {0, len(maps)}
             ),
             key=lambda made: len(made.as_bytes()),
@@ -101,11 +108,11 @@ class _Selection:
         self._sign = sign_for(owner)
         self._moves = moves_of(db.game, folded=symmetries > 0)
 
-    def made(self, state: Any, prefer: Preference) -> Certificate:
-        """The certificate from a state."""
+    def made(self, state: Any, way: int, work: Path | None) -> Certificate:
+        """The certificate from a state, chosen by one of the `PREFERENCES`."""
         game = self._db.game
         start = state if isinstance(game, PackedGame) else write_position(game, state)
-        certificate = Certificate(
+        head = Certificate(
             as_named(game),
             game_parameters(game),
             self._owner,
@@ -116,12 +123,16 @@ class _Selection:
             ranks=None,
             symmetries=self._symmetries,
         )
-        needs_ranks = certificate.needs_ranks
-        chosen = self._chosen(self._moves.key(start), needs_ranks and self._db.has_loops, prefer)
+        return made_once(work, head, way, lambda: self._filled(head, PREFERENCES[way]))
+
+    def _filled(self, head: Certificate, prefer: Preference) -> Certificate:
+        """The certificate with this head."""
+        needs_ranks = head.needs_ranks
+        chosen = self._chosen(self._moves.key(head.start), needs_ranks and self._db.has_loops, prefer)
         states = sorted((self._moves.written(key), key) for key in chosen)
         ranks = _ranks(chosen) if needs_ranks else {}
         return replace(
-            certificate,
+            head,
             states=[written for written, _ in states],
             ranks=[ranks[key] for _, key in states] if needs_ranks else None,
         )

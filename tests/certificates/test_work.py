@@ -1,0 +1,139 @@
+"""Certificates of large files: what is chosen survives an interruption, and the bytes are the same."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from solver.analysis.certificates import selection, work
+from tests.support.commandline import call
+from tests.support.solved import solved_file
+
+GAME = ("mnk", {"rows": 4, "columns": 3, "k": 3})
+
+CHOICES = 8
+"""The certificates that are made for both players, in two ways, with symmetries and without."""
+
+
+class Killed(BaseException):
+    """What no code of the program catches."""
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The files that are written without an interruption."""
+    folder = tmp_path_factory.mktemp("whole")
+    assert call("certify", solved_file(*GAME), "-o", folder / "out").exit_code == 0
+    return written(folder)
+
+
+def written(folder: Path) -> dict[str, bytes]:
+    """The files in a folder, and nothing else."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.fixture
+def choices(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many choices may be made before the program is killed, and how many were made."""
+    left, choose = [CHOICES, 0], selection._Selection._chosen
+
+    def chosen(*arguments: object) -> object:
+        if left[1] == left[0]:
+            raise Killed
+        made = choose(*arguments)  # type: ignore[arg-type]
+        left[1] += 1
+        return made
+
+    monkeypatch.setattr(selection._Selection, "_chosen", chosen)
+    return left
+
+
+def test_each_choice_is_made_once_however_often_the_work_is_killed(
+    tmp_path: Path, whole: dict[str, bytes], choices: list[int]
+) -> None:
+    out = tmp_path / "out"
+    for most in range(CHOICES):
+        choices[0] = most
+        with pytest.raises(Killed):
+            call("certify", solved_file(*GAME), "-o", out)
+        assert [path.name for path in tmp_path.iterdir()] == ["out.work"]
+        assert len([*(tmp_path / "out.work").glob("*.choice")]) == most
+    choices[0] = CHOICES
+    assert call("certify", solved_file(*GAME), "-o", out).exit_code == 0
+    assert choices == [CHOICES, CHOICES]
+    assert written(tmp_path) == whole
+
+
+def test_other_work_is_not_taken_for_this_one(
+    tmp_path: Path, whole: dict[str, bytes], choices: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    monkeypatch.setattr(work, "KEPT_FROM", 1)
+    after = json.loads(call("query", solved_file(*GAME), "--json").stdout)["moves"][0]["position"]
+    others = [("mnk", {"rows": 4, "columns": 3, "k": 4}), ("mnk", {"rows": 3, "columns": 4, "k": 3})]
+    for file, *position in ((solved_file(*GAME), after), *((solved_file(*other),) for other in others)):
+        choices[:] = [3, 0]
+        with pytest.raises(Killed):
+            call("certify", file, *position, "-o", out)
+    monkeypatch.setattr(work, "version", lambda _: "another release")
+    choices[:] = [7, 0]
+    with pytest.raises(Killed):
+        call("certify", solved_file(*GAME), "-o", out)
+    monkeypatch.undo()
+    assert call("certify", solved_file(*GAME), "-o", out).exit_code == 0
+    assert written(tmp_path) == whole
+
+
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 8))])
+def test_a_process_that_is_killed_at_any_moment_goes_on(
+    seed: int, tmp_path: Path, whole: dict[str, bytes]
+) -> None:
+    rng, latest, file = random.Random(seed), 2.0, solved_file(*GAME)
+    for _ in range(50):
+        command = [sys.executable, "-m", "solver", "certify", str(file), "-o", str(tmp_path / "out")]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            try:
+                process.wait(rng.uniform(0.2, latest))
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+                latest *= 1.2
+        if process.returncode == 0:
+            break
+        assert process.returncode == -signal.SIGKILL
+    assert process.returncode == 0
+    assert written(tmp_path) == whole
+
+
+def test_a_proof_for_coq_goes_on_as_well(tmp_path: Path, choices: list[int]) -> None:
+    command = "certify", solved_file(*GAME), "--checker", "coq", "-o"
+    assert call(*command, tmp_path / "whole.v").exit_code == 0
+    choices[:] = [5, 0]
+    with pytest.raises(Killed):
+        call(*command, tmp_path / "out.v")
+    choices[:] = [CHOICES - 5, 0]
+    assert call(*command, tmp_path / "out.v").exit_code == 0
+    assert written(tmp_path).keys() == {"whole.v", "out.v"}
+    assert written(tmp_path)["out.v"] == written(tmp_path)["whole.v"]
+
+
+def test_what_is_no_work_folder_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "out.work").write_text("mine")
+    done = call("certify", solved_file(*GAME), "-o", tmp_path / "out")
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert written(tmp_path) == {"out.work": b"mine"}
+    (tmp_path / "out.work").unlink()
+    (tmp_path / "out.work").mkdir()
+    (tmp_path / "out.work" / "notes").write_text("mine")
+    assert call("certify", solved_file(*GAME), "-o", tmp_path / "out").exit_code == 0
+    assert [path.name for path in (tmp_path / "out.work").iterdir()] == ["notes"]
+
+
+def test_small_files_need_no_work_folder(tmp_path: Path, choices: list[int]) -> None:
+    choices[0] = 2
+    with pytest.raises(Killed):
+        call("certify", solved_file("tictactoe"), "-o", tmp_path / "out")
+    assert written(tmp_path) == {}
