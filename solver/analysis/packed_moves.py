@@ -11,6 +11,7 @@ from solver.database.packed.reader import PackedDatabase
 from solver.engines.array_rules.rules import Rules, rules_for
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
+from solver.system.progress import remark
 
 TRIED_AT_ONCE = 1 << 22
 """Moves, legal or not, for which there is room at a time."""
@@ -20,8 +21,8 @@ COMPILED_FROM = 1 << 21
 
 
 def rules_of(db: Database, game: PackedGame) -> Rules:
-    """The rules of a file, compiled if that is possible and worth it."""
-    return rules_for(game) if len(db) * game.action_count >= COMPILED_FROM else Rules(game)
+    """The rules of a file, compiled if that is worth it and possible; remarks why it is not possible."""
+    return rules_for(game, say=remark) if len(db) * game.action_count >= COMPILED_FROM else Rules(game)
 
 
 class LabelledMoves(NamedTuple):

@@ -19,6 +19,7 @@ from solver.errors import (
 )
 from solver.rules.failures import interruption, refusal
 from solver.system.plugins import entries, loaded, names_instead
+from solver.system.progress import remarks_by, say
 from solver.system.terminal import printing
 
 SECTIONS = {
@@ -99,7 +100,7 @@ class Commands(click.Group):
             from solver.cli.shells import install
 
             install()
-        with printing():
+        with printing(), remarks_by(say):
             return super().main(*args, **kwargs)
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -16,6 +16,7 @@ from solver.errors import BrokenRules, SolverError, TooLarge, shown
 from solver.game import Game
 from solver.packed import PackedGame
 from solver.rules.source.rules_file import raised
+from solver.system.plugins import how_to_install
 
 MEMBERS = frozenset(name for name in (*vars(Game), *vars(PackedGame)) if not name.startswith("_"))
 """The members that rules can be asked for."""
@@ -111,9 +112,11 @@ def refusal(error: BaseException) -> SolverError | None:
 def slowness(game: Game[Any, Any], error: Exception) -> str:
     """Why the rules of `game` are asked slowly, and what mends it, in one line.
 
-    `error` is what compiling them raised, which says that they are more than operators.
+    `error` is what compiling them raised: an ImportError, or one that says that they are more than operators.
     """
-    slow = "this is several times slower than it could be"
+    slow = "this is slower than it could be"
+    if isinstance(error, ImportError):
+        return f"{slow}: compiling the rules takes llvmlite: {how_to_install('fast')}"
     why = raised(error.__cause__ if isinstance(error.__cause__, Exception) else error)
     return f"{slow}: the rules of {type(game).__name__} cannot be compiled, which takes operators only: {why}"
 

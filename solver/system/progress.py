@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from shutil import get_terminal_size
 from textwrap import wrap
 from threading import Event, Thread
@@ -102,6 +103,25 @@ def say(sentence: str) -> None:
     lines = wrap(sentence, columns, break_long_words=False, break_on_hyphens=False)
     with tqdm.external_write_mode(bare(sys.stderr)):
         print(*lines, sep="\n", file=sys.stderr)
+
+
+_listeners: list[Callable[[str], object]] = []
+
+
+@contextmanager
+def remarks_by(listener: Callable[[str], object]) -> Iterator[None]:
+    """Have `listener` called with what is remarked within the block, with equal sentences once."""
+    _listeners.append(cache(listener))
+    try:
+        yield
+    finally:
+        _listeners.pop()
+
+
+def remark(sentence: str) -> None:
+    """Tell the program that listens, if one does, why work goes slowly and what mends that."""
+    for listener in _listeners[-1:]:
+        listener(sentence)
 
 
 BAR = "{desc} |{bar}| {n_fmt}/{total_fmt}{postfix}"

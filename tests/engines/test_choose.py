@@ -216,7 +216,7 @@ def test_a_solve_says_in_one_line_which_rules_are_slow(
     (tmp_path / "rules.py").write_text(WALK)
     solve(load_game(f"{tmp_path / 'rules.py'}:Walk"), tmp_path / "walk.db", say=said.append)
     assert said == [
-        "this is several times slower than it could be: the rules of Walk cannot be compiled, which takes "
+        "this is slower than it could be: the rules of Walk cannot be compiled, which takes "
         "operators only: Untraceable: the rules branch on a state (rules.py, line 16)"
     ]
 

@@ -59,6 +59,17 @@ class ArrayAnswers:
             self._ask_alone(question, keys, answer, range(first, len(keys), self._step))
         return np.asarray(answer)
 
+    def obstacle(self) -> Exception | None:
+        """What keeps the rules from being compiled: `NoFormula`, or an ImportError; None if nothing does."""
+        try:
+            for question in self._questions():
+                if question[0] not in ("tier", "image"):
+                    formula(self._rule(question))
+            import llvmlite  # noqa: F401
+        except (NoFormula, ImportError) as error:
+            return error
+        return None
+
     def _ask_alone(self, question: Question, keys: Keys, answers: Any, places: range) -> None:
         """Ask about the states at some places alone; raises `BrokenRules` if an answer is another."""
         take, answers = bool if question[0] in TRUTHS else int, np.broadcast_to(answers, keys.shape)

@@ -13,15 +13,17 @@ from solver.database.packed.reader import PackedDatabase
 from solver.database.packed.writer import digest
 from solver.game import Game
 from solver.proof import MAX_PROBLEMS
+from solver.proof.packed.array_answers import ArrayAnswers
 from solver.proof.packed.blocks import Damage, problems_of_table, series_of, table_of
 from solver.proof.packed.checker import AllSeries
 from solver.proof.packed.layers.tasks import LayerChecker
 from solver.proof.packed.layers.walk import LayerWalk
 from solver.proof.packed.loops.tasks import LoopChecker
 from solver.proof.packed.loops.walk import LoopWalk
-from solver.proof.packed.workforce import Workforce, workforce_for
+from solver.proof.packed.workforce import Workforce, is_large, workforce_for
+from solver.rules.failures import slowness
 from solver.system.executors import OnProgress
-from solver.system.progress import Progress, no_progress, waiting
+from solver.system.progress import Progress, no_progress, remark, waiting
 
 
 def verify_packed(
@@ -41,6 +43,8 @@ def verify_packed(
     if (db := file.packed) is None:
         raise TypeError(f"{file.path} is not packed")
     workforce, problems_seen = workforce_for(db, processes, cluster), dict[str, None]()
+    if is_large(db) and (obstacle := ArrayAnswers(db.rules, (), 0).obstacle()):
+        remark(slowness(db.rules, obstacle))
     with (
         closing(connect(db.path)) as connection,
         closing(_problems(connection, progress, workforce)) as problems,

@@ -89,16 +89,25 @@ class Workforce:
         return WorkerPool(WORKER, opening, self.processes)
 
 
+def states_at_most(db: PackedDatabase) -> int:
+    """The states for which the blocks of a file have room: their counts are unproved yet."""
+    ((last,),) = db.tuples("select max(id) from blocks")
+    return BLOCK * (last or 0)
+
+
+def is_large(db: PackedDatabase) -> bool:
+    """Whether the proof of a file is worth several processes."""
+    return states_at_most(db) * db.rules.action_count >= PARALLEL_FROM
+
+
 def workforce_for(db: PackedDatabase, processes: int | None, cluster: str | None) -> Workforce:
     """Who proves a file: those asked for, or as many processes as it is worth, and there is memory for."""
     if cluster is not None:
         return Workforce(db, PROCESSES_OF_CLUSTER, cluster)
     if processes is None:
-        ((last,),) = db.tuples("select max(id) from blocks")  # counts are unproved yet
-        states = BLOCK * (last or 0)
-        large = states * db.rules.action_count >= PARALLEL_FROM
+        states = states_at_most(db)
         at_once = (loops if db.has_loops else layers).CHILDREN_AT_ONCE
         needed = BYTES_PER_PROCESS + layers.BYTES_PER_CHILD * min(states, at_once)
         room = min(cores(), resources.available() // needed)
-        processes = max(1, room) if large and sys.executable else 1
+        processes = max(1, room) if is_large(db) and sys.executable else 1
     return Workforce(db, processes, None)

@@ -1,0 +1,96 @@
+"""Commands say in one line why they are slow, where that can be mended, and nothing where they are not."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from solver import load_game, solve
+from solver.system.plugins import how_to_install
+from tests.engines.test_choose import WALK
+from tests.support.commandline import call
+
+COMMANDS = ["verify {}", "report {} --sample 4", "plan {} --for first", "query {}"]
+"""Commands for a file, and which of them ask the rules about so many states that compiling them pays."""
+
+ASKING_MUCH = COMMANDS[:2]
+
+SLOW = "this is slower than it could be: "
+
+
+@pytest.fixture
+def all_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.analysis.packed_moves.COMPILED_FROM", 0)
+    monkeypatch.setattr("solver.engines.array_rules.rules.MAX_QUICK", 0)
+    monkeypatch.setattr("solver.proof.packed.workforce.PARALLEL_FROM", 0)
+    monkeypatch.setattr("solver.proof.packed.workforce.cores", lambda: 1)
+
+
+@pytest.fixture(scope="module")
+def walk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("walk")
+    (folder / "rules.py").write_text(WALK)
+    solve(load_game(f"{folder / 'rules.py'}:Walk"), folder / "walk.db", layout="packed")
+    return folder / "walk.db"
+
+
+@pytest.fixture(scope="module")
+def tictactoe(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("fast") / "tictactoe.db"
+    solve(load_game("tictactoe"), file, layout="packed")
+    return file
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_rules_that_cannot_be_compiled_are_told_with_their_line(
+    command: str, walk: Path, all_are_large: None
+) -> None:
+    found = call(*command.format(walk).split())
+    assert found.exit_code == 0
+    if command not in ASKING_MUCH:
+        assert found.stderr == ""
+        return
+    why = "the rules of Walk cannot be compiled, which takes operators only: "
+    assert found.stderr.startswith(f"{SLOW}{why}")
+    assert found.stderr.endswith(" on a state (rules.py, line 16)\n")
+    assert found.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_nothing_is_said_of_rules_that_are_compiled(
+    command: str, tictactoe: Path, all_are_large: None
+) -> None:
+    found = call(*command.format(tictactoe).split())
+    assert (found.exit_code, found.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_nothing_is_said_of_small_files(command: str, walk: Path) -> None:
+    found = call(*command.format(walk).split())
+    assert (found.exit_code, found.stderr) == (0, "")
+
+
+WITHOUT_NUMBA = """
+import sys
+sys.modules["numba"] = sys.modules["llvmlite"] = None
+from solver.analysis import packed_moves
+from solver.cli import main
+from solver.engines.array_rules import rules
+from solver.proof.packed import workforce
+packed_moves.COMPILED_FROM = rules.MAX_QUICK = workforce.PARALLEL_FROM = 0
+workforce.cores = lambda: 1
+for command in sys.argv[1:]:
+    print(command, file=sys.stderr)
+    main(command.split(), standalone_mode=False)
+"""
+
+
+def test_what_is_to_be_installed_is_named(tictactoe: Path) -> None:
+    commands = [command.format(tictactoe) for command in COMMANDS]
+    found = subprocess.run(
+        [sys.executable, "-c", WITHOUT_NUMBA, *commands], capture_output=True, text=True, check=True
+    )
+    slow = f"{SLOW}compiling the rules takes llvmlite: {how_to_install('fast')}"
+    verify, report, plan, query = commands
+    assert found.stderr.splitlines() == [verify, slow, report, slow, plan, query]
