@@ -17,6 +17,9 @@ from solver.analysis.certificates.certificate import Head, leb128_of, numbers_of
 from solver.analysis.certificates.strong import Records, merged, read_strong, write_strong
 from solver.analysis.certificates.strong_check import flaw_of_strong
 from solver.game import ENDLESS
+from solver.games.hexapawn import Hexapawn
+from solver.games.ponghauki import PongHauKi
+from solver.packed import PackedGame
 from solver.rules.loading import game_parameters
 from solver.rules.named import as_named
 from tests.support.certificates import CHECKERS
@@ -35,6 +38,17 @@ from tests.support.strong_solutions import (
 )
 
 ROOT = Path(__file__).parents[2]
+
+
+def are_refused(head: Head, records: Records, rules: Path, game: PackedGame) -> list[bool]:
+    """Whether the programs in C and Python and the solver refuse a strong solution."""
+    content = as_file(head, records)
+    return [
+        status_in_c(compiled_checker(rules), content) == 1,
+        refused_by_program(content, game),
+        flaw_of_strong(head, records, game) is not None,
+    ]
+
 
 GAMES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "tictactoe": ({}, {"fold": True}),
@@ -159,16 +173,26 @@ def test_a_file_has_the_labels_of_the_definition(
     assert not refused_by_program(path.with_suffix(".strong").read_bytes(), game)
 
 
-@pytest.mark.parametrize("label", [(1, None), (-1, None), (1, 3), (-1, 4)])
-def test_a_loop_of_which_all_labels_are_changed_is_refused(label: tuple[int, int | None]) -> None:
-    """From 0 and 1 play can go round for ever, or end in a draw at 2."""
-    game = ExplicitGame(children=((1, 2), (0, 2), ()), movers=(0, 1, 0), utilities=(0, 0, 0))
-    head = head_of(game, "draw", 0)
-    for labels in ({"0": (0, None), "1": (0, None)}, {"0": label, "1": label}):
-        records = records_of({**labels, "2": (0, 0)})
-        refused = labels["0"] == label
-        assert (flaw_of_strong(head, records, game) is not None) == refused
-        assert refused_by_program(as_file(head, records), game) == refused
+@pytest.mark.parametrize("label", [(1, -1), (-1, -1), (1, 7)])
+def test_a_loop_of_which_all_labels_are_changed_is_refused(label: tuple[int, int], tmp_path: Path) -> None:
+    """Each of the states that go round follows from the others, if it is not asked when play ends."""
+    call("certify", solved_file("ponghauki"), "--strong", "-o", tmp_path / "out")
+    head, records = read_strong(tmp_path / "out.strong")
+    loop = records.remoteness < 0
+    assert loop.any()
+    assert (records.values[loop] == 0).all()
+    records.values[loop], records.remoteness[loop] = label
+    assert are_refused(head, records, tmp_path / "out.rules.h", PongHauKi()) == [True] * 3
+
+
+def test_a_start_that_is_missing_and_a_state_that_comes_twice_are_refused(tmp_path: Path) -> None:
+    call("certify", solved_file("hexapawn"), "--strong", "-o", tmp_path / "out")
+    head, records = read_strong(tmp_path / "out.strong")
+    rules, game = tmp_path / "out.rules.h", Hexapawn()
+    more = head._replace(starts=[*head.starts, int(records.states[-1]) + 1])
+    twice = records.part([0, *range(len(records.states))])
+    assert are_refused(head, records, rules, game) == [False] * 3
+    assert are_refused(more, records, rules, game) == are_refused(head, twice, rules, game) == [True] * 3
 
 
 @given(st.lists(st.lists(st.integers(0, 50), min_size=1, max_size=9), max_size=4), st.integers(1, 3))

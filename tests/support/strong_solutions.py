@@ -63,6 +63,7 @@ def refused_by_program(content: bytes, game: AnyGame) -> bool:
     return False
 
 
+@cache
 def compiled_checker(rules: Path) -> Path:
     """strong.c, compiled with printed rules, beside them."""
     program = rules.with_suffix(".strong_check")
