@@ -109,7 +109,7 @@ benchmarks: $(DEV) wrk compilers coq
 
 # The tables of docs/certificates.md, in a few minutes; `make certify OPTIONS=--write` puts them into the page.
 certify: $(DEV) compilers coq
-	$(BIN)/python -m tests.benchmarks certificates proved-values $(OPTIONS)
+	$(BIN)/python -m tests.benchmarks certificates proved-values strong-solutions $(OPTIONS)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info data/demo data/solved .mypy_cache .pytest_cache .ruff_cache

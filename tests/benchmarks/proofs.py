@@ -1,6 +1,7 @@
 """The tables of docs/certificates.md: what checks certificates of values, and in what time:
 `make certify`."""
 
+import gzip
 import json
 import shlex
 import sys
@@ -25,6 +26,15 @@ GAMES = (
     "morris variant=achi",
     "quixo rows=3 columns=3 k=3",
     "quixo rows=3 columns=4 k=3",
+)
+
+
+STRONG = (
+    "connect rows=4 columns=5",
+    "connect rows=5 columns=5",
+    "dots-and-boxes rows=2 columns=3",
+    "quixo rows=3 columns=4 k=3",
+    "morris variant=achi",
 )
 
 
@@ -60,6 +70,31 @@ def certificates(bench: Bench) -> Iterator[Sequence[str]]:
             ", ".join(f"{certificate['states']:,}" for certificate in made),
             f"{sum(certificate['bytes'] for certificate in made):,}",
             *map(time_in_words, seconds),
+        )
+
+
+@table(
+    "",
+    hours=True,
+    columns=("game ", "states", "bytes", "written", "checked in C", "states a second", "memory"),
+)
+def strong_solutions(bench: Bench) -> Iterator[Sequence[str]]:
+    """Strong solutions: the CPU time in which they are written, and checked from the unpacked file."""
+    for game in STRONG if not bench.small else GAMES[:1]:
+        name, program, raw = bench.folder / "solution", bench.folder / "strong", bench.folder / "records"
+        written = bench.run("certify", bench.solved(game), "--strong", "-o", name, "--json")
+        facts = json.loads(written.output)
+        taken(["cc", "-O2", "-include", f"{name}.rules.h", str(CHECKERS / "strong.c"), "-o", str(program)])
+        raw.write_bytes(gzip.decompress(Path(facts["strong"]).read_bytes()))
+        took = taken(["sh", "-c", f"{program} < {shlex.quote(str(raw))}"])
+        yield (
+            f"`{game}`",
+            f"{facts['states']:,}",
+            f"{facts['bytes']:,}",
+            time_in_words(written.cpu),
+            time_in_words(took.cpu),
+            f"{facts['states'] / took.cpu / 1e6:.1f} M",
+            bytes_in_words(took.peak),
         )
 
 

@@ -185,13 +185,17 @@ def test_a_loop_of_which_all_labels_are_changed_is_refused(label: tuple[int, int
     assert are_refused(head, records, tmp_path / "out.rules.h", PongHauKi()) == [True] * 3
 
 
-def test_a_start_that_is_missing_and_a_state_that_comes_twice_are_refused(tmp_path: Path) -> None:
+def test_a_missing_start_a_state_that_comes_twice_and_symmetries_that_are_none_are_refused(
+    tmp_path: Path,
+) -> None:
     call("certify", solved_file("hexapawn"), "--strong", "-o", tmp_path / "out")
     head, records = read_strong(tmp_path / "out.strong")
     rules, game = tmp_path / "out.rules.h", Hexapawn()
     more = head._replace(starts=[*head.starts, int(records.states[-1]) + 1])
     twice = records.part([0, *range(len(records.states))])
+    symmetric = head._replace(numbers={**head.numbers, "symmetries": 2})  # there is one
     assert are_refused(head, records, rules, game) == [False] * 3
+    assert are_refused(symmetric, records, rules, game)[::2] == [True] * 2
     assert are_refused(more, records, rules, game) == are_refused(head, twice, rules, game) == [True] * 3
 
 
