@@ -122,14 +122,15 @@ def _write_strong(file: str, output: str, as_json: bool) -> None:
 
     name = target_of(output, "a strong solution")
     with terminal_progress("states") as progress, open_database(file) as db:
-        rules = _printed(str(name), db.game)
+        rules, _ = _printed(db.game)
         states = write_strong(db, Path(f"{name}.strong"), progress=progress)
-    for path, content in rules.items():
+    printed = {f"{name}{suffix}": text.encode() for suffix, text in rules.items()}
+    for path, content in printed.items():
         write(Path(path), content)
     size = Path(f"{name}.strong").stat().st_size
     if as_json:
         print_json(
-            {"file": file, "strong": f"{name}.strong", "states": states, "bytes": size, "rules": [*rules]}
+            {"file": file, "strong": f"{name}.strong", "states": states, "bytes": size, "rules": [*printed]}
         )
     else:
         click.echo(f"{name}.strong: {states:,} states, {size:,} bytes", err=True)

@@ -140,9 +140,9 @@ def spoilt(path: Path, name: str) -> bytes:
     made = read_certificate(path)
     match name:
         case "other rules":
-            return replace(made, named=made.named | {"play": "0" * 64}).as_bytes()
+            return replace(made, named={**made.named, "play": "0" * 64}).as_bytes()
         case "other parameters":
-            return replace(made, parameters=made.parameters | {"misere": True}).as_bytes()
+            return replace(made, parameters={**made.parameters, "misere": True}).as_bytes()
         case "other parameters that are no text to print":
             return replace(made, parameters={"a": "\x1b[31m\n" * 1000}).as_bytes()
         case "other endless play":
