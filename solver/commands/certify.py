@@ -122,8 +122,8 @@ def _write_strong(file: str, output: str, as_json: bool) -> None:
 
     name = target_of(output, "a strong solution")
     with terminal_progress("states") as progress, open_database(file) as db:
-        rules, _ = _printed(db.game)
         states = write_strong(db, Path(f"{name}.strong"), progress=progress)
+        rules, _ = _printed(db.game)
     printed = {f"{name}{suffix}": text.encode() for suffix, text in rules.items()}
     for path, content in printed.items():
         write(Path(path), content)

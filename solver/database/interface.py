@@ -9,6 +9,7 @@
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from solver.database.entry import BatchResult, Entry, KindCount, Probe
@@ -177,12 +178,12 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
 
         Of a folded file it is one of each class.
         """
-        game, start = self.checked_game, self.state_of(self.start)
-        firsts = {self.stored_for(start): start}
-        if not self.has_own_start:
-            with rules_asked(game, "initial_states"):
-                for state in game.initial_states():
-                    firsts.setdefault(self.stored_for(state), state)
+        game, firsts = self.checked_game, dict[Any, Any]()
+        with rules_asked(game, "initial_states"):
+            for state in chain(
+                [self.state_of(self.start)], () if self.has_own_start else game.initial_states()
+            ):
+                firsts.setdefault(self.stored_for(state), state)
         return [write_position(game, state) for state in firsts.values()]
 
     @cached_property

@@ -40,6 +40,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("puzzles", "game.db", "-o", "new.pdf"),
     ("verify", "game.db"),
     ("verify", "plan.json"),
+    ("verify", "game.strong"),
     ("certify", "game.db", "-o", "new"),
     ("stats", "game.db"),
     ("plan", "game.db", "-o", "new.json"),
@@ -71,6 +72,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for made in (
         ("solve", GAME, "-o", "game.db"),
         ("plan", "game.db", "-o", "plan.json"),
+        ("certify", "game.db", "--strong", "-o", "game"),
         ("match", GAME, "random", "random", "--save", "played.jsonl"),
     ):
         assert call(folder, *made).exit_code == 0

@@ -98,7 +98,8 @@ class StateMoves:
         self._keys = dict[Any, int]()
 
     def _key(self, state: Any) -> int:
-        key = self._keys.setdefault(state, len(self._states))
+        with rules_asked(self._game, "result"):  # which may give what has no hash
+            key = self._keys.setdefault(state, len(self._states))
         if key == len(self._states):
             self._states.append(state)
         return key
