@@ -92,7 +92,7 @@ def certify(
         progress = stack.enter_context(terminal_progress("states"))
         db = stack.enter_context(open_database(file))
         work = stack.enter_context(work_beside(str(name), len(db)))
-        rules, symmetric = _printed(db.game)
+        rules, symmetric, lacks = _printed(db.game)
         made = certificates_of(db, position, symmetric=symmetric, work=work, progress=progress)
         contents = {
             f"{name}.{side}": certificate.as_bytes() for side, certificate in zip(SIDES, made, strict=True)
@@ -101,6 +101,7 @@ def certify(
         printed = {f"{name}{suffix}": text.encode() for suffix, text in rules.items()}
         for path, content in (contents | printed).items():
             write(Path(path), content)
+    _say(lacks)
     facts = [
         {"file": path, "goal": proof.goal, "states": len(proof.states), "bytes": len(contents[path])}
         for path, proof in zip(contents, made, strict=True)
@@ -123,7 +124,8 @@ def _write_strong(file: str, output: str, as_json: bool) -> None:
     name = target_of(output, "a strong solution")
     with terminal_progress("states") as progress, open_database(file) as db:
         states = write_strong(db, Path(f"{name}.strong"), progress=progress)
-        rules, _ = _printed(db.game)
+        rules, _, lacks = _printed(db.game)
+    _say(lacks)
     printed = {f"{name}{suffix}": text.encode() for suffix, text in rules.items()}
     for path, content in printed.items():
         write(Path(path), content)
@@ -146,20 +148,21 @@ def _write_coq(file: str, position: str | None, output: str, as_json: bool) -> N
     with ExitStack() as stack:
         progress = stack.enter_context(terminal_progress("states"))
         db = stack.enter_context(open_database(file))
-        _, symmetric = _printed(db.game, COQ)
+        _, symmetric, lacks = _printed(db.game, COQ)
         assert isinstance(db.game, PackedGame)
         work = stack.enter_context(work_beside(output, len(db)))
         made = certificates_of(db, position, symmetric=symmetric, work=work, progress=progress)
         content = coq_proof(db.game, made)
+        _say(lacks)
         states = [len(proof.states) for proof in made]
         words = f"value {made[0].goal}, proved by {states[0]:,} and {states[1]:,} states; check it by coqc"
         deliver(content, path, words, as_json=as_json, value=made[0].goal, states=states, bytes=len(content))
 
 
-def _printed(game: "AnyGame", needed: "Language | None" = None) -> tuple[dict[str, str], bool]:
+def _printed(game: "AnyGame", needed: "Language | None" = None) -> tuple[dict[str, str], bool, str]:
     """The rules as `printed_rules` returns them, in the language that is needed or in all three.
 
-    Those that cannot be printed are left out, and it is said why, unless they are needed.
+    Those that cannot be printed are left out, unless they are needed; the last text says why, if so.
     """
     from solver.analysis.certificates.rules_code import LANGUAGES, printed_rules
     from solver.engines.array_rules.tracing import Untraceable
@@ -169,8 +172,11 @@ def _printed(game: "AnyGame", needed: "Language | None" = None) -> tuple[dict[st
     except Untraceable as error:
         if needed:
             raise UsageError(f"--checker coq cannot print the rules: {error}") from error
-        click.echo(f"the rules are not printed: {error}", err=True)
-        return {}, True
-    if not symmetric:
-        click.echo("the symmetries of these rules cannot be printed: certificates without them", err=True)
-    return printed, symmetric
+        return {}, True, f"the rules are not printed: {error}"
+    why = "" if symmetric else "the symmetries of these rules cannot be printed: certificates without them"
+    return printed, symmetric, why
+
+
+def _say(lacks: str) -> None:
+    if lacks:
+        click.echo(lacks, err=True)
