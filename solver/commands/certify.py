@@ -173,7 +173,7 @@ def _printed(game: "AnyGame", needed: "Language | None" = None) -> tuple[dict[st
         if needed:
             raise UsageError(f"--checker coq cannot print the rules: {error}") from error
         return {}, True, f"the rules are not printed: {error}"
-    why = "" if symmetric else "the symmetries of these rules cannot be printed: certificates without them"
+    why = "" if symmetric else "the symmetries of these rules cannot be printed, and are not used"
     return printed, symmetric, why
 
 
