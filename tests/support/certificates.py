@@ -1,72 +1,187 @@
-"""Certificates that are spoilt, and the programs that check them, which share nothing with the solver."""
+"""Certificates that are spoilt, the programs that check them, and what they prove by brute force."""
 
+import gzip
+import json
 import runpy
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
-from solver.analysis.certificates.certificate import Certificate
-from solver.game import AnyGame
+from solver.analysis.certificates.certificate import Certificate, read_certificate
+from solver.analysis.certificates.check import flaw_of
+from solver.errors import ForeignFile
+from solver.game import AnyGame, sign_for
+from solver.rules.asking import actions_of, is_over, mover_of, symmetries_of, utility_of
+from solver.rules.named import as_named
+from solver.rules.notation import read_position
+from tests.support.games.explicit_graph import ExplicitGame, value_by_definition
 
 CHECKERS = Path(__file__).parents[2] / "exporters" / "checkers"
+CHECK_PY = compile((CHECKERS / "check.py").read_text(), "check.py", "exec")
+
+ONE_BY_ONE = """
+const [checker, rules, count, out] = process.argv.slice(1);
+process.exit = (status) => { throw status; };
+const statuses = [], print = console.log;
+console.log = () => {};
+for (let n = 0; n < Number(count); n++) {
+  process.argv = ["node", checker, rules, `${out}.${n}`];
+  delete require.cache[require.resolve(checker)];
+  try { require(checker); statuses.push(0); } catch (status) { statuses.push(status); }
+}
+print(JSON.stringify(statuses));
+"""
+"""A program for node that runs check.js for many certificates."""
 
 
-def spoilt_certificates(made: Certificate, states: Sequence[Any], random: Random) -> Iterator[Certificate]:
-    """The certificate without each of some states, with one more, and with other ranks."""
-    for nth in random.sample(range(len(made.states)), min(2, len(made.states))):
-        ranks = made.ranks and [*made.ranks[:nth], *made.ranks[nth + 1 :]]
-        yield replace(made, states=[*made.states[:nth], *made.states[nth + 1 :]], ranks=ranks)
-        if made.ranks is not None:
-            other = made.ranks[nth] + random.choice([-1, 1])
-            yield replace(made, ranks=[*made.ranks[:nth], max(0, other), *made.ranks[nth + 1 :]])
-    more = random.choice(states)
-    if more not in made.states:
-        pairs = sorted([*zip(made.states, made.ranks or [0] * len(made.states), strict=True), (more, 0)])
-        ranks = None if made.ranks is None else [rank for _, rank in pairs]
-        yield replace(made, states=[state for state, _ in pairs], ranks=ranks)
+@dataclass(frozen=True)
+class Programs:
+    """The programs that check certificates, with the rules that are printed beside one."""
+
+    out: Path
+    """The name of the certificates and of the rules, without suffix."""
+
+    @cached_property
+    def compiled(self) -> Path:
+        """check.c with these rules."""
+        rules, program = f"{self.out}.rules.h", Path(f"{self.out}.check")
+        words = f"cc -O0 -std=c11 -Wall -Wextra -Werror -include {rules} {CHECKERS}/check.c -o {program}"
+        subprocess.run(words.split(), check=True)
+        return program
+
+    def statuses(self, files: Sequence[bytes]) -> list[list[int]]:
+        """The exit statuses in C, Python and JavaScript for each file with such a content."""
+        paths = [Path(f"{self.out}.{nth}") for nth in range(len(files))]
+        for path, content in zip(paths, files, strict=True):
+            Path(f"{path}.unpacked").write_bytes(gzip.decompress(content))
+            path.write_bytes(content)
+        loop = f'for path; do {self.compiled} < "$path.unpacked" > /dev/null; echo $?; done'
+        in_c = subprocess.run(["sh", "-c", loop, "sh", *paths], capture_output=True, check=True).stdout
+        rules = runpy.run_path(f"{self.out}.rules.py")
+        in_python = [status_of_check_py(path, rules) for path in paths]
+        words = f"{CHECKERS}/check.js", f"{self.out}.rules.js", str(len(paths)), str(self.out)
+        in_js = subprocess.run(["node", "-e", ONE_BY_ONE, *words], capture_output=True, check=True).stdout
+        return [list(row) for row in zip(map(int, in_c.split()), in_python, json.loads(in_js), strict=True)]
 
 
-def refused_by_program(made: Certificate, game: AnyGame) -> bool:
-    """Whether check.py, which is asked in this process, refuses a certificate by these rules."""
-    printed = {name: getattr(game, name) for name in RULES}
-    printed["SYMMETRIES"] = [each.state for each in game.symmetries()]
-    with TemporaryDirectory() as folder:
-        path = Path(folder, "some.first")
-        path.write_bytes(made.as_bytes())
-        with patch.object(sys, "argv", ["check.py", "rules", str(path)]):
-            try:
-                with patch.object(runpy, "run_path", lambda _: printed):
-                    exec(compile((CHECKERS / "check.py").read_text(), "check.py", "exec"), {})
-            except SystemExit:
-                return True
-    return False
+def status_of_check_py(path: Path, rules: Mapping[str, Any], given: str = "rules.py") -> int:
+    """The exit status of check.py, which is asked in this process, with rules as they are printed."""
+    with (
+        patch.object(sys, "argv", ["check.py", given, str(path)]),
+        patch.object(runpy, "run_path", lambda _: rules),
+    ):
+        try:
+            exec(CHECK_PY, {"print": lambda said: None})
+        except (SystemExit, Exception):  # of which Python says 1, too
+            return 1
+    return 0
 
 
 RULES = ("is_terminal", "to_move", "utility", "actions", "result", "parse")
 
 
-def compiled_checker(rules: Path, folder: Path) -> Path:
-    """check.c, compiled with printed rules."""
-    program = folder / f"{rules.stem}.check"
-    words = f"cc -O1 -std=c11 -Wall -Wextra -Werror -include {rules} {CHECKERS}/check.c -o {program}"
-    subprocess.run(words.split(), check=True)
-    return program
+def refused_by_program(made: Certificate, game: AnyGame) -> bool:
+    """Whether check.py refuses a certificate by these rules."""
+    rules = {name: getattr(game, name) for name in RULES}
+    rules["SYMMETRIES"] = [each.state for each in game.symmetries()]
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "some.first")
+        path.write_bytes(made.as_bytes())
+        return status_of_check_py(path, rules) == 1
 
 
-def statuses(name: Path, side: str, program: Path) -> list[int]:
-    """The exit statuses of the programs in C, Python and JavaScript for a certificate."""
-    certificate = f"{name}.{side}"
-    unpacked = subprocess.run(["zcat", certificate], check=True, capture_output=True).stdout
-    commands = (
-        [str(program)],
-        [sys.executable, f"{CHECKERS}/check.py", f"{name}.rules.py", certificate],
-        ["node", f"{CHECKERS}/check.js", f"{name}.rules.js", certificate],
+def spoilt_certificates(
+    made: Certificate, states: Sequence[Any], random: Random, most: int = 2
+) -> Iterator[Certificate]:
+    """The certificate with a greater goal, without each of its states, with other ranks, with more states.
+
+    At most `most` states are taken out; two ranks are changed, and up to two of `states` added.
+    """
+    yield replace(made, goal=made.goal + 1)
+    places = range(len(made.states))
+    for nth in random.sample(places, min(most, len(places))):
+        ranks = made.ranks and [*made.ranks[:nth], *made.ranks[nth + 1 :]]
+        yield replace(made, states=[*made.states[:nth], *made.states[nth + 1 :]], ranks=ranks)
+    if made.ranks is not None:
+        for nth in random.sample(places, min(2, len(places))):
+            other = max(0, made.ranks[nth] + random.choice([-1, 1]))
+            yield replace(made, ranks=[*made.ranks[:nth], other, *made.ranks[nth + 1 :]])
+    others = sorted({*states} - {*made.states})
+    for more in random.sample(others, min(2, len(others))):
+        pairs = sorted([*zip(made.states, made.ranks or [0] * len(places), strict=True), (more, 0)])
+        ranks = None if made.ranks is None else [rank for _, rank in pairs]
+        yield replace(made, states=[state for state, _ in pairs], ranks=ranks)
+
+
+def flipped(file: bytes, places: Iterable[int], random: Random) -> Iterator[bytes]:
+    """A certificate with another bit in each of these bytes of what it unpacks to."""
+    content = gzip.decompress(file)
+    for place in places:
+        changed = bytearray(content)
+        changed[place] ^= 1 << random.randrange(8)
+        yield gzip.compress(bytes(changed), 1)
+
+
+def is_true(made: Certificate, game: AnyGame) -> bool:
+    """Whether the owner gets the goal, by brute force, from the start and from all states of a certificate.
+
+    The owner may not leave the set: where a reply leads out of it, or a move of the owner's to a state in
+    which the owner is to move again, play is over and lost.
+    """
+    start, *listed = (
+        state if isinstance(state, int) else read_position(game, state)
+        for state in (made.start, *made.states)
     )
-    done = [subprocess.run(words, input=unpacked, capture_output=True, check=False) for words in commands]
-    return [each.returncode for each in done]
+    maps = symmetries_of(game) if made.symmetries else ()
+    inside = {*listed, *(each.state(state) for each in maps for state in listed)}
+    nodes = dict[tuple[Any, int], int]()
+    todo, children = list[tuple[Any, int]](), list[tuple[int, ...]]()
+    movers, utilities = list[int](), list[int]()
+
+    def node(state: Any, moved: int) -> int:
+        """The number of a state in which `moved` says who left the set: 1 the owner, 2 the other player."""
+        key = state, 0 if state in inside else moved
+        if key not in nodes:
+            nodes[key] = len(nodes)
+            todo.append(key)
+        return nodes[key]
+
+    wanted = {node(state, 0) for state in inside} | {node(start, 1)}
+    for state, moved in todo:
+        over = is_over(game, state)
+        mine = not over and mover_of(game, state) == made.owner
+        stays = not over and (moved == 0 or (moved == 1 and not mine))
+        after = [game.result(state, action) for action in actions_of(game, state)] if stays else []
+        children.append(tuple(node(child, 1 if mine else 2) for child in after))
+        movers.append(made.owner if mine else 1 - made.owner)
+        utilities.append(utility_of(game, state) if over else -99 * sign_for(made.owner))
+    explicit = ExplicitGame(tuple(children), tuple(movers), tuple(utilities))
+    values = value_by_definition(explicit, made.endless)
+    return all(values[number] * sign_for(made.owner) >= made.goal for number in wanted)
+
+
+def are_true(files: Iterable[bytes], game: AnyGame, path: Path) -> Iterator[bool]:
+    """For each claim of files with such a content, written to a path, whether it is true, ranks left out."""
+    claims = dict[bytes, Certificate]()
+    for content in files:
+        path.write_bytes(content)
+        with suppress(ForeignFile):
+            claim = replace(read_certificate(path), ranks=None, named=as_named(game), parameters={})
+            claims[claim.as_bytes()] = claim
+    yield from (is_true(claim, game) for claim in claims.values())
+
+
+def refused_by_verify(path: Path, game: AnyGame) -> bool:
+    """Whether what `verify` does refuses a file."""
+    try:
+        return flaw_of(read_certificate(path), game) is not None
+    except ForeignFile:
+        return True
