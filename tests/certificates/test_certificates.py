@@ -44,6 +44,7 @@ GAMES: dict[str, tuple[dict[str, Any], dict[str, Any], int]] = {
     "domineering": ({"rows": 3, "columns": 3}, {}, 1),
     "dots-and-boxes": ({"rows": 2, "columns": 2}, {}, 2),
     "morris": ({"variant": "achi"}, {}, 1),
+    "othello": ({"rows": 4, "columns": 4}, {}, -8),  # the start has images that are no starts
     "quixo": ({"rows": 3, "columns": 3, "k": 3}, {"fold": True}, 1),
     "ponghauki": ({}, {}, 0),
 }

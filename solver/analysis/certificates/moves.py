@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from solver.database import Database
+from solver.errors import UnknownPosition
 from solver.game import AnyGame
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys, array_type, batch_answers, broadcast, representatives
@@ -159,3 +160,18 @@ def labels_of(db: Database, moves: GameMoves, keys: Keys) -> tuple[Keys, Keys]:
         asked = [moves.written(key) for key in keys.tolist()]
     answers = db.lookup(asked, best=False)
     return answers.value, answers.remoteness
+
+
+def has_images(db: Database, state: Any) -> bool:
+    """Whether rules are packed and a file has the images of a state under symmetries.
+
+    So it has those of all states after it.
+    """
+    if not isinstance(db.game, PackedGame):
+        return False
+    images = [each.state(state) for each in symmetries_of(db.game)]
+    try:
+        labels_of(db, moves_of(db.game), np.array(images, np.int64))
+    except UnknownPosition:
+        return False
+    return True

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from solver.analysis.certificates.certificate import Certificate
-from solver.analysis.certificates.moves import labels_of, moves_of
+from solver.analysis.certificates.moves import has_images, labels_of, moves_of
 from solver.analysis.certificates.work import made_once
 from solver.database import Database
 from solver.game import ENDLESS, sign_for
@@ -84,7 +84,7 @@ def certify(
     """
     state = db.asked_state(db.start if position is None else position)
     value = db.entry_of(state).value
-    maps = symmetries_of(db.game) if symmetric and isinstance(db.game, PackedGame) else ()
+    maps = symmetries_of(db.game) if symmetric and has_images(db, state) else ()
     first, second = (
         min(
             (
