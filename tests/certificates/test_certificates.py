@@ -81,6 +81,28 @@ def test_programs_in_three_languages_prove_the_value_and_refuse_what_is_spoilt(
         assert all(are_true(accepted, game, path))
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [("chess-ending", {"pieces": "KRK"}), ("quixo", {"rows": 4, "columns": 4, "k": 4})],
+)
+def test_certificates_of_large_games_are_proved_and_no_more(
+    name: str, parameters: dict[str, Any], tmp_path: Path
+) -> None:
+    """White mates by king and rook; the first player wins at quixo on 4 by 4 (Tanaka et al. 2020)."""
+    game = load_game(name, parameters)
+    solve(game, tmp_path / "game.db", fold=True, engine="arrays", layout="packed")
+    assert call("certify", tmp_path / "game.db", "-o", tmp_path / "out").exit_code == 0
+    programs, random = Programs(tmp_path / "out"), Random(3)
+    for side, goal in (("first", 1), ("second", -1)):
+        made = read_certificate(tmp_path / f"out.{side}")
+        spoilt = [*spoilt_certificates(made, made.states, random)]
+        assert (made.goal, call("verify", tmp_path / f"out.{side}").exit_code) == (goal, 0)
+        first, raised, *others = programs.statuses([each.as_bytes() for each in (made, *spoilt)])
+        assert (first, raised) == ([0, 0, 0], [1, 1, 1])
+        assert all(status in ([0, 0, 0], [1, 1, 1]) for status in others)
+
+
 def test_a_symmetry_that_is_none_proves_nothing(tmp_path: Path) -> None:
     out = tmp_path / "out"
     for suffix in ("first", "rules.h", "rules.py", "rules.js"):
