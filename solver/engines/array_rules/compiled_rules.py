@@ -91,6 +91,11 @@ class CompiledRules(Rules):
         least, bits = _answers_of(self._least, keys, np.int64) if self._least else (keys, -1)
         return least if bits >= 0 else super().canonical(keys)
 
+    def represented(self, keys: Keys) -> Keys | None:
+        """See `Rules`."""
+        forms, bits = _answers_of(self._checked, keys, np.int64) if self._checked else (keys, -1)
+        return forms if bits >= 0 else None
+
     def images(self, keys: Keys) -> Iterator[Keys]:
         """See `Rules`."""
         if None in self._images:
@@ -115,6 +120,11 @@ class CompiledRules(Rules):
             return None
         maps = (lambda state: state), *(each.state for each in self.game.symmetries())
         return kernel_of_least(*(after(self.with_first_to_move, each) for each in maps))
+
+    @cached_property
+    def _checked(self) -> Kernel | None:
+        """The kernel of the canonical forms that are right; None if these are not the least images."""
+        return None if type(self.game).canonical is not Game.canonical else kernel_of_least(self.checked_form)
 
     @cached_property
     def _plays_to_others(self) -> tuple[Play, ...]:
@@ -202,9 +212,10 @@ def _every_child_by(plays: Sequence[Play], keys: Keys) -> Children | None:
     """The children by some plays, as `Rules.every_child` returns them; None if a kernel finds a fault."""
     keys, length = np.ascontiguousarray(keys, np.int64), len(keys) * len(plays) + SLACK
     children, parents, count = np.empty(length, np.int64), np.empty(length, np.int32), 0
+    source, into, codes = _address(keys), _address(children), _address(parents)
     for kernel, row in plays:
-        at = _address(children) + count * children.itemsize, _address(parents) + count * parents.itemsize
-        legal = kernel(len(keys), _address(keys), _address(row), *at)
+        at = into + count * children.itemsize, codes + count * parents.itemsize
+        legal = kernel(len(keys), source, _address(row), *at)
         if legal < 0:
             return None
         count += legal

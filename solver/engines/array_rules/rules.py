@@ -11,6 +11,7 @@ and compiled code give the same answers, those of the rules for int64 arrays.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
+from operator import and_, or_
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -166,6 +167,21 @@ class Rules:
             return state
         return state ^ (state ^ self.game.exchanged(state)) * self.game.to_move(state)
 
+    def represented(self, keys: Keys) -> Keys | None:
+        """The canonical forms, if all are sure to be right: see `representatives`. Those by NumPy are not."""
+        return None
+
+    def checked_form(self, state: Packed) -> Packed:
+        """The least image of a state, which is right, or -1; by operators alone. See `representatives`."""
+        first, alike = self.with_first_to_move(state), [each.state for each in self.game.symmetries()]
+        form = reduce(
+            lambda one, other: one ^ (one ^ other) * (other < one), (turn(first) for turn in alike), first
+        )
+        images = [each.state(form) for each in self.folding.symmetries]
+        is_right = reduce(or_, (image == state for image in images), form == state)
+        is_right = reduce(and_, (turn(form) >= form for turn in alike), is_right)
+        return form | -(self.game.to_move(form) * self.folding.is_signed | (is_right == 0))
+
     @property
     def least_is_canonical(self) -> bool:
         """Whether the canonical form of a state is the least of all its images."""
@@ -191,6 +207,8 @@ class Rules:
 
 def representatives(rules: Rules, keys: Keys) -> Keys:
     """The canonical forms of states; raises `BrokenRules` for one that is not symmetric, or not canonical."""
+    if (represented := rules.represented(keys)) is not None:
+        return represented
     canonical = rules.canonical(keys)
     if rules.folding.is_signed and (second := rules.movers(canonical) != FIRST).any():
         raise BrokenRules(

@@ -16,17 +16,22 @@ import numpy as np
 
 from solver.engines.array_rules.rules import Rules, representatives
 from solver.engines.loops.grouping import Grouped, grouped_by_tier, states_at_once
+from solver.engines.loops.kernels import first_slot
 from solver.engines.loops.stage_files import SOLVED, keys_in_parts, write_keys
 from solver.engines.loops.state_table import NOTHING, StateTable
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.records import ReachedStage
 from solver.errors import BrokenRules, TooLarge
-from solver.rules.arrays import Keys, distinct, max_abs_value
+from solver.rules.arrays import Keys, max_abs_value
+from solver.system.jit import kernel
 from solver.system.resources import return_freed
 
 Test: TypeAlias = Callable[[Rules, Keys], object]
 """A test of symmetries in some states; it raises `BrokenRules`."""
+
+RECENT = 1 << 18
+"""States that are remembered, so that one that comes again soon is left out; more would leave the cache."""
 
 ONLY_TIER = 0
 """The tier of all states where the rules tell none."""
@@ -141,7 +146,7 @@ class _Search:
         moves = len(children)
         if self._context.fold:
             self._test_symmetries(rules, keys)
-            children = representatives(rules, distinct(children))
+            children = _without_repeats(representatives(rules, children), np.full(RECENT, -1))
         tiers = tiers_of(self._context, children)
         if (tiers < self._tier).any():
             raise BrokenRules(f"the tier falls from {self._tier} to {tiers.min()} by a move")
@@ -185,3 +190,20 @@ class _Search:
     def _write(self, kind: str, keys: Keys) -> None:
         keys.sort()
         write_keys(self._context, self._nth, kind, keys)
+
+
+@kernel
+def _without_repeats(keys: Keys, recent: Keys) -> Keys:
+    """The keys, in their order, without most of those that came before.
+
+    `recent`: int64, a power of two of them, all -1 beforehand: the last key of each slot. They are moved to
+    the front of the array.
+    """
+    kept, last = 0, len(recent) - 1
+    for nth in range(len(keys)):
+        key = keys[nth]
+        slot = first_slot(key, last)
+        keys[kept] = key
+        kept += recent[slot] != key
+        recent[slot] = key
+    return keys[:kept]

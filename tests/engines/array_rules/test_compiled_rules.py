@@ -2,7 +2,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Any
 
@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from solver.engines.array_rules.compiled_rules import CompiledRules, compiled_rules
-from solver.engines.array_rules.rules import Rules
+from solver.engines.array_rules.rules import Rules, representatives
 from solver.engines.array_rules.tracing import Untraceable
 from solver.errors import BrokenRules
+from solver.game import Symmetry
 from solver.packed import Packed, PackedGame
 from solver.rules.arrays import Keys
 from solver.rules.loading import load_game
@@ -183,6 +184,7 @@ def test_the_answers_have_the_types_of_those_of_numpy(game: PackedGame) -> None:
 def every_answer(rules: Rules, keys: Keys) -> list[Any]:
     """What rules say of states: arrays, None, or the fault that they name."""
     questions: list[Any] = [rules.terminal, rules.utilities, rules.movers, rules.plies, rules.canonical]
+    questions.append(partial(representatives, rules))
     plays = [lambda keys, action=action: rules.children(keys, action) for action in range(rules.action_count)]
     found: list[Any] = []
     for question in [*questions, *plays]:
@@ -203,6 +205,28 @@ def test_any_bits_are_answered_for_as_numpy_does(game: PackedGame, data: st.Data
     keys = np.array(states, np.int64)
     for one, other in zip(every_answer(rules_of(game), keys), every_answer(Rules(game), keys), strict=True):
         assert np.array_equal(one, other) if isinstance(one, np.ndarray) else one == other
+
+
+@dataclass(frozen=True)
+class Lowered(Rising):
+    """A ladder on which an even rung stands for the odd one above, to which no symmetry takes it."""
+
+    def symmetries(self) -> list[Symmetry[int, int]]:
+        return [Symmetry(lambda state: state & ~1, lambda action: action)]
+
+
+def test_canonical_forms_are_checked_by_compiled_rules() -> None:
+    quixo: Any = load_game("quixo", {"rows": 3, "columns": 3, "k": 3})
+    keys = reached(quixo)
+    for degree in (1, 2):
+        forms = compiled_rules(quixo, degree).represented(keys)
+        assert forms is not None
+        assert forms.tolist() == Rules(quixo, degree).canonical(keys).tolist()
+    wrong = compiled_rules(Lowered())
+    assert wrong.represented(np.array([2, 4])) is not None
+    assert wrong.represented(np.array([2, 5, 4])) is None
+    with pytest.raises(BrokenRules, match="the state 4 stands for 5, but their symmetries do not"):
+        representatives(wrong, np.array([2, 5, 4]))
 
 
 @pytest.mark.parametrize("game", [Branching(), Raise()], ids=repr)
