@@ -195,6 +195,8 @@ def _ranges(keys: Keys, parts: int) -> list[tuple[int, int]]:
 def _count_moves(rules: Rules, keys: Keys) -> int:
     """The number of moves of the states of some classes, given one of each."""
     _, owners = rules.every_child(keys)
-    images = np.sort([keys, *rules.images(keys)], axis=0)
-    sizes = 1 + np.count_nonzero(np.diff(images, axis=0), axis=0)
+    members, sizes = [keys], np.ones(len(keys), np.int64)
+    for image in rules.images(keys):
+        sizes += np.logical_and.reduce([image != member for member in members])
+        members.append(image)
     return int(np.bincount(owners >> 1, minlength=len(keys)) @ sizes)
