@@ -18,17 +18,20 @@ from llvmlite import binding, ir
 
 from solver.engines.array_rules.compaction import CHILDREN_AT_ONCE, ChildBuffer, Output
 from solver.engines.array_rules.instructions import (
+    HALF,
     PLACE,
     WORD,
     Value,
     Variable,
     loop,
+    place_of,
     read,
     results,
     truth,
     word,
     write,
 )
+from solver.engines.array_rules.necessity import needed
 from solver.engines.array_rules.tracing import Template, Trace, Untraceable, templates, traced
 from solver.rules.arrays import Keys
 
@@ -89,16 +92,48 @@ class CodeModule:
         out, faults = Output(children, parents, Variable(builder)), Variable(builder)
         block = ChildBuffer(builder)
         compress = block.compress_eight_at_once if self._wide else block.compress_one_by_one
+        likely = needed(template.steps, template.answers)
         with loop(builder, count, CHILDREN_AT_ONCE) as begin:
             length = least_answer(builder, (WORD(CHILDREN_AT_ONCE), builder.sub(count, begin)))
+            states = place_of(builder, keys, begin, WORD)
+            if likely:
+                steps, last = likely
+                length = block.sift(
+                    states, length, lambda state: results(builder, steps, state, constants)[last]
+                )
+                states, compress = block.states, block.compress_one_by_one
             with loop(builder, length) as at:
-                state = read(builder, keys, builder.add(begin, at), WORD)
+                state = read(builder, states, at, WORD)
                 words = results(builder, template.steps, state, constants)
                 legal, child, mover = (words[step] for step in template.answers)
                 faults.add_bits(block.put(at, child, legal, mover))
             compress(length, begin, out)
         is_right = builder.icmp_signed("==", faults.get(), WORD(0))
         builder.ret(builder.select(is_right, out.total.get(), WORD(-1)))
+
+    def add_every_child(self, name: str) -> None:
+        """Add a kernel (plays, keys, table, count, children, parents), which calls those of some plays.
+
+        `table` has the address of each kernel and of its row. Returns what they do for all children together.
+        """
+        builder, (plays, keys, table, count, children, parents) = self._function(name, 6)
+        signature = ir.FunctionType(WORD, [WORD, *[PLACE] * 4])
+        total, faults = Variable(builder), Variable(builder)
+        with loop(builder, builder.shl(plays, WORD(1)), 2) as nth:
+            kernel, row = (
+                builder.inttoptr(read(builder, table, builder.add(nth, WORD(at)), WORD), kind)
+                for at, kind in enumerate((signature.as_pointer(), PLACE))
+            )
+            out = [
+                place_of(builder, children, total.get(), WORD),
+                place_of(builder, parents, total.get(), HALF),
+            ]
+            legal = builder.call(kernel, [builder.ptrtoint(count, WORD), keys, row, *out])
+            faults.add_bits(legal)
+            total.set(
+                builder.add(total.get(), builder.and_(legal, builder.not_(builder.ashr(legal, WORD(63)))))
+            )
+        builder.ret(builder.or_(total.get(), builder.ashr(faults.get(), WORD(63))))
 
     def compiled(self) -> dict[str, Kernel]:
         """Compile all kernels and return them by name."""
@@ -159,6 +194,14 @@ def plays_of(traces: Mapping[int, Trace]) -> tuple[Play, ...]:
         for action, row in template.rows()
     }
     return tuple(rows[action] for action in sorted(rows))
+
+
+@lru_cache(1)
+def every_child_kernel() -> Kernel:
+    """The kernel of `CodeModule.add_every_child`."""
+    code = CodeModule()
+    code.add_every_child("every_child")
+    return code.compiled()["every_child"]
 
 
 def kernel_of_least(*rules: Callable[[Any], Any]) -> Kernel | None:

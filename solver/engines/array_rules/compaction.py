@@ -6,9 +6,11 @@
 
 One by one, every child is written, and overwritten by the next one unless it is legal, so there is no branch
 to mispredict. With AVX-512, eight are compacted at a time: eight are written, and the next eight begin after
-the legal ones. So the arrays need room for eight more.
+the legal ones. So the arrays need room for eight more. If a child needs something that few states have, these
+are sifted out beforehand in the same way, and only their children are computed.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from llvmlite import ir
@@ -55,6 +57,20 @@ class ChildBuffer:
         self._builder = builder
         self._children = room(builder, WORD, CHILDREN_AT_ONCE + LANES)
         self._marks = room(builder, BYTE, CHILDREN_AT_ONCE + LANES)
+        self.states, self._places = room(builder, WORD, CHILDREN_AT_ONCE), None
+
+    def sift(self, states: Value, length: Value, is_needed: Callable[[Value], Value]) -> Value:
+        """Keep those of the states, and their places, that have what a legal child needs; their number."""
+        builder, kept = self._builder, Variable(self._builder)
+        self._places = room(builder, HALF, CHILDREN_AT_ONCE)
+        with loop(builder, length) as at:
+            mark = word(builder, truth(builder, is_needed(read(builder, states, at, WORD))))
+            write(builder, self._marks, at, mark, BYTE)
+        with loop(builder, length) as at:
+            write(builder, self.states, kept.get(), read(builder, states, at, WORD), WORD)
+            write(builder, self._places, kept.get(), at, HALF)
+            kept.set(builder.add(kept.get(), read(builder, self._marks, at, BYTE)))
+        return kept.get()
 
     def put(self, at: Value, child: Value, legal: Value, mover: Value) -> Value:
         """Store a child and its mark; return 0 unless it is legal and negative or its mover is not 0 or 1."""
@@ -67,11 +83,12 @@ class ChildBuffer:
         return builder.select(legal, wrong, WORD(0))
 
     def compress_one_by_one(self, length: Value, parent: Value, out: Output) -> None:
-        """Append the legal ones of the first `length` to `out`; the parent of the first is `parent`."""
+        """Append the legal ones of the first `length` to `out`; `parent` is that of the first state."""
         builder = self._builder
         with loop(builder, length) as at:
             mark, total = read(builder, self._marks, at, BYTE), out.total.get()
-            twice = builder.shl(builder.add(parent, at), WORD(1))
+            place = read(builder, self._places, at, HALF) if self._places else at
+            twice = builder.shl(builder.add(parent, place), WORD(1))
             write(builder, out.children, total, read(builder, self._children, at, WORD), WORD)
             write(builder, out.parents, total, builder.add(twice, builder.and_(mark, WORD(1))), HALF)
             out.total.set(builder.add(total, builder.lshr(mark, WORD(1))))

@@ -8,6 +8,7 @@ stale, damaged or written by two processes at once.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from ctypes import c_void_p, cast
 from dataclasses import dataclass
 from functools import cached_property, partial, reduce
 from operator import and_, or_
@@ -21,6 +22,7 @@ from solver.engines.array_rules.code import (
     Kernel,
     Play,
     as_flag,
+    every_child_kernel,
     kernel_of_least,
     least_answer,
     plays_of,
@@ -51,8 +53,12 @@ class CompiledRules(Rules):
 
     def every_child(self, keys: Keys, actions: Sequence[int] | None = None) -> Children:
         """See `Rules`; the arrays are views of others that have room for a child by each action."""
-        plays = [self.plays[action] for action in actions] if actions else self.plays
-        return _every_child_by(plays, keys) or super().every_child(keys, actions)
+        table = self._table[[*actions]] if actions else self._table
+        keys, length = np.ascontiguousarray(keys, np.int64), len(keys) * len(table) + SLACK
+        children, parents = np.empty(length, np.int64), np.empty(length, np.int32)
+        places = (_address(keys), _address(table), len(keys), _address(children), _address(parents))
+        count = every_child_kernel()(len(table), *places)
+        return (children[:count], parents[:count]) if count >= 0 else super().every_child(keys, actions)
 
     def noncanonical_children(self, keys: Keys, action: int) -> Keys:
         """See `Rules`."""
@@ -102,6 +108,13 @@ class CompiledRules(Rules):
             yield from super().images(keys)
         else:
             yield from (_answers_of(kernel, keys, np.int64)[0] for kernel in self._images if kernel)
+
+    @cached_property
+    def _table(self) -> Keys:
+        """The addresses of the kernel and of the row of each play: int64, (actions, 2)."""
+        plays: Any = self.plays
+        rows = [(cast(kernel, c_void_p).value, _address(row)) for kernel, row in plays]
+        return np.array(rows, np.int64)
 
     @cached_property
     def _ply(self) -> Kernel | None:
@@ -206,20 +219,6 @@ def _children_by(play: Play, keys: Keys, into: Children | None = None) -> Childr
     children, parents = into or (np.empty(length, np.int64), np.empty(length, np.int32))
     count = kernel(len(keys), *(_address(each) for each in (keys, row, children, parents)))
     return (children[:count], parents[:count]) if count >= 0 else None
-
-
-def _every_child_by(plays: Sequence[Play], keys: Keys) -> Children | None:
-    """The children by some plays, as `Rules.every_child` returns them; None if a kernel finds a fault."""
-    keys, length = np.ascontiguousarray(keys, np.int64), len(keys) * len(plays) + SLACK
-    children, parents, count = np.empty(length, np.int64), np.empty(length, np.int32), 0
-    source, into, codes = _address(keys), _address(children), _address(parents)
-    for kernel, row in plays:
-        at = into + count * children.itemsize, codes + count * parents.itemsize
-        legal = kernel(len(keys), source, _address(row), *at)
-        if legal < 0:
-            return None
-        count += legal
-    return children[:count], parents[:count]
 
 
 def _answers_of(kernel: Kernel, keys: Keys, dtype: Any) -> tuple[NDArray[Any], int]:

@@ -175,6 +175,15 @@ def test_children_are_those_of_the_rules_one_by_one(game: PackedGame) -> None:
 
 
 @every_game
+def test_the_children_by_all_actions_come_in_the_order_of_the_actions(game: PackedGame) -> None:
+    rules, keys = rules_of(game), reached(game)
+    keys = keys[~rules.terminal(keys)]
+    for actions in (None, range(game.action_count)[::-1]):
+        answers: Any = [each.every_child(keys, actions) for each in (rules, Rules(game))]
+        assert [each.tolist() for each in answers[0]] == [each.tolist() for each in answers[1]]
+
+
+@every_game
 def test_the_answers_have_the_types_of_those_of_numpy(game: PackedGame) -> None:
     keys = reached(game)[:1]
     for one, other in zip(every_answer(rules_of(game), keys), every_answer(Rules(game), keys), strict=True):
@@ -239,6 +248,8 @@ def test_what_makes_no_sense_is_refused_with_the_same_words_as_by_numpy() -> Non
     keys = np.arange(5)
     with pytest.raises(BrokenRules, match="from the state 2 to a negative one, -97"):
         compiled_rules(Below()).children(keys, 0)
+    with pytest.raises(BrokenRules, match="from the state 2 to a negative one, -97"):
+        compiled_rules(Below()).every_child(keys)
     with pytest.raises(BrokenRules, match="0 or 1, not 2, in the state 3"):
         compiled_rules(Third()).movers(keys)
     with pytest.raises(BrokenRules, match="0 or 1, not 2, in the state 3"):

@@ -1,0 +1,67 @@
+"""What every legal move needs, as far as that takes far fewer steps than the rules: most moves lack it.
+
+    legal     (left == 12) & is_free(...) & (is_check(...) == 0)      415 steps
+    needed    (left == 12)                                              3 steps
+
+Of a conjunction the cheapest terms are needed; of a disjunction what one of its terms needs.
+"""
+
+from collections.abc import Sequence
+
+from solver.engines.array_rules.tracing import Operation
+
+LEAST_STEPS = 40
+"""Steps of rules below which all are taken at once."""
+
+SHARE = 5
+"""The steps of a conjunction, and half of those of all that is needed, are at most one in so many."""
+
+
+def needed(steps: Sequence[Operation], answers: Sequence[int]) -> tuple[list[Operation], int] | None:
+    """The steps with some more, and the index of a truth without which no move is legal.
+
+    The first of the `answers` is whether it is legal. Returns None where nothing is much cheaper than all.
+    """
+    total = len(_taken(steps, answers))
+    for share in (SHARE, 2 * SHARE, 4 * SHARE) if total >= LEAST_STEPS else ():
+        every = list(steps)
+        last = _weakened(every, answers[0], total // share)
+        if len(_taken(every, [last])) <= 2 * total // SHARE:
+            return every, last
+    return None
+
+
+def _weakened(steps: list[Operation], truth: int, most: int) -> int:
+    """The index of a truth that follows from another one, a new step if need be."""
+    symbol, left, right, is_boolean = steps[truth]
+    if is_boolean and symbol == "|":
+        return _joined(steps, symbol, _weakened(steps, left, most), _weakened(steps, right, most))
+    chosen = -1
+    for term in sorted(_terms(steps, truth), key=lambda term: len(_taken(steps, [term]))):
+        if chosen < 0:
+            chosen = term if term == truth else _weakened(steps, term, most)
+        elif len(_taken(steps, [chosen, term])) <= most:
+            chosen = _joined(steps, "&", chosen, term)
+    return chosen
+
+
+def _terms(steps: Sequence[Operation], truth: int) -> list[int]:
+    """The terms of a conjunction."""
+    symbol, left, right, is_boolean = steps[truth]
+    return _terms(steps, left) + _terms(steps, right) if is_boolean and symbol in "&*" else [truth]
+
+
+def _joined(steps: list[Operation], symbol: str, one: int, other: int) -> int:
+    steps.append(Operation(symbol, one, other, is_boolean=True))
+    return len(steps) - 1
+
+
+def _taken(steps: Sequence[Operation], wanted: Sequence[int]) -> set[int]:
+    """The steps that some of them take, constants and the state left out."""
+    taken, left = set[int](), [*wanted]
+    while left:
+        step = left.pop()
+        if step not in taken and steps[step].symbol not in ("state", "constant"):
+            taken.add(step)
+            left += steps[step][1:3]
+    return taken
