@@ -124,7 +124,9 @@ def _write_strong(file: str, output: str, as_json: bool) -> None:
     name = target_of(output, "a strong solution")
     with terminal_progress("states") as progress, open_database(file) as db:
         states = write_strong(db, Path(f"{name}.strong"), progress=progress)
-        rules, _, lacks = _printed(db.game)
+        rules, symmetric, lacks = _printed(db.game)
+        if db.folded and not symmetric:
+            lacks = "the symmetries of these rules cannot be printed: give strong.py the rules themselves"
     _say(lacks)
     printed = {f"{name}{suffix}": text.encode() for suffix, text in rules.items()}
     for path, content in printed.items():
