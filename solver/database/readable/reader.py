@@ -23,6 +23,7 @@ from solver.database.readable.rows import (
     position_row,
 )
 from solver.errors import UnusableFile
+from solver.rules.failures import rules_asked
 from solver.rules.notation import write_position
 from solver.system.progress import Progress, no_progress
 
@@ -48,7 +49,10 @@ class ReadableDatabase(Database):
 
     def entry_of(self, state: Any) -> Entry:
         """The entry of a state of the rules."""
-        entry = self._stored(self.stored_for(state))
+        stored = self.stored_for(state)
+        with rules_asked(self.game, "parse"):  # which may give what has no hash
+            hash(stored)
+        entry = self._stored(stored)
         if entry is None:
             raise self.unknown(write_position(self.game, state))
         return of_member(self.game, entry, state) if self.folded else entry
