@@ -12,7 +12,7 @@ from solver.analysis.certificates.certificate import Head
 from solver.analysis.certificates.moves import GameMoves, moves_of
 from solver.analysis.certificates.strong import Records
 from solver.errors import SolverError, message_of
-from solver.game import AnyGame
+from solver.game import ENDLESS, AnyGame
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
 from solver.rules.asking import symmetries_of
@@ -28,25 +28,25 @@ def flaw_of_strong(
     head: Head, records: Records, game: AnyGame, *, progress: Progress = no_progress
 ) -> str | None:
     """Why a strong solution is wrong; None if it follows from the rules. Raises `BrokenRules`."""
-    moves, symmetries = moves_of(game), head.numbers["symmetries"]
+    moves, (endless, symmetries, texts, _) = moves_of(game), head.numbers.values()
     if symmetries not in (0, len(symmetries_of(game))):
         return f"it uses {symmetries} symmetries, where the rules have {len(symmetries_of(game))}"
-    if head.numbers["texts"] != (not isinstance(game, PackedGame)):
+    if endless not in ENDLESS.values():
+        return f"endless play is worth {endless} in it, which should be 1, 0 or -1"
+    if texts != (not isinstance(game, PackedGame)):
         return "its states are texts where those of the rules are integers, or the other way round"
     if not len(records.states) or (records.states[1:] <= records.states[:-1]).any():
         return "its states are not in ascending order, or there are none"
     try:
-        starts, states = (
-            np.array([moves.key(state) for state in some], np.int64)
-            for some in (head.starts, records.states.tolist())
-        )
+        starts = np.array([moves.key(state) for state in head.starts], np.int64)
+        states = records.states
+        if texts:
+            states = np.array([moves.key(text) for text in states.tolist()], np.int64)
     except (SolverError, OverflowError) as error:
         return f"it has what is no state: {message_of(error) if isinstance(error, SolverError) else error}"
     keys = np.concatenate([states, *(moves.images(states) if symmetries else ())])
     labels = np.stack([records.values, records.remoteness])
-    return _Check(moves, head.numbers["endless"], keys, np.tile(labels, 1 + symmetries)).flaw(
-        starts, progress
-    )
+    return _Check(moves, endless, keys, np.tile(labels, 1 + symmetries)).flaw(starts, progress)
 
 
 class _Check:
