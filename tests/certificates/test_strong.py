@@ -196,6 +196,8 @@ def test_a_missing_start_a_state_that_comes_twice_and_symmetries_that_are_none_a
     symmetric = head._replace(numbers={**head.numbers, "symmetries": 2})  # there is one
     assert are_refused(head, records, rules, game) == [False] * 3
     assert are_refused(symmetric, records, rules, game)[::2] == [True] * 2
+    boundless = head._replace(numbers={**head.numbers, "endless": 10**30})
+    assert flaw_of_strong(boundless, records, game) is not None
     assert are_refused(more, records, rules, game) == are_refused(head, twice, rules, game) == [True] * 3
 
 
