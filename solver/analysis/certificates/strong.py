@@ -154,16 +154,17 @@ def is_strong(path: Path) -> bool:
 
 
 def read_strong(path: Path) -> tuple[Head, Records]:
-    """The strong solution in a file, unchecked; raises `MissingFile` and `ForeignFile`."""
+    """The strong solution in a file, unchecked; raises `ForeignFile`."""
     try:
         with GzipFile(path) as file:
             lines = takewhile(lambda line: line != b"\n", iter(file.readline, b""))
             head = read_head(b"".join(lines)[:-1], TITLE, NUMBERS)
-            records = (_of_lines if head.numbers["texts"] else _of_numbers)(file)
+            count = head.numbers["count"]
+            records = _of_lines(file) if head.numbers["texts"] else _of_numbers(file, 3 * count)
     except (OSError, EOFError, zlib.error, ValueError, OverflowError) as error:
         raise ForeignFile(f"{path} is not a strong solution, or damaged: {error}") from error
-    if len(records.states) != head.numbers["count"]:
-        raise ForeignFile(f"{path} has {len(records.states):,} records, and announces others")
+    if len(records.states) != count:
+        raise ForeignFile(f"{path} has {len(records.states):,} states, where {count:,} are announced")
     return head, records
 
 
@@ -177,12 +178,14 @@ def _of_lines(file: GzipFile) -> Records:
     )
 
 
-def _of_numbers(file: GzipFile) -> Records:
+def _of_numbers(file: GzipFile, most: int) -> Records:
     numbers, rest = [np.zeros(0, np.int64)], b""
     while data := file.read(BYTES_AT_ONCE):
         data = rest + data
         end = len(data.rstrip(CONTINUED))
         numbers.append(numbers_of(data[:end]))
-        rest = data[end:]
+        rest, most = data[end:], most - len(numbers[-1])
+        if most < 0:
+            raise ValueError("it has more states than it announces")
     differences, zigzag, plies = np.concatenate([*numbers, numbers_of(rest)]).reshape(-1, 3).T
     return Records(np.cumsum(differences), zigzag >> 1 ^ -(zigzag & 1), plies - 1)
