@@ -54,7 +54,7 @@ class _Zstd(local):
 
     def __init__(self) -> None:
         self.compressor = zstandard.ZstdCompressor(ZSTD_LEVEL, write_content_size=True, write_checksum=False)
-        self.decompress = zstandard.ZstdDecompressor().decompress
+        self.decompressor = zstandard.ZstdDecompressor()
 
 
 _zstd = _Zstd()
@@ -94,15 +94,13 @@ def checksum(ply: int, is_terminal: int, first: int, states: int, keys: bytes, l
     return zlib.crc32(labels or b"", zlib.crc32(keys, head))
 
 
-def decompress_block(block: Block, label_bytes: int) -> tuple[bytes, bytes]:
-    """The planes and labels of a block; raises ValueError, TypeError or struct.error for a damaged one."""
+def check_head(block: Block) -> None:
+    """Raise ValueError, TypeError or struct.error for a damaged block, whose frames are not opened."""
     ply, is_terminal, first, states, crc32, keys, labels = block
     if not 0 < states <= BLOCK or first < 0:
         raise ValueError(f"a block does not have {states} states from {first} on")
     if checksum(ply, is_terminal, first, states, keys, labels) != crc32:
         raise ValueError("its checksum is another")
-    planes, size = decompressed(keys, states, MAX_PLANES * states), states * label_bytes
-    return planes, b"" if is_terminal else decompressed(labels or b"", size, size)
 
 
 def decode_keys(first: int, states: int, data: bytes, *, compiled: bool = False) -> Keys:
@@ -117,7 +115,7 @@ def decode_labels(states: int, data: bytes, dtype: np.dtype[np.signedinteger]) -
     return labels_of_bytes(decompressed(data, size, size), dtype)
 
 
-def labels_of_bytes(data: bytes, dtype: np.dtype[np.signedinteger]) -> Labels:
+def labels_of_bytes(data: bytes | NDArray[np.uint8], dtype: np.dtype[np.signedinteger]) -> Labels:
     """The labels in decompressed `data`, as integers of `dtype`."""
     labels: Labels = np.frombuffer(data, dtype.newbyteorder("<"))
     return labels.astype(dtype, copy=False)
@@ -125,9 +123,34 @@ def labels_of_bytes(data: bytes, dtype: np.dtype[np.signedinteger]) -> Labels:
 
 def decompressed(data: bytes, least: int, most: int) -> bytes:
     """The content of a zstd frame; raises ValueError unless it has `least` to `most` bytes."""
+    content_size(data, least, most)
     try:
-        if not 0 < least <= zstandard.frame_content_size(data) <= most <= MAX_FRAME_BYTES:
-            raise ValueError(f"a frame that does not hold {least} to {most} bytes, or no block has as many")
-        return _zstd.decompress(data, allow_extra_data=False)
+        return _zstd.decompressor.decompress(data, allow_extra_data=False)
     except zstandard.ZstdError as error:
         raise ValueError(f"no zstd frame: {error}") from error
+
+
+def content_size(data: bytes, least: int, most: int) -> int:
+    """The bytes that a zstd frame says it holds; raises ValueError unless they are `least` to `most`."""
+    try:
+        size = zstandard.frame_content_size(data)
+    except zstandard.ZstdError as error:
+        raise ValueError(f"no zstd frame: {error}") from error
+    if not 0 < least <= size <= most <= MAX_FRAME_BYTES:
+        raise ValueError(f"a frame that does not hold {least} to {most} bytes, or no block has as many")
+    return size
+
+
+def decompressed_together(frames: Sequence[bytes], size: int) -> NDArray[np.uint8]:
+    """The contents of zstd frames, concatenated; raises ValueError unless they are `size` bytes.
+
+    One call decompresses them all, as in `compressed`.
+    """
+    data = np.empty(size + 1, np.uint8)
+    try:
+        with _zstd.decompressor.stream_reader(b"".join(frames), read_across_frames=True) as contents:
+            if contents.readinto(data.data) != size:
+                raise ValueError(f"frames that do not hold {size} bytes")
+    except zstandard.ZstdError as error:
+        raise ValueError(f"no zstd frame: {error}") from error
+    return data[:size]

@@ -9,7 +9,7 @@ An index of the file that is damaged is noticed: the keys of a block must lie be
 that of the next block.
 """
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
@@ -35,7 +35,12 @@ DECODED_AT_ONCE = 64
 """Blocks decoded together: few enough that their keys stay in the cache of a processor."""
 
 COMPILE_AFTER = 10_000
-"""Requested blocks from which on compiled code is used: it has saved the half second of importing numba."""
+"""Decoded blocks from which on compiled code is used: it has saved the half second of importing numba."""
+
+KEYS_A_REQUEST = 32
+"""Least keys that are read in the time that looking for one in the file takes, and so are read once."""
+
+LEADS_ASTRAY = "the index of its blocks leads astray"
 
 COLUMNS = "id, ply, is_terminal, first, states, crc32, keys, labels"
 
@@ -78,7 +83,8 @@ class Blocks:
         self._ids = dict(_ids_of_series(sizes))
         self._first_keys = lru_cache(None)(self._read_first_keys)
         self._cache = OrderedDict[tuple[int, int, int], DecodedBlocks]()
-        self._blocks_requested = 0
+        self._blocks_decoded = 0
+        self._requests = Counter[tuple[int, int]]()
 
     @property
     def count(self) -> int:
@@ -92,18 +98,21 @@ class Blocks:
 
     def label(self, stage: int, is_terminal: int, key: int) -> int | None:
         """The label of a state; None if it is not in this series."""
-        ids = self._ids.get((stage, is_terminal))
+        series = stage, is_terminal
+        ids = self._ids.get(series)
         if not ids or key not in STATES:
             return None
-        rows = self._fetch(SELECT_BLOCK_OF_KEY, stage, is_terminal, key)
+        self._requests[series] += 1
+        if KEYS_A_REQUEST * self._requests[series] > len(ids):
+            rank = int(self._first_keys(*series).searchsorted(key, "right")) - 1
+            return self._single(stage, is_terminal, rank).label_of(key) if rank >= 0 else None
         after = ids.start
-        for row in rows:
-            block, after = self._decoded_row(stage, is_terminal, row), row[0] + 1
-            at = int(block.keys.searchsorted(key))
-            if at < len(block.keys) and block.keys[at] == key:
-                return int(block.labels[at])
+        for row in self._fetch(SELECT_BLOCK_OF_KEY, *series, key):
+            label, after = self._decoded_row(stage, is_terminal, row).label_of(key), row[0] + 1
+            if label is not None:
+                return label
         if after in ids and self._block(stage, is_terminal, after).keys[0] <= key:
-            raise self.damage("the index of its blocks leads astray")
+            raise self.damage(LEADS_ASTRAY)
         return None
 
     def labels(self, stage: int, is_terminal: int, keys: Keys) -> tuple[Labels, Flags]:
@@ -112,7 +121,6 @@ class Blocks:
         places = self._first_keys(stage, is_terminal).searchsorted(keys, "right") - 1
         begins = np.flatnonzero(np.diff(places, prepend=-1))
         cuts, ranks = [*begins.tolist(), len(keys)], places[begins]
-        self._blocks_requested += len(ranks)
         for begin in range(0, len(ranks), DECODED_AT_ONCE):
             end = min(begin + DECODED_AT_ONCE, len(ranks))
             part = slice(cuts[begin], cuts[end])
@@ -144,23 +152,34 @@ class Blocks:
 
     def decoded(self, stage: int, is_terminal: int, ranks: NDArray[np.intp]) -> DecodedBlocks:
         """The blocks of these ranks in a series."""
-        ids = (ranks + self._ids[stage, is_terminal].start).tolist()
-        try:
-            if len(ids) <= CACHED_AT_ONCE:
-                decoded = concatenated([self._block(stage, is_terminal, number) for number in ids])
-            else:
-                rows, compiled = self._rows_of(ids), self._blocks_requested > COMPILE_AFTER
-                decoded = decode_blocks(rows, (stage, is_terminal), self._code, compiled=compiled)
-        except ValueError as error:
-            raise self.damage(error) from error
-        firsts = self._first_keys(stage, is_terminal)
+        if len(ranks) <= CACHED_AT_ONCE:
+            return concatenated([self._single(stage, is_terminal, rank) for rank in ranks.tolist()])
+        rows = self._rows_of((ranks + self._ids[stage, is_terminal].start).tolist())
+        decoded, firsts = self._decode(stage, is_terminal, rows), self._first_keys(stage, is_terminal)
         if (decoded.firsts != firsts[ranks]).any():
-            raise self.damage("the index of its blocks leads astray")
+            raise self.damage(LEADS_ASTRAY)
         inner = ranks + 1 < len(firsts)
         lasts = decoded.keys[decoded.cuts[1:] - 1]
         if (lasts[inner] >= firsts[ranks[inner] + 1]).any():
-            raise self.damage(f"of blocks {ids[0]} to {ids[-1]} one has keys of the next")
+            raise self.damage(f"of blocks {min(rows)} to {max(rows)} one has keys of the next")
         return decoded
+
+    def _decode(self, stage: int, is_terminal: int, rows: Mapping[int, Block]) -> DecodedBlocks:
+        self._blocks_decoded += len(rows)
+        compiled = self._blocks_decoded > COMPILE_AFTER
+        try:
+            return decode_blocks(rows, (stage, is_terminal), self._code, compiled=compiled)
+        except ValueError as error:
+            raise self.damage(error) from error
+
+    def _single(self, stage: int, is_terminal: int, rank: int) -> DecodedBlocks:
+        firsts, number = self._first_keys(stage, is_terminal), self._ids[stage, is_terminal].start + rank
+        block = self._block(stage, is_terminal, number)
+        if block.keys[0] != firsts[rank]:
+            raise self.damage(LEADS_ASTRAY)
+        if rank + 1 < len(firsts) and block.keys[-1] >= firsts[rank + 1]:
+            raise self.damage(f"block {number} has keys of the next")
+        return block
 
     def _rows_of(self, ids: list[int]) -> dict[int, Block]:
         rows = self._fetch(SELECT_BLOCKS.format(", ".join("?" * len(ids))), *ids)
@@ -181,11 +200,7 @@ class Blocks:
         place = stage, is_terminal, number
         block = self._cache.get(place)
         if block is None:
-            try:
-                rows = {number: Block._make(columns)}
-                block = decode_blocks(rows, (stage, is_terminal), self._code, compiled=False)
-            except ValueError as error:
-                raise self.damage(error) from error
+            block = self._decode(stage, is_terminal, {number: Block._make(columns)})
             self._cache[place] = block  # this and popitem are atomic, whatever other threads do
             if len(self._cache) > CACHED_BLOCKS:
                 with suppress(KeyError):
@@ -195,12 +210,12 @@ class Blocks:
     def _read_first_keys(self, stage: int, is_terminal: int) -> Keys:
         rows = self._fetch(SELECT_FIRST_KEYS, stage, is_terminal)
         if len(rows) != len(self._ids.get((stage, is_terminal), ())):
-            raise self.damage(f"stage {stage} has {len(rows)} blocks")
+            raise self.damage(f"{LEADS_ASTRAY}: stage {stage} has {len(rows)} blocks")
         if not all(isinstance(first, int) for (first,) in rows):
             raise self.damage("the least key of a block is no integer")
         firsts = np.array([first for (first,) in rows], np.int64)
         if (firsts[1:] <= firsts[:-1]).any():
-            raise self.damage("the index of its blocks leads astray")
+            raise self.damage(LEADS_ASTRAY)
         return firsts
 
 

@@ -11,11 +11,18 @@ They are decoded by gap_codec.py, whose loops can be compiled.
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 
-from solver.database.packed.block import Block, decompress_block, labels_of_bytes
-from solver.database.packed.gap_codec import WrongPiece, unpacked
+from solver.database.packed.block import (
+    Block,
+    check_head,
+    content_size,
+    decompressed_together,
+    labels_of_bytes,
+)
+from solver.database.packed.gap_codec import MAX_PLANES, unpacked
 from solver.database.packed.label_code import LabelCode
 from solver.rules.arrays import Flags, Keys, Labels
 
@@ -38,6 +45,11 @@ class DecodedBlocks:
         """The least key of each block."""
         return self.keys[self.cuts[:-1]]
 
+    def label_of(self, key: int) -> int | None:
+        """The label of a state; None if it is not here."""
+        at = int(self.keys.searchsorted(key))
+        return int(self.labels[at]) if at < len(self.keys) and self.keys[at] == key else None
+
     def labels_of(self, keys: Keys) -> tuple[Labels, Flags]:
         """The labels of ascending keys, and which of them are here; labels of others mean nothing."""
         places = self.keys.searchsorted(keys)
@@ -47,6 +59,8 @@ class DecodedBlocks:
 
 def concatenated(parts: Sequence[DecodedBlocks]) -> DecodedBlocks:
     """The states of decoded blocks of one series, one block in each part."""
+    if len(parts) == 1:
+        return parts[0]
     return DecodedBlocks(
         np.cumsum([0, *(len(part.keys) for part in parts)]),
         np.concatenate([part.keys for part in parts]),
@@ -58,25 +72,32 @@ def decode_blocks(
     blocks: Mapping[int, Block], kind: tuple[int, int], code: LabelCode, *, compiled: bool
 ) -> DecodedBlocks:
     """The states of blocks, by id, of the series `kind` (stage, is_terminal); raises ValueError."""
-    planes, labels = list[bytes](), list[bytes]()
-    for number, block in blocks.items():
-        try:
-            parts = decompress_block(block, code.dtype.itemsize)
-        except NOT_AS_WRITTEN as error:
-            raise ValueError(f"block {number}: {error}") from error
-        if block[:2] != kind:
-            raise ValueError(f"block {number} is not of stage {kind[0]}")
-        planes.append(parts[0])
-        labels.append(parts[1])
-    _, _, firsts, counts, *_ = zip(*blocks.values(), strict=True)
-    data, sizes = np.frombuffer(b"".join(planes), np.uint8), np.array(list(map(len, planes)))
     try:
-        keys = unpacked(data, sizes, np.array(counts), np.array(firsts), compiled=compiled)
-    except WrongPiece as error:
-        raise ValueError(f"block {list(blocks)[error.piece]}: {error}") from error
-    joint = np.zeros(len(keys), code.dtype)
+        return _decoded([*blocks.values()], kind, code, compiled=compiled)
+    except NOT_AS_WRITTEN as error:
+        if len(blocks) == 1:
+            raise ValueError(f"block {next(iter(blocks))}: {error}") from error
+    return concatenated(
+        [decode_blocks({number: blocks[number]}, kind, code, compiled=compiled) for number in blocks]
+    )
+
+
+def _decoded(
+    blocks: Sequence[Block], kind: tuple[int, int], code: LabelCode, *, compiled: bool
+) -> DecodedBlocks:
+    for block in blocks:
+        check_head(block)
+        if block[:2] != kind:
+            raise ValueError(f"it is not of stage {kind[0]}")
+    _, _, firsts, counts, _, keys, labels = zip(*blocks, strict=True)
+    sizes = [content_size(data, count, MAX_PLANES * count) for data, count in zip(keys, counts, strict=True)]
+    planes = decompressed_together(keys, sum(sizes))
+    states = unpacked(planes, np.array(sizes), np.array(counts), np.array(firsts), compiled=compiled)
+    joint = np.zeros(len(states), code.dtype)
     if not kind[1]:
-        joint = labels_of_bytes(b"".join(labels), code.dtype)
+        for data, count in zip(labels, counts, strict=True):
+            content_size(data or b"", count * code.dtype.itemsize, count * code.dtype.itemsize)
+        joint = labels_of_bytes(decompressed_together(labels, joint.nbytes), code.dtype)
         if not code.are_possible(joint, kind[0]):
             raise ValueError("it has labels of which there is no value or no remoteness")
-    return DecodedBlocks(np.cumsum([0, *counts]), keys, joint)
+    return DecodedBlocks(np.array([0, *accumulate(counts)]), states, joint)

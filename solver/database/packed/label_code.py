@@ -25,6 +25,7 @@ remoteness itself, as if each state were at ply 0. A label that is backed up ove
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -62,7 +63,7 @@ class LabelCode:
         """Whether every label fits into 64 bits."""
         return 0 < self.limit <= MAX_LIMIT
 
-    @property
+    @cached_property
     def dtype(self) -> np.dtype[np.signedinteger]:
         """The smallest integers that hold every label, and one more that is none."""
         return np.dtype(next(size for size in DTYPES if self.limit <= np.iinfo(size).max + 1))

@@ -44,6 +44,11 @@ class PackedDatabase(Database):
             self.close()
             raise
 
+    def close(self) -> None:
+        """Close the file, and let go of the blocks that are kept; any thread may do it."""
+        super().close()
+        self.__dict__.pop("blocks", None)
+
     @cached_property
     def rules(self) -> PackedGame:
         """The rules, as `game`; raises `UnusableFile` unless states are integers."""

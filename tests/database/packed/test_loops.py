@@ -188,7 +188,7 @@ SHIFTED = "update {} set ply = ply + (ply > 1)"
         ([SHIFTED.format("blocks"), SHIFTED.format("counts")], "stages do not follow each other"),
         ([SHIFTED.format("blocks")], "is not of stage|has 0 blocks"),
         ([SHIFTED.format("counts")], "stages do not follow each other"),
-        (["update blocks set ply = 4 - ply"], "is not of stage"),
+        (["update blocks set ply = 4 - ply"], "is not of stage|has 0 blocks"),
         (["update blocks set labels = (select labels from blocks where id = 2) where id = 1"], "hold"),
         ([f"update blocks set labels = {labels(*[128 * 9] * 4)} where id = 1"], "no value or no remoteness"),
         ([f"update blocks set labels = {labels(*[128] * 4)} where id = 1"], "no value or no remoteness"),

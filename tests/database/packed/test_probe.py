@@ -47,8 +47,9 @@ LARGE: list[tuple[Any, dict[str, Any]]] = [
     (Ladder(300), {}),
 ]
 
-WAYS = {"kept": (10**9, 10**9), "numpy": (0, 10**9), "numba": (0, 0)}
-"""Up to how many blocks are decoded one by one, and from how many on it is done by compiled code."""
+WAYS = {"kept": (10**9, 10**9, 10**9), "numpy": (0, 10**9, 0), "numba": (0, 0, 1)}
+"""Up to how many blocks are decoded one by one, from how many on it is done by compiled code, and how many
+least keys are read for a lookup of one state."""
 
 SMALL = 16
 """States in a block."""
@@ -78,11 +79,12 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
 def take(patch: pytest.MonkeyPatch, way: str) -> None:
     if way == "numba":
         pytest.importorskip("numba")
-    few, compiled = WAYS[way]
+    few, compiled, keys = WAYS[way]
     small_blocks(patch)
     patch.setattr("solver.database.packed.block_reader.DECODED_AT_ONCE", 3)
     patch.setattr("solver.database.packed.block_reader.CACHED_AT_ONCE", few)
     patch.setattr("solver.database.packed.block_reader.COMPILE_AFTER", compiled)
+    patch.setattr("solver.database.packed.block_reader.KEYS_A_REQUEST", keys)
 
 
 def opened(path: Path) -> PackedDatabase:
