@@ -1,15 +1,17 @@
 """Many positions of a packed file at once, as arrays: those asked for, those of given ranks, or all."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from solver.database.columns import COLUMNS, MISSING, WholeGame
-from solver.database.entry import BatchResult
+from solver.database.entry import BatchResult, Entry, entry_from
 from solver.database.interface import written_state
 from solver.database.packed.batch_probe import (
     children_of,
+    labels_of_moves,
     plies_left,
     probe_batch,
     strays,
@@ -63,6 +65,24 @@ def labels_present(db: "PackedDatabase", positions: Sequence[str] | Keys) -> tup
     for column, of_known in zip(of_all, columns, strict=True):
         column[known] = of_known
     return of_all
+
+
+def entries_of(db: "PackedDatabase", states: StateBatch) -> Iterator[Entry]:
+    """The entries of states of a stage, the labels of whose children are looked up at once."""
+    code, ply = db.label_code, db.label_code.ply_of(states.stage)
+    parents, actions, children = children_of(db.rules, states.keys, states.is_terminal)
+    labels, order = labels_of_moves(db, states.stage, children), np.argsort(parents, kind="stable")
+    left = code.remoteness(labels, code.counted_from(states.stage))[order]
+    offered = zip(code.values(labels[order]).tolist(), _or_none(left), strict=True)
+    offers = zip(actions[order].tolist(), children[order].tolist(), offered, strict=True)
+    numbers = np.bincount(parents, minlength=len(states.keys)).tolist()
+    own = zip(code.values(states.labels).tolist(), _or_none(db.remoteness(states)), strict=True)
+    for state, label, number in zip(states.keys.tolist(), own, numbers, strict=True):
+        yield entry_from(db.rules, state, ply, label, islice(offers, number), db.margin)
+
+
+def _or_none(remoteness: Keys) -> list[int | None]:
+    return [None if plies == MISSING else plies for plies in remoteness.tolist()]
 
 
 def whole_game(db: "PackedDatabase", *, progress: Progress = no_progress) -> WholeGame:

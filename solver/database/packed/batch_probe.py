@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Folded, Keys, array_type, batch_answers, broadcast, fold
 from solver.rules.failures import rules_asked
+from solver.rules.notation import write_position
 
 if TYPE_CHECKING:
     from solver.database.packed.reader import PackedDatabase
@@ -68,6 +69,20 @@ def strays(db: "PackedDatabase", states: Keys) -> Flags:
         with rules_asked(db.rules, "symmetries"):
             astray &= broadcast(symmetry.state(chosen.view(array_type(db.rules))), states) != states
     return astray
+
+
+def labels_of_moves(db: "PackedDatabase", stage: int, children: Keys) -> Keys:
+    """The labels by which moves to `children` from a stage are judged; raises `DamagedFile`."""
+    code, over, below = db.label_code, _is_over(db, children), fold(db.folding, children)
+    utilities, going = batch_answers(db.rules, "utility", children[over]), np.flatnonzero(~over)
+    stages = db.stages.of_children(np.full(len(children), stage), below.states)[going]
+    present, stored = _labels(db, stages, over[going], below.states[going], np.full(len(going), -1))
+    for child in children[going[~present]][:1].tolist():
+        raise db.damage(f"no {write_position(db.rules, child)!r}")
+    labels = np.zeros(len(children), np.int64)
+    labels[over] = code.encode_ends(utilities, code.counted_from(stage) + 1)
+    labels[going] = code.before(stored * below.signs[going])
+    return labels
 
 
 def _find(db: "PackedDatabase", states: Keys, folded: Folded, stages: Keys, *, best: bool) -> BatchLabels:

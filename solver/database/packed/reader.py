@@ -15,7 +15,7 @@ from solver.database.columns import MISSING, Batch, Selection, fields_of
 from solver.database.entry import Entry, KindCount, Probe
 from solver.database.interface import Database
 from solver.database.metadata import REQUIRED_KEYS
-from solver.database.packed.arrays import labels_of, labels_present, whole_game
+from solver.database.packed.arrays import entries_of, labels_of, labels_present, whole_game
 from solver.database.packed.block_reader import Blocks, StateBatch
 from solver.database.packed.counts import CountRow, checked_counts, series_sizes, stages_with
 from solver.database.packed.label_code import LabelCode, check_base, stated_code
@@ -111,8 +111,7 @@ class PackedDatabase(Database):
     def entries(self) -> Iterator[Entry]:
         """Every entry, in the order of the positions."""
         for states in self.states():
-            for key, label in zip(states.keys.tolist(), states.labels.tolist(), strict=True):
-                yield entry_of(self, key, states.stage, label)
+            yield from entries_of(self, states)
 
     def columns(self, names: Sequence[str], selection: Selection | None = None) -> Iterator[Batch]:
         """The columns of these names of selected positions, in order, part by part; None for all."""

@@ -133,6 +133,7 @@ def test_many_are_answered_as_each_alone(path: Path, way: str) -> None:
 def test_all_states_in_disorder_are_answered_as_the_file_lists_them(path: Path, way: str) -> None:
     with opened(path) as db:
         entries = list(db.entries())
+        assert entries == [db[entry.position] for entry in entries]
         random.Random(5).shuffle(entries)
         found = db.lookup(np.array([db.rules.parse(entry.position) for entry in entries]))
         assert found.value.tolist() == [entry.value for entry in entries]
