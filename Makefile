@@ -103,9 +103,18 @@ format: $(DEV)
 	$(BIN)/ruff format .
 
 # All tables of docs/speed.md, in half an hour: `make benchmarks OPTIONS=--write` puts them into the pages, `--hours`
-# adds what takes hours.
+# adds what takes hours. `make benchmarks BASE=COMMIT` compares with that commit instead, in some minutes.
+ifdef BASE
+OTHER := build/$(shell git rev-parse --short $(BASE))
+
+benchmarks: $(DEV)
+	test -d $(OTHER) || git worktree add --quiet --detach $(OTHER) $(BASE)
+	$(MAKE) -C $(OTHER) VENV=.venv .venv/.dev-installed
+	$(BIN)/python -m tests.benchmarks versions --other $(CURDIR)/$(OTHER)/.venv/bin/perfectplay $(OPTIONS)
+else
 benchmarks: $(DEV) wrk compilers coq
 	$(BIN)/python -m tests.benchmarks $(OPTIONS)
+endif
 
 # The tables of docs/certificates.md, in a few minutes; `make certify OPTIONS=--write` puts them into the page.
 certify: $(DEV) compilers coq

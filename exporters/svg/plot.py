@@ -65,7 +65,7 @@ class Axes:
     names: Sequence[str] = ()
     """What places are called, in order; by their numbers if there are none."""
 
-    def x(self, at: int) -> float:
+    def x(self, at: float) -> float:
         """Where a place is."""
         share = (at - self.first) / (self.last - self.first) if self.last > self.first else 0.5
         return self.left + self.aside + (self.width - 2 * self.aside) * share

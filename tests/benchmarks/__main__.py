@@ -6,11 +6,12 @@ comments that name them.
 
 import argparse
 import re
+import shutil
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.benchmarks import engines, pages, proofs, queries  # noqa: F401  they fill the table of tables
+from tests.benchmarks import engines, growth, pages, proofs, queries  # noqa: F401  they fill the table of tables
 from tests.benchmarks.measured import PROGRAM, TABLES, Bench, markdown, setting
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -59,6 +60,8 @@ def main() -> None:
                 put(name, text if not table.hours else f"{text}\n\n{setting()}")
         if arguments.write and set(USUAL) <= set(names):
             put("machine", setting())
+        for picture in bench.folder.glob("*.svg") if arguments.write else ():
+            shutil.copy(picture, DOCS)
     print(f"\nAll that took {(time.monotonic() - began) / 60:.0f} minutes.")
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sysconfig
 import time
@@ -16,7 +17,7 @@ from typing import Any
 from solver.commands.arguments import Assignment, as_parameters
 from solver.rules.loading import load_game
 from solver.system.executors import OnProgress, cluster_at
-from tests.benchmarks.measured import Bench, Failed, Row, apart, row, table, taken
+from tests.benchmarks.measured import Bench, Failed, Row, Taken, apart, row, table, taken
 
 RACE = f"{Path(__file__).with_name('race.py')}:Race"
 
@@ -175,14 +176,44 @@ def cluster(bench: Bench) -> Iterator[Row]:
     yield Row("processor time of the driver for it", (), cpu / count)
 
 
-@table("command", "ratio of processor time", ratio="the other version", hours=True)
+COMMANDS = (
+    "--help",
+    "query {tictactoe}",
+    "solve tictactoe -o {new}.db",
+    "verify {tictactoe}",
+    "plan {tictactoe} -o {new}.json",
+    "solve morris variant=tapatan -o {new}.db",
+    "solve othello rows=4 columns=4 -o {new}.db",
+    "solve lgame -o {new}.db",
+    f"solve {RACE} length=25 tank=16 -o {{new}}.db",
+    "solve quixo rows=3 columns=4 k=3 --layout packed -o {new}.db",
+    "solve connect rows=4 columns=5 -o {new}.db",
+    "verify {connect}",
+    "report {connect} -o {new}.html",
+)
+"""What two versions are compared by; {new} is a file that is not there."""
+
+
+def repeated(bench: Bench, command: str) -> Taken:
+    """What one of the `COMMANDS` takes."""
+    size = "rows=4 columns=5" if not bench.small else "rows=3 columns=4"
+    files = {"tictactoe": bench.solved("tictactoe"), "connect": bench.solved(f"connect {size}")}
+    for file in bench.folder.glob("new.*"):
+        file.unlink()
+    return bench.run(*command.format(**files, new=bench.folder / "new").split())
+
+
+@table("command", "ratio of processor time", "ratio of peak memory", ratio="the other version", hours=True)
 def versions(bench: Bench) -> Iterator[Row]:
-    """Solves by this version and by the program of another checkout, in turns: medians of five."""
-    games = ["tictactoe", "morris variant=tapatan", "hexapawn rows=4 columns=4", "othello rows=4 columns=4"]
-    other = replace(bench, program=bench.other or bench.program)
-    for game in [*games, "lgame", f"{RACE} length=25 tank=16"] if not bench.small else games[:1]:
-        pairs = [(bench.solve(game), other.solve(game)) for _ in range(5)]
-        ratio = median(ours.seconds / theirs.seconds for ours, theirs in pairs)
-        cpu = median(ours.cpu / theirs.cpu for ours, theirs in pairs)
-        seconds, peak = median(ours.seconds for ours, _ in pairs), max(ours.peak for ours, _ in pairs)
-        yield Row(f"solve {game.rpartition('/')[2]}", (f"{cpu:.2f}",), seconds, ratio, peak)
+    """Commands of this version and of the program of another checkout, in turns: medians of five."""
+    other = replace(bench, program=bench.other or bench.program, folder=bench.folder / "other")
+    other.folder.mkdir()
+    other.warm()
+    for command in COMMANDS if not bench.small else COMMANDS[:2]:
+        pairs = [(repeated(bench, command), repeated(other, command)) for _ in range(5)]
+        time, cpu, peak = (
+            median(float(ours[at]) / float(theirs[at]) for ours, theirs in pairs) for at in range(3)
+        )
+        seconds, most = median(ours.seconds for ours, _ in pairs), max(ours.peak for ours, _ in pairs)
+        name = re.sub(r" -o \S+|\S*/|[{}]", "", command)
+        yield Row(name, (f"{cpu:.2f}", f"{peak:.2f}"), seconds, time, most)
