@@ -74,7 +74,11 @@ def entries_of(db: "PackedDatabase", states: StateBatch) -> Iterator[Entry]:
     labels, order = labels_of_moves(db, states.stage, children), np.argsort(parents, kind="stable")
     left = code.remoteness(labels, code.counted_from(states.stage))[order]
     offered = zip(code.values(labels[order]).tolist(), _or_none(left), strict=True)
-    offers = zip(actions[order].tolist(), children[order].tolist(), offered, strict=True)
+    moves = zip(actions[order].tolist(), children[order].tolist(), offered, strict=True)
+    offers = (
+        (write_action(db.rules, action), write_position(db.rules, child), label)
+        for action, child, label in moves
+    )
     numbers = np.bincount(parents, minlength=len(states.keys)).tolist()
     own = zip(code.values(states.labels).tolist(), _or_none(db.remoteness(states)), strict=True)
     for state, label, number in zip(states.keys.tolist(), own, numbers, strict=True):
