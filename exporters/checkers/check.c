@@ -11,15 +11,15 @@
    each of these steps leads to a lower one: so play ends. Images under symmetries are checked, too. */
 #include <stdio.h>
 #include <stdlib.h>
-static struct entry { i64 state, rank, used; } *table;                           /* the set, by hashes */
+static struct entry { i64 state; u64 above; } *table;  /* above: the rank plus 1, or 0 in a free place */
 static i64 size, start, owner, goal, endless, symmetries, ranked, count;
 static struct entry *place(i64 s) {                              /* where s is in the table, or can be put */
-    u64 at = (u64)s * 0x9E3779B97F4A7C15 % size;
-    while (table[at].used && table[at].state != s) at = (at + 1) % size;
+    u64 at = (u64)s % size;
+    while (table[at].above && table[at].state != s) at = at + 1 < (u64)size ? at + 1 : 0;
     return &table[at];
 }
-static int holds(i64 s, i64 bound, int moved) { /* moved: 0 for a state of the set, 1 after a move of the */
-    if (moved && place(s)->used && place(s)->rank < bound) return 1;           /* owner, 2 after a reply */
+static int holds(i64 s, u64 bound, int moved) { /* moved: 0 for a state of the set, 1 after a move of the */
+    if (moved && place(s)->above && place(s)->above <= bound) return 1;        /* owner, 2 after a reply */
     if (is_terminal(s)) return (owner ? -utility(s) : utility(s)) >= goal;
     int mine = to_move(s) == owner, moves = 0;
     if (moved == 2 || (moved == 1 && mine)) return 0;
@@ -45,16 +45,16 @@ int main(void) {
     if (!(table = calloc(size, sizeof *table))) refuse("too many states, count", count);
     for (i64 nth = 0; nth < count; nth++) {
         state = (i64)((u64)state + (u64)leb128());
-        i64 rank = ranked ? leb128() : 0;
+        u64 above = ranked ? (u64)leb128() + 1 : 1;
         for (i64 n = 0; n <= symmetries; n++) {                               /* the state and its images */
-            struct entry image = {n ? symmetry[n - 1](state) : state, rank, 1}, *old = place(image.state);
-            if (!old->used || rank < old->rank) *old = image;
+            struct entry image = {n ? symmetry[n - 1](state) : state, above}, *old = place(image.state);
+            if (!old->above || above < old->above) *old = image;
         }
     }
     int must_end = goal > (owner ? -endless : endless);
-    for (struct entry *own = table; own < table + size; own++)
-        if (own->used && !holds(own->state, must_end ? own->rank : 1, 0)) refuse("state", own->state);
-    if (getchar() != EOF || !holds(start, INT64_MAX, 1)) refuse("its end, or the start", start);
+    for (struct entry *e = table; e < table + size; e++)
+        if (e->above && !holds(e->state, must_end ? e->above - 1 : UINT64_MAX, 0)) refuse("state", e->state);
+    if (getchar() != EOF || !holds(start, UINT64_MAX, 1)) refuse("its end, or the start", start);
     printf("proved by %ld states: from %ld the %s player gets at least %ld\n", count, start,
            owner ? "second" : "first", goal);
 }

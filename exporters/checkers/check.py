@@ -53,7 +53,7 @@ if title != "certificate 1" or symmetries not in (0, len(maps)) or len(fields) !
     sys.exit("refused: its header")
 must_end = goal > (-endless if owner else endless)
 for s, rank in ranks.items():
-    if not holds(s, rank if must_end else 1, 0):
+    if not holds(s, rank if must_end else float("inf"), 0):
         sys.exit(f"refused: state {s!r}")
 if not holds(rules.parse(start) if texts else int(start), float("inf"), 1):
     sys.exit("refused: its start")

@@ -16,7 +16,10 @@ from hypothesis import given, settings, strategies as st
 from solver import load_game, open_database, solve
 from solver.analysis.certificates.certificate import read_certificate
 from solver.analysis.certificates.check import flaw_of
-from solver.analysis.certificates.selection import certify
+from solver.analysis.certificates.rules_code import printed_rules
+from solver.analysis.certificates.selection import _Selection, certify
+from solver.rules.asking import symmetries_of
+from solver.system.progress import no_progress
 from tests.support.certificates import (
     CHECKERS,
     Programs,
@@ -81,17 +84,19 @@ def test_programs_in_three_languages_prove_the_value_and_refuse_what_is_spoilt(
         assert all(are_true(accepted, game, path))
 
 
+def test_ranks_that_are_not_needed_are_left_alone(tmp_path: Path) -> None:
+    for file in (ROOT / "data" / "certificates").glob("tictactoe.*"):
+        shutil.copy(file, tmp_path)
+    path = tmp_path / "tictactoe.second"
+    ranked = replace(made := read_certificate(path), ranks=[*range(5, 5 + len(made.states))])
+    path.write_bytes(ranked.as_bytes())
+    assert call("verify", path).exit_code == 0
+    assert Programs(tmp_path / "tictactoe").statuses([path.read_bytes()]) == [[0, 0, 0]]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "parameters"),
-    [("chess-ending", {"pieces": "KRK"}), ("quixo", {"rows": 4, "columns": 4, "k": 4})],
-)
-def test_certificates_of_large_games_are_proved_and_no_more(
-    name: str, parameters: dict[str, Any], tmp_path: Path
-) -> None:
-    """White mates by king and rook; the first player wins at quixo on 4 by 4 (Tanaka et al. 2020)."""
-    game = load_game(name, parameters)
-    solve(game, tmp_path / "game.db", fold=True, engine="arrays", layout="packed")
+def test_white_mates_by_king_and_rook(tmp_path: Path) -> None:
+    solve(load_game("chess-ending"), tmp_path / "game.db", fold=True, engine="arrays", layout="packed")
     assert call("certify", tmp_path / "game.db", "-o", tmp_path / "out").exit_code == 0
     programs, random = Programs(tmp_path / "out"), Random(3)
     for side, goal in (("first", 1), ("second", -1)):
@@ -101,6 +106,23 @@ def test_certificates_of_large_games_are_proved_and_no_more(
         first, raised, *others = programs.statuses([each.as_bytes() for each in (made, *spoilt)])
         assert (first, raised) == ([0, 0, 0], [1, 1, 1])
         assert all(status in ([0, 0, 0], [1, 1, 1]) for status in others)
+
+
+@pytest.mark.slow
+def test_the_first_player_wins_at_quixo_on_4_by_4(tmp_path: Path) -> None:
+    """S. Tanaka, F. Bonnet, S. Tixeuil and Y. Tamura, Quixo Is Solved, 2020; the other side takes hours."""
+    game = load_game("quixo", {"rows": 4, "columns": 4, "k": 4})
+    solve(game, tmp_path / "game.db", fold=True, engine="arrays", layout="packed")
+    with open_database(tmp_path / "game.db") as db:
+        selection = _Selection(db, 0, 1, len(symmetries_of(game)), no_progress)
+        made = selection.made(db.asked_state(db.start), 0, None)
+    (tmp_path / "out.rules.h").write_text(printed_rules(game)[0][".rules.h"])
+    for ranks, status in ((made.ranks, 0), ([0] * len(made.states), 1)):
+        content = gzip.decompress(replace(made, ranks=ranks).as_bytes())
+        done = subprocess.run(
+            [Programs(tmp_path / "out").compiled], input=content, capture_output=True, check=False
+        )
+        assert done.returncode == status
 
 
 def test_a_symmetry_that_is_none_proves_nothing(tmp_path: Path) -> None:
