@@ -3,8 +3,10 @@
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from io import TextIOWrapper
+from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -117,7 +119,9 @@ def _write_table(
     from solver.database.table_files import print_csv, writer
 
     write_to, count = None if output == "-" else writer(Path(output)), 0
-    read, total = batches(db, selection), selected(db, selection)
+    by_rules = selection.positions and db.packed is not None
+    read = _with_texts(db, selection) if by_rules else batches(db, selection)
+    total = selected(db, selection)
 
     def counted() -> "Iterator[Batch]":
         nonlocal count
@@ -133,6 +137,26 @@ def _write_table(
         with atomic_target(Path(output), force=force, progress=progress) as part:
             write_to(part, fields(db, selection), counted())
     return count
+
+
+def _with_texts(db: "Database", selection: "Selection") -> "Iterator[Batch]":
+    """The batches of a packed file; processes write the positions of one while the last one is used."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    import numpy as np
+
+    from solver.database.columns import batches
+    from solver.engines.arrays.rules_pool import RulesPool
+    from solver.system.executors import map_ordered
+
+    def written(batch: "Batch") -> "Batch":
+        states, *others = batch
+        texts = chain.from_iterable(rules.answers("positions", states.tolist(), range(len(states))))
+        return states, np.array([*texts]), *others
+
+    without = batches(db, replace(selection, positions=False))
+    with closing(RulesPool(db.game, fold=False)) as rules, ThreadPoolExecutor(1) as ahead:
+        yield from map_ordered(ahead, written, without, 1)
 
 
 @contextmanager

@@ -3,7 +3,9 @@ import io
 import shutil
 import sqlite3
 import sys
+from collections.abc import Iterable, Iterator
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +17,11 @@ from click.testing import Result
 
 from solver import Database, load_game, open_database, solve
 from solver.database.table_files import write_graphml
+from solver.engines.arrays import rules_pool
 from solver.engines.conversion import convert
 from solver.errors import UsageError
 from solver.packed import PackedGame
+from solver.system.executors import OnProgress, WorkerPool, ignore
 from tests.support.commandline import call
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.packed import Coins, Ladder, Sums
@@ -156,6 +160,30 @@ def test_texts_and_best_moves_are_there_only_when_asked_for(tictactoe_db_path: P
     plain = export(tictactoe_db_path, "-o", "-").stdout
     assert plain.splitlines()[0] == "state,ply,to_move,value,outcome,remoteness,is_terminal"
     assert plain.splitlines()[1] == "0,0,x,0,draw,,0"
+
+
+def test_processes_write_the_texts_that_this_one_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solve(load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), tmp_path / "dense.db", layout="packed")
+    alone = export(tmp_path / "dense.db", "-o", "-", "--positions").stdout
+    answers = list[list[str]]()
+
+    class Noted(WorkerPool):
+        def each(self, tasks: Iterable[Any], on_progress: OnProgress = ignore) -> Iterator[Any]:
+            for answer in super().each(tasks, on_progress):
+                answers.append(answer)
+                yield answer
+
+    monkeypatch.setattr(rules_pool, "WorkerPool", Noted)
+    monkeypatch.setattr(rules_pool, "cores", lambda: 2)
+    monkeypatch.setattr("solver.database.columns.BATCH_ROWS", 50)
+    for limit in ("SECONDS_ALONE", "SECONDS_PER_CHUNK", "TIMES_SENDING"):
+        monkeypatch.setattr(rules_pool, limit, 0)
+    assert export(tmp_path / "dense.db", "-o", "-", "--positions").stdout == alone
+    with open_database(tmp_path / "dense.db") as db:
+        assert set(chain.from_iterable(answers)) < set(db)
+    assert len(answers) > 5
 
 
 def test_networkx_reads_a_graph_of_every_position_and_move_with_its_labels(
