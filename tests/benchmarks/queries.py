@@ -57,17 +57,21 @@ def start(bench: Bench) -> Iterator[Row]:
         yield Row(name, (), seconds, seconds / least, max(each.peak for each in took))
 
 
+AGAIN = 50
+"""Positions whose blocks a database keeps."""
+
+
 def drawn(path: Path, number: int) -> Keys:
     """So many states of a packed file, each drawn from all of them."""
     rng = np.random.default_rng(1)
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
         sizes = np.array(connection.execute("select states from blocks order by id").fetchall())[:, 0]
         chosen = rng.choice(len(sizes), size=number, p=sizes / sizes.sum())
-        found = np.empty(number, np.int64)
-        for block in np.unique(chosen).tolist():
+        found, order = np.empty(number, np.int64), np.argsort(chosen, kind="stable")
+        blocks, begins = np.unique(chosen[order], return_index=True)
+        for block, wanted in zip(blocks.tolist(), np.split(order, begins[1:]), strict=True):
             sql = "select first, states, keys from blocks where id = ?"
             keys = decode_keys(*connection.execute(sql, (block + 1,)).fetchone())
-            wanted = np.flatnonzero(chosen == block)
             found[wanted] = rng.choice(keys, len(wanted))
     return found
 
@@ -87,8 +91,10 @@ def lookup_times(file: str, alone: str, at_once: str) -> dict[str, float]:
     states, few = drawn(Path(file), int(at_once)), int(alone)
     with open_database(file) as db:
         texts = [write_position(db.game, state) for state in states[:few].tolist()]
+        again = (texts[:AGAIN] * few)[:few]
         return {
             "`db[position]`: all moves": seconds_of(few, lambda: [db[text] for text in texts]),
+            f"the same, of {AGAIN} again and again": seconds_of(few, lambda: [db[text] for text in again]),
             "`db.probe(position)`: best moves": seconds_of(few, lambda: [db.probe(text) for text in texts]),
             f"`db.lookup` of {few:,} texts": seconds_of(few, lambda: db.lookup(texts)),
             f"`db.lookup` of {len(states):,} states": seconds_of(len(states), lambda: db.lookup(states)),
