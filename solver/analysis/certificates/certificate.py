@@ -181,6 +181,8 @@ def _read(content: bytes, path: Path) -> Certificate:
     states, ranks = (_of_lines if numbers["texts"] else _of_differences)(body, bool(numbers["ranks"]))
     if len(states) != numbers["count"]:
         raise ValueError(f"it has {len(states):,} states, where {numbers['count']:,} are announced")
+    if numbers["ranks"] and len(ranks) != len(states):
+        raise ValueError("its last state has no rank")
     return Certificate(
         named=facts.named,
         parameters=facts.parameters,

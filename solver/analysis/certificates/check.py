@@ -37,19 +37,22 @@ def flaw_of(certificate: Certificate, game: AnyGame, *, progress: Progress = no_
     if certificate.needs_ranks and certificate.ranks is None:
         return "its goal is better than endless play, and it has no ranks"
     states, moves = certificate.states, moves_of(game)
+    if isinstance(certificate.start, str) == isinstance(game, PackedGame):
+        return "its states are texts where those of the rules are integers, or the other way round"
     if any(one >= other for one, other in pairwise(states)):  # type: ignore[operator]
         return "its states are not in ascending order"
     try:
         keys = np.array([moves.key(state) for state in (*states, certificate.start)], np.int64)
+        ranks = np.array((certificate.needs_ranks and certificate.ranks) or [0] * len(states), np.int64)
     except (SolverError, OverflowError) as error:
-        return f"it has what is no state: {message_of(error) if isinstance(error, SolverError) else error}"
+        return f"it has no state or rank: {message_of(error) if isinstance(error, SolverError) else error}"
     if any(moves.written(key) != state for key, state in zip(keys.tolist(), states, strict=False)):
         return "it has a state that the rules write otherwise"
     maps = symmetries_of(game) if isinstance(game, PackedGame) else ()
     if certificate.symmetries not in (0, len(maps)):
         return f"it uses {certificate.symmetries} symmetries, where the rules have {len(maps)}"
     images = [keys[:-1], *(moves.images(keys[:-1]) if certificate.symmetries else ())]
-    return _Check(certificate, moves, images).flaw(int(keys[-1]), progress)
+    return _Check(certificate, moves, images, ranks).flaw(int(keys[-1]), progress)
 
 
 @dataclass
@@ -60,16 +63,15 @@ class _Check:
     moves: GameMoves
     images: Sequence[Keys]
     """The states that are listed, and their images under each symmetry that is used."""
+    ranks: Keys
+    """The rank of each state that is listed."""
 
     def __post_init__(self) -> None:
-        ranks = self.certificate.ranks if self.certificate.needs_ranks else None
-        keys = np.concatenate(self.images)
-        listed = np.zeros(len(self.images[0]), np.int64) if ranks is None else np.array(ranks, np.int64)
-        of_all = np.tile(listed, len(self.images))
+        keys, of_all = np.concatenate(self.images), np.tile(self.ranks, len(self.images))
         order = np.lexsort((of_all, keys))
         self._sorted, first = np.unique(keys[order], return_index=True)
         self._ranks = of_all[order][first]
-        self._ranked = ranks is not None
+        self._ranked = self.certificate.needs_ranks
 
     def flaw(self, start: int, progress: Progress) -> str | None:
         """The first state that proves nothing, if any."""

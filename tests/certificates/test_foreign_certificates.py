@@ -1,0 +1,74 @@
+"""Certificates that a stranger made up: refused in words, whatever numbers and texts they have."""
+
+import gzip
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.support.commandline import call
+from tests.support.solved import solved_file
+
+
+@pytest.fixture(scope="module")
+def won(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The content of a certificate with ranks, without compression."""
+    out = tmp_path_factory.mktemp("won") / "out"
+    game = solved_file("mnk", {"rows": 4, "columns": 3, "k": 3})
+    assert call("certify", game, "-o", out).exit_code == 0
+    content = gzip.decompress(Path(f"{out}.first").read_bytes())
+    assert b"\nranks 1\n" in content
+    return content
+
+
+def with_line(content: bytes, name: str, value: str, body: bytes | None = None) -> bytes:
+    """The content with another value of a line, and perhaps with the only state of another body."""
+    head, _, old = content.partition(b"\n\n")
+    if body:
+        head = re.sub(rb"\ncount \d+", b"\ncount 1", head)
+    head = re.sub(rf"^{name} .*$".encode(), f"{name} {value}".encode(), head, flags=re.MULTILINE)
+    return head + b"\n\n" + (old if body is None else body)
+
+
+HUGE = "1" + "0" * 30
+
+SPOILT: dict[str, Callable[[bytes], bytes]] = {
+    "texts": lambda content: with_line(content, "texts", "1", b"1 ............\n"),
+    "the start as a number in a text": lambda content: with_line(content, "texts", "1", b"1 12\n"),
+    "a huge rank": lambda content: with_line(content, "count", "1", b"\x05" + b"\xff" * 10 + b"\x01"),
+    "a huge state": lambda content: with_line(content, "count", "1", b"\xff" * 10 + b"\x01\x05"),
+    "no last rank": lambda content: content[:-1],
+    "half a number": lambda content: content + b"\x80",
+    "a huge goal": lambda content: with_line(content, "goal", HUGE),
+    "a huge start": lambda content: with_line(content, "start", HUGE),
+    "a negative start": lambda content: with_line(content, "start", "-1"),
+    "no number": lambda content: with_line(content, "endless", "x"),
+    "another owner": lambda content: with_line(content, "owner", "2"),
+    "fewer symmetries than none": lambda content: with_line(content, "symmetries", "-1"),
+    "endlessly worth more": lambda content: with_line(content, "endless", f"-{HUGE}", b""),
+    "a negative count": lambda content: with_line(content, "count", "-1", b""),
+    "no states": lambda content: with_line(content, "count", "0", b""),
+}
+
+
+@pytest.mark.parametrize("name", SPOILT)
+def test_what_a_stranger_made_up_is_refused_in_words(name: str, won: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "some.first"
+    path.write_bytes(gzip.compress(SPOILT[name](won)))
+    done = call("verify", path)
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    assert done.exit_code in (1, 4), done.output
+    assert (done.stdout + done.stderr).count("\n") == 1
+
+
+def test_a_huge_rank_of_a_position_as_text_is_refused_in_words(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert call("certify", solved_file("nim"), "-o", out).exit_code == 0
+    path = Path(f"{out}.second")
+    head, _, body = gzip.decompress(path.read_bytes()).partition(b"\n\n")
+    assert b"\nranks 1\n" in head
+    path.write_bytes(gzip.compress(head + b"\n\n" + re.sub(rb"(?m)^\d+ ", f"{HUGE} ".encode(), body)))
+    done = call("verify", path)
+    assert (done.exit_code, (done.stdout + done.stderr).count("\n")) == (1, 1), done.output
+    assert "it has no state or rank" in done.stdout
