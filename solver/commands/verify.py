@@ -122,8 +122,9 @@ def _verify_certificate(file: str, adopt: bool, as_json: bool) -> None:
         flaw = flaw_of(certificate, game, progress=progress)
     owner = game.players[certificate.owner]
     facts = {"start": certificate.start, "owner": owner, "goal": certificate.goal}
+    worth = certificate.endless and f" (endless play is worth {certificate.endless:+} to {game.players[0]})"
     words = (
-        f"From {certificate.start!r} {owner} gets at least {certificate.goal}, "
+        f"From {certificate.start!r} {owner} gets at least {certificate.goal}{worth or ''}, "
         f"by {len(certificate.states):,} states."
     )
     _say_proved(file, flaw, {**facts, "states": len(certificate.states)}, words, as_json)

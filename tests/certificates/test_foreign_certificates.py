@@ -72,3 +72,13 @@ def test_a_huge_rank_of_a_position_as_text_is_refused_in_words(tmp_path: Path) -
     done = call("verify", path)
     assert (done.exit_code, (done.stdout + done.stderr).count("\n")) == (1, 1), done.output
     assert "it has no state or rank" in done.stdout
+
+
+def test_what_endless_play_is_worth_is_told_unless_it_is_a_draw(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    for endless, told in (("draw", ""), ("second", " (endless play is worth -1 to x)")):
+        file = solved_file("ponghauki", endless=endless)
+        assert call("certify", file, "-o", out).exit_code == 0
+        said = call("verify", f"{out}.second").stdout
+        goal = 1 if endless == "second" else 0
+        assert re.search(rf"gets at least {goal}{re.escape(told)}, by", said), said
