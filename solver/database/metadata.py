@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -73,6 +72,8 @@ class Metadata:
 
     def rows(self) -> dict[str, str]:
         """The rows, by key, without checksums and the digest."""
+        from importlib.metadata import version  # for which a query would wait
+
         game = self.folding.game
         return {
             "format": f"perfectplay {self.layout}",

@@ -10,7 +10,6 @@ import inspect
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -23,7 +22,7 @@ from solver.rules.source import trust
 from solver.rules.source.modules import file_fingerprint, rules_file
 from solver.rules.source.rules_file import from_file, raised
 from solver.rules.textbook import Textbook, adapted, lacking
-from solver.system.plugins import entries, loaded, names_instead
+from solver.system.plugins import EntryPoint, entries, loaded, names_instead
 
 PROPERTIES = [
     name for base in (Game, PackedGame) for name, member in vars(base).items() if type(member) is property

@@ -4,12 +4,13 @@ The games, players, commands, pictures and formats that come along join by the s
 of the names that there are somebody meant, and how the libraries of an extra are installed.
 """
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points, requires
+from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
 from solver.errors import BrokenRules, SolverError, UnknownFormat, summary_of
@@ -38,15 +39,48 @@ GROUPS = {
 """The groups by name."""
 
 
+class EntryPoint(NamedTuple):
+    """An entry point of an installed package."""
+
+    name: str
+    value: str
+    """The module and the object: "coins:Coins"."""
+    group: str
+
+    def load(self) -> Any:
+        """The object; raises what its import raises."""
+        return resolve_name(self.value.partition("[")[0].strip())
+
+
 @cache
 def installed_entries() -> dict[str, dict[str, EntryPoint]]:
-    """The entry points of all groups: by group, and by name in alphabetical order."""
-    points = entry_points()
-    tables = {group: points.select(group=f"perfectplay.{group}") for group in GROUPS}
-    return {
-        group: {entry.name: entry for entry in sorted(table, key=lambda entry: entry.name)}
-        for group, table in tables.items()
-    }
+    """The entry points of all groups: by group, and by name in alphabetical order.
+
+    They are read as `importlib.metadata` reads them, whose import takes as long as all of a query.
+    """
+    tables = {f"perfectplay.{group}": dict[str, EntryPoint]() for group in GROUPS}
+    for text in _entry_texts():
+        group = ""
+        for line in map(str.strip, text.splitlines()):
+            name, _, value = map(str.strip, line.partition("="))
+            if line.startswith("["):
+                group = line.strip("[]")
+            elif value and group in tables and not line.startswith("#"):
+                tables[group].setdefault(name, EntryPoint(name, value, group))
+    return {group.partition(".")[2]: dict(sorted(table.items())) for group, table in tables.items()}
+
+
+def _entry_texts() -> Iterator[str]:
+    """The tables of entry points of all packages in the folders that modules are imported from."""
+    for folder in dict.fromkeys(sys.path):
+        with suppress(OSError):
+            for name in sorted(os.listdir(folder or ".")):
+                if name.endswith((".dist-info", ".egg-info")):
+                    with (
+                        suppress(OSError, UnicodeDecodeError),
+                        open(os.path.join(folder, name, "entry_points.txt"), encoding="utf-8") as file,
+                    ):
+                        yield file.read()
 
 
 def entries(group: str) -> dict[str, EntryPoint]:
@@ -192,6 +226,8 @@ def without(module: str) -> Iterator[None]:
 
 def how_to_install(extra: str) -> str:
     """The command that installs the libraries of an extra, wherever perfectplay itself came from."""
+    from importlib.metadata import requires  # which takes long to import
+
     library = re.compile(rf"([\w.-]+).*extra == ['\"]{extra}['\"]")
     matches = map(library.match, requires("perfectplay") or ())
     return f"`pip install {' '.join(each[1] for each in matches if each)}`"

@@ -4,7 +4,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from importlib.metadata import EntryPoint
 
 import click
 import pytest
@@ -13,7 +12,7 @@ from click.testing import CliRunner
 from solver import cli
 from solver.cli import OTHERS, SECTIONS, main
 from solver.commands.options import REST, Sectioned
-from solver.system.plugins import entries
+from solver.system.plugins import EntryPoint, entries
 from tests.support.pages import ROOT
 
 OURS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]

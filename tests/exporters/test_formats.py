@@ -1,4 +1,3 @@
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -7,7 +6,7 @@ from exporters import plan_json
 from exporters.diagram import dot
 from solver.errors import BrokenRules, UnknownFormat, UsageError
 from solver.plans import formats
-from solver.system.plugins import entries
+from solver.system.plugins import EntryPoint, entries
 from tests.exporters.support.small_plans import Handmade, plan
 
 FORK = plan(

@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import EntryPoint, distribution
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from solver.games.mnk import MNK, TicTacToe
 from solver.rules import loading as plugins
 from solver.rules.loading import game_class, game_name, game_parameters, game_place
 from solver.rules.parameters import parameter_types
-from solver.system.plugins import GROUPS, entries
+from solver.system.plugins import GROUPS, EntryPoint, entries
 from tests.support.games import explicit_graph
 from tests.support.games.explicit_graph import ExplicitGame
 

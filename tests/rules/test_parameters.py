@@ -6,7 +6,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from runpy import run_path
 from typing import Any, Literal, Optional
@@ -19,7 +18,7 @@ from solver.errors import BadParameter, BrokenRules
 from solver.game import Game
 from solver.rules.loading import game_parameters
 from solver.rules.parameters import MAX_CHARACTERS, MAX_ITEMS, converted
-from solver.system.plugins import entries
+from solver.system.plugins import EntryPoint, entries
 from tests.support.commandline import call
 
 

@@ -3,7 +3,6 @@ import sys
 import xml.etree.ElementTree as ET
 from base64 import b64decode, b64encode
 from dataclasses import asdict
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from solver.database.entry import Entry
 from solver.engines.graph_states import explore
 from solver.errors import BrokenRules, UnknownFormat
 from solver.system import plugins
+from solver.system.plugins import EntryPoint
 from tests.exporters.support.small_plans import Handmade, plan
 from tests.support.commandline import call
 

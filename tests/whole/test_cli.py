@@ -3,7 +3,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from exporters.plan_json import render
 from solver import cli, make_plan, open_database
 from solver.errors import SolverError
-from solver.system.plugins import entries
+from solver.system.plugins import EntryPoint, entries
 from tests.support.commandline import call, refusal, run, start
 
 RULES = '''

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -46,7 +45,7 @@ def raised(error: BaseException) -> str:
     return f"{summary_of(error)}{lines[-1] if lines else ''}"
 
 
-class _Neighbours(MetaPathFinder, Loader):
+class _Neighbours:
     """Finds modules by their full names, each in one file."""
 
     def __init__(self) -> None:
@@ -59,7 +58,15 @@ class _Neighbours(MetaPathFinder, Loader):
         if file is None:
             return None
         inside: list[str] | None = [] if Path(file).name == "__init__.py" else None
-        return spec_from_file_location(fullname, file, loader=self, submodule_search_locations=inside)
+        return spec_from_file_location(
+            fullname,
+            file,
+            loader=self,  # type: ignore[arg-type]  # `importlib.abc`, which has the type, is slow to import
+            submodule_search_locations=inside,
+        )
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Nothing, so that Python makes the module."""
 
     def exec_module(self, module: ModuleType) -> None:
         execute(self.files[module.__name__], module)
