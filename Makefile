@@ -108,7 +108,7 @@ ifdef BASE
 OTHER := build/$(shell git rev-parse --short $(BASE))
 
 benchmarks: $(DEV)
-	test -d $(OTHER) || git worktree add --quiet --detach $(OTHER) $(BASE)
+	test -d $(OTHER) || git worktree add --quiet --force --detach $(OTHER) $(BASE)
 	$(MAKE) -C $(OTHER) VENV=.venv .venv/.dev-installed
 	$(BIN)/python -m tests.benchmarks versions --other $(CURDIR)/$(OTHER)/.venv/bin/perfectplay $(OPTIONS)
 else
