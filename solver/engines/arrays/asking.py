@@ -41,6 +41,9 @@ class Expansion(NamedTuple):
 class Asker:
     """Asks the rules of one game."""
 
+    least = 1
+    """States to ask about at a time at least."""
+
     def __init__(self, game: AnyGame, *, fold: bool) -> None:
         """Ask this game; with `fold`, children are canonical states."""
         self._game, self._fold = game, fold
@@ -89,6 +92,9 @@ def asker(game: AnyGame, *, fold: bool) -> Asker:
 
 class PackedAsker(Asker):
     """Asks the rules of a packed game."""
+
+    least = 2 * NARROW
+    """A slow machine is not to be asked about states one by one, which takes far longer still."""
 
     def __init__(self, game: PackedGame, *, fold: bool) -> None:
         super().__init__(game, fold=fold)

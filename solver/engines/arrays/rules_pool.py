@@ -49,7 +49,7 @@ class RulesPool:
         self.game, self.fold, self._asker = game, fold, asker(game, fold=fold)
         self._pool: WorkerPool | None = None
         self._alone = cores() == 1 or type(game).__module__ == "__main__"
-        self._spent, self._size = 0.0, 16
+        self._spent, self._size = 0.0, max(16, self._asker.least)
 
     def close(self) -> None:
         """End the workers."""
@@ -74,7 +74,7 @@ class RulesPool:
             if seconds < SECONDS_PER_CHUNK / 2:
                 self._size = min(2 * self._size, MAX_CHUNK)
             elif seconds > 2 * SECONDS_PER_CHUNK:
-                self._size = max(1, self._size // 2)
+                self._size = max(self._asker.least, self._size // 2)
             if self._helped(question, chunk, answer, seconds, left=numbers.stop - at):
                 yield from self._by_workers(question, states, range(at, numbers.stop))
                 return
@@ -120,7 +120,7 @@ class RulesPool:
 
     def _by_workers(self, question: Question, states: Sequence[Any], numbers: range) -> Iterator[Any]:
         assert self._pool is not None
-        size = max(1, min(self._size, len(numbers) // (CHUNKS_PER_WORKER * cores())))
+        size = max(self._asker.least, min(self._size, len(numbers) // (CHUNKS_PER_WORKER * cores())))
         chunks = (states[at : min(at + size, numbers.stop)] for at in numbers[::size])
         for answer in self._pool.each((question, pickle.dumps(chunk)) for chunk in chunks):
             if isinstance(answer, SolverError):

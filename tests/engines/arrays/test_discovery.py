@@ -1,13 +1,15 @@
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from solver import load_game, solve
 from solver.engines.arrays import discovery
-from solver.engines.arrays.asking import NARROW, Asker, PackedAsker
+from solver.engines.arrays.asking import NARROW, Asker, Expansion, PackedAsker
 from solver.engines.arrays.discovery import Discovery
 from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.graph_states import explore, is_layered
@@ -44,6 +46,26 @@ def test_packed_games_answer_for_arrays_as_they_do_for_one_state(name: str, fold
     for state in states[:200]:
         states += [game.result(state, action) for action in game.actions(state)]
     assert PackedAsker(game, fold=fold).expansion(states) == Asker(game, fold=fold).expansion(states)
+
+
+def test_on_a_slow_machine_packed_rules_are_still_asked_about_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, asked, clock = Connect(3, 4, 3), list[int](), count(0, 60)
+
+    def expansion(asker: PackedAsker, states: Sequence[int]) -> Expansion:
+        asked.append(len(states))
+        return Asker.expansion(asker, states)
+
+    monkeypatch.setattr(PackedAsker, "expansion", expansion)
+    monkeypatch.setattr("solver.engines.arrays.rules_pool.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("solver.engines.arrays.rules_pool.cores", lambda: 1)
+    with closing(RulesPool(game, fold=False)) as rules:
+        numbered = Discovery(rules, None, MemoryWatch("arrays", 10**9)).run()
+    assert numbered is not None
+    levels = np.diff(numbered.stage_bounds, prepend=0).tolist()
+    assert max(levels) > 4 * NARROW
+    assert [size for size in asked if size <= NARROW] == [
+        rest for level in levels if 0 < (rest := level % (2 * NARROW)) <= NARROW
+    ]
 
 
 def test_a_game_with_more_than_so_many_states_is_none() -> None:
