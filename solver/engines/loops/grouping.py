@@ -33,7 +33,7 @@ def states_at_once(context: SolveContext, buckets: int, states: int, moves: int)
     """
     actions = context.rules.action_count
     each = min(actions, 1 + 5 * moves // (4 * states)) if states else actions
-    in_round = min(MOVES_PER_ROUND, context.job.memory // (3 * 12))
+    in_round = min(max(1 << 24, buckets << 13), MOVES_PER_ROUND, context.job.memory // (3 * 12))
     at_once = min(
         max(context.keys_per_sort >> 2, buckets * MOVES_PER_BUCKET), in_round // (2 * context.job.threads)
     )
