@@ -140,9 +140,13 @@ class PositionRows:
 
     def document(self, **about: object) -> str:
         """The rows and tables as one JSON object, with further members `about` the page."""
-        marks = {code: mark for mark, code in self._marks.items()}
-        tables = {**about, "marks": marks, "moves": list(self._moves)}
-        return f'{as_json(tables).removesuffix("}")},"positions":[\n' + ",\n".join(self._rows) + "\n]}"
+        tables = as_json({**about, **self.tables}).removesuffix("}")
+        return f'{tables},"positions":[\n' + ",\n".join(self._rows) + "\n]}"
+
+    @property
+    def tables(self) -> dict[str, Any]:
+        """The tables `marks` and `moves` that the rows share."""
+        return {"marks": {code: mark for mark, code in self._marks.items()}, "moves": list(self._moves)}
 
     def _append(self, row: str) -> None:
         self._rows.append(row)

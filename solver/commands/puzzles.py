@@ -110,7 +110,7 @@ def _saving(output: str, picture_format: str | None) -> "Callable[[Database, Seq
         width = len(str(len(chosen)))
         names = [f"puzzle-{nth:0{width}}.{ending}" for nth in range(1, len(chosen) + 1)]
         pictures = [image(picture("puzzle", db, puzzle)) for puzzle in chosen]
-        write_folder(path, dict(zip(names, pictures, strict=True)))
+        write_folder(path, zip(names, pictures, strict=True))
 
     return save
 

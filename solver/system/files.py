@@ -7,7 +7,7 @@ deletes the folder and starts anew. Tested on Linux only.
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
@@ -118,30 +118,40 @@ def link(path: Path, other: Path) -> None:
             raise UnwritableFile(f"cannot write {other}: {error.strerror or error}") from error
 
 
-def new_folder(path: Path) -> Path:
-    """The path, if a folder may be made, or is empty, there; raises `MissingFile` or `TargetExists`."""
+def new_folder(path: Path, *, like: str | None = None) -> Path:
+    """The path, if a folder may be made, is empty, or has a file `like` this, there.
+
+    Raises `MissingFile` or `TargetExists`.
+    """
     if not path.parent.is_dir():
         raise MissingFile(f"there is no folder {str(path.parent)!r} to put {path.name!r} into")
-    if path.is_symlink() or (path.exists() and (not path.is_dir() or any(path.iterdir()))):
+    is_like = like is not None and path.is_dir() and (path / like).is_file()
+    is_there = path.is_symlink() or (path.exists() and (not path.is_dir() or any(path.iterdir())))
+    if is_there and not is_like:
         raise TargetExists(f"{path} exists already: choose a new folder")
     return path
 
 
-def write_folder(path: Path, contents: Mapping[str, bytes]) -> None:
+def write_folder(path: Path, contents: Iterable[tuple[str, bytes]], *, like: str | None = None) -> None:
     """Make a folder with these files, by name, as a whole or not at all.
 
-    Raises as `new_folder`, and `TargetBusy` and `UnwritableFile`.
+    Names may have folders before them. It replaces a folder that has a file `like` this. Raises as
+    `new_folder`, and `TargetBusy` and `UnwritableFile`.
     """
-    place = new_folder(path).resolve()
+    place = new_folder(path, like=like).resolve()
     refusal = f"another process is writing {path}: wait for it or choose another folder"
     try:
         with _building(place, refusal) as part:
-            for name, content in contents.items():
-                (part / name).write_bytes(content)
-                sync(part / name)
+            whole = part / "whole"
+            whole.mkdir()
+            for name, content in contents:
+                file = whole / name
+                file.parent.mkdir(exist_ok=True)
+                file.write_bytes(content)
+                sync(file)
             if place.is_dir():
-                place.rmdir()
-            part.replace(place)
+                place.replace(part / "before")
+            whole.replace(place)
             sync(place.parent)
     except OSError as error:
         if isinstance(error, SolverError):

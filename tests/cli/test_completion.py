@@ -91,6 +91,7 @@ def test_every_word_that_is_a_file_is_completed_as_one() -> None:
         "replay",
         "annotate",
         "serve",
+        "site",
         "trust",
     ):
         assert completed(f"perfectplay {command} ") == FILES, command

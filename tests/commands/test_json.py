@@ -139,6 +139,12 @@ def test_certificates_and_their_proofs_are_told(tictactoe_db_path: Path, tmp_pat
     assert printed("verify_certificate", "verify", f"{name}.first")["owner"] == "o"
 
 
+def test_a_site_is_told(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    found = printed("site", "site", tictactoe_db_path, "-o", tmp_path / "site")
+    files = [each for each in (tmp_path / "site").rglob("*") if each.is_file()]
+    assert (found["files"], found["bytes"]) == (len(files), sum(each.stat().st_size for each in files))
+
+
 def test_a_proof_that_fails_is_an_answer(tictactoe_db_path: Path, tmp_path: Path) -> None:
     forged, plan = tmp_path / "forged.db", tmp_path / "plan.json"
     shutil.copy(tictactoe_db_path, forged)
@@ -441,6 +447,7 @@ def test_the_page_has_every_error_its_exit_code_and_its_meaning() -> None:
         ("games", ["games", "game"]),
         ("verify", ["verify_database", "verify_plan", "verify_certificate", "verify_strong"]),
         ("certify", ["certify", "certify_coq", "certify_strong"]),
+        ("site", ["site"]),
     ],
 )
 def test_a_section_has_every_key_and_says_which_may_be_missing(section: str, forms: list[str]) -> None:

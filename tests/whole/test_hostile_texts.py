@@ -85,6 +85,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "compare": (GAME, "long=true"),
     "plan": ("game.db", "--for", "second", "-o", "new.json"),
     "explore": ("game.db", "-o", "new.html"),
+    "site": ("game.db", "-o", "site"),
     "match": (
         GAME,
         "long=true",

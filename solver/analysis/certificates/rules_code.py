@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from solver.engines.array_rules.tracing import COMPARISONS, Untraceable, traced
+from solver.engines.array_rules.tracing import COMPARISONS, Operation, Untraceable, traced
 from solver.game import AnyGame, Symmetry
 from solver.packed import PackedGame
 from solver.rules.asking import symmetries_of
@@ -142,24 +142,34 @@ def _of_action(rule: Callable[[Any, int], Any], action: int, state: Any) -> Any:
 
 
 def _function(into: Language, name: str, rule: Callable[[Any], Any]) -> str:
-    """The function of a rule, in which each value that is needed is computed once."""
+    """The function of a rule."""
     trace = traced(rule)
+    return function_of(into, name, trace.steps, trace.answers[0], [*map(into.constant, trace.constants)])
+
+
+def function_of(
+    into: Language, name: str, steps: Sequence[Operation], answer: int, constants: Sequence[str]
+) -> str:
+    """The function of recorded steps, in which each value that is needed is computed once.
+
+    `answer` is the index of the step whose result it returns; `constants` are written as given.
+    """
     values = list[str]()
     """For each step the name of its value, or the constant itself."""
     names = dict[str, str]()
     """For each expression the name of its value."""
-    for step in trace.steps:
+    for step in steps:
         if step.symbol == "state":
             values.append("s")
         elif step.symbol == "constant":
-            values.append(into.constant(trace.constants[step.left]))
+            values.append(constants[step.left])
         else:
             expression = into.operation(step.symbol, values[step.left], values[step.right])
             values.append(names.setdefault(expression, f"v{len(names)}"))
-    answer = values[trace.answers[0]]
-    needed, expressions = {answer}, list[str]()
-    for expression, value in reversed(names.items()):
-        if value in needed:
+    value = values[answer]
+    needed, expressions = {value}, list[str]()
+    for expression, computed in reversed(names.items()):
+        if computed in needed:
             needed.update(NAME.findall(expression))
-            expressions.append(into.statement.format(name=value, value=expression))
-    return into.function.format(name=name, statements="".join(reversed(expressions)), value=answer)
+            expressions.append(into.statement.format(name=computed, value=expression))
+    return into.function.format(name=name, statements="".join(reversed(expressions)), value=value)

@@ -121,11 +121,11 @@ def test_pictures_come_into_a_folder_as_a_whole(tictactoe_db_path: Path, tmp_pat
 
 def test_a_folder_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="cannot write"):
-        write_folder(tmp_path / "new", {"a": b"1", "no/such": b"2"})
+        write_folder(tmp_path / "new", [("a", b"1"), ("a/such", b"2")])
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "file").write_text("mine")
     with pytest.raises(TargetExists):
-        write_folder(tmp_path / "file", {})
+        write_folder(tmp_path / "file", [])
 
 
 def test_files_are_chosen_by_their_ending(tictactoe_db_path: Path, tmp_path: Path) -> None:

@@ -1,0 +1,8 @@
+"""A solved game as plain files that any web host serves: `perfectplay site`.
+
+command.py      the command                              states.py       the states, one of each class
+writer.py       all files                                rows.py         positions that are spelled out
+rules_code.py   packed rules in JavaScript               texts.py        how they write states
+learning.py     which bits decide what is written
+site.js         answers, in a page and in Node           query.mjs       the same on a terminal
+"""

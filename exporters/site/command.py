@@ -1,0 +1,50 @@
+"""`perfectplay site`."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from solver.commands import completion
+from solver.commands.arguments import DATABASE
+from solver.commands.options import command, prints_json, trusts_rules, writes
+from solver.commands.output import print_json
+from solver.database import open_database
+from solver.errors import TargetExists
+from solver.system.files import new_folder, write_folder
+from solver.system.progress import terminal_progress
+
+MARK = "site.json"
+"""The file by which a folder is known as a site."""
+
+
+@command("perfectplay site tictactoe.db -o site", "node site/query.mjs xo..x....")
+@click.argument("file", type=DATABASE)
+@writes("FOLDER", "Where to write the files.", required=True, completes=completion.folders)
+@click.option("--force", is_flag=True, help="Replace a site that is there.")
+@prints_json
+@trusts_rules
+def site(file: str, output: str, force: bool, as_json: bool) -> None:
+    """Write a solved game as plain files for any web host, with no server behind them.
+
+    FILE is a database. The files have the rules of a packed game and all labels, or of other games every
+    position; query.mjs in the folder answers in Node as `perfectplay query --json` does.
+    """
+    from exporters.site.writer import site_files
+
+    path, written = new_folder(Path(output), like=MARK), list[int]()
+    if (path / MARK).exists() and not force:
+        raise TargetExists(f"{path} exists already: use --force to replace it, or choose another folder")
+    with open_database(file) as db, terminal_progress("states") as progress:
+
+        def counted() -> Iterator[tuple[str, bytes]]:
+            for name, content in site_files(db, progress=progress):
+                written.append(len(content))
+                yield name, content
+
+        write_folder(path, counted(), like=MARK)
+    facts = {"folder": output, "files": len(written), "bytes": sum(written)}
+    if as_json:
+        print_json(facts)
+    else:
+        click.echo(f"{output}: {facts['files']:,} files, {facts['bytes']:,} bytes", err=True)

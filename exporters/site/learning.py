@@ -1,0 +1,202 @@
+"""Learns which bits of a state decide which slots of what is written of it: see `texts.py`."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import combinations, product
+from random import Random
+from typing import Any
+
+from solver.errors import SolverError, UsageError
+from solver.packed import STATE_BITS
+
+MAX_BITS, MAX_HIDDEN = 12, 3
+"""Bits of a group, whose table has up to 4,096 rows; bits that are hidden."""
+
+RARE, BASES = 2, 9
+"""States with either value of each bit, of which bits are changed; states into which groups are put."""
+
+COMPARED = 12
+"""States by which bits are compared."""
+
+Cells = Sequence[str] | None
+"""What is in each slot; None for a text of another shape, or for what the rules do not write."""
+
+Table = dict[str, Any]
+"""Members `blank`, the slots; `groups`, `hidden` and `rest`, all other bits; `shape`, `runs` of a text; or
+`rows`, the lengths of the rows of a board. The table of a group has `[flips, slot, symbol, ...]` by value.
+"""
+
+
+class Unlearnable(UsageError):
+    """Raised if the texts of a game are not of this kind."""
+
+
+def value_in(group: dict[str, Any], state: int) -> int:
+    """The bits of a group in a state, as a number."""
+    return sum((state >> bit & 1) << nth for nth, bit in enumerate(group["bits"]))
+
+
+def written(table: Table, state: int) -> Cells:
+    """What is in the slots of a state by a table; None for a state that it does not know."""
+    slots = [*table["blank"]]
+    for group in table["groups"]:
+        if (known := group["table"].get(str(value_in(group, state)))) is None:
+            return None
+        for slot, symbol in zip(known[1::2], known[2::2], strict=True):
+            slots[slot] = symbol
+    return slots
+
+
+def _united(bits: Sequence[int], linked: Callable[[int, int], bool]) -> list[list[int]]:
+    """The bits in the smallest groups such that linked ones are together."""
+    groups = {bit: [bit] for bit in bits}
+    for one, other in combinations(bits, 2):
+        if groups[one] is not groups[other] and linked(one, other):
+            whole = groups[one] + groups[other]
+            groups.update(dict.fromkeys(whole, whole))
+    return [sorted(group) for bit, group in groups.items() if bit == group[0]]
+
+
+def _differing(states: Sequence[int]) -> list[int]:
+    """The bits in which states differ."""
+    differ = 0
+    for state in states:
+        differ |= state ^ states[0]
+    return [bit for bit in range(STATE_BITS) if differ >> bit & 1]
+
+
+def with_each_bit(states: Sequence[int]) -> list[int]:
+    """Some of the states, among them such with either value of each bit in which they differ."""
+    random, some = Random(0), list[int]()
+    for bit, wanted in product(_differing(states), (0, 1)):
+        having = [state for state in states if state >> bit & 1 == wanted]
+        some += random.sample(having, min(RARE, len(having)))
+    return some
+
+
+class Learner:
+    """Finds the groups of bits by which slots follow from states; raises `Unlearnable`."""
+
+    def __init__(
+        self,
+        states: Sequence[int],
+        cells: Callable[[int], Cells],
+        groups: Sequence[Sequence[int]] | None = None,
+    ) -> None:
+        """Learn what `cells` has in its slots from some states; the groups may be known."""
+        self._given = groups is not None
+        if groups is not None:
+            self.groups = groups
+        self._write, self.states, self._asked = cells, states, dict[int, Cells]()
+        self._changes = dict[tuple[int, int], dict[int, str] | None]()
+        self.known: list[Sequence[str]] = [self.cells(state) or () for state in states]
+        if len({*map(len, self.known)}) > 1:
+            raise Unlearnable("its boards have different numbers of cells")
+        columns = [*zip(*self.known, strict=True)]
+        self.blank = [Counter(column).most_common(1)[0][0] for column in columns]
+        self.varying = {slot for slot, column in enumerate(columns) if len({*column}) > 1}
+        self.some = [*dict.fromkeys([*states[:1], *with_each_bit(states)])]
+        """The first of the states, and some with either value of each bit."""
+
+    def cells(self, state: int) -> Cells:
+        """What is in the slots of a state, also of one that is none."""
+        if state not in self._asked:
+            try:
+                self._asked[state] = self._write(state)
+            except SolverError:
+                self._asked[state] = None
+        return self._asked[state]
+
+    @cached_property
+    def touched(self) -> dict[int, set[int]]:
+        """For each bit in which states differ the slots that change with it."""
+        touched = dict[int, set[int]]()
+        for bit in _differing(self.states):
+            changes = (self._change(state, 1 << bit) for state in self.some)
+            touched[bit] = {slot for change in changes if change for slot in change}
+        return touched
+
+    @cached_property
+    def hidden(self) -> list[int]:
+        """The bits that change no slot."""
+        return [] if self._given else [bit for bit, slots in self.touched.items() if not slots]
+
+    @cached_property
+    def groups(self) -> Sequence[Sequence[int]]:
+        """The bits that change the same slots; where these are many, those that depend on each other."""
+        shown, found = [bit for bit, slots in self.touched.items() if slots], list[list[int]]()
+        for group in _united(shown, lambda one, other: bool(self.touched[one] & self.touched[other])):
+            found += [group] if len(group) <= MAX_BITS else _united(group, self._depend)
+        if max(map(len, found), default=0) > MAX_BITS:
+            raise Unlearnable(f"a part of its texts depends on {max(map(len, found))} bits")
+        return sorted(found)
+
+    def _depend(self, one: int, other: int) -> bool:
+        """Whether what two bits write depends on each other: in most states, as in some it may seem so."""
+        compared = differing = 0
+        for state in self.some:
+            a, b = self._change(state, 1 << one), self._change(state, 1 << other)
+            if compared > COMPARED or a == {} or b == {}:
+                continue
+            both = self._change(state, 1 << one | 1 << other)
+            if a and b and both is not None:
+                was = self.cells(state) or []
+                expected = {slot: {each[slot] for each in (a, b) if slot in each} for slot in {*a, *b, *both}}
+                compared += 1
+                differing += any(both.get(slot, was[slot]) not in known for slot, known in expected.items())
+            elif (both is None) != (a is None or b is None):
+                compared, differing = compared + 1, differing + 1
+        return 2 * differing > compared
+
+    def _change(self, state: int, bits: int) -> dict[int, str] | None:
+        """What is in the slots that change with some bits; None where the rules do not write that."""
+        if (state, bits) not in self._changes:
+            was, now = self.cells(state) or [], self.cells(state ^ bits)
+            changed = (slot for slot in self.varying if now and now[slot] != was[slot])
+            self._changes[state, bits] = None if now is None else {slot: now[slot] for slot in changed}
+        return self._changes[state, bits]
+
+    def table(self) -> Table:
+        """What a page needs to write states."""
+        if len(self.hidden) > MAX_HIDDEN:
+            raise Unlearnable(f"its texts do not show {len(self.hidden)} bits of its states")
+        seen, groups = {*self.states}, list[dict[str, Any]]()
+        for bits in self.groups:
+            slots = sorted(set().union(*(self.touched[bit] for bit in bits)))
+            others = {slot for bit in self.touched if bit not in bits for slot in self.touched[bit]}
+            groups.append({"bits": bits, "slots": slots, "table": self._group(bits, slots, others, seen)})
+        table = {"blank": self.blank, "groups": groups, "hidden": self.hidden}
+        for state, known in zip(self.states, self.known, strict=True):
+            if written(table, state) != known:
+                raise Unlearnable(f"the text of the state {state} does not follow from single groups of bits")
+        return table
+
+    def _group(
+        self, bits: Sequence[int], slots: Sequence[int], others: set[int], seen: set[int]
+    ) -> dict[str, Any]:
+        """The table of a group, whose slots other groups write, too, where they are among `others`.
+
+        There it writes what most states with a value have. Of values that write the same, only those that
+        were seen in states are in it, or one where none was.
+        """
+        mask, effects = sum(1 << bit for bit in bits), dict[tuple[Any, ...], list[int]]()
+        known, placed = {state & mask for state in seen}, [0] * (1 << len(bits))
+        most = BASES if others & {*slots} else 2
+        for value in range(1 << len(bits)):
+            placed[value] = sum((value >> nth & 1) << bit for nth, bit in enumerate(bits))
+            put = (self.cells(base & ~mask | placed[value]) for base in self.some[:most])
+            texts = [text for text in put if text]
+            effect = list[Any]()
+            for slot in slots if texts else ():
+                votes = texts if slot in others else texts[:1]
+                symbol = Counter(text[slot] for text in votes).most_common(1)[0][0]
+                effect += [slot, symbol] * (symbol != self.blank[slot])
+            if texts:
+                effects.setdefault(tuple(effect), []).append(value)
+        listed = [
+            (value, effect)
+            for effect, values in effects.items()
+            for value in [each for each in values if placed[each] in known] or values[:1]
+        ]
+        return {str(value): [None, *effect] for value, effect in sorted(listed)}

@@ -1,0 +1,14 @@
+// Answers positions as `perfectplay query --json` does, a line each: node query.mjs POSITION...
+
+import { readFile } from "node:fs/promises";
+import { Site } from "./site.js";
+
+const site = await Site.open((name) => readFile(new URL(name, import.meta.url)));
+for (const position of process.argv.slice(2)) {
+  const refused = ({ code, message }) => {
+    if (!code) throw new Error(message);
+    process.exitCode = 3;
+    return { position, error: { code, message } };
+  };
+  console.log(JSON.stringify(await site.answer(position).catch(refused)));
+}

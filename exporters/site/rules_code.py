@@ -1,0 +1,70 @@
+"""Packed rules as an ES module: actions that differ in constants only share one function, which takes a row.
+
+    is_terminal(s)   to_move(s)   utility(s)   actions(s)   result(s, a)   symmetries   exchanged
+
+States are BigInt, truths 0 and 1; `exchanged` is null where the rules do not tell it.
+"""
+
+from functools import partial
+from typing import Any
+
+from solver.analysis.certificates.rules_code import LANGUAGES, function_of
+from solver.engines.array_rules.tracing import templates, traced
+from solver.packed import PackedGame
+from solver.rules.asking import symmetries_of
+
+JAVASCRIPT = LANGUAGES[-1]
+
+WITH_ROW = JAVASCRIPT._replace(function=JAVASCRIPT.function.replace("(s)", "(s, row)"))
+"""The form of functions that take the constants of an action, too."""
+
+TAIL = """\
+export const actions = (s) => (is_terminal(s) ? [] : legal.flatMap((rule, a) => (rule(s) ? [a] : [])));
+export const result = (s, a) => results[a](s);
+export { is_terminal, to_move, utility };
+"""
+
+
+def printed_module(game: PackedGame) -> str:
+    """The rules in JavaScript; raises `Untraceable` for rules that do more than apply operators."""
+    printed = [_of_state(name, getattr(game, name)) for name in ("is_terminal", "to_move", "utility")]
+    printed += [_of_actions(game, "legal", "legal"), _of_actions(game, "result", "results")]
+    maps = [each.state for each in symmetries_of(game)]
+    printed += [_of_state(f"symmetry{nth}", image) for nth, image in enumerate(maps)]
+    names = ", ".join(f"symmetry{nth}" for nth in range(len(maps)))
+    printed.append(f"export const symmetries = [{names}];\n")
+    if game.exchanged(game.initial) is None:
+        printed.append("export const exchanged = null;\n")
+    else:
+        printed += [_of_state("exchange", game.exchanged), "export const exchanged = exchange;\n"]
+    return "".join([*printed, TAIL])
+
+
+def _of_state(name: str, rule: Any) -> str:
+    trace = traced(rule)
+    constants = [*map(JAVASCRIPT.constant, trace.constants)]
+    return function_of(JAVASCRIPT, name, trace.steps, trace.answers[0], constants)
+
+
+def _of_actions(game: PackedGame, rule: str, table: str) -> str:
+    """The functions of a rule about actions, and the table that has one of a state for each action."""
+    traces = {
+        action: traced(partial(_asked, getattr(game, rule), action)) for action in range(game.action_count)
+    }
+    printed, entries = list[str](), dict[int, str]()
+    for nth, template in enumerate(templates(traces)):
+        places = {column: place for place, column in enumerate(template.columns)}
+        constants = [
+            f"row[{places[column]}]" if column in places else JAVASCRIPT.constant(column[0])
+            for column in template.constants
+        ]
+        name = f"{rule}{nth}"
+        printed.append(function_of(WITH_ROW, name, template.steps, template.answers[0], constants))
+        for action, row in template.rows():
+            entries[action] = f"(s) => {name}(s, [{', '.join(map(JAVASCRIPT.constant, row))}])"
+    listed = ",\n".join(entries[action] for action in sorted(entries))
+    return f"{''.join(printed)}const {table} = [\n{listed}\n];\n"
+
+
+def _asked(rule: Any, action: int, state: Any) -> Any:
+    return rule(state, action)

@@ -1,0 +1,332 @@
+// Perfect play from the plain files of a site, in a page and in Node: the entry of a position as `perfectplay query`
+// gives it, and as rows for the page. A site has states, whose rules and texts are printed, or rows of texts.
+
+const PLANES = 256; // labels that fit into a byte
+
+const sign = (mover) => (mover === 0 ? 1 : -1);
+const outcome = (value, mover) => ["loss", "draw", "win"][1 + Math.sign(sign(mover) * value)];
+const unpacked = async (bytes) =>
+  new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).arrayBuffer();
+const asText = (bytes) => new TextDecoder().decode(bytes);
+
+/** A refusal, with the code that `perfectplay query` gives it. */
+class Refusal extends Error {
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const unreadable = (text, about) =>
+  new Refusal("unreadable-position", `cannot read the position '${text}': it should be like '${about.start}'`);
+const unknown = (text, about) => {
+  const begins = about.starts === 1 ? `'${about.start}'` : `any of its ${about.starts.toLocaleString("en")} starts`;
+  return new Refusal("unknown-position", `the position '${text}' is not in this site: play from ${begins} cannot reach it`);
+};
+
+/** The place of the last of ascending things that is not after a wanted one; -1 for none. */
+function placeOf(isAfter, count) {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isAfter(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low - 1;
+}
+
+/** The blocks, found by what they begin with; the last ones asked for are kept. */
+class Blocks {
+  constructor(about, read, decode) {
+    Object.assign(this, { about, read, decode, kept: new Map() });
+  }
+
+  /** The block, and its first, in which something is that is before all that `isAfter` is true of; or undefined. */
+  async find(isAfter) {
+    const page = placeOf((nth) => isAfter(this.about.pages[nth]), this.about.pages.length);
+    if (page < 0) return undefined;
+    const firsts = await this.keep(`pages/${String(page).padStart(3, "0")}.bin`, (bytes) => JSON.parse(asText(bytes)));
+    const nth = placeOf((at) => isAfter(firsts[at]), firsts.length);
+    const block = await this.keep(`blocks/${String(1000 * page + nth).padStart(5, "0")}.bin`, this.decode);
+    return { first: firsts[nth], block };
+  }
+
+  keep(name, decode) {
+    const known = this.kept.get(name) ?? this.read(name).then(unpacked).then((buffer) => decode(new Uint8Array(buffer)));
+    this.kept.delete(name);
+    this.kept.set(name, known);
+    if (this.kept.size > 100) this.kept.delete(this.kept.keys().next().value);
+    known.catch(() => this.kept.delete(name));
+    return known;
+  }
+}
+
+/** The states of a block and the numbers of their labels. */
+function statesOf(bytes, width) {
+  const [keys, labels] = [[], []];
+  let at = 0;
+  const number = () => {
+    let [low, scale] = [0, 1];
+    for (; scale < 2 ** 49; scale *= 128) {
+      const byte = bytes[at++];
+      low += (byte & 127) * scale;
+      if (byte < 128) return BigInt(low);
+    }
+    let [all, shift] = [BigInt(low), 49n];
+    for (;;) {
+      const byte = bytes[at++];
+      all |= BigInt(byte & 127) << shift;
+      if (byte < 128) return all;
+      shift += 7n;
+    }
+  };
+  while (at < bytes.length) {
+    const count = Number(number());
+    let key = 0n;
+    for (let nth = 0; nth < count; nth += 1) keys.push((key += number()));
+    for (let nth = 0; nth < count; nth += 1) labels.push(bytes[at + nth] + (width > 1 ? 256 * bytes[at + count + nth] : 0));
+    at += width * count;
+  }
+  return { keys: BigInt64Array.from(keys), labels };
+}
+
+/** A game of states: its rules are printed in rules.js, its texts are tables. */
+class States {
+  constructor(about, read, rules) {
+    const width = about.labels.length > PLANES ? 2 : 1;
+    Object.assign(this, { about, rules, blocks: new Blocks(about, read, (bytes) => statesOf(bytes, width)) });
+    for (const table of [about.text, about.picture])
+      for (const group of table?.groups ?? []) group.bits = group.bits.map(BigInt);
+    const symbols = new Set(this.drawn ? [about.picture.blank, ...tablesOf(about.picture)].flat() : []);
+    this.codes = new Map([...symbols].filter((each) => typeof each === "string").map((mark, nth) => [mark, codeOf(nth)]));
+    this.marks = Object.fromEntries([...this.codes].map(([mark, code]) => [code, mark]));
+  }
+
+  get drawn() {
+    return Boolean(this.about.picture?.rows);
+  }
+
+  /** The state that stands for a state, and the sign of its label. */
+  folded(state) {
+    const { symmetries, exchanged, to_move } = this.rules;
+    const turned = this.about.fold > 1 && to_move(state) !== 0n;
+    const own = turned ? exchanged(state) : state;
+    const images = this.about.fold ? symmetries.map((image) => image(own)) : [];
+    return [images.reduce((least, image) => (image < least ? image : least), own), turned ? -1 : 1];
+  }
+
+  /** What is known of a state: its value and the plies to the end; undefined if it is not in the site. */
+  async label(state) {
+    if (this.rules.is_terminal(state)) return { value: Number(this.rules.utility(state)), plies: 0, over: true };
+    const [key, factor] = this.folded(state);
+    const { block } = (await this.blocks.find((first) => BigInt(first) > key)) ?? {};
+    const at = block ? placeOf((nth) => block.keys[nth] > key, block.keys.length) : -1;
+    if (at < 0 || block.keys[at] !== key) return undefined;
+    const [value, plies] = this.about.labels[block.labels[at]];
+    return { value: factor * value, plies, over: false };
+  }
+
+  async node(state) {
+    const label = await this.label(state);
+    const text = this.text(state);
+    if (!label) throw unknown(text, this.about);
+    return { ...label, id: state, text, mover: Number(this.rules.to_move(state)), ply: null, picture: this.picture(state) };
+  }
+
+  moves({ id }) {
+    return this.rules.actions(id).map((action) => [this.about.moves[action], this.rules.result(id, action)]);
+  }
+
+  /** What is in the slots of a state; a state of which the table does not know is a fault of the site. */
+  slots(table, state) {
+    const slots = [...table.blank];
+    for (const { bits, table: known } of table.groups) {
+      const value = bits.reduce((all, bit, nth) => all + (Number((state >> bit) & 1n) << nth), 0);
+      if (!known[value]) throw new Error(`the site does not know how ${state} is written`);
+      const [, ...pairs] = known[value];
+      for (let at = 0; at < pairs.length; at += 2) slots[pairs[at]] = pairs[at + 1];
+    }
+    return slots;
+  }
+
+  text(state) {
+    const { groups, hidden, rest, runs } = this.about.text;
+    const told = [...groups.flatMap(({ bits }) => bits), ...hidden.map(BigInt)];
+    const other = told.reduce((left, bit) => left & ~(1n << bit), state ^ BigInt(rest));
+    if (other) throw new Error(`the site does not know how ${state} is written`);
+    const text = this.slots(this.about.text, state).join("");
+    return runs ? text.replace(/\.+/g, (dots) => dots.length) : text;
+  }
+
+  picture(state) {
+    const table = this.about.picture;
+    if (!table) return this.text(state).split("\n");
+    const slots = this.slots(table, state);
+    if (!this.drawn) return slots.join("").split("\n");
+    let at = 0;
+    return table.rows.map((row) => slots.slice(at, (at += row)).map((mark) => this.codes.get(mark)).join("")).join("/");
+  }
+
+  /** The state that is written as this text; undefined if none is, or if none of several is in the site. */
+  async find(text) {
+    const table = this.about.text;
+    const found = [this.cells(text), this.loose(text)].map((cells) => cells && this.shown(cells)).find((each) => each);
+    if (!found) throw unreadable(text, this.about);
+    const { shown, flips } = found;
+    const all = flips === null ? [...Array(1 << table.hidden.length).keys()] : [flips];
+    const states = all.map((bits) => shown | (BigInt(table.rest) ^ bitsOf(bits, table.hidden)));
+    const labels = await Promise.all(states.map((state) => this.label(state)));
+    const known = states.filter((_, nth) => labels[nth] && !labels[nth].over);
+    const ends = states.filter((_, nth) => labels[nth]?.over);
+    const alike = new Set(ends.map((state) => `${this.rules.to_move(state)} ${this.rules.utility(state)}`));
+    if (known.length !== 1 && (known.length || alike.size !== 1)) throw unknown(text, this.about);
+    return known[0] ?? ends[0];
+  }
+
+  /** The slots of a text; undefined for a text of another shape. */
+  cells(text) {
+    const { shape, runs } = this.about.text;
+    const spelled = runs ? text.replace(/[1-9]/g, (digit) => ".".repeat(digit)) : text;
+    const words = spelled.trim().match(/[^ /,\n]+|[ /,\n]/g) ?? [];
+    if (shape.some((length, nth) => !words[nth] || (length !== null && [...words[nth]].length !== length))) return undefined;
+    return [...shape.flatMap((length, nth) => (length === null ? [words[nth]] : [...words[nth]])), words.slice(shape.length).join("")];
+  }
+
+  /** The slots of a text without the marks between its words, or with other ones, and with _ or - for empty. */
+  loose(text) {
+    const { blank, groups } = this.about.text;
+    const owned = new Set(groups.flatMap(({ slots }) => slots));
+    const wanted = blank.map((symbol, slot) => (owned.has(slot) ? null : symbol));
+    const letters = [...text.replace(/[ /,\n]/g, "").replace(/[_-]/g, ".")];
+    const cells = wanted.map((symbol) => (symbol === null ? letters.shift() : /^[ /,\n]?$/.test(symbol) ? symbol : letters.shift()));
+    return letters.length || cells.includes(undefined) ? undefined : cells;
+  }
+
+  /** The bits that the slots show, and which of the hidden ones they flip; undefined if they are no state's. */
+  shown(cells) {
+    const { blank, groups } = this.about.text;
+    const left = cells.map((symbol, slot) => (symbol === blank[slot] ? null : symbol));
+    let [shown, flips] = [0n, 0];
+    for (const { bits, slots, table } of groups) {
+      const fits = ([, ...pairs]) => pairs.every((symbol, at) => at % 2 === 0 || left[pairs[at - 1]] === symbol);
+      const alone = ([, ...pairs]) => slots.every((slot) => pairs.includes(slot) || left[slot] === null || this.shared.has(slot));
+      const found = Object.entries(table).find(([, effect]) => fits(effect) && alone(effect));
+      if (!found) return undefined;
+      const [value, [flipped, ...pairs]] = found;
+      for (let at = 0; at < pairs.length; at += 2) left[pairs[at]] = null;
+      shown |= bits.reduce((state, bit, nth) => state | (BigInt((value >> nth) & 1) << bit), 0n);
+      flips = flips === null || flipped === null ? null : flips ^ flipped;
+    }
+    return left.some((symbol) => symbol !== null) ? undefined : { shown, flips };
+  }
+
+  /** The slots to which several groups write. */
+  get shared() {
+    const all = this.about.text.groups.flatMap(({ slots }) => slots);
+    return (this.several ??= new Set(all.filter((slot, at) => all.indexOf(slot) !== at)));
+  }
+}
+
+const tablesOf = (table) => table.groups.flatMap((group) => Object.values(group.table));
+const codeOf = (nth) => String.fromCharCode(0x100 + nth);
+const bitsOf = (value, bits) => bits.reduce((all, bit, nth) => all | (BigInt((value >> nth) & 1) << BigInt(bit)), 0n);
+
+/** A game whose positions are spelled out: rows by number, in the order of their texts. */
+class Texts {
+  constructor(about, read) {
+    const rowsOf = (bytes) => asText(bytes).trimEnd().split("\n").map((line) => JSON.parse(line));
+    Object.assign(this, { about, marks: about.marks, blocks: new Blocks(about, read, rowsOf) });
+  }
+
+  async node(id) {
+    const { first, block } = await this.blocks.find(([number]) => number > id);
+    const [text, picture, mover, value, plies, ply, links] = block[id - first[0]];
+    return { id, text, picture, mover, value, plies, ply, links, over: !links.length };
+  }
+
+  moves({ links }) {
+    const places = [...Array(links.length / 2).keys()];
+    return places.map((nth) => [this.about.moves[links[2 * nth]], Math.max(links[2 * nth + 1], ~links[2 * nth + 1])]);
+  }
+
+  async find(text) {
+    for (const asked of [text, text.trim()]) {
+      const { first, block } = (await this.blocks.find(([, begins]) => begins > asked)) ?? {};
+      const at = block ? block.findIndex(([known]) => known === asked) : -1;
+      if (at >= 0) return first[0] + at;
+    }
+    throw unknown(text, this.about);
+  }
+}
+
+/** Answers about one game. */
+export class Site {
+  constructor(about, game) {
+    Object.assign(this, { about, game });
+  }
+
+  /** The site whose files `read` returns by name, as a promise of bytes. */
+  static async open(read) {
+    const about = JSON.parse(asText(await read("site.json")));
+    return new Site(about, about.text ? new States(about, read, await import("./rules.js")) : new Texts(about, read));
+  }
+
+  /** A position and its moves in the order of actions; rejects with a `Refusal`. */
+  async entry(text) {
+    const own = await this.game.node(await this.game.find(text));
+    const moves = this.game.moves(own).map(async ([name, id]) => {
+      const to = await this.game.node(id);
+      const isDraw = to.value === 0 && this.about.endless === "draw";
+      const plies = to.over ? (isDraw ? null : 1) : to.plies === null ? null : to.plies + 1;
+      return { name, to, plies, best: to.value === own.value && plies === own.plies };
+    });
+    return { ...own, moves: await Promise.all(moves) };
+  }
+
+  /** What `query --json` prints of a position, without an evaluation. */
+  async answer(text) {
+    const { game, parameters, players, scored } = this.about;
+    const { text: position, mover, value, plies, moves } = await this.entry(text);
+    const listed = best(moves, mover).map(({ name, to, plies: remoteness, best }) => {
+      const move = { move: name, position: to.text, outcome: outcome(to.value, mover), remoteness, best };
+      return scored ? { ...move, value: to.value } : move;
+    });
+    return {
+      game,
+      parameters,
+      position,
+      to_move: players[mover],
+      value,
+      outcome: outcome(value, mover),
+      remoteness: plies,
+      best_move: moves.find((move) => move.best)?.name ?? null,
+      moves: listed,
+    };
+  }
+
+  /** The rows of a position and of those after its moves, for the page. */
+  async rows(text) {
+    const { moves, ...own } = await this.entry(text);
+    const numbers = new Map([[own.text, 0]]);
+    const rows = [null];
+    for (const { to, plies } of best(moves, own.mover)) {
+      if (numbers.has(to.text)) continue;
+      numbers.set(to.text, rows.length);
+      rows.push([to.text, to.picture, to.mover, to.value, plies === null ? null : plies - 1, null, null]);
+    }
+    const links = moves.flatMap(({ to, best }, nth) => [nth, best ? numbers.get(to.text) : ~numbers.get(to.text)]);
+    rows[0] = [own.text, own.picture, own.mover, own.value, own.plies, own.ply, links];
+    return { marks: this.game.marks, moves: moves.map(({ name }) => name), positions: rows };
+  }
+}
+
+/** The moves, best first: largest, soonest win, draw, least, latest loss; else in their order. */
+function best(moves, mover) {
+  const rank = ({ to, plies, best }) => {
+    const gain = sign(mover) * to.value;
+    const last = plies === null ? Infinity : plies;
+    return gain === 0 ? [1, 0, !best, 0] : gain > 0 ? [0, -gain, !best, last] : [2, -gain, !best, -last];
+  };
+  const differ = (a, b) => a.rank.map((each, at) => each - b.rank[at]).find((each) => each) ?? 0;
+  return moves.map((move) => ({ move, rank: rank(move) })).sort(differ).map(({ move }) => move);
+}

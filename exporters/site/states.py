@@ -1,0 +1,121 @@
+"""The states of a site: of each class of symmetric open states the representative, in ascending order.
+
+All that play can reach from them follows: classes of a site are those of its file, or larger ones, where
+every image of a state of the file is in the file.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.database import Database
+from solver.database.columns import joined
+from solver.packed import PackedGame
+from solver.rules.arrays import Keys, distinct, fold
+from solver.rules.asking import actions_of
+from solver.rules.failures import rules_asked
+from solver.rules.folding import Folding
+
+MAX_LISTED, SAMPLE, MAX_PLIES = 20_000, 4_000, 100
+"""States of a file that are all looked at; states of random play otherwise, and the plies of a line of it."""
+
+
+class Open(NamedTuple):
+    """Some states in which play goes on, in ascending order."""
+
+    keys: Keys
+    values: Keys
+    remoteness: Keys
+    """Plies to the end; -1 where play need not end."""
+
+
+def folding_of_site(db: Database, game: PackedGame) -> Folding:
+    """The classes of a site: those of a folded file; of another one such that it has all states of each."""
+    if db.folded:
+        return db.folding
+    starts = _starts(db, game)
+    for degree in (2, 1):
+        folding = Folding(game, degree)
+        if folding.is_possible and not (degree == 2 and db.endless_value) and folding.symmetries:
+            images = [np.asarray(each.state(starts), np.int64) for each in folding.symmetries]
+            if all(db.present(image)[0].all() for image in images):
+                return folding
+    return Folding(game)
+
+
+def _starts(db: Database, game: PackedGame) -> Keys:
+    if db.has_own_start:
+        return np.array([db.state_of(db.start)], np.int64)
+    with rules_asked(game, "initial_states"):
+        return np.fromiter(islice(game.initial_states(), db.starts), np.int64)
+
+
+def open_states(db: Database, folding: Folding) -> Iterator[Open]:
+    """The representatives, part by part."""
+    for part in _merged(_sources(db)):
+        stands = part.keys == fold(folding, part.keys).states
+        yield Open(*(column[stands] for column in part))
+
+
+def _sources(db: Database) -> list[Iterator[Open]]:
+    """The open states of a file, in series each of which ascends."""
+    if (packed := db.packed) is None:
+        names = ("state", "value", "remoteness", "is_terminal")
+        keys, values, remoteness, over = joined(db.columns(names), names)
+        order = np.argsort(keys)[~over[np.argsort(keys)]]
+        return [iter([Open(keys[order], values[order], remoteness[order].astype(np.int64))])]
+    code = packed.label_code
+
+    def of_stage(stage: int) -> Iterator[Open]:
+        for batch in packed.states([stage]):
+            labels = batch.labels[~batch.is_terminal]
+            yield Open(
+                batch.keys[~batch.is_terminal],
+                code.values(labels),
+                code.remoteness(labels, code.counted_from(stage)),
+            )
+
+    return [of_stage(stage) for stage in packed.stage_numbers]
+
+
+def _merged(sources: Sequence[Iterator[Open]]) -> Iterator[Open]:
+    """The states of all series in one that ascends; of each only a part is at hand."""
+    at_hand: dict[int, Open] = {}
+    while True:
+        for number, source in enumerate(sources):
+            while number not in at_hand or not len(at_hand[number].keys):
+                if (part := next(source, None)) is None:
+                    at_hand.pop(number, None)
+                    break
+                at_hand[number] = part
+        if not at_hand:
+            return
+        cut = min(int(part.keys[-1]) for part in at_hand.values())
+        ends = {number: int(part.keys.searchsorted(cut, "right")) for number, part in at_hand.items()}
+        parts = [Open(*(column[: ends[number]] for column in part)) for number, part in at_hand.items()]
+        whole = Open(*map(np.concatenate, zip(*parts, strict=True)))
+        order = np.argsort(whole.keys, kind="stable")
+        yield Open(*(column[order] for column in whole))
+        at_hand = {
+            number: Open(*(column[ends[number] :] for column in part)) for number, part in at_hand.items()
+        }
+
+
+def played(db: Database, game: PackedGame) -> list[int]:
+    """States that play comes to: all of a small file and their images, or else those of random play."""
+    if len(db) <= MAX_LISTED:
+        known = np.concatenate([states for (states,) in db.columns(("state",))])
+        images = [np.asarray(each.state(known), np.int64) for each in db.folding.symmetries]
+        return [int(state) for state in distinct(np.concatenate([known, *images]))]
+    random, starts, states = Random(0), _starts(db, game), dict[int, None]()
+    while len(states) < SAMPLE:
+        state, line = int(random.choice(starts)), list[int]()
+        while len(line) < MAX_PLIES and (actions := actions_of(game, state)):
+            line.append(state)
+            with rules_asked(game, "result"):
+                state = game.result(state, random.choice(actions))
+        states |= dict.fromkeys([*line, state])
+    return [*states]

@@ -1,0 +1,140 @@
+"""How a packed game writes its states, learned from what it writes: tables that need none of its Python.
+
+A text is a row of slots: the characters of words that are as long in all texts, other words as a whole, and
+last what only some texts have. A group of bits of the state decides some slots, whatever the other bits are;
+what it writes there is a table by the value of the group. Slots that no group writes are blank:
+
+    xo./.../... x      bits 1 and 10 decide slot 0: by 0 it is ".", by 1 "x", by 2 "o"
+
+Where many groups write to the same slots, as chessmen do, those are groups whose effects do not depend on
+each other. A text in FEN has a dot for each empty square here. Bits that no slot shows are hidden: with the
+wrong side to move, a game may write a word more. They follow from the others: each value of a group may flip
+them. Everything is held against what the game writes.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from random import Random
+
+from exporters.site.learning import Cells, Learner, Table, Unlearnable, value_in, with_each_bit, written
+from solver.packed import PackedGame
+from solver.rules.asking import board_of, picture_of
+from solver.rules.notation import write_position
+
+TOKEN = re.compile(r"[^ /,\n]+|[ /,\n]")
+"""A word of a text, or what stands between two."""
+
+RUN, DOTS = re.compile("[1-9]"), re.compile(r"\.+")
+
+LEARNED, CHECKED = 500, 20_000
+"""States whose texts are learned from, and states in which they are checked."""
+
+
+def texts_of(game: PackedGame, played: Sequence[int]) -> tuple[Table, Table | None]:
+    """How the game writes positions, and boards or else pictures; None for a picture that is the position.
+
+    `played` are states that play reaches, of which some are learned from. Raises `Unlearnable`.
+    """
+    some = Random(0).sample(played, min(LEARNED, len(played)))
+    states = [*dict.fromkeys([*some, *with_each_bit(played)])]
+    texts = [write_position(game, state) for state in states]
+    plain, without_runs = _shape(texts), _shape([*map(_without_runs, texts)])
+    if runs := without_runs.count(None) < plain.count(None):
+        text = _of_texts(states, without_runs, lambda state: _without_runs(write_position(game, state)))
+    else:
+        text = _of_texts(states, plain, partial(write_position, game))
+    text |= {"runs": runs}
+    if flaw := flaw_of(game, text, played[:: 1 + len(played) // CHECKED]):
+        raise Unlearnable(flaw)
+    _note_flips(text, played)
+    return text, _picture(game, states, [group["bits"] for group in text["groups"]])
+
+
+def flaw_of(game: PackedGame, text: Table, states: Iterable[int]) -> str | None:
+    """In which of the states the game writes another text than a table says, in words; None for none."""
+    for state in states:
+        wanted, slots = write_position(game, state), written(text, state)
+        known = "".join(slots or ())
+        if text["runs"]:
+            known = DOTS.sub(lambda dots: str(len(dots[0])), known)
+        if known != wanted:
+            return f"the text {wanted!r} does not follow from single groups of bits"
+    return None
+
+
+def _picture(game: PackedGame, states: Sequence[int], groups: Sequence[Sequence[int]]) -> Table | None:
+    board = board_of(game, states[0])
+    if board and all(board):
+        rows = [*map(len, board)]
+
+        def cells(state: int) -> Cells:
+            board = board_of(game, state) or ()
+            return [*sum(board, ())] if [*map(len, board)] == rows else None
+
+        return Learner(states, cells, groups).table() | {"rows": rows}
+    pictures = [picture_of(game, state) for state in states]
+    if pictures == [write_position(game, state) for state in states]:
+        return None
+    return _of_texts(states, _shape(pictures), partial(picture_of, game), groups)
+
+
+def _of_texts(
+    states: Sequence[int],
+    shape: Sequence[int | None],
+    write: Callable[[int], str],
+    groups: Sequence[Sequence[int]] | None = None,
+) -> Table:
+    return Learner(states, lambda state: _slots(shape, write(state)), groups).table() | {"shape": [*shape]}
+
+
+def _shape(texts: Sequence[str]) -> list[int | None]:
+    """The length of each word that all texts have, None where it differs."""
+    lengths = [{*map(len, words)} for words in zip(*map(TOKEN.findall, texts), strict=False)]
+    return [each.pop() if len(each) == 1 else None for each in lengths]
+
+
+def _slots(shape: Sequence[int | None], text: str) -> Cells:
+    words, slots = TOKEN.findall(text), list[str]()
+    if len(words) < len(shape):
+        return None
+    for word, length in zip(words, shape, strict=False):
+        if length is not None and len(word) != length:
+            return None
+        slots += [word] if length is None else word
+    return [*slots, "".join(words[len(shape) :])]
+
+
+def _without_runs(text: str) -> str:
+    return RUN.sub(lambda digit: "." * int(digit[0]), text)
+
+
+def _note_flips(table: Table, states: Sequence[int]) -> None:
+    """Note which hidden bits each value of a group flips, as far as states tell it; None for others.
+
+    A state tells it of a value if it is known of those of all other groups, and in the first state none is
+    flipped. Nothing is noted where two states contradict each other.
+    """
+    groups, hidden = table["groups"], table["hidden"]
+    shown = sum(1 << bit for group in groups for bit in group["bits"])
+    table["rest"] = str(states[0] & ~shown)
+    flips = {(nth, value_in(group, states[0])): 0 for nth, group in enumerate(groups)}
+    waiting, number = [*states], 0
+    while hidden and number < (number := len(flips)):
+        left = list[int]()
+        for state in waiting:
+            values = [(nth, value_in(group, state)) for nth, group in enumerate(groups)]
+            unknown = [each for each in values if each not in flips]
+            bits = sum(((state ^ states[0]) >> bit & 1) << nth for nth, bit in enumerate(hidden))
+            for each in values:
+                bits ^= flips.get(each, 0)
+            if len(unknown) == 1:
+                flips[unknown[0]] = bits
+            elif unknown:
+                left.append(state)
+            elif bits:
+                return
+        waiting = left
+    for nth, group in enumerate(groups):
+        for value, effect in group["table"].items():
+            effect[0] = flips.get((nth, int(value))) if hidden else 0

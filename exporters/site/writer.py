@@ -1,0 +1,201 @@
+"""The files of a site, of which `site.json` says what it is and where its blocks begin.
+
+    site.json ..... the game, and what each page begins with      rules.js .... the rules of packed games
+    pages/N ....... what a thousand blocks begin with             site.js ..... answers, in pages and in Node
+    blocks/N ...... states or positions, in ascending order       query.mjs ... the same on a terminal
+
+Blocks and pages are deflated. A block has parts of up to 4,096 states: their number and the first of them as
+LEB128, differences from each to the next, then for each the number of its label in a table, byte by byte. Of
+games whose rules or texts cannot be printed a block has lines as `exporters.html.rows` describes them.
+"""
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from typing import Any, cast
+
+import numpy as np
+
+from exporters.html.page import file_text
+from exporters.site.learning import Unlearnable
+from exporters.site.rows import text_parts
+from exporters.site.rules_code import printed_module
+from exporters.site.states import Open, folding_of_site, open_states, played
+from exporters.site.texts import flaw_of, texts_of
+from solver.database import Database
+from solver.database.columns import MISSING
+from solver.database.wording import game_title
+from solver.engines.array_rules.tracing import Untraceable
+from solver.errors import TooLarge, summary_of
+from solver.game import Game
+from solver.packed import PackedGame
+from solver.rules.arrays import Keys
+from solver.rules.folding import Folding
+from solver.rules.named import as_named
+from solver.rules.notation import write_action
+from solver.system.progress import Progress, no_progress
+
+PART = 4096
+"""States of a part of a block."""
+
+MAX_BYTES = 24_000
+"""Bytes of a block; a single part may have more."""
+
+PAGE = 1000
+"""Blocks of a page."""
+
+MAX_TEXTS = 1_000_000
+"""Positions of a site without printed rules."""
+
+CHECKED = 1009
+"""The steps between states whose texts are checked."""
+
+
+def site_files(db: Database, *, progress: Progress = no_progress) -> Iterator[tuple[str, bytes]]:
+    """The name and the content of each file; raises `TooLarge` for a game that has no site."""
+    about = {
+        "site": 1,
+        **as_named(db.game),
+        "parameters": db.parameters,
+        "title": game_title(db.game),
+        "players": db.game.players,
+        **{name: getattr(db, name) for name in ("start", "starts", "endless", "folded", "scored")},
+        "states": len(db),
+    }
+    sums = dict[str, str]()
+    for name, content in _contents(db, about, progress):
+        sums[name] = sha256(content).hexdigest()
+        yield name, content
+    yield "SHA256SUMS", "".join(f"{sums[name]}  {name}\n" for name in sorted(sums)).encode()
+
+
+def _contents(db: Database, about: dict[str, Any], progress: Progress) -> Iterator[tuple[str, bytes]]:
+    try:
+        rules, known = _printed(db, db.game)
+        about |= known
+        yield "rules.js", rules.encode()
+        parts = _state_parts(db, about, progress)
+    except (Untraceable, Unlearnable) as error:
+        if len(db) * db.folding.size > MAX_TEXTS:
+            raise TooLarge(
+                f"a site would have to spell out the {len(db):,} positions of {game_title(db.game)}, and has "
+                f"room for {MAX_TEXTS:,}: {summary_of(error)}"
+            ) from error
+        parts = text_parts(db, about, progress)
+    yield from _blocks(parts, about)
+    yield "package.json", b'{"type": "module"}\n'
+    for name in ("site.js", "query.mjs"):
+        yield name, file_text("site", name).encode()
+    yield "site.json", json.dumps(about, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _printed(db: Database, game: Any) -> tuple[str, dict[str, Any]]:
+    """The rules, how states are written and folded, and moves named; raises `Untraceable`, `Unlearnable`."""
+    if not isinstance(game, PackedGame) or type(game).canonical is not Game.canonical:
+        raise Unlearnable(
+            "its states are not integers of which the least stands for those that are symmetric"
+        )
+    rules = printed_module(game)
+    text, picture = texts_of(game, played(db, game))
+    return rules, {
+        "text": text,
+        "picture": picture,
+        "fold": folding_of_site(db, game).degree,
+        "moves": [write_action(game, action) for action in range(game.action_count)],
+    }
+
+
+def _state_parts(db: Database, about: dict[str, Any], progress: Progress) -> Iterator[tuple[str, bytes]]:
+    """The states, part by part; `about` is told the table of labels."""
+    counts = [count for count in db.counts() if not count.is_terminal]
+    labels = sorted(
+        {(each.value, MISSING if each.remoteness is None else each.remoteness) for each in counts}
+    )
+    about["labels"] = [[value, None if plies == MISSING else plies] for value, plies in labels]
+    known, game, done = np.array(labels, np.int64).reshape(-1, 2), cast("PackedGame", db.game), 0
+    for some in _in_parts(open_states(db, Folding(game, about["fold"]))):
+        if flaw := flaw_of(game, about["text"], some.keys[::CHECKED].tolist()):
+            raise Unlearnable(f"{db.path} can have no site: {flaw}")
+        yield str(some.keys[0]), _encoded(some.keys, _label_numbers(known, some), 1 + (len(known) > 256))
+        done += len(some.keys)
+        progress("writing states", done, len(db))
+
+
+def _label_numbers(known: Keys, some: Open) -> Keys:
+    """The place of the label of each state among the known ones."""
+    span = 2 + int(known[:, 1].max(initial=0))
+    return (known[:, 0] * span + known[:, 1]).searchsorted(some.values * span + some.remoteness)
+
+
+def _in_parts(states: Iterable[Open]) -> Iterator[Open]:
+    """The same states in parts of `PART`, of which the last has fewer."""
+    rest = None
+    for part in states:
+        rest = part if rest is None else Open(*map(np.concatenate, zip(rest, part, strict=True)))
+        whole = len(rest.keys) // PART * PART
+        for begin in range(0, whole, PART):
+            yield Open(*(column[begin : begin + PART] for column in rest))
+        rest = Open(*(column[whole:] for column in rest))
+    if rest is not None and len(rest.keys):
+        yield rest
+
+
+def _encoded(keys: Keys, labels: Keys, width: int) -> bytes:
+    """Some states and their labels, each of so many bytes."""
+    gaps = np.diff(keys, prepend=0)
+    planes = [(labels >> 8 * nth & 255).astype(np.uint8).tobytes() for nth in range(width)]
+    return leb128(np.concatenate([[len(keys)], gaps])) + b"".join(planes)
+
+
+def leb128(numbers: Keys) -> bytes:
+    """Numbers that are not negative, in groups of seven bits, the lowest first, the last byte below 128."""
+    lengths = np.ones(len(numbers), np.int64)
+    for nth in range(1, 9):
+        lengths += numbers >> 7 * nth > 0
+    ends = np.cumsum(lengths)
+    content = np.zeros(ends[-1], np.uint8)
+    for nth in range(int(lengths.max())):
+        longer = lengths > nth
+        places = (ends - lengths)[longer] + nth
+        content[places] = (numbers[longer] >> 7 * nth & 127) | (lengths[longer] > nth + 1) * 128
+    return content.tobytes()
+
+
+def _blocks(parts: Iterable[tuple[Any, bytes]], about: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
+    """The files of blocks and pages; `about` is told how the pages begin."""
+    firsts = list[Any]()
+    for first, content in _deflated(parts):
+        yield f"blocks/{len(firsts):05}.bin", content
+        firsts.append(first)
+    pages = [firsts[begin : begin + PAGE] for begin in range(0, len(firsts), PAGE)]
+    for nth, page in enumerate(pages):
+        yield f"pages/{nth:03}.bin", deflated(json.dumps(page, separators=(",", ":")).encode())
+    about["pages"] = [page[0] for page in pages]
+
+
+def _deflated(parts: Iterable[tuple[Any, bytes]]) -> Iterator[tuple[Any, bytes]]:
+    """What each block begins with, and its content."""
+    begin, deflate, content = None, _deflater(), b""
+    for first, part in parts:
+        longer = deflate.copy()
+        more = longer.compress(part)
+        if begin is not None and len(content) + len(more) + len(longer.copy().flush()) > MAX_BYTES:
+            yield begin, content + deflate.flush()
+            begin, longer, content = None, _deflater(), b""
+            more = longer.compress(part)
+        begin = first if begin is None else begin
+        deflate, content = longer, content + more
+    if begin is not None:
+        yield begin, content + deflate.flush()
+
+
+def deflated(content: bytes) -> bytes:
+    """The content as a stream of raw deflate."""
+    deflate = _deflater()
+    whole: bytes = deflate.compress(content) + deflate.flush()
+    return whole
+
+
+def _deflater() -> Any:
+    return zlib.compressobj(9, zlib.DEFLATED, -15, 9)

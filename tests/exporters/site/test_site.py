@@ -1,0 +1,220 @@
+"""Sites answer in Node as `perfectplay query` does, for games and files of every kind."""
+
+import json
+import shutil
+import subprocess
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from exporters.html.database_page import neighbourhood
+from exporters.site import writer
+from solver import Database, open_database
+from solver.database.wording import entry_as_dict
+from tests.support import by_definition as right
+from tests.support.by_definition import Answers, Rows
+from tests.support.commandline import call
+from tests.support.games.random_tables import FORMS, random_table
+from tests.support.sites import answers, module_of_table
+from tests.support.solved import solved_file
+from tests.whole.test_random_games import forms_of, solved_file as random_file
+
+MOST = 150
+"""Positions of a game that are asked for."""
+
+PACKED = {"engine": "auto", "layout": "packed"}
+
+STATES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
+    "connect": ("connect", {"rows": 4, "columns": 3}, {}),
+    "connect, packed": ("connect", {"rows": 3, "columns": 4}, PACKED),
+    "mnk, folded": ("mnk", {"rows": 3, "columns": 2, "k": 3}, {"fold": True, **PACKED}),
+    "margins": ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),
+    "loops": ("ponghauki", {}, PACKED),
+    "loops, folded": ("quixo", {"rows": 3, "columns": 3, "k": 3}, {"fold": True, **PACKED}),
+    "endless": ("ponghauki", {}, {"endless": "first"}),
+    "teeko": ("teeko", {"rows": 3, "columns": 3}, {}),
+    "chomp": ("chomp", {}, {}),
+    "kayles": ("kayles", {}, {}),
+    "subtraction": ("subtraction", {"heap": 300}, {}),
+}
+"""Games whose rules are printed: name, parameters, options of the solve."""
+
+TEXTS: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
+    "nim": ("nim", {"heaps": (1, 2, 3)}, {}),
+    "folded": ("nim", {"heaps": (2, 2)}, {"fold": True}),
+}
+"""Games whose positions are spelled out."""
+
+
+def made(path: Path, folder: Path) -> dict[str, Any]:
+    """What a new site says of itself."""
+    assert call("site", path, "-o", folder).exit_code == 0
+    about: dict[str, Any] = json.loads((folder / "site.json").read_text())
+    return about
+
+
+def positions(db: Database, random: Random) -> list[str]:
+    """Some positions that a file answers for, also those that it has no row of."""
+    states = [db.state_of(text) for text in random.sample([*db], min(MOST, len(db)))]
+    images = [each.state(state) for state in states[:20] for each in db.folding.symmetries]
+    return [db.game.position(state) for state in [*states, *images]]
+
+
+def drawn(rows: dict[str, Any]) -> list[Any]:
+    """The rows of a page, with marks and texts for the numbers in them."""
+    found = []
+    for text, picture, *labels, _, links in rows["positions"]:
+        board = picture if isinstance(picture, list) else [rows["marks"].get(code, "/") for code in picture]
+        moves = [
+            (rows["moves"][name], rows["positions"][max(to, ~to)][0], to >= 0)
+            for name, to in zip((links or [])[::2], (links or [])[1::2], strict=True)
+        ]
+        found.append((text, board, labels, moves, links is None))
+    return found
+
+
+@pytest.fixture(scope="module")
+def sites(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Path, dict[str, Any]]]:
+    """For each game its file and its site."""
+    folder, found = tmp_path_factory.mktemp("sites"), {}
+    for name, (game, parameters, options) in (STATES | TEXTS).items():
+        path = solved_file(game, parameters, **options)
+        found[name] = path, folder / name.replace(" ", "-"), made(path, folder / name.replace(" ", "-"))
+    return found
+
+
+def test_a_site_answers_as_query_and_the_service_do(
+    sites: dict[str, tuple[Path, Path, dict[str, Any]]],
+) -> None:
+    asked = {}
+    for path, folder, _ in sites.values():
+        with open_database(path) as db:
+            asked[folder] = positions(db, Random(1))
+    for (name, (path, folder, about)), found in zip(sites.items(), answers(asked), strict=True):
+        assert ("text" in about) == (name in STATES), name
+        with open_database(path) as db:
+            for text, (answer, rows) in zip(asked[folder], found, strict=True):
+                assert answer == expected_answer(db, text), name
+                assert drawn(rows) == drawn(json.loads(neighbourhood(db, text))), (name, text)
+
+
+def expected_answer(db: Database, text: str) -> Any:
+    """What `query --json` prints, without an evaluation."""
+    known = json.loads(json.dumps(entry_as_dict(db, db[text])))
+    known.pop("evaluation", None)
+    return known
+
+
+def test_texts_are_read_as_people_type_them_and_others_refused(
+    sites: dict[str, tuple[Path, Path, dict[str, Any]]],
+) -> None:
+    asked = {
+        sites["connect"][1]: [
+            "/.../.../.../ x.. ",
+            "_--_.._.-x..",
+            "x..",
+            "...x/..../....",
+            "...x...xx...",
+            "",
+        ],
+        sites["nim"][1]: [" 1,2,3 first ", "1,2,2 first", "x"],
+        sites["kayles"][1]: ["|||||||| second", "|||||||| third"],
+    }
+    found = answers(asked)
+    said = [[each[0] if isinstance(each[0], str) else each[0]["position"] for each in some] for some in found]
+    assert said == [
+        [".../.../.../x..", ".../.../.../x..", *["unreadable-position"] * 4],
+        ["1,2,3 first", "unknown-position", "unknown-position"],
+        ["unknown-position", "unreadable-position"],
+    ]
+
+
+@pytest.mark.parametrize("first", range(0, 12, 4))
+def test_random_games_of_every_kind_have_sites(
+    first: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By states and spelled out; play that the file does not know is refused, except for ends."""
+    asked, known = dict[Path, list[str]](), dict[Path, tuple[Answers, Rows]]()
+    for seed in range(first, first + 4):
+        random = Random(seed)
+        exchange = seed % 8 > 4
+        endless = "draw" if exchange else random.choice(["draw", "first", "second"])
+        game = random_table(
+            seed, FORMS[seed % 4], mirrors=random.choice([1, 2]), exchange=exchange, closed=seed % 3 > 0
+        )
+        of = Answers(game, endless, game.starts)
+        for form in random.sample(forms_of(of), 3):
+            folder = tmp_path / str(seed)
+            folder.mkdir(exist_ok=True)
+            path, rows = random_file(of, form, folder)
+            printed = random.random() < 0.7
+            with monkeypatch.context() as patch:
+                if printed:
+                    patch.setattr(writer, "printed_module", module_of_table)
+                about = made(path, folder / f"{form}-site")
+            assert ("text" in about) == printed
+            others = [state for state in range(len(game.movers)) if game.actions(state)]
+            asked[folder / f"{form}-site"] = [str(state) for state in {*of.reached, *others}]
+            known[folder / f"{form}-site"] = of, rows
+    for (folder, texts), found in zip(asked.items(), answers(asked), strict=True):
+        of, rows = known[folder]
+        for text, (answer, _) in zip(texts, found, strict=True):
+            if rows.standing_for(int(text)) in rows.states:
+                expected = right.entry(of, int(text))
+                assert labels(answer) == labels(expected), (folder, text)
+            else:
+                assert answer == "unknown-position", (folder, text)
+
+
+def labels(answer: dict[str, Any]) -> Any:
+    """What is the same in an answer and by definition."""
+    names = ("position", "to_move", "value", "outcome", "remoteness", "best_move")
+    moves = {each["move"]: {**each, "value": None} for each in answer["moves"]}
+    return {name: answer[name] for name in names}, moves
+
+
+def test_the_same_file_gives_the_same_bytes_with_their_sums(tmp_path: Path) -> None:
+    path = solved_file("hexapawn")
+    made(path, tmp_path / "a")
+    made(path, tmp_path / "b")
+    sums = (tmp_path / "a" / "SHA256SUMS").read_text()
+    assert sums == (tmp_path / "b" / "SHA256SUMS").read_text()
+    listed = {name: digest for digest, name in (line.split("  ") for line in sums.splitlines())}
+    files = {each for each in (tmp_path / "a").rglob("*") if each.is_file()}
+    assert {str(each.relative_to(tmp_path / "a")) for each in files} == {*listed, "SHA256SUMS"}
+    for name, digest in listed.items():
+        assert sha256((tmp_path / "a" / name).read_bytes()).hexdigest() == digest
+
+
+def test_a_folder_is_replaced_if_it_is_a_site_and_that_is_wished(tmp_path: Path) -> None:
+    path, folder, other = solved_file("hexapawn"), tmp_path / "site", tmp_path / "other"
+    made(solved_file("chomp"), folder)
+    refused = call("site", path, "-o", folder)
+    assert (refused.exit_code, "use --force" in refused.stderr) == (2, True)
+    (folder / "more").touch()
+    assert call("site", path, "-o", folder, "--force").exit_code == 0
+    made(path, tmp_path / "new")
+    assert {each.name for each in folder.iterdir()} == {each.name for each in (tmp_path / "new").iterdir()}
+    other.mkdir()
+    (other / "letter").touch()
+    for force in ([], ["--force"]):
+        assert call("site", path, "-o", other, *force).exit_code == 2
+    assert [each.name for each in tmp_path.iterdir() if ".part" in each.name] == []
+
+
+def test_the_program_for_node_prints_a_line_for_each_position(tmp_path: Path) -> None:
+    path = solved_file("hexapawn")
+    made(path, tmp_path / "site")
+    moved = shutil.move(tmp_path / "site", tmp_path / "elsewhere")
+    words = ["node", f"{moved}/query.mjs", "bbb/.../www white", "bbb/www/... white", "nothing"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, cwd="/")
+    first, unknown, unreadable = map(json.loads, done.stdout.splitlines())
+    assert first == json.loads(call("query", path, "--json").stdout)
+    assert (done.returncode, done.stderr) == (3, "")
+    assert [each["error"]["code"] for each in (unknown, unreadable)] == [
+        "unknown-position",
+        "unreadable-position",
+    ]
