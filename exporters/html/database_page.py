@@ -64,14 +64,12 @@ def game_page(
     """The page of a database, with `rows` of its positions, of which the first `roots` begin play.
 
     `source` is the URL from which the page fetches all others, `ranking` that of the ranking of moves; None
-    if the page has all positions.
+    if the page has all positions, or no such ranking.
     """
     more = {} if ranking is None else {"ranking": ranking}
     document = rows.document(**about_database(db, roots=roots, source=source, **more))
     answer = f"At the start, {standing_of(db[db.start])}."
-    return page(
-        db.game, game_title(db.game), about, answer, document, fetches=source is not None, marks=marks
-    )
+    return page(db.game, game_title(db.game), about, answer, document, source=source, marks=marks)
 
 
 def page_position(db: Database, entry: Entry) -> PagePosition:
@@ -98,8 +96,10 @@ def _refuse_too_large(db: Database, room: SizeLimit) -> None:
         raise room.exceeded(states, int(room.bytes / needed))
 
 
-def live(db: Database, rows: str, ranking: str) -> str:
+def live(db: Database, rows: str, ranking: str | None = None) -> str:
     """The text of the page, which asks the URL `rows` with `?position=TEXT` for what `neighbourhood` returns.
+
+    Or, where that ends in `.js`, the function `rows` of this module.
 
     And the URL `ranking` for `solver.players.ranking_report.as_dict`, if equal moves are to be ranked.
     Where the answer has another status than 200, its `{"error": {"message": ...}}` is shown.

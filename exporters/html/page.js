@@ -124,7 +124,7 @@ function render(said) {
   by("board").removeAttribute("aria-busy");
   by("answer").hidden = !valuesShown();
   by("unit").replaceChildren(...(valuesShown() && here.board ? [keyOfChips()] : []));
-  by("ranks").hidden = !valuesShown() || data.kind === "plan";
+  by("ranks").hidden = !valuesShown() || data.kind === "plan" || (data.source !== null && !data.ranking);
   by("standing").textContent = situation(here, valuesShown());
   by("said").textContent = [said, repeated()].join(" ").trim();
   showBoard();

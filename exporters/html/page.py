@@ -60,17 +60,17 @@ def page(
     answer: str,
     document: str,
     *,
-    fetches: bool = False,
+    source: str | None = None,
     marks: Sequence[Mark] = (),
 ) -> str:
     """The text of the page of a game that shows `document` (JSON) under a heading and a line about it.
 
-    The line ends in an `answer`, which is hidden with all others. A page that `fetches` asks its own server.
-    The page ends with the `marks` of certificates.
+    The line ends in an `answer`, which is hidden with all others. A page with a `source` asks its own
+    server. The page ends with the `marks` of certificates.
     """
     body = filled(file_text("html", "page.html"), game, heading=heading, about=about, answer=answer)
     script = scripts("html", SCRIPTS)
-    return framed(heading, body, page_style(), script, document, fetches=fetches, marks=marks)
+    return framed(heading, body, page_style(), script, document, source=source, marks=marks)
 
 
 def board_page(db: Database, package: str, names: Sequence[str], about: str, document: str) -> str:
@@ -126,13 +126,14 @@ def framed(
     script: str = "",
     document: str = "",
     *,
-    fetches: bool = False,
+    source: str | None = None,
     marks: Sequence[Mark] = (),
 ) -> str:
     """The text of a page: a title, a body (HTML), a style, and the script with its `document` (JSON), if any.
 
     The style goes behind the one that all pages share. The policy allows this style and this script alone; a
-    page that `fetches` may ask its own server, too. The `marks` of certificates are at the end of the body.
+    page with a `source` may ask its own server, too, and run scripts from there if the source is one. The
+    `marks` of certificates are at the end of the body.
     """
     if marks:
         lines = "".join(f"<p>{escape(line)}</p>\n" for line in lines_of(marks))
@@ -143,7 +144,7 @@ def framed(
         file_text("html", "frame.html"),
         {
             "heading": escape(heading),
-            "policy": policy(style, script) + ("; connect-src 'self'" if fetches else ""),
+            "policy": policy(style, script, source),
             "style": style,
             "body": body,
             "scripts": f'{data}<script type="module">{script}</script>\n' if script else "",
@@ -162,11 +163,13 @@ def dark_style() -> str:
     return file_text("html", "dark.css")
 
 
-def policy(style: str, script: str) -> str:
-    """The content security policy of a page with this style and this script."""
+def policy(style: str, script: str, source: str | None = None) -> str:
+    """The content security policy of a page with this style, this script and this source, if any."""
+    more = " 'self'" if source is not None and source.endswith(".js") else ""
     return (
-        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
+        f"default-src 'none'; script-src '{_digest(script)}'{more}; style-src '{_digest(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
+        + ("" if source is None else "; connect-src 'self'")
     )
 
 

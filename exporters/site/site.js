@@ -320,6 +320,20 @@ export class Site {
   }
 }
 
+let opened = null;
+
+/** The rows of a position for the page, by the files that lie beside this one. */
+export async function rows(text) {
+  const fetched = async (name) => {
+    const answer = await fetch(new URL(name, import.meta.url)).catch(() => ({ status: "none" }));
+    if (!answer.ok) throw new Error(`The file ${name} cannot be fetched (status ${answer.status}).`);
+    return new Uint8Array(await answer.arrayBuffer());
+  };
+  opened ??= Site.open(fetched);
+  opened.catch(() => (opened = null));
+  return (await opened).rows(text);
+}
+
 /** The moves, best first: largest, soonest win, draw, least, latest loss; else in their order. */
 function best(moves, mover) {
   const rank = ({ to, plies, best }) => {

@@ -1,5 +1,6 @@
 """The files of a site, of which `site.json` says what it is and where its blocks begin.
 
+    index.html .... the page
     site.json ..... the game, and what each page begins with      rules.js .... the rules of packed games
     pages/N ....... what a thousand blocks begin with             site.js ..... answers, in pages and in Node
     blocks/N ...... states or positions, in ascending order       query.mjs ... the same on a terminal
@@ -17,6 +18,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from exporters.html.database_page import live
 from exporters.html.page import file_text
 from exporters.site.learning import Unlearnable
 from exporters.site.rows import text_parts
@@ -84,6 +86,7 @@ def _contents(db: Database, about: dict[str, Any], progress: Progress) -> Iterat
             ) from error
         parts = text_parts(db, about, progress)
     yield from _blocks(parts, about)
+    yield "index.html", live(db, "site.js").encode()
     yield "package.json", b'{"type": "module"}\n'
     for name in ("site.js", "query.mjs"):
         yield name, file_text("site", name).encode()
