@@ -9,13 +9,11 @@ from solver.commands import completion
 from solver.commands.arguments import DATABASE
 from solver.commands.options import command, prints_json, trusts_rules, writes
 from solver.commands.output import print_json
+from solver.commands.site_files import SITE
 from solver.database import open_database
 from solver.errors import TargetExists
 from solver.system.files import new_folder, write_folder
 from solver.system.progress import terminal_progress
-
-MARK = "site.json"
-"""The file by which a folder is known as a site."""
 
 
 @command("perfectplay site tictactoe.db -o site", "node site/query.mjs xo..x....")
@@ -32,8 +30,8 @@ def site(file: str, output: str, force: bool, as_json: bool) -> None:
     """
     from exporters.site.writer import site_files
 
-    path, written = new_folder(Path(output), like=MARK), list[int]()
-    if (path / MARK).exists() and not force:
+    path, written = new_folder(Path(output), like=SITE), list[int]()
+    if (path / SITE).exists() and not force:
         raise TargetExists(f"{path} exists already: use --force to replace it, or choose another folder")
     with open_database(file) as db, terminal_progress("states") as progress:
 
@@ -42,7 +40,7 @@ def site(file: str, output: str, force: bool, as_json: bool) -> None:
                 written.append(len(content))
                 yield name, content
 
-        write_folder(path, counted(), like=MARK)
+        write_folder(path, counted(), like=SITE)
     facts = {"folder": output, "files": len(written), "bytes": sum(written)}
     if as_json:
         print_json(facts)

@@ -18,6 +18,7 @@ from solver.rules.arrays import Keys, distinct, fold
 from solver.rules.asking import actions_of
 from solver.rules.failures import rules_asked
 from solver.rules.folding import Folding
+from solver.rules.notation import write_position
 
 MAX_LISTED, SAMPLE, MAX_PLIES = 20_000, 4_000, 100
 """States of a file that are all looked at; states of random play otherwise, and the plies of a line of it."""
@@ -40,10 +41,16 @@ def folding_of_site(db: Database, game: PackedGame) -> Folding:
     for degree in (2, 1):
         folding = Folding(game, degree)
         if folding.is_possible and not (degree == 2 and db.endless_value) and folding.symmetries:
-            images = [np.asarray(each.state(starts), np.int64) for each in folding.symmetries]
-            if all(db.present(image)[0].all() for image in images):
+            images = (np.asarray(each.state(starts), np.int64) for each in folding.symmetries)
+            if all(_has_all(db, game, image) for image in images):
                 return folding
     return Folding(game)
+
+
+def _has_all(db: Database, game: PackedGame, states: Keys) -> bool:
+    """Whether a file has all of these states; a readable one knows them by their texts."""
+    texts = [write_position(game, int(state)) for state in states] if db.packed is None else states
+    return bool(db.present(texts)[0].all())
 
 
 def _starts(db: Database, game: PackedGame) -> Keys:

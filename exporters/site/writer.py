@@ -63,6 +63,7 @@ def site_files(db: Database, *, progress: Progress = no_progress) -> Iterator[tu
         "title": game_title(db.game),
         "players": db.game.players,
         **{name: getattr(db, name) for name in ("start", "starts", "endless", "folded", "scored")},
+        "own_start": db.has_own_start,
         "states": len(db),
     }
     sums = dict[str, str]()

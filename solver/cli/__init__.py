@@ -27,7 +27,7 @@ SECTIONS = {
         "solve": "Solve a game strongly: write a database of all reachable states.",
         "query": "Look up a position: outcome, best move, value of each move.",
         "plan": "Extract a strategy (AND-OR plan) and write or draw it.",
-        "verify": "Verify a database, a plan or a certificate from the rules alone.",
+        "verify": "Verify a database, a plan, a certificate or a site from the rules alone.",
         "batch": "Solve many games, and make from each what FILE.toml lists.",
     },
     "Rules": {

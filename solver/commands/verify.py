@@ -10,6 +10,7 @@ import click
 from solver.commands.arguments import DATABASE, is_json
 from solver.commands.options import command, prints_json, trusts_rules
 from solver.commands.output import bound_memory, print_json, say
+from solver.commands.site_files import SITE, verify_site
 from solver.errors import BadPlan, MissingFile, UsageError, message_of
 from solver.rules.named import as_named, game_of_file
 from solver.system.files import write
@@ -38,14 +39,20 @@ if TYPE_CHECKING:
 @prints_json
 @trusts_rules
 def verify(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
-    """Verify a database, a plan or a certificate from the rules alone.
+    """Verify a database, a plan, a certificate or a site from the rules alone.
 
-    FILE is a database, a plan in JSON, a certificate or a strong solution. Prints a counter-example, with
-    exit status 1, if it is wrong. Rules that have changed since it was made are refused; with --adopt it is
-    proved by them, and is then theirs.
+    FILE is a database, a plan in JSON, a certificate, a strong solution or the folder of a site. Prints a
+    counter-example, with exit status 1, if it is wrong. Rules that have changed since it was made are refused;
+    with --adopt it is proved by them, and is then theirs.
     """
+    if Path(file, SITE).is_file():
+        if adopt or cluster is not None:
+            raise UsageError(f"{file} is a site: leave --adopt and --cluster out")
+        verify_site(Path(file), as_json=as_json)
+        return
     if not Path(file).is_file():
-        raise MissingFile(f"{file} does not exist: give a database, a plan in JSON or a certificate")
+        others = "a plan in JSON, a certificate or the folder of a site"
+        raise MissingFile(f"{file} does not exist: give a database, {others}")
     if _is_certificate(Path(file)):
         _verify_certificate(file, adopt, as_json)
     elif not is_json(Path(file)):

@@ -142,6 +142,9 @@ def test_certificates_and_their_proofs_are_told(tictactoe_db_path: Path, tmp_pat
 def test_a_site_is_told(tictactoe_db_path: Path, tmp_path: Path) -> None:
     found = printed("site", "site", tictactoe_db_path, "-o", tmp_path / "site")
     files = [each for each in (tmp_path / "site").rglob("*") if each.is_file()]
+    proof = printed("verify_site", "verify", tmp_path / "site")
+    assert proof["proved"]
+    assert (proof["files"], proof["positions"]) == (len(files), 5478)
     assert (found["files"], found["bytes"]) == (len(files), sum(each.stat().st_size for each in files))
 
 
@@ -445,7 +448,7 @@ def test_the_page_has_every_error_its_exit_code_and_its_meaning() -> None:
         ("grade", ["grade"]),
         ("check", ["check"]),
         ("games", ["games", "game"]),
-        ("verify", ["verify_database", "verify_plan", "verify_certificate", "verify_strong"]),
+        ("verify", ["verify_database", "verify_plan", "verify_certificate", "verify_strong", "verify_site"]),
         ("certify", ["certify", "certify_coq", "certify_strong"]),
         ("site", ["site"]),
     ],

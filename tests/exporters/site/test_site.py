@@ -22,7 +22,7 @@ from tests.support.sites import answers, module_of_table
 from tests.support.solved import solved_file
 from tests.whole.test_random_games import forms_of, solved_file as random_file
 
-MOST = 150
+MOST = 50
 """Positions of a game that are asked for."""
 
 PACKED = {"engine": "auto", "layout": "packed"}
@@ -36,7 +36,6 @@ STATES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "loops, folded": ("quixo", {"rows": 3, "columns": 3, "k": 3}, {"fold": True, **PACKED}),
     "endless": ("ponghauki", {}, {"endless": "first"}),
     "teeko": ("teeko", {"rows": 3, "columns": 3}, {}),
-    "chomp": ("chomp", {}, {}),
     "kayles": ("kayles", {}, {}),
     "subtraction": ("subtraction", {"heap": 300}, {}),
 }
@@ -146,7 +145,7 @@ def test_random_games_of_every_kind_have_sites(
             seed, FORMS[seed % 4], mirrors=random.choice([1, 2]), exchange=exchange, closed=seed % 3 > 0
         )
         of = Answers(game, endless, game.starts)
-        for form in random.sample(forms_of(of), 3):
+        for form in random.sample(forms_of(of), 2):
             folder = tmp_path / str(seed)
             folder.mkdir(exist_ok=True)
             path, rows = random_file(of, form, folder)
@@ -191,7 +190,7 @@ def test_the_same_file_gives_the_same_bytes_with_their_sums(tmp_path: Path) -> N
 
 def test_a_folder_is_replaced_if_it_is_a_site_and_that_is_wished(tmp_path: Path) -> None:
     path, folder, other = solved_file("hexapawn"), tmp_path / "site", tmp_path / "other"
-    made(solved_file("chomp"), folder)
+    made(solved_file("kayles"), folder)
     refused = call("site", path, "-o", folder)
     assert (refused.exit_code, "use --force" in refused.stderr) == (2, True)
     (folder / "more").touch()
@@ -218,3 +217,42 @@ def test_the_program_for_node_prints_a_line_for_each_position(tmp_path: Path) ->
         "unknown-position",
         "unreadable-position",
     ]
+
+
+KINDS = ["loops", "nim", "endless", "own start", "folded"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_site_is_proved_and_a_changed_one_is_not(kind: str, tmp_path: Path) -> None:
+    own_start: Any = ("hexapawn", {}, {"start": "bb./wb./..w white"})
+    name, parameters, options = {**STATES, **TEXTS, "own start": own_start}[kind]
+    made(solved_file(name, parameters, **options), tmp_path / "site")
+    found = call("verify", tmp_path / "site", "--json")
+    assert (found.exit_code, json.loads(found.stdout)["problems"]) == (0, [])
+    block = tmp_path / "site" / "blocks" / "00000.bin"
+    content = bytearray(block.read_bytes())
+    content[Random(kind).randrange(len(content))] ^= 1
+    block.write_bytes(content)
+    wrong = "blocks/00000.bin has another SHA-256 than SHA256SUMS lists"
+    other = "blocks/00000.bin is not the file that follows from the rules"
+    found = call("verify", tmp_path / "site", "--json")
+    assert (found.exit_code, json.loads(found.stdout)["problems"]) == (1, [wrong, other])
+    sums = tmp_path / "site" / "SHA256SUMS"
+    was, now = (sha256(each).hexdigest() for each in (solved_bytes(content, kind), bytes(content)))
+    sums.write_text(sums.read_text().replace(was, now))
+    found = call("verify", tmp_path / "site")
+    assert (found.exit_code, other in found.stdout) == (1, True)
+
+
+def solved_bytes(content: bytearray, kind: str) -> bytes:
+    """The bytes before one of them was changed."""
+    before = bytearray(content)
+    before[Random(kind).randrange(len(content))] ^= 1
+    return bytes(before)
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"game": "nim"}', '{"game": 1, "rules": 2, "play": 3}'])
+def test_what_is_no_site_is_refused_in_a_line(content: str, tmp_path: Path) -> None:
+    (tmp_path / "site.json").write_text(content)
+    found = call("verify", tmp_path)
+    assert (found.exit_code, found.stderr.count("\n")) == (4, 1)

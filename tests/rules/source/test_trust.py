@@ -125,7 +125,7 @@ READING = {
     "replay": ["games.jsonl"],
     "annotate": ["evil.db --moves 0", "games.jsonl"],
     "serve": ["evil.db", "packed.db"],
-    "site": ["evil.db -o site", "packed.db -o site"],
+    "site": ["evil.db -o site --force", "packed.db -o site --force"],
     "search": ["tictactoe --with monte-carlo --policy plan(plan.json)"],
 }
 """Each command that reads files which may name rules, and how it is called."""
