@@ -77,13 +77,9 @@ def _sources(db: Database) -> list[Iterator[Open]]:
     code = packed.label_code
 
     def of_stage(stage: int) -> Iterator[Open]:
-        for batch in packed.states([stage]):
-            labels = batch.labels[~batch.is_terminal]
-            yield Open(
-                batch.keys[~batch.is_terminal],
-                code.values(labels),
-                code.remoteness(labels, code.counted_from(stage)),
-            )
+        for batch in packed.blocks.states(stage, kinds=(0,)):
+            plies = code.remoteness(batch.labels, code.counted_from(stage))
+            yield Open(batch.keys, code.values(batch.labels), plies)
 
     return [of_stage(stage) for stage in packed.stage_numbers]
 

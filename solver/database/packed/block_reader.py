@@ -10,7 +10,7 @@ that of the next block.
 """
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -128,9 +128,12 @@ class Blocks:
             labels[part], present[part] = decoded.labels_of(keys[part])
         return labels, present
 
-    def states(self, stage: int) -> Iterator[StateBatch]:
-        """All states of a stage by ascending key, merged of both series; labels are 0 where play is over."""
-        series = [self._series(stage, is_terminal) for is_terminal in (0, 1)]
+    def states(self, stage: int, kinds: Sequence[int] = (0, 1)) -> Iterator[StateBatch]:
+        """The states of a stage by ascending key, merged of both series; labels are 0 where play is over.
+
+        `kinds` are the values of `is_terminal` of the series.
+        """
+        series = [self._series(stage, is_terminal) for is_terminal in kinds]
         at_hand: dict[int, tuple[DecodedBlocks, int]] = {}
         while True:
             for over, blocks in enumerate(series):
