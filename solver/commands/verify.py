@@ -42,8 +42,8 @@ def verify(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
     """Verify a database, a plan, a certificate or a site from the rules alone.
 
     FILE is a database, a plan in JSON, a certificate, a strong solution or the folder of a site. Prints a
-    counter-example, with exit status 1, if it is wrong. Rules that have changed since it was made are refused;
-    with --adopt it is proved by them, and is then theirs.
+    counter-example, with exit status 1, if it is wrong. Rules that have changed since it was made are
+    refused; with --adopt it is proved by them, and is then theirs.
     """
     if Path(file, SITE).is_file():
         if adopt or cluster is not None:

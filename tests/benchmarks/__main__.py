@@ -11,13 +11,13 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.benchmarks import engines, growth, pages, proofs, queries  # noqa: F401  they fill the table of tables
+from tests.benchmarks import engines, growth, pages, proofs, queries, sites  # noqa: F401  they fill TABLES
 from tests.benchmarks.measured import PROGRAM, TABLES, Bench, markdown, setting
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 USUAL = [name for name, each in TABLES.items() if not each.hours]
-HOURS = ["largest", "certificates", "large-certificates", "proved-values", "strong-solutions"]
+HOURS = ["largest", "certificates", "large-certificates", "proved-values", "strong-solutions", "sites"]
 
 
 def put(name: str, text: str) -> None:

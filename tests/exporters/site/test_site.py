@@ -256,3 +256,11 @@ def test_what_is_no_site_is_refused_in_a_line(content: str, tmp_path: Path) -> N
     (tmp_path / "site.json").write_text(content)
     found = call("verify", tmp_path)
     assert (found.exit_code, found.stderr.count("\n")) == (4, 1)
+
+
+def test_a_batch_makes_sites_that_its_catalogue_links_to(tmp_path: Path) -> None:
+    (tmp_path / "games.toml").write_text('[[solve]]\ngame = "hexapawn"\nthen = ["site -o board --force"]\n')
+    for status in ("done", "up to date"):
+        assert status in call("batch", tmp_path / "games.toml").stdout
+    assert (tmp_path / "board" / "index.html").is_file()
+    assert 'href="board"' in (tmp_path / "catalogue.html").read_text()
