@@ -7,9 +7,8 @@ Arrays of states compute as Python's integers do, so that packed rules mean the 
 Only rules that compute with truths in such a way need an `IntArray`.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import chain
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -106,10 +105,6 @@ Labels: TypeAlias = NDArray[np.signedinteger]
 """The label of each state, as encoded by solver.database.packed.label_code."""
 
 
-KEYS_PER_UNION = 1 << 22
-"""Keys that are sorted at a time at least."""
-
-
 def max_abs_value(utilities: Keys) -> int:
     """The greatest absolute value of the utilities; 0 for none."""
     return max(int(utilities.max(initial=0)), -int(utilities.min(initial=0)))
@@ -119,28 +114,10 @@ def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
     """The different numbers in ascending order; `np.unique`, which hashes them, takes ten times as long."""
     if (numbers[1:] > numbers[:-1]).all():
         return numbers
-    return _different(np.sort(numbers))
-
-
-def _different(ordered: NDArray[Number]) -> NDArray[Number]:
-    """The different ones of numbers in ascending order."""
+    ordered = np.sort(numbers)
     is_new = np.ones(len(ordered), np.bool_)
     is_new[1:] = ordered[1:] != ordered[:-1]
     return ordered[is_new]
-
-
-def union(parts: Iterable[Keys]) -> Keys:
-    """The different keys of some arrays in ascending order, which are held about two and a half times."""
-    known, more, count = np.empty(0, np.int64), list[Keys](), 0
-    for part in chain(parts, [None]):
-        if part is not None:
-            more.append(part)
-            count += len(part)
-        if part is None or count > max(KEYS_PER_UNION, len(known) // 4):
-            known = np.concatenate([known, *more])
-            known.sort()
-            known, more, count = _different(known), [], 0
-    return known
 
 
 def distinct_pairs(keys: Keys, labels: Labels) -> tuple[Keys, Labels]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from solver.rules.arrays import distinct, distinct_pairs, union
+from solver.rules.arrays import distinct, distinct_pairs
 
 NUMBERS = st.one_of(st.integers(0, 9), st.integers(0, 2**63 - 1))
 
@@ -14,14 +14,6 @@ NUMBERS = st.one_of(st.integers(0, 9), st.integers(0, 2**63 - 1))
 @given(st.lists(NUMBERS))
 def test_different_numbers_ascend(numbers: list[int]) -> None:
     assert distinct(np.array(numbers, np.int64)).tolist() == sorted(set(numbers))
-
-
-@given(st.lists(st.lists(NUMBERS)), st.sampled_from([0, 3, 100]))
-def test_the_union_of_parts_ascends(parts: list[list[int]], at_once: int) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.rules.arrays.KEYS_PER_UNION", at_once)
-        found = union(np.array(part, np.int64) for part in parts)
-    assert found.tolist() == sorted(set().union(*parts))
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32, np.int64])

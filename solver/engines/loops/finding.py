@@ -19,12 +19,11 @@ from solver.engines.loops.grouping import Grouped, grouped_by_tier, states_at_on
 from solver.engines.loops.kernels import first_slot
 from solver.engines.loops.stage_files import SOLVED, keys_in_parts, write_keys
 from solver.engines.loops.state_table import NOTHING, StateTable
-from solver.engines.packed_starts import STARTS_AT_ONCE
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.records import ReachedStage
 from solver.errors import BrokenRules, TooLarge
-from solver.rules.arrays import Keys, distinct, max_abs_value
+from solver.rules.arrays import Keys, max_abs_value
 from solver.system.jit import kernel
 from solver.system.resources import return_freed
 
@@ -60,15 +59,14 @@ def find_stages(
     `TooLarge` if the states of one stage do not fit into memory.
     """
     stages: list[ReachedStage] = []
-    parts = [starts[begin : begin + STARTS_AT_ONCE] for begin in range(0, len(starts), STARTS_AT_ONCE)]
-    tiers = set[int]().union(*(distinct(tiers_of(context, part)).tolist() for part in parts))
+    tiers = tiers_of(context, starts)
     while pending := _pending(tiers, stages):
         tier, nth = min(pending), len(stages)
         stage = ReachedStage.read(context.work, nth)
         if stage is None:
             before = sum(earlier.states for earlier in stages)
             search = _Search(context, nth, tier, before, test_symmetries, expected)
-            stage = search.run(_firsts(context, tier, parts, stages))
+            stage = search.run(_firsts(context, tier, starts[tiers == tier], stages))
             stage.write(context.work, nth)
             del search
             return_freed()
@@ -82,18 +80,15 @@ def tiers_of(context: SolveContext, keys: Keys) -> Keys:
     return np.full(len(keys), ONLY_TIER) if tiers is None else tiers
 
 
-def _pending(tiers: set[int], stages: list[ReachedStage]) -> set[int]:
+def _pending(tiers: Keys, stages: list[ReachedStage]) -> set[int]:
     """The tiers that are known to have states, but are no stage yet."""
-    known = tiers.union(*(stage.exits for stage in stages))
+    known = set(tiers.tolist()).union(*(stage.exits for stage in stages))
     return known.difference(stage.tier for stage in stages)
 
 
-def _firsts(
-    context: SolveContext, tier: int, starts: Iterable[Keys], stages: list[ReachedStage]
-) -> Iterator[Keys]:
+def _firsts(context: SolveContext, tier: int, starts: Keys, stages: list[ReachedStage]) -> Iterator[Keys]:
     """Yield the states of a tier in which play begins, or to which it comes from earlier stages."""
-    for part in starts:
-        yield part[tiers_of(context, part) == tier]
+    yield starts
     for nth, stage in enumerate(stages):
         if tier in stage.exits:
             yield from keys_in_parts(KeyFile(context.work.file(nth, f"exits{tier}")))

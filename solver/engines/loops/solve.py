@@ -18,7 +18,6 @@ from solver.engines.loops.labelling import label_stages
 from solver.engines.loops.stage_files import SOLVED, UNFOLDED, StageFiles
 from solver.engines.loops.symmetries import are_symmetric, prove_symmetries, try_symmetries, unfolded_stages
 from solver.engines.options import SolveOptions
-from solver.engines.packed_starts import PackedStarts
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.labelled_layer import (
     LabelFile,
@@ -32,7 +31,7 @@ from solver.engines.storage.records import SizedRecord
 from solver.engines.storage.resumable import ResumableSolve, Solution
 from solver.engines.storage.work_folder import WorkFolder
 from solver.packed import PackedGame
-from solver.rules.arrays import Labels
+from solver.rules.arrays import Keys, Labels
 from solver.rules.folding import Folding
 
 
@@ -101,9 +100,7 @@ def _encoded(
     return encode_part(layer, *part)
 
 
-def write_loops(
-    game: PackedGame, starts: PackedStarts, options: SolveOptions, part: Path, work: WorkFolder
-) -> None:
+def write_loops(game: PackedGame, starts: Keys, options: SolveOptions, part: Path, work: WorkFolder) -> None:
     """Solve `game` from `starts` and write its packed database to a new file at `part`.
 
     Finished stages survive an interruption in `work`. Raises `UnfitRules` if no label can hold the utilities,
@@ -113,10 +110,9 @@ def write_loops(
     folding = options.folding(game, 2)
     solve = ResumableSolve(folding, starts, options, work, "arrays")
     context = solve.context()
-    files, test = SOLVED, try_symmetries
+    firsts, files, test = solve.first_states(context), SOLVED, try_symmetries
+    starting = len(firsts)
     with solve.refusals():
-        firsts = solve.first_states(context)
-        starting = len(firsts)
         if not context.fold and are_symmetric(context.rules, firsts):
             context, files, test = replace(context, fold=True), UNFOLDED, partial(prove_symmetries, game)
             firsts = solve.first_states(context)

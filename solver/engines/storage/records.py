@@ -5,7 +5,7 @@ from typing import ClassVar, Self, get_origin
 
 from solver.engines.storage.work_folder import WorkFolder
 
-FORMAT = 3
+FORMAT = 2
 """The format of work folders. One of another format was left by another release, and is refused."""
 
 
@@ -40,7 +40,7 @@ class JobRecord(Record):
     """Their fingerprint."""
     parameters: str
     starts: list[str]
-    """The first of them: with the rules they tell all, or that there is one of the user's own."""
+    """The number of starts, and the first of them."""
     endless: str
     degree: int
     """The `Folding.degree`."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from errno import EDQUOT, ENOSPC
-from functools import cached_property, partial
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 
@@ -17,13 +17,12 @@ from solver.database.packed.writer import move_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.array_rules.rules import representatives, rules_for
 from solver.engines.options import SolveOptions, missing_numba
-from solver.engines.packed_starts import PackedStarts
 from solver.engines.storage.context import Job, SolveContext
 from solver.engines.storage.records import FORMAT, JobRecord
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import BrokenRules, DiskFull, OtherWork, SolverError, TooLarge, UnfitRules
 from solver.packed import PackedGame
-from solver.rules.arrays import Keys, union
+from solver.rules.arrays import Keys, distinct
 from solver.rules.failures import rules_asked
 from solver.rules.folding import Folding
 from solver.rules.loading import game_name, game_parameters, game_place, load_game
@@ -65,7 +64,8 @@ class ResumableSolve:
 
     folding: Folding
     """The rules, and which states are solved as one."""
-    starts: PackedStarts
+    starts: Keys
+    """The states in which play begins, in the order of the rules."""
     options: SolveOptions
     work: WorkFolder
     engine: str
@@ -94,9 +94,8 @@ class ResumableSolve:
 
     def first_states(self, context: SolveContext) -> Keys:
         """The starts, or in a folded solve their canonical forms, in ascending order without duplicates."""
-        if not context.fold:
-            return union(self.starts.parts())
-        return union(context.map_ordered(partial(representatives, context.rules), self.starts.parts()))
+        starts = self.starts
+        return distinct(representatives(context.rules, starts) if context.fold else starts)
 
     @contextmanager
     def refusals(self) -> Iterator[None]:
@@ -140,7 +139,7 @@ class ResumableSolve:
 
     @property
     def _start(self) -> int:
-        return int(self.starts.firsts[0])
+        return int(self.starts[0])
 
     def _budget(self) -> int:
         """Bytes that the solve may allocate; raises `TooLarge` if they are too few."""
@@ -166,7 +165,7 @@ class ResumableSolve:
             game=place,
             rules=play,
             parameters=json.dumps(game_parameters(self.game)),
-            starts=[*map(str, self.starts.firsts[:11].tolist())],
+            starts=[f"{len(self.starts)}", *map(str, self.starts[:10].tolist())],
             endless=self.options.endless,
             degree=int(self.folding.degree),
         )
