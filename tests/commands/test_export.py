@@ -183,7 +183,7 @@ def test_processes_write_the_texts_that_this_one_writes(
     assert export(tmp_path / "dense.db", "-o", "-", "--positions").stdout == alone
     with open_database(tmp_path / "dense.db") as db:
         assert set(chain.from_iterable(answers)) < set(db)
-    assert len(answers) > 5
+    assert len(answers) > 1
 
 
 def test_networkx_reads_a_graph_of_every_position_and_move_with_its_labels(
