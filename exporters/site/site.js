@@ -179,7 +179,9 @@ class States {
     const known = states.filter((_, nth) => labels[nth] && !labels[nth].over);
     const ends = states.filter((_, nth) => labels[nth]?.over);
     const alike = new Set(ends.map((state) => `${this.rules.to_move(state)} ${this.rules.utility(state)}`));
-    if (known.length !== 1 && (known.length || alike.size !== 1)) throw unknown(text, this.about);
+    if (!known.length && alike.size > 1)
+      throw new Refusal("unknown-position", `the game is over in '${text}': this site cannot know who would be to move`);
+    if (known.length !== 1 && (known.length || !ends.length)) throw unknown(text, this.about);
     return known[0] ?? ends[0];
   }
 

@@ -80,7 +80,8 @@ def _loaded(words: str, folder: str) -> list[int]:
         state, texts = game.initial, [game.position(game.initial)]
         while len(texts) < 60 and (actions := game.actions(state)):
             state = game.result(state, random.choice(actions))
-            texts.append(game.position(state))
+            if game.actions(state):
+                texts.append(game.position(state))
         games.append(texts)
     asked = ["node", "--input-type=module", "-e", PROGRAM]
     done = subprocess.run(
