@@ -4,13 +4,13 @@ All that play can reach from them follows: classes of a site are those of its fi
 every image of a state of the file is in the file.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from random import Random
-from typing import NamedTuple
 
 import numpy as np
 
+from solver.analysis.certificates.strong import Records, merged
 from solver.database import Database
 from solver.database.columns import joined
 from solver.packed import PackedGame
@@ -22,15 +22,6 @@ from solver.rules.notation import write_position
 
 MAX_LISTED, SAMPLE, MAX_PLIES = 20_000, 4_000, 100
 """States of a file that are all looked at; states of random play otherwise, and the plies of a line of it."""
-
-
-class Open(NamedTuple):
-    """Some states in which play goes on, in ascending order."""
-
-    keys: Keys
-    values: Keys
-    remoteness: Keys
-    """Plies to the end; -1 where play need not end."""
 
 
 def folding_of_site(db: Database, game: PackedGame) -> Folding:
@@ -60,51 +51,27 @@ def _starts(db: Database, game: PackedGame) -> Keys:
         return np.fromiter(islice(game.initial_states(), db.starts), np.int64)
 
 
-def open_states(db: Database, folding: Folding) -> Iterator[Open]:
+def open_states(db: Database, folding: Folding) -> Iterator[Records]:
     """The representatives, part by part."""
-    for part in _merged(_sources(db)):
-        stands = part.keys == fold(folding, part.keys).states
-        yield Open(*(column[stands] for column in part))
+    for part in merged(_sources(db)):
+        yield part.part(part.states == fold(folding, part.states).states)
 
 
-def _sources(db: Database) -> list[Iterator[Open]]:
+def _sources(db: Database) -> list[Iterator[Records]]:
     """The open states of a file, in series each of which ascends."""
     if (packed := db.packed) is None:
         names = ("state", "value", "remoteness", "is_terminal")
         keys, values, remoteness, over = joined(db.columns(names), names)
-        order = np.argsort(keys)[~over[np.argsort(keys)]]
-        return [iter([Open(keys[order], values[order], remoteness[order].astype(np.int64))])]
+        records = Records(keys, values, remoteness.astype(np.int64)).part(~over)
+        return [iter([Records.joined([records])] if len(records.states) else [])]
     code = packed.label_code
 
-    def of_stage(stage: int) -> Iterator[Open]:
+    def of_stage(stage: int) -> Iterator[Records]:
         for batch in packed.blocks.states(stage, kinds=(0,)):
             plies = code.remoteness(batch.labels, code.counted_from(stage))
-            yield Open(batch.keys, code.values(batch.labels), plies)
+            yield Records(batch.keys, code.values(batch.labels), plies)
 
     return [of_stage(stage) for stage in packed.stage_numbers]
-
-
-def _merged(sources: Sequence[Iterator[Open]]) -> Iterator[Open]:
-    """The states of all series in one that ascends; of each only a part is at hand."""
-    at_hand: dict[int, Open] = {}
-    while True:
-        for number, source in enumerate(sources):
-            while number not in at_hand or not len(at_hand[number].keys):
-                if (part := next(source, None)) is None:
-                    at_hand.pop(number, None)
-                    break
-                at_hand[number] = part
-        if not at_hand:
-            return
-        cut = min(int(part.keys[-1]) for part in at_hand.values())
-        ends = {number: int(part.keys.searchsorted(cut, "right")) for number, part in at_hand.items()}
-        parts = [Open(*(column[: ends[number]] for column in part)) for number, part in at_hand.items()]
-        whole = Open(*map(np.concatenate, zip(*parts, strict=True)))
-        order = np.argsort(whole.keys, kind="stable")
-        yield Open(*(column[order] for column in whole))
-        at_hand = {
-            number: Open(*(column[ends[number] :] for column in part)) for number, part in at_hand.items()
-        }
 
 
 def played(db: Database, game: PackedGame) -> list[int]:

@@ -23,8 +23,10 @@ from exporters.html.page import file_text
 from exporters.site.learning import Unlearnable
 from exporters.site.rows import text_parts
 from exporters.site.rules_code import printed_module
-from exporters.site.states import Open, folding_of_site, open_states, played
+from exporters.site.states import folding_of_site, open_states, played
 from exporters.site.texts import flaw_of, texts_of
+from solver.analysis.certificates.certificate import leb128_of
+from solver.analysis.certificates.strong import Records
 from solver.database import Database
 from solver.database.columns import MISSING
 from solver.database.wording import game_title
@@ -119,29 +121,29 @@ def _state_parts(db: Database, about: dict[str, Any], progress: Progress) -> Ite
     about["labels"] = [[value, None if plies == MISSING else plies] for value, plies in labels]
     known, game, done = np.array(labels, np.int64).reshape(-1, 2), cast("PackedGame", db.game), 0
     for some in _in_parts(open_states(db, Folding(game, about["fold"]))):
-        if flaw := flaw_of(game, about["text"], some.keys[::CHECKED].tolist()):
+        if flaw := flaw_of(game, about["text"], some.states[::CHECKED].tolist()):
             raise Unlearnable(f"{db.path} can have no site: {flaw}")
-        yield str(some.keys[0]), _encoded(some.keys, _label_numbers(known, some), 1 + (len(known) > 256))
-        done += len(some.keys)
+        yield str(some.states[0]), _encoded(some.states, _label_numbers(known, some), 1 + (len(known) > 256))
+        done += len(some.states)
         progress("writing states", done, len(db))
 
 
-def _label_numbers(known: Keys, some: Open) -> Keys:
+def _label_numbers(known: Keys, some: Records) -> Keys:
     """The place of the label of each state among the known ones."""
     span = 2 + int(known[:, 1].max(initial=0))
     return (known[:, 0] * span + known[:, 1]).searchsorted(some.values * span + some.remoteness)
 
 
-def _in_parts(states: Iterable[Open]) -> Iterator[Open]:
+def _in_parts(states: Iterable[Records]) -> Iterator[Records]:
     """The same states in parts of `PART`, of which the last has fewer."""
     rest = None
     for part in states:
-        rest = part if rest is None else Open(*map(np.concatenate, zip(rest, part, strict=True)))
-        whole = len(rest.keys) // PART * PART
+        rest = part if rest is None else Records(*map(np.concatenate, zip(rest, part, strict=True)))
+        whole = len(rest.states) // PART * PART
         for begin in range(0, whole, PART):
-            yield Open(*(column[begin : begin + PART] for column in rest))
-        rest = Open(*(column[whole:] for column in rest))
-    if rest is not None and len(rest.keys):
+            yield rest.part(slice(begin, begin + PART))
+        rest = rest.part(slice(whole, None))
+    if rest is not None and len(rest.states):
         yield rest
 
 
@@ -149,21 +151,7 @@ def _encoded(keys: Keys, labels: Keys, width: int) -> bytes:
     """Some states and their labels, each of so many bytes."""
     gaps = np.diff(keys, prepend=0)
     planes = [(labels >> 8 * nth & 255).astype(np.uint8).tobytes() for nth in range(width)]
-    return leb128(np.concatenate([[len(keys)], gaps])) + b"".join(planes)
-
-
-def leb128(numbers: Keys) -> bytes:
-    """Numbers that are not negative, in groups of seven bits, the lowest first, the last byte below 128."""
-    lengths = np.ones(len(numbers), np.int64)
-    for nth in range(1, 9):
-        lengths += numbers >> 7 * nth > 0
-    ends = np.cumsum(lengths)
-    content = np.zeros(ends[-1], np.uint8)
-    for nth in range(int(lengths.max())):
-        longer = lengths > nth
-        places = (ends - lengths)[longer] + nth
-        content[places] = (numbers[longer] >> 7 * nth & 127) | (lengths[longer] > nth + 1) * 128
-    return content.tobytes()
+    return leb128_of(np.concatenate([[len(keys)], gaps])) + b"".join(planes)
 
 
 def _blocks(parts: Iterable[tuple[Any, bytes]], about: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
