@@ -29,7 +29,7 @@ class Growing(Game):
     initial = "x"
     def to_move(self, state): return 0
     def actions(self, state): return (1,)
-    def result(self, state, action): return state * 2
+    def result(self, state, action): return state + "x" * 5_000_000
     def utility(self, state): return 0
 
 class Starts(Growing):
@@ -70,7 +70,7 @@ def run(folder: Path, *arguments: str) -> tuple[int, str, float]:
     ("name", "engine", "words"),
     [
         ("Growing", "graph", "states"),
-        ("Growing", "arrays", "states|Growing were asked for result"),  # whichever needs the last byte
+        ("Growing", "arrays", "states"),
         ("Starts", "arrays", "states"),
         ("Actions", "arrays", "the rules of Actions were asked for actions in the state 'x'"),
         ("Late", "graph", "the rules of Late were asked for position in the state 'y'"),
@@ -85,7 +85,7 @@ def test_rules_that_grow_for_ever_are_stopped_in_time(
     solve = ("solve", f"growing.py:{name}", "--engine", engine, "--memory", f"{MOST}M")
     status, said, peak = run(tmp_path, *solve)
     assert (status, said.count("\n")) == (2, 1), said
-    assert re.search(words, said), said
+    assert words in said
     assert peak < MOST + MARGIN
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".db"] == []
 
