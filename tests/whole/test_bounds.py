@@ -29,7 +29,7 @@ class Growing(Game):
     initial = "x"
     def to_move(self, state): return 0
     def actions(self, state): return (1,)
-    def result(self, state, action): return state + "x" * 5_000_000
+    def result(self, state, action): return "x" * 143 if state == "x" else state * 2
     def utility(self, state): return 0
 
 class Starts(Growing):
