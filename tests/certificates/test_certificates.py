@@ -14,12 +14,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from solver import load_game, open_database, solve
-from solver.analysis.certificates.certificate import read_certificate
+from solver.analysis.certificates.certificate import Certificate, read_certificate
 from solver.analysis.certificates.check import flaw_of
-from solver.analysis.certificates.rules_code import printed_rules
-from solver.analysis.certificates.selection import _Selection, certify
-from solver.rules.asking import symmetries_of
-from solver.system.progress import no_progress
+from solver.analysis.certificates.selection import certify
 from tests.support.certificates import (
     CHECKERS,
     Programs,
@@ -110,19 +107,25 @@ def test_white_mates_by_king_and_rook(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_first_player_wins_at_quixo_on_4_by_4(tmp_path: Path) -> None:
-    """S. Tanaka, F. Bonnet, S. Tixeuil and Y. Tamura, Quixo Is Solved, 2020; the other side takes hours."""
+    """S. Tanaka, F. Bonnet, S. Tixeuil and Y. Tamura, Quixo Is Solved, 2020."""
     game = load_game("quixo", {"rows": 4, "columns": 4, "k": 4})
     solve(game, tmp_path / "game.db", fold=True, engine="arrays", layout="packed")
-    with open_database(tmp_path / "game.db") as db:
-        selection = _Selection(db, 0, 1, len(symmetries_of(game)), no_progress)
-        made = selection.made(db.asked_state(db.start), 0, None)
-    (tmp_path / "out.rules.h").write_text(printed_rules(game)[0][".rules.h"])
-    for ranks, status in ((made.ranks, 0), ([0] * len(made.states), 1)):
-        content = gzip.decompress(replace(made, ranks=ranks).as_bytes())
-        done = subprocess.run(
-            [Programs(tmp_path / "out").compiled], input=content, capture_output=True, check=False
-        )
-        assert done.returncode == status
+    assert call("certify", tmp_path / "game.db", "-o", tmp_path / "out").exit_code == 0
+    for side, goal in (("first", 1), ("second", -1)):
+        made = read_certificate(tmp_path / f"out.{side}")
+        assert (made.goal, status_in_c(tmp_path / "out", made)) == (goal, 0)
+        raised = replace(made, goal=goal + 1, ranks=made.ranks or [0] * len(made.states))
+        assert status_in_c(tmp_path / "out", raised) == 1
+        if made.ranks:
+            assert status_in_c(tmp_path / "out", replace(made, ranks=[0] * len(made.states))) == 1
+
+
+def status_in_c(out: Path, certificate: Certificate) -> int:
+    """The exit status of the program in C."""
+    content = gzip.decompress(certificate.as_bytes())
+    return subprocess.run(
+        [Programs(out).compiled], input=content, capture_output=True, check=False
+    ).returncode
 
 
 def test_a_symmetry_that_is_none_proves_nothing(tmp_path: Path) -> None:

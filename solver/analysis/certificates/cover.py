@@ -1,0 +1,173 @@
+"""A greedy cover: for each state one of its options, such that few states are needed in all.
+
+An option needs some states. It is the better, the fewer it adds to those that are needed anyway, and the more
+states of the wave have it:
+
+    additional states / states that have the option        the least first, until no state changes its mind
+
+That is a greedy set cover (V. Chvatal, "A greedy heuristic for the set-covering problem", Mathematics of
+Operations Research 4, 1979). A second way looks at what is shared alone.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from solver.rules.arrays import Flags, Keys, distinct
+
+BY_ADDITIONS, BY_SHARING = WAYS = (0, 1)
+"""How the best option is chosen."""
+
+MAX_ROUNDS = 6
+"""How often each state may change its mind."""
+
+COMPILED_FROM = 5_000
+"""Items from which compiled loops are worth the time in which numba is loaded."""
+
+
+class Lists(NamedTuple):
+    """Lists of numbers, one after the other."""
+
+    bounds: Keys
+    """Where each list begins, and where the last one ends: int64, (lists + 1,)."""
+    items: Keys
+    """int64, (bounds[-1],)."""
+
+    @classmethod
+    def of_pairs(cls, size: int, places: Keys, items: Keys) -> "Lists":
+        """For each of `size` places its different items, in ascending order."""
+        all_items = distinct(items)
+        pairs = distinct(places * len(all_items) + np.searchsorted(all_items, items))
+        width = max(1, len(all_items))
+        return cls(np.searchsorted(pairs, np.arange(size + 1) * width), all_items[pairs % width])
+
+    def at(self, places: Keys) -> "Lists":
+        """The lists at some places."""
+        sizes = np.diff(self.bounds)[places]
+        bounds = np.concatenate(([0], np.cumsum(sizes)))
+        return Lists(
+            bounds, self.items[np.arange(bounds[-1]) + np.repeat(self.bounds[places] - bounds[:-1], sizes)]
+        )
+
+    def places(self) -> Keys:
+        """For each item the place of its list."""
+        return np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
+
+
+class Options(NamedTuple):
+    """The options of some states."""
+
+    of_states: Lists
+    """For each state the numbers of its options."""
+    needs: Lists
+    """For each option the states that it needs."""
+    values: Keys
+    """Of each option, for the owner."""
+    remoteness: Keys
+
+
+def cover(options: Options, needed: Keys, way: int) -> Lists:
+    """For each state what the option needs that is best in one of the `WAYS`.
+
+    `needed`: the states that are needed anyway, int64, in ascending order.
+    """
+    states = distinct(options.needs.items)
+    numbered = Lists(options.needs.bounds, np.searchsorted(states, options.needs.items))
+    shared = np.bincount(options.of_states.items, minlength=len(options.values))
+    loop = _compiled(_cover) if len(options.of_states.items) >= COMPILED_FROM else _cover
+    order = np.argsort(np.diff(options.of_states.bounds), kind="stable")
+    is_needed = is_among(states, needed)
+    ranking = -shared, -options.values, options.remoteness
+    return options.needs.at(loop(order, options.of_states, numbered, is_needed, ranking, way == BY_SHARING))
+
+
+def ranks(after: Lists) -> Keys:
+    """For each place one more than the greatest rank of the places after it; 0 where there are none."""
+    loop = _compiled(_ranks) if len(after.items) >= COMPILED_FROM else _ranks
+    return np.asarray(loop(after))
+
+
+def is_among(keys: Keys, others: Keys) -> Flags:
+    """Whether each key is among others, which ascend."""
+    if not len(others):
+        return np.zeros(len(keys), np.bool_)
+    is_there: Flags = others[np.searchsorted(others, keys).clip(max=len(others) - 1)] == keys
+    return is_there
+
+
+@lru_cache
+def _compiled(loop: Callable[..., Keys]) -> Callable[..., Keys]:
+    """The same loop, as machine code where that can be had."""
+    with suppress(ImportError, RuntimeError):  # no numba, or no place for what it compiles
+        from solver.system.jit import kernel
+
+        return kernel(loop)
+    return loop
+
+
+def _cover(
+    order: Keys, options: Lists, needs: Lists, is_needed: Flags, ranking: tuple[Any, ...], by_sharing: bool
+) -> Keys:
+    """The number of the option that is taken at each place; `needs` has numbers of states."""
+    taken, used = np.full(len(order), -1, np.int64), np.zeros(len(is_needed), np.int64)
+    unshared, worth, remoteness = ranking
+    for _ in range(MAX_ROUNDS):
+        is_same = True
+        for place in order:
+            now = taken[place]
+            if now >= 0:
+                for nth in range(needs.bounds[now], needs.bounds[now + 1]):
+                    used[needs.items[nth]] -= 1
+            best, added, added_now, least = -1, 0, 0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+            for at in range(options.bounds[place], options.bounds[place + 1]):
+                option = options.items[at]
+                begin, end = needs.bounds[option], needs.bounds[option + 1]
+                adds = 0
+                for nth in range(begin, end):
+                    need = needs.items[nth]
+                    adds += used[need] == 0 and not is_needed[need]
+                first = min(1.0, end - begin) if by_sharing else -adds / unshared[option]
+                second = min(1.0, adds) if by_sharing else 0.0
+                rest = float(unshared[option]), float(worth[option]), float(remoteness[option])
+                key = (first, second, *rest, float(option))
+                if option == now:
+                    added_now = adds
+                if best < 0 or key < least:
+                    best, added, least = option, adds, key
+            if now < 0 or added < added_now:
+                taken[place] = best
+                is_same &= best == now
+            for nth in range(needs.bounds[taken[place]], needs.bounds[taken[place] + 1]):
+                used[needs.items[nth]] += 1
+        if is_same:
+            break
+    return taken
+
+
+def _ranks(after: Lists) -> Keys:
+    """See `ranks`: a walk through what comes after each place, deepest first."""
+    size = len(after.bounds) - 1
+    ranks, next_at, path = np.zeros(size, np.int64), after.bounds[:-1].copy(), np.zeros(size + 1, np.int64)
+    is_new = np.ones(size, np.bool_)
+    for root in range(size):
+        depth = 0
+        if is_new[root]:
+            depth, path[1], is_new[root] = 1, root, False
+        while depth:
+            place = path[depth]
+            if next_at[place] == after.bounds[place + 1]:
+                depth -= 1
+                if depth:
+                    ranks[path[depth]] = max(ranks[path[depth]], ranks[place] + 1)
+                continue
+            later = after.items[next_at[place]]
+            next_at[place] += 1
+            if is_new[later]:
+                depth += 1
+                path[depth], is_new[later] = later, False
+            else:
+                ranks[place] = max(ranks[place], ranks[later] + 1)
+    return ranks
