@@ -29,6 +29,9 @@ from solver.system.progress import Progress, no_progress
 
 STATES_AT_ONCE = 1 << 14
 
+ASKED = 8
+"""About so many states are asked about for one of a certificate: those after moves and after replies."""
+
 NO_RANK = np.iinfo(np.int64).max
 
 
@@ -36,7 +39,8 @@ def flaw_of(certificate: Certificate, game: AnyGame, *, progress: Progress = no_
     """Why a certificate proves nothing; None if it proves what it says. Raises `BrokenRules`."""
     if certificate.needs_ranks and certificate.ranks is None:
         return "its goal is better than endless play, and it has no ranks"
-    states, moves = certificate.states, moves_of(game)
+    states = certificate.states
+    moves = moves_of(game, ASKED * len(states) * (certificate.symmetries + 1))
     if isinstance(certificate.start, str) == isinstance(game, PackedGame):
         return "its states are texts where those of the rules are integers, or the other way round"
     if any(one >= other for one, other in pairwise(states)):  # type: ignore[operator]

@@ -4,17 +4,20 @@ Both take and give keys, int64: the states themselves, or the numbers under whic
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache, reduce
 from typing import Any, Protocol
 
 import numpy as np
 
 from solver.database import Database
 from solver.errors import UnknownPosition
-from solver.game import AnyGame
+from solver.game import AnyGame, Game
 from solver.packed import PackedGame
-from solver.rules.arrays import Flags, Keys, array_type, batch_answers, broadcast, representatives
-from solver.rules.asking import actions_of, is_over, mover_of, symmetries_of, utility_of
+from solver.proof.packed.array_answers import ArrayAnswers
+from solver.rules.arrays import Flags, Keys, broadcast, representatives
+from solver.rules.asking import actions_of, is_over, mover_of, representative, symmetries_of, utility_of
 from solver.rules.failures import rules_asked
+from solver.rules.folding import Folding
 from solver.rules.notation import read_position, write_position
 
 
@@ -39,16 +42,24 @@ class GameMoves(Protocol):
     def children(self, keys: Keys) -> tuple[Keys, Keys]:
         """For each move in each open state the place of that state among the keys, and the state after it."""
 
+    def canonical(self, keys: Keys) -> Keys:
+        """The state that stands for the class of each state."""
+
     def images(self, keys: Keys) -> Sequence[Keys]:
         """The image of each state under each symmetry of the rules."""
 
 
 class ArrayMoves:
-    """The moves of packed rules."""
+    """The moves of packed rules, which are compiled for a large number of states."""
 
-    def __init__(self, game: PackedGame, *, folded: bool = False) -> None:
-        """Ask the rules of this game; if `folded`, a canonical state stands for each state after a move."""
-        self._game, self._folded = game, folded
+    def __init__(self, game: PackedGame, states: int) -> None:
+        """Ask the rules of this game about so many states."""
+        self._game, self._maps = game, Folding(game, 1).symmetries
+        self._answers = ArrayAnswers(game, self._maps, states)
+
+    def _ask(self, keys: Keys, rule: str, *arguments: int) -> Keys:
+        with rules_asked(self._game, rule):
+            return broadcast(self._answers(keys, rule, *arguments), keys)
 
     def key(self, written: int | str) -> int:
         """The state itself."""
@@ -60,33 +71,36 @@ class ArrayMoves:
 
     def over(self, keys: Keys) -> Flags:
         """See `GameMoves`."""
-        return np.not_equal(batch_answers(self._game, "is_terminal", keys), 0)
+        return np.not_equal(self._ask(keys, "is_terminal"), 0)
 
     def movers(self, keys: Keys) -> Keys:
         """See `GameMoves`."""
-        return batch_answers(self._game, "to_move", keys)
+        return self._ask(keys, "to_move")
 
     def utilities(self, keys: Keys) -> Keys:
         """See `GameMoves`."""
-        return batch_answers(self._game, "utility", keys)
+        return self._ask(keys, "utility")
 
     def children(self, keys: Keys) -> tuple[Keys, Keys]:
         """See `GameMoves`."""
         places, children = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
         for action in range(self._game.action_count):
-            legal = np.flatnonzero(batch_answers(self._game, "legal", keys, action))
+            legal = np.flatnonzero(self._ask(keys, "legal", action))
             places.append(legal)
-            children.append(batch_answers(self._game, "result", keys[legal], action))
+            children.append(self._ask(keys[legal], "result", action))
         parents = np.concatenate(places)
         order = np.argsort(parents, kind="stable")
-        after = np.concatenate(children)[order]
-        return parents[order], representatives(self._game, after) if self._folded else after
+        return parents[order], np.concatenate(children)[order]
+
+    def canonical(self, keys: Keys) -> Keys:
+        """See `GameMoves`."""
+        if type(self._game).canonical is not Game.canonical:  # another choice than the least image
+            return representatives(self._game, keys)
+        return reduce(np.minimum, self.images(keys), keys)
 
     def images(self, keys: Keys) -> Sequence[Keys]:
         """See `GameMoves`."""
-        states: Any = keys.view(array_type(self._game))
-        with rules_asked(self._game, "symmetries"):
-            return [broadcast(each.state(states), keys) for each in symmetries_of(self._game)]
+        return [self._ask(keys, "image", nth) for nth in range(len(self._maps))]
 
 
 class StateMoves:
@@ -97,6 +111,7 @@ class StateMoves:
         self._game = game
         self._states = list[Any]()
         self._keys = dict[Any, int]()
+        self._after = cache(self._children_of)
 
     def _key(self, state: Any) -> int:
         with rules_asked(self._game, "result"):  # which may give what has no hash
@@ -127,13 +142,19 @@ class StateMoves:
 
     def children(self, keys: Keys) -> tuple[Keys, Keys]:
         """See `GameMoves`."""
-        pairs = list[tuple[int, int]]()
-        for place, state in enumerate(self._of(keys)):
-            with rules_asked(self._game, "result"):
-                after = [self._game.result(state, action) for action in actions_of(self._game, state)]
-            pairs += [(place, self._key(child)) for child in after]
-        both = np.array(pairs, np.int64).reshape(-1, 2)
-        return both[:, 0], both[:, 1]
+        after = [self._after(key) for key in keys.tolist()]
+        places = np.repeat(np.arange(len(after)), [len(children) for children in after])
+        return places, np.concatenate([keys[:0], *after])
+
+    def _children_of(self, key: int) -> Keys:
+        state = self._states[key]
+        with rules_asked(self._game, "result"):
+            after = [self._game.result(state, action) for action in actions_of(self._game, state)]
+        return np.array([self._key(child) for child in after], np.int64)
+
+    def canonical(self, keys: Keys) -> Keys:
+        """See `GameMoves`."""
+        return np.array([self._key(representative(self._game, state)) for state in self._of(keys)], np.int64)
 
     def images(self, keys: Keys) -> Sequence[Keys]:
         """See `GameMoves`."""
@@ -148,9 +169,9 @@ class StateMoves:
         return [self._states[key] for key in keys.tolist()]
 
 
-def moves_of(game: AnyGame, *, folded: bool = False) -> GameMoves:
-    """The moves of a game; to canonical states if `folded`, which only packed rules can be."""
-    return ArrayMoves(game, folded=folded) if isinstance(game, PackedGame) else StateMoves(game)
+def moves_of(game: AnyGame, states: int) -> GameMoves:
+    """The moves of a game, which will be asked about so many states."""
+    return ArrayMoves(game, states) if isinstance(game, PackedGame) else StateMoves(game)
 
 
 def labels_of(db: Database, moves: GameMoves, keys: Keys) -> tuple[Keys, Keys]:
@@ -162,16 +183,15 @@ def labels_of(db: Database, moves: GameMoves, keys: Keys) -> tuple[Keys, Keys]:
     return answers.value, answers.remoteness
 
 
-def has_images(db: Database, state: Any) -> bool:
+def has_images(db: Database, moves: GameMoves, state: Any) -> bool:
     """Whether rules are packed and a file has the images of a state under symmetries.
 
     So it has those of all states after it.
     """
-    if not isinstance(db.game, PackedGame):
+    if not isinstance(moves, ArrayMoves):
         return False
-    images = [each.state(state) for each in symmetries_of(db.game)]
     try:
-        labels_of(db, moves_of(db.game), np.array(images, np.int64))
+        labels_of(db, moves, np.concatenate([[state], *moves.images(np.array([state]))]))
     except UnknownPosition:
         return False
     return True

@@ -10,18 +10,18 @@ certificate is taken.
 Where play has to end and can return, a move has to lead to a better value, or nearer to the end.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from solver.analysis.certificates.certificate import Certificate
 from solver.analysis.certificates.cover import WAYS, Lists, Options, cover, is_among, ranks
-from solver.analysis.certificates.moves import has_images, labels_of, moves_of
+from solver.analysis.certificates.moves import GameMoves, has_images, labels_of, moves_of
 from solver.analysis.certificates.work import made_once
 from solver.database import Database
-from solver.game import ENDLESS, sign_for
+from solver.game import ENDLESS, FIRST, SECOND, sign_for
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys, distinct
 from solver.rules.asking import symmetries_of
@@ -50,55 +50,42 @@ def certify(
     `position` is the start by default. They use the symmetries of the rules only if `symmetric`. What is
     chosen is kept in the folder `work`, and found there. Raises as a lookup.
     """
-    state = db.asked_state(db.start if position is None else position)
-    value = db.entry_of(state).value
-    maps = symmetries_of(db.game) if symmetric and has_images(db, state) else ()
+    game, state = db.game, db.asked_state(db.start if position is None else position)
+    value, moves = db.entry_of(state).value, moves_of(game, len(db))
+    maps = symmetries_of(game) if symmetric and has_images(db, moves, state) else ()
+    start = state if isinstance(game, PackedGame) else write_position(game, state)
+    head = Certificate(
+        as_named(game), game_parameters(game), FIRST, value, ENDLESS[db.endless], start, states=(), ranks=None
+    )
+
+    def made(head: Certificate, way: int) -> Certificate:
+        return made_once(work, head, way, lambda: _Selection(db, moves, head, progress).filled(way))
+
     first, second = (
-        _smallest(db, state, owner, sign_for(owner) * value, len(maps), work, progress) for owner in (0, 1)
+        _smallest(each, len(maps), made) for each in (head, replace(head, owner=SECOND, goal=-value))
     )
     return first, second
 
 
-def _smallest(
-    db: Database, state: Any, owner: int, goal: int, maps: int, work: Path | None, progress: Progress
-) -> Certificate:
-    """The smallest certificate that is made, with so many symmetries or without."""
+def _smallest(head: Certificate, maps: int, make: Callable[[Certificate, int], Certificate]) -> Certificate:
+    """The smallest certificate with this head that is made, with so many symmetries or without."""
     made = list[Certificate]()
     for symmetries in sorted({0, maps}, reverse=True):
         if all(len(certificate.states) < SMALL for certificate in made):
-            selection = _Selection(db, owner, goal, symmetries, progress)
-            made += [selection.made(state, way, work) for way in WAYS]
+            made += [make(replace(head, symmetries=symmetries), way) for way in WAYS]
     return min(made, key=lambda certificate: len(certificate.as_bytes()))
 
 
 class _Selection:
-    """The choice of the moves of one player."""
+    """The choice of the moves of the owner of one certificate."""
 
-    def __init__(self, db: Database, owner: int, goal: int, symmetries: int, progress: Progress) -> None:
-        self._db, self._owner, self._goal, self._progress = db, owner, goal, progress
-        self._symmetries = symmetries
-        self._sign = sign_for(owner)
-        self._moves = moves_of(db.game, folded=symmetries > 0)
+    def __init__(self, db: Database, moves: GameMoves, head: Certificate, progress: Progress) -> None:
+        self._db, self._moves, self._head, self._progress = db, moves, head, progress
+        self._owner, self._goal, self._sign = head.owner, head.goal, sign_for(head.owner)
 
-    def made(self, state: Any, way: int, work: Path | None) -> Certificate:
-        """The certificate from a state, chosen in one of the `WAYS`."""
-        game = self._db.game
-        start = state if isinstance(game, PackedGame) else write_position(game, state)
-        head = Certificate(
-            as_named(game),
-            game_parameters(game),
-            self._owner,
-            self._goal,
-            ENDLESS[self._db.endless],
-            start,
-            states=(),
-            ranks=None,
-            symmetries=self._symmetries,
-        )
-        return made_once(work, head, way, lambda: self._filled(head, way))
-
-    def _filled(self, head: Certificate, way: int) -> Certificate:
-        """The certificate with this head."""
+    def filled(self, way: int) -> Certificate:
+        """The certificate, chosen in one of the `WAYS`."""
+        head = self._head
         keys, after = self._chosen(self._moves.key(head.start), head.needs_ranks and self._db.has_loops, way)
         ranked = [0] * len(keys)
         if head.needs_ranks:
@@ -132,15 +119,20 @@ class _Selection:
         places = np.searchsorted(chosen, np.concatenate(parents))
         return chosen, Lists.of_pairs(len(chosen), places, np.concatenate(needs))
 
+    def _children(self, keys: Keys) -> tuple[Keys, Keys]:
+        """As `GameMoves.children` does, with the state that stands for each where symmetries are used."""
+        places, children = self._moves.children(keys)
+        return places, self._moves.canonical(children) if self._head.symmetries else children
+
     def _replies(self, keys: Keys) -> Lists:
         """The open states after the moves in each state."""
-        places, children = self._moves.children(keys)
+        places, children = self._children(keys)
         is_open = ~self._moves.over(children)
         return Lists.of_pairs(len(keys), places[is_open], children[is_open])
 
     def _options(self, keys: Keys, nearer: bool) -> Options:
         """The moves in each state of the owner's that keep the goal; `nearer` if each has to come nearer."""
-        places, moved = self._moves.children(keys)
+        places, moved = self._children(keys)
         children = distinct(moved)
         numbers = np.searchsorted(children, moved)
         values, remoteness = labels_of(self._db, self._moves, children)

@@ -28,7 +28,8 @@ def flaw_of_strong(
     head: Head, records: Records, game: AnyGame, *, progress: Progress = no_progress
 ) -> str | None:
     """Why a strong solution is wrong; None if it follows from the rules. Raises `BrokenRules`."""
-    moves, (endless, symmetries, texts, _) = moves_of(game), head.numbers.values()
+    endless, symmetries, texts, _ = head.numbers.values()
+    moves = moves_of(game, len(records.states) * (1 + symmetries))
     if symmetries not in (0, len(symmetries_of(game))):
         return f"it uses {symmetries} symmetries, where the rules have {len(symmetries_of(game))}"
     if endless not in ENDLESS.values():
