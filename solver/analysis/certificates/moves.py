@@ -10,7 +10,6 @@ from typing import Any, Protocol
 import numpy as np
 
 from solver.database import Database
-from solver.errors import UnknownPosition
 from solver.game import AnyGame, Game
 from solver.packed import PackedGame
 from solver.proof.packed.array_answers import ArrayAnswers
@@ -175,12 +174,18 @@ def moves_of(game: AnyGame, states: int) -> GameMoves:
 
 
 def labels_of(db: Database, moves: GameMoves, keys: Keys) -> tuple[Keys, Keys]:
-    """The value of each state, for the first player, and its remoteness in plies, -1 for none."""
-    asked: Keys | Sequence[str] = keys
+    """The value of each state, for the first player, and its remoteness in plies, -1 for none.
+
+    Raises `UnknownPosition` for a state that the file does not have.
+    """
+    asked: Keys | list[str] = keys
     if isinstance(moves, StateMoves):
         asked = [moves.written(key) for key in keys.tolist()]
-    answers = db.lookup(asked, best=False)
-    return answers.value, answers.remoteness
+    is_there, values, remoteness = db.present(asked)
+    if not is_there.all():
+        first = asked[int(is_there.argmin())]
+        raise db.unknown(first if isinstance(first, str) else write_position(db.game, int(first)))
+    return values, remoteness
 
 
 def has_images(db: Database, moves: GameMoves, state: Any) -> bool:
@@ -190,8 +195,5 @@ def has_images(db: Database, moves: GameMoves, state: Any) -> bool:
     """
     if not isinstance(moves, ArrayMoves):
         return False
-    try:
-        labels_of(db, moves, np.concatenate([[state], *moves.images(np.array([state]))]))
-    except UnknownPosition:
-        return False
-    return True
+    images = np.concatenate([[state], *moves.images(np.array([state]))])
+    return bool(db.present(images)[0].all())

@@ -108,10 +108,7 @@ def labels_of(db: "ReadableDatabase", positions: Sequence[str] | Keys, *, best: 
 def labels_present(db: "ReadableDatabase", positions: Sequence[str] | Keys) -> tuple[Flags, Keys, Keys]:
     """Which of many positions are in the file, and their labels; see `Database.present`."""
     db.check_index()
-    texts = list(map(str, positions))
-    if db.folded:
-        states = [written_state(db.game, text) for text in texts]
-        texts = ["" if state is None else db.stored_text(state) for state in states]
+    texts = [_stored_text(db, position) for position in positions]
     labels = dict[str, tuple[int, int | None]]()
     for begin in range(0, len(texts), POSITIONS_PER_QUERY):
         part = texts[begin : begin + POSITIONS_PER_QUERY]
@@ -122,3 +119,13 @@ def labels_present(db: "ReadableDatabase", positions: Sequence[str] | Keys) -> t
         values[at], plies = labels.get(text, (0, None))
         remoteness[at] = MISSING if plies is None else plies
     return np.array([text in labels for text in texts], np.bool_), values, remoteness
+
+
+def _stored_text(db: "ReadableDatabase", position: Any) -> str:
+    """The text under which a file has a position or a state, if at all; empty for what is no position."""
+    if isinstance(position, str):
+        if not db.folded:
+            return position
+        state = written_state(db.game, position)
+        return "" if state is None else db.stored_text(state)
+    return db.stored_text(int(position))
