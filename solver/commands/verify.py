@@ -128,13 +128,23 @@ def _verify_certificate(file: str, adopt: bool, as_json: bool) -> None:
     with terminal_progress("states") as progress:
         flaw = flaw_of(certificate, game, progress=progress)
     owner = game.players[certificate.owner]
-    facts = {"start": certificate.start, "owner": owner, "goal": certificate.goal}
-    worth = certificate.endless and f" (endless play is worth {certificate.endless:+} to {game.players[0]})"
     words = (
-        f"From {certificate.start!r} {owner} gets at least {certificate.goal}{worth or ''}, "
-        f"by {len(certificate.states):,} states."
+        f"From {certificate.start!r} {owner} gets at least {certificate.goal}"
+        f"{_worth(game, certificate.endless)}, by {len(certificate.states):,} states."
     )
-    _say_proved(file, flaw, {**facts, "states": len(certificate.states)}, words, as_json)
+    facts = {
+        "start": certificate.start,
+        "owner": owner,
+        "goal": certificate.goal,
+        "endless": certificate.endless,
+        "states": len(certificate.states),
+    }
+    _say_proved(file, flaw, facts, words, as_json)
+
+
+def _worth(game: "AnyGame", endless: int) -> str:
+    """What endless play is worth, if it is no draw."""
+    return f" (endless play is worth {endless:+} to {game.players[0]})" if endless else ""
 
 
 def _verify_strong(file: str, as_json: bool) -> None:
@@ -146,8 +156,13 @@ def _verify_strong(file: str, as_json: bool) -> None:
     game = _named_rules(file, head.named, head.parameters)
     with terminal_progress("states") as progress:
         flaw = flaw_of_strong(head, records, game, progress=progress)
-    words = f"The values of all {len(records.states):,} states and their plies follow from the rules."
-    _say_proved(file, flaw, {"start": head.starts[0], "states": len(records.states)}, words, as_json)
+    endless = head.numbers["endless"]
+    words = (
+        f"The values of all {len(records.states):,} states and their plies follow from the rules"
+        f"{_worth(game, endless)}."
+    )
+    facts = {"start": head.starts[0], "endless": endless, "states": len(records.states)}
+    _say_proved(file, flaw, facts, words, as_json)
 
 
 def _named_rules(file: str, named: Mapping[str, Any], parameters: Mapping[str, Any]) -> "AnyGame":
