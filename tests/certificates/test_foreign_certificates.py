@@ -16,7 +16,7 @@ from tests.support.solved import solved_file
 def won(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The content of a certificate with ranks, without compression."""
     out = tmp_path_factory.mktemp("won") / "out"
-    game = solved_file("mnk", {"rows": 4, "columns": 3, "k": 3})
+    game = solved_file("mnk", {"rows": 4, "columns": 3, "k": 3}, layout="packed")
     assert call("certify", game, "-o", out).exit_code == 0
     content = gzip.decompress(Path(f"{out}.first").read_bytes())
     assert b"\nranks 1\n" in content
