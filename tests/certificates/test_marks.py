@@ -31,14 +31,17 @@ WRITTEN = {
     "report.html": ("report",),
     "report.md": ("report",),
 }
-"""The texts that carry marks, and what writes them."""
+"""The texts that carry marks, and what writes them of a game with few positions."""
+
+SMALL = ("mnk", {"rows": 3, "columns": 2, "k": 2})
 
 
 @pytest.fixture(scope="module")
 def proofs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with ttt.first and ttt.second."""
+    """A folder with ttt.first and ttt.second, small.first and small.second."""
     folder = tmp_path_factory.mktemp("proofs")
-    assert call("certify", solved_file("tictactoe"), "-o", folder / "ttt").exit_code == 0
+    for file, name in ((solved_file("tictactoe"), "ttt"), (solved_file(*SMALL), "small")):
+        assert call("certify", file, "-o", folder / name).exit_code == 0
     return folder
 
 
@@ -57,15 +60,15 @@ def words(text: str) -> str:
 def test_each_text_tells_what_is_proved_and_how_to_check_it(name: str, proofs: Path, tmp_path: Path) -> None:
     command, *options = WRITTEN[name]
     plain, marked = tmp_path / name, tmp_path / f"marked-{name}"
-    paths = [proofs / "ttt.first", proofs / "ttt.second"]
+    paths = [proofs / "small.first", proofs / "small.second"]
     told = [word for path in paths for word in ("--certificate", path)]
     for out, more in ((plain, []), (marked, told)):
-        done = call(command, solved_file("tictactoe"), *options, *more, "-o", out)
+        done = call(command, solved_file(*SMALL), *options, *more, "-o", out)
         assert done.exit_code == 0, done.stderr
     text, before = words(marked.read_text("utf-8")), words(plain.read_text("utf-8"))
-    for path, owner in zip(paths, "xo", strict=True):
+    for path, gain in zip(paths, ("x gets at least 1", "o gets at least -1"), strict=True):
         lines = [
-            f"Tic-tac-toe: {owner} gets at least 0. To check it: perfectplay verify {path.name}",
+            f"2 in a row on 3 x 2: {gain}. To check it: perfectplay verify {path.name}",
             f"SHA-256 of this certificate {sha256(path.read_bytes()).hexdigest()}",
             f"SHA-256 of the rules {facts(path)['play']}",
         ]
@@ -78,8 +81,8 @@ def test_each_text_tells_what_is_proved_and_how_to_check_it(name: str, proofs: P
 def test_pictures_that_are_no_texts_have_room_for_the_marks(name: str, proofs: Path, tmp_path: Path) -> None:
     options = ["--format", "map"] if name.startswith("map") else ["--depth", "1"]
     sizes = []
-    for more in ([], ["--certificate", proofs / "ttt.first"]):
-        assert call("plan", solved_file("tictactoe"), *options, *more, "-o", tmp_path / name).exit_code == 0
+    for more in ([], ["--certificate", proofs / "small.first"]):
+        assert call("plan", solved_file(*SMALL), *options, *more, "-o", tmp_path / name).exit_code == 0
         sizes.append((tmp_path / name).stat().st_size)
     assert sizes[0] < sizes[1]
 
@@ -112,13 +115,13 @@ def mark(path: Path, owner: str) -> dict[str, Any]:
 
 
 def test_a_plan_in_json_has_them_under_a_key(proofs: Path, tmp_path: Path) -> None:
-    path, out = proofs / "ttt.first", tmp_path / "plan.json"
-    assert call("plan", solved_file("tictactoe"), "-o", out, "--certificate", path).exit_code == 0
+    path, out = proofs / "small.first", tmp_path / "plan.json"
+    assert call("plan", solved_file(*SMALL), "-o", out, "--certificate", path).exit_code == 0
     marked = json.loads(out.read_text())
     jsonschema.validate(marked, PLAN)
     assert marked.pop("certificates") == [mark(path, "x")]
     assert call("verify", out).exit_code == 0
-    assert call("plan", solved_file("tictactoe"), "-o", out).exit_code == 0
+    assert call("plan", solved_file(*SMALL), "-o", out).exit_code == 0
     assert marked == json.loads(out.read_text())
 
 
@@ -196,10 +199,10 @@ def test_what_does_not_prove_the_value_is_refused_in_a_line(
 
 
 def test_a_missing_certificate_and_a_format_without_room_are_refused(proofs: Path) -> None:
-    file = solved_file("tictactoe")
+    file = solved_file(*SMALL)
     done = call("plan", file, "--certificate", "nothing.first")
     assert (done.exit_code, done.stderr.count("\n")) == (4, 1)
-    done = call("plan", file, "--format", "nested-json", "--certificate", proofs / "ttt.first")
+    done = call("plan", file, "--format", "nested-json", "--certificate", proofs / "small.first")
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
 
 
