@@ -135,6 +135,11 @@ class DatabaseFile:
         with self._reading() as connection:
             return connection.execute(sql, values).fetchall()
 
+    def first(self, most: int, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """The first rows that an SQL query gives, at most so many, as `tuples`; raises as `rows` does."""
+        with self._reading() as connection:
+            return connection.execute(sql, values).fetchmany(most)
+
     def stream(self, sql: str, *values: object) -> Iterator[sqlite3.Row]:
         """The rows that an SQL query gives, one at a time; raises as `rows` does."""
         with self._reading() as connection:

@@ -23,6 +23,7 @@ from solver.database.readable.rows import (
     position_row,
 )
 from solver.errors import UnusableFile
+from solver.rules.asking import actions_of
 from solver.rules.failures import rules_asked
 from solver.rules.notation import write_position
 from solver.system.progress import Progress, no_progress
@@ -40,6 +41,11 @@ ENTRIES_HELD = 1 << 13
 
 More than the 5,478 of tic-tac-toe, so that whoever goes through all of them again reads none again.
 """
+
+
+ROWS = f"select {', '.join(PositionRow._fields)} from positions {{}}"
+ROW = ROWS.format("where position = ?")
+"""Rows of `positions`, and the row of one, as `PositionRow`."""
 
 
 class ReadableDatabase(Database):
@@ -154,14 +160,13 @@ class ReadableDatabase(Database):
     def labelled(self, where: str, *values: object) -> Iterator[PositionRow]:
         """The rows of `positions` that an SQL clause selects; raises `DamagedFile` if any row was changed."""
         self._refuse_changed()
-        return self._labelled(where, *values)
+        return map(self._row, self.stream(ROWS.format(where), *values))
 
-    def _labelled(self, where: str, *values: object) -> Iterator[PositionRow]:
-        for row in self.stream(f"select {', '.join(PositionRow._fields)} from positions {where}", *values):
-            try:
-                yield position_row(row)
-            except ValueError as error:
-                raise self.damage(f"row {row[0]!r}: {error}") from error
+    def _row(self, values: "Sequence[Any]") -> PositionRow:
+        try:
+            return position_row(values)
+        except ValueError as error:
+            raise self.damage(f"row {values[0]!r}: {error}") from error
 
     def _all(self) -> Iterator[PositionRow]:
         """All rows; raises `DamagedFile` unless they are as many as `about` states."""
@@ -179,7 +184,7 @@ class ReadableDatabase(Database):
 
     def _read(self, state: Any) -> Entry | None:
         text = write_position(self.game, state)
-        row = next(self._labelled("where position = ?", text), None)
+        row = next(map(self._row, self.first(1, ROW, text)), None)
         if row is None:
             self.check_index()
         if row is not None and row.position != text:
@@ -191,8 +196,9 @@ class ReadableDatabase(Database):
         try:
             rows = self.stream(VALUES_BELOW, row.id) if self.scored else ()
             below = {position: (least, greatest) for position, least, greatest in rows}
-            moves = map(move_row, self.stream(MOVES, row.id))
-            return checked_entry(self, state, row, moves, below if self.scored else None)
+            actions = actions_of(self.checked_game, state)
+            moves = map(move_row, self.first(len(actions) + 1, MOVES, row.id))
+            return checked_entry(self, state, row, actions, moves, below if self.scored else None)
         except (UnusableFile, MemoryError):
             raise
         except (Exception, SystemExit) as error:  # also of rules, where this is no state of theirs

@@ -6,7 +6,7 @@ of its children (solver/rules/labels.py), and all other columns from these. `sol
 the same by other code on purpose: what proves a file shares no code with what writes or reads it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple, get_type_hints
 
@@ -95,15 +95,20 @@ Extremes = Mapping[str, tuple[int, int]]
 
 
 def checked_entry(
-    db: Database, state: Any, row: PositionRow, moves: Iterable[MoveRow], below: Extremes | None
+    db: Database,
+    state: Any,
+    row: PositionRow,
+    actions: Sequence[Any],
+    moves: Iterable[MoveRow],
+    below: Extremes | None,
 ) -> Entry:
-    """The entry of `state` by its `row` and `moves`; raises ValueError for what does not follow.
+    """The entry of `state`, with these `actions`, by its `row` and `moves`.
 
-    They are read one by one, no further than the first that is not a move of the rules. If values other than
+    Raises ValueError for what does not follow. If values other than
     -1, 0 and 1 occur, outcomes do not determine them: then `below` has the values from which those of the
     children follow.
     """
-    game, endless_value, actions = db.checked_game, db.endless_value, actions_of(db.checked_game, state)
+    game, endless_value = db.checked_game, db.endless_value
     read, children = list[MoveRow](), list[Any]()
     for move, expected in zip_longest(moves, _children(db, state, actions)):
         if move is None or expected is None or (move.move, move.position) != expected[:2]:
