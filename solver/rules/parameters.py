@@ -77,6 +77,8 @@ def converted(owner: str, name: str, value: Any, annotation: Any) -> Any:
 
 def as_json(kind: type, name: str, value: Any) -> Any:
     """The value of the parameter `name` for JSON; raises `BrokenRules` if JSON cannot hold it."""
+    if type(value) is int and value.bit_length() <= MAX_BITS:  # as there are thousands of in a list
+        return value
     if isinstance(value, Enum):
         return value.name
     if _is_too_long(value):
