@@ -183,8 +183,8 @@ def all_cases(sound: Path) -> Iterator[Case]:
         yield Case(f"{name} twice", _doubles(name, plain))
         for column in plain:
             for value in VALUES:
+                said = _shown(value)
                 for where in ("", "where rowid = 1", "where rowid % 3 = 2"):
-                    said = repr(value)[:20]
                     yield Case(f"{name}.{column} = {said} {where}", _sets(name, column, value, where))
     for key in keys:
         yield Case(f"without {key}", _does(f"delete from about where key = '{key}'"))
@@ -212,10 +212,14 @@ def _block_cases() -> Iterator[Case]:
     )
     for column in ("ply", "is_terminal", "first", "states", "keys", "labels"):
         for value in (*VALUES, *frames):
+            said = _shown(value)
             for where in ("", "where id = 1", "where id = (select max(id) from blocks)", "where id = 3"):
-                yield Case(
-                    f"blocks.{column} = {repr(value)[:30]} {where}, sealed", _block(column, value, where)
-                )
+                yield Case(f"blocks.{column} = {said} {where}, sealed", _block(column, value, where))
+
+
+def _shown(value: Any) -> str:
+    """The beginning of a value, of which some are long."""
+    return repr(value[:30] if isinstance(value, str | bytes) else value)[:30]
 
 
 def _does(sql: str) -> Callable[[sqlite3.Connection], object]:
