@@ -6,7 +6,6 @@ Source: spec.openapis.org/oas/v3.1.0
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from importlib.metadata import version
 from importlib.resources import files
 from typing import Any
 
@@ -20,6 +19,7 @@ from solver.database.wording import batch_as_dicts, database_as_dict, entry_as_d
 from solver.errors import ForeignFile, UsageError
 from solver.players.ranking_report import as_dict as ranking_as_dict
 from solver.players.trembling import Trembling
+from solver.system.plugins import release
 from solver.system.strict_json import parse_json
 
 MAX_POSITIONS = 1000
@@ -151,7 +151,7 @@ def openapi(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
     schemas = schemas.replace("#/$defs/", "#/components/schemas/")
     return {
         "openapi": "3.1.0",
-        "info": {"title": "perfectplay", "version": version("perfectplay")},
+        "info": {"title": "perfectplay", "version": release()},
         "paths": paths,
         "components": {"schemas": json.loads(schemas)["$defs"]},
     }

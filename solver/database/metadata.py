@@ -21,6 +21,7 @@ from solver.rules.folding import FOLDINGS, Folding
 from solver.rules.loading import game_parameters
 from solver.rules.named import as_named, without_folder
 from solver.rules.notation import INTEGERS, write_position
+from solver.system.plugins import release
 from solver.system.strict_json import json_of
 
 REQUIRED_KEYS = (
@@ -72,12 +73,10 @@ class Metadata:
 
     def rows(self) -> dict[str, str]:
         """The rows, by key, without checksums and the digest."""
-        from importlib.metadata import version  # for which a query would wait
-
         game = self.folding.game
         return {
             "format": f"perfectplay {self.layout}",
-            "program": f"perfectplay {version('perfectplay')}",
+            "program": f"perfectplay {release()}",
             **as_named(game),
             "parameters": json.dumps(game_parameters(game)),
             "start": write_position(game, self.start),

@@ -6,6 +6,7 @@ That was counted by others (`counts.toml` beside this module), or is the bound t
 import shutil
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ class Count:
     """The author, and where the count was published; `COUNTED_HERE`; None for the rules' bound."""
 
 
+@cache
 def published_counts() -> dict[str, Any]:
     """The tables of `counts.toml`, by the names of games."""
     return tomllib.loads(Path(__file__).with_name("counts.toml").read_text("utf-8"))

@@ -53,6 +53,14 @@ class EntryPoint(NamedTuple):
 
 
 @cache
+def release() -> str:
+    """The version of this program, as it is installed."""
+    from importlib.metadata import version  # for which a query would wait
+
+    return version("perfectplay")
+
+
+@cache
 def installed_entries() -> dict[str, dict[str, EntryPoint]]:
     """The entry points of all groups: by group, and by name in alphabetical order.
 

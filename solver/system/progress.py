@@ -77,6 +77,9 @@ def reported(
 @contextmanager
 def waiting(progress: Progress, task: str) -> Iterator[None]:
     """Report each second that a task of unknown progress goes on."""
+    if progress is no_progress:
+        yield
+        return
     over = Event()
 
     def tick() -> None:
@@ -99,8 +102,7 @@ def say(sentence: str) -> None:
         return
     from tqdm import tqdm
 
-    columns = get_terminal_size().columns
-    lines = wrap(sentence, columns, break_long_words=False, break_on_hyphens=False)
+    lines = wrap(sentence, get_terminal_size().columns, break_long_words=False, break_on_hyphens=False)
     with tqdm.external_write_mode(bare(sys.stderr)):
         print(*lines, sep="\n", file=sys.stderr)
 
@@ -144,8 +146,7 @@ def terminal_progress(unit: str = "states", shares: Mapping[str, float] = {}) ->
         return
     from tqdm import tqdm
 
-    bars: dict[str, Any] = {}
-    began = monotonic()
+    bars, began = dict[str, Any](), monotonic()
     next_look, end = 0.0, None
 
     def progress(task: str, done: int, total: int | None, ply: int | None = None) -> None:
@@ -245,6 +246,5 @@ def _goes_on(before: int, total_before: int | None, done: int, total: int | None
 
 
 def _close(bars: dict[str, Any]) -> None:
-    for bar in bars.values():
-        bar.close()
-    bars.clear()
+    while bars:
+        bars.popitem()[1].close()

@@ -85,7 +85,7 @@ def test_other_work_is_not_taken_for_this_one(
         choices[:] = [3, 0]
         with pytest.raises(Killed):
             call("certify", file, *position, "-o", out)
-    monkeypatch.setattr(work, "version", lambda _: "another release")
+    monkeypatch.setattr(work, "release", lambda: "another release")
     choices[:] = [7, 0]
     with pytest.raises(Killed):
         call("certify", packed(), "-o", out)

@@ -12,12 +12,12 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 
 from solver.analysis.certificates.certificate import Certificate, read_certificate
 from solver.errors import TargetExists
 from solver.system.files import alone_in, write
+from solver.system.plugins import release
 
 KEPT_FROM = 100_000
 """States of the smallest file of which choices are kept; others take some seconds."""
@@ -52,7 +52,7 @@ def made_once(
     """The certificate with this head whose moves are chosen in this way, from the folder or made now."""
     if folder is None:
         return make()
-    asked = sha256(head.as_bytes() + f"{way} {version('perfectplay')}".encode())
+    asked = sha256(head.as_bytes() + f"{way} {release()}".encode())
     path = folder / f"{asked.hexdigest()}.choice"
     if not path.exists():
         write(path, make().as_bytes())

@@ -10,7 +10,6 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
 from tempfile import TemporaryFile
@@ -23,6 +22,7 @@ from solver.commands.batch.jobs import BatchJob, BatchLine
 from solver.database import open_database
 from solver.engines.solve import is_current
 from solver.errors import SolverError, message_of
+from solver.system.plugins import release
 from solver.system.progress import Progress, waiting
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _object_in(line: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-PROGRAM = f"perfectplay {version('perfectplay')}"
+PROGRAM = f"perfectplay {release()}"
 """The version of the program, which outputs depend on."""
 
 

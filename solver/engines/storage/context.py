@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain, islice
 from pathlib import Path
 from threading import Event, Lock
 from typing import TypeVar
@@ -85,11 +86,18 @@ class SolveContext:
         return max(1 << 16, min(1 << 22, self.job.memory // (self.job.threads * 10 * 8)))
 
     def map_ordered(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-        """Yield `work(item)` of all threads in order; `cancelled` is set while they end after an error."""
+        """Yield `work(item)` of all threads in order; `cancelled` is set while they end after an error.
+
+        A single item needs no thread.
+        """
+        few = [*islice(waiting := iter(items), 2)]
+        if len(few) < 2:
+            yield from map(work, few)
+            return
         try:
             with ThreadPoolExecutor(self.job.threads) as pool:
                 try:
-                    yield from map_ordered(pool, work, items, 2 * self.job.threads)
+                    yield from map_ordered(pool, work, chain(few, waiting), 2 * self.job.threads)
                 except BaseException:
                     self.cancelled.set()
                     pool.shutdown(wait=False, cancel_futures=True)

@@ -6,7 +6,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from errno import EDQUOT, ENOSPC
 from functools import cached_property
-from importlib.metadata import version
 from pathlib import Path
 
 from solver.database.metadata import Metadata
@@ -31,6 +30,7 @@ from solver.rules.source.fingerprint import fingerprint
 from solver.system import resources
 from solver.system.executors import processes_here
 from solver.system.files import link
+from solver.system.plugins import release
 from solver.system.progress import waiting
 
 MEMORY_RESERVE = 1 << 29
@@ -160,7 +160,7 @@ class ResumableSolve:
             place, play = begun.game, begun.rules
         return JobRecord(
             format=FORMAT,
-            program=version("perfectplay"),
+            program=release(),
             engine=self.engine,
             game=place,
             rules=play,
@@ -194,7 +194,7 @@ def joined(job: Job) -> SolveContext:
     """
     if (missing := missing_numba()) is not None:
         raise missing
-    if (program := version("perfectplay")) != job.record.program:
+    if (program := release()) != job.record.program:
         raise OtherWork(f"it has perfectplay {program}, the solve is by {job.record.program}")
     if JobRecord.read(WorkFolder(job.folder)) != job.record:
         raise OtherWork(f"it does not see the work of this solve in {job.folder}")

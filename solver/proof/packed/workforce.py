@@ -4,7 +4,6 @@ import sys
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from hashlib import sha256
-from importlib.metadata import version
 from tempfile import TemporaryDirectory
 
 from solver.database.packed.block import BLOCK
@@ -19,6 +18,7 @@ from solver.system import resources
 from solver.system.executors import InProcess, TaskExecutor, WorkerPool, cluster_at
 from solver.system.files import user_folder
 from solver.system.ledger import Ledger
+from solver.system.plugins import release
 from solver.system.resources import cores
 
 PARALLEL_FROM = 1 << 25
@@ -71,7 +71,7 @@ class Workforce:
         if self.processes == 1 or self.db.has_loops or folder is None:
             return None
         path = str(self.db.path.resolve())
-        subject = {"file": path, "program": version("perfectplay")}
+        subject = {"file": path, "program": release()}
         subject |= {"sha256": self.db.about["sha256"], "rules": as_named(self.db.game)["play"]}
         with suppress(OSError):
             (folder / "proofs").mkdir(parents=True, exist_ok=True)
