@@ -6,19 +6,23 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from datasette.app import Datasette
 
 from solver import solve
 from solver.games.mnk import TicTacToe
 from tests.support.commandline import call
 
+if TYPE_CHECKING:
+    from datasette.app import Datasette
+
 
 @pytest.fixture(scope="module")
-def served(tictactoe_db_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Datasette]:
+def served(tictactoe_db_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator["Datasette"]:
     """Datasette with tic-tac-toe and a folded file of it, and their metadata."""
+    from datasette.app import Datasette  # a second and a half, which a process without this fixture spares
+
     folder, databases = tmp_path_factory.mktemp("served"), dict[str, Any]()
     solve(TicTacToe(), folder / "folded.db", fold=True)
     for path in (tictactoe_db_path, folder / "folded.db"):
@@ -38,7 +42,7 @@ def served(tictactoe_db_path: Path, tmp_path_factory: pytest.TempPathFactory) ->
         connection.close()
 
 
-def got(served: Datasette, path: str) -> Any:
+def got(served: "Datasette", path: str) -> Any:
     """What Datasette answers."""
     answer = asyncio.run(served.client.get(path))
     assert answer.status_code == 200, answer.text
@@ -46,7 +50,7 @@ def got(served: Datasette, path: str) -> Any:
 
 
 def test_datasette_answers_each_query_and_shows_what_the_metadata_say(
-    served: Datasette, tictactoe_db_path: Path
+    served: "Datasette", tictactoe_db_path: Path
 ) -> None:
     for name in (tictactoe_db_path.stem, "folded"):
         page = got(served, f"/{name}")
@@ -64,7 +68,7 @@ def test_datasette_answers_each_query_and_shows_what_the_metadata_say(
 
 
 def test_datasette_has_a_description_of_each_table_and_view_and_names_positions(
-    served: Datasette, tictactoe_db_path: Path
+    served: "Datasette", tictactoe_db_path: Path
 ) -> None:
     name = tictactoe_db_path.stem
     for table in ("positions", "moves", "about", "mistakes", "only_moves", "principal_variation"):

@@ -153,7 +153,7 @@ def test_a_wrong_value_anywhere_in_a_saved_game_is_harmless(folder: Path, games:
 
 @pytest.mark.parametrize("number", [300, pytest.param(900, marks=pytest.mark.slow)])
 def test_no_saved_game_harms_who_replays_it(folder: Path, games: list[Document], number: int) -> None:
-    whole = json.dumps(games[0]).encode() + b"\n"
+    whole = json.dumps(games[2]).encode() + b"\n"  # of nim, which `annotate` solves each time
     statuses = set()
     for at, data in enumerate(mutants(games, 5, number)):
         lines = data if at % 2 else whole + data
