@@ -11,6 +11,7 @@ import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -110,7 +111,7 @@ class DatabaseFile:
         self.path = Path(path)
 
         def prepare(connection: Connection) -> None:
-            connection.text_factory = lambda text: text.decode(errors=errors)
+            connection.text_factory = partial(bytes.decode, errors=errors)
 
         self._connections = Connections(self.path, prepare)
 
