@@ -63,9 +63,14 @@ def write_in_pieces(new: Path, served: Path) -> None:
             time.sleep(0.05)
 
 
+@pytest.mark.parametrize("pause", [0.01, pytest.param(0, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("overwrite", [copy, write_in_pieces])
 def test_clients_that_go_on_asking_get_no_wrong_answer_and_the_service_lives(
-    folder: Path, tmp_path: Path, answers: dict[str, dict[str, Any]], overwrite: Callable[[Path, Path], None]
+    folder: Path,
+    tmp_path: Path,
+    answers: dict[str, dict[str, Any]],
+    overwrite: Callable[[Path, Path], None],
+    pause: float,
 ) -> None:
     served, answered, over = tmp_path / "a.db", Event(), Event()
     copy(folder / "normal.db", served)
@@ -73,7 +78,7 @@ def test_clients_that_go_on_asking_get_no_wrong_answer_and_the_service_lives(
     def ask(number: int, port: int) -> Counter[str]:
         counts, chance = Counter[str](), random.Random(number)
         with httpx2.Client(base_url=f"http://127.0.0.1:{port}") as client:
-            while not over.is_set():
+            while not over.wait(pause):
                 text = chance.choice(list(answers["normal"]))
                 found = client.get("/games/a/positions", params={"position": text})
                 if found.status_code == 200:
