@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser
 
+from solver import Database, open_database
 from tests.support.browser import chromium
 from tests.support.solved import SHARED, solved_file
 
@@ -65,6 +66,13 @@ def tictactoe_db_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("solved") / "tictactoe.db"
     shutil.copy(solved_file("tictactoe"), path)
     return path
+
+
+@pytest.fixture(scope="session")
+def tictactoe(tictactoe_db_path: Path) -> Iterator[Database]:
+    """Tic-tac-toe, open for all tests of a process, which so reads each entry once."""
+    with open_database(tictactoe_db_path) as db:
+        yield db
 
 
 @pytest.fixture(scope="session")

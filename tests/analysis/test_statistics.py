@@ -4,7 +4,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from solver import open_database, solve
+from solver import Database, open_database, solve
 from solver.analysis.statistics import longest_wins, statistics
 from solver.cli import main
 from tests.support.games.explicit_graph import ExplicitGame
@@ -24,19 +24,17 @@ def test_stats_json_has_every_published_figure_of_tictactoe(tictactoe_db_path: P
     assert found["states"] - found["terminal"] == published()["tictactoe"]["undecided"]
 
 
-def test_the_counts_are_those_of_the_entries(tictactoe_db_path: Path) -> None:
-    with open_database(tictactoe_db_path) as db:
-        entries, found = list(db.entries()), statistics(db)
+def test_the_counts_are_those_of_the_entries(tictactoe: Database) -> None:
+    entries, found = list(tictactoe.entries()), statistics(tictactoe)
     assert Counter(entry.outcome for entry in entries) == found["outcomes"]
     assert sum(len(entry.moves) for entry in entries) == found["moves"]
     assert sum(entry.is_terminal for entry in entries) == found["terminal"]
 
 
-def test_the_longest_wins_are_named(tictactoe_db_path: Path) -> None:
-    with open_database(tictactoe_db_path) as db:
-        found = longest_wins(db)
-        assert len(found) == 5
-        assert {db[position].remoteness for position, _ in found} == {5} == {plies for _, plies in found}
+def test_the_longest_wins_are_named(tictactoe: Database) -> None:
+    found = longest_wins(tictactoe)
+    assert len(found) == 5
+    assert {tictactoe[position].remoteness for position, _ in found} == {5} == {plies for _, plies in found}
 
 
 def test_a_game_with_circles_has_no_counts_by_ply(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 
 from exporters.plan_json import render
-from solver import errors, load_game, make_plan, open_database, solve
+from solver import Database, errors, load_game, make_plan, solve
 from solver.cli import main
 from solver.errors import SolverError, error_as_dict
 from solver.search import SEARCHES
@@ -108,13 +108,14 @@ def test_positions_and_counts_are_as_the_schema_says(tictactoe_db_path: Path, tm
     assert all("value" in move for move in printed("query", "query", boxes)["moves"])  # as margins count
 
 
-def test_a_proof_says_what_it_has_proved(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_a_proof_says_what_it_has_proved(
+    tictactoe_db_path: Path, tictactoe: Database, tmp_path: Path
+) -> None:
     found = printed("verify_database", "verify", tictactoe_db_path)
     counts = {"positions": 5478, "moves": 16167}
     assert found == {"file": str(tictactoe_db_path), "proved": True, **counts, "problems": []}
     path = tmp_path / "plan.json"
-    with open_database(tictactoe_db_path) as db:
-        path.write_text(render(make_plan(db)))
+    path.write_text(render(make_plan(tictactoe)))
     found = printed("verify_plan", "verify", path)
     assert (found["owner"], found["gain"], found["positions"]) == ("x", 0, 141)
     assert found["ends"] == {"1": 45, "0": 2}
@@ -148,7 +149,9 @@ def test_a_site_is_told(tictactoe_db_path: Path, tmp_path: Path) -> None:
     assert (found["files"], found["bytes"]) == (len(files), sum(each.stat().st_size for each in files))
 
 
-def test_a_proof_that_fails_is_an_answer(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_a_proof_that_fails_is_an_answer(
+    tictactoe_db_path: Path, tictactoe: Database, tmp_path: Path
+) -> None:
     forged, plan = tmp_path / "forged.db", tmp_path / "plan.json"
     shutil.copy(tictactoe_db_path, forged)
     with closing(sqlite3.connect(forged)) as connection, connection:
@@ -156,8 +159,7 @@ def test_a_proof_that_fails_is_an_answer(tictactoe_db_path: Path, tmp_path: Path
     found = printed("verify_database", "verify", forged, status=1)
     assert (found["proved"], "positions" in found) == (False, False)
     assert found["problems"]
-    with open_database(tictactoe_db_path) as db:
-        document = json.loads(render(make_plan(db)))
+    document = json.loads(render(make_plan(tictactoe)))
     document["ends"]["xxxoo...."] = 0
     plan.write_text(json.dumps(document))
     found = printed("verify_plan", "verify", plan, status=1)

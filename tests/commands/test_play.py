@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from exporters.plan_json import render
-from solver.database import open_database
+from solver import Database
 from solver.games.mnk import MNK, TicTacToe
 from solver.plans.selection import make_plan
 from solver.players import Truth, make_player
@@ -158,10 +158,9 @@ def test_by_default_the_person_has_the_side_to_move(tictactoe_db_path: Path) -> 
     assert "hint: 8 (loss in 4 plies)" in result.stdout
 
 
-def test_a_plan_is_an_opponent(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_a_plan_is_an_opponent(tictactoe: Database, tmp_path: Path) -> None:
     path = tmp_path / "plan.json"
-    with open_database(tictactoe_db_path) as db:
-        path.write_text(render(make_plan(db, "xo..x....", owner="x")))
+    path.write_text(render(make_plan(tictactoe, "xo..x....", owner="x")))
     result = play("8 6", path)
     assert "You are o; x is the plan." in result.stdout
     assert "x wins; the plan wins." in result.stdout
@@ -171,10 +170,9 @@ def test_a_plan_is_an_opponent(tictactoe_db_path: Path, tmp_path: Path) -> None:
     assert play("", path, "--as", "x", "--against", "random").exit_code == 0
 
 
-def test_a_plan_that_is_led_where_it_does_not_go_forfeits(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_a_plan_that_is_led_where_it_does_not_go_forfeits(tictactoe: Database, tmp_path: Path) -> None:
     path = tmp_path / "plan.json"
-    with open_database(tictactoe_db_path) as db:
-        path.write_text(render(make_plan(db, "xo..x....", owner="x")))
+    path.write_text(render(make_plan(tictactoe, "xo..x....", owner="x")))
     result = play("", path, "--as", "o", "--start", "xo.......")
     assert "does not go to 'xo.......'" in result.stdout
     assert "You win." in result.stdout

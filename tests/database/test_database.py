@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from solver import Entry, open_database, solve
+from solver import Database, Entry, open_database, solve
 from solver.errors import (
     DamagedFile,
     ForeignFile,
@@ -50,64 +50,58 @@ def test_any_sqlite_client_can_ask_for_the_best_move(tictactoe_db_path: Path) ->
         ]
 
 
-def test_a_lookup_tells_everything_about_a_position(tictactoe_db_path: Path) -> None:
-    with open_database(tictactoe_db_path) as db:
-        entry = db["xx./oo./..."]
-        assert entry == db["XX_OO____ x"]
-        assert (entry.position, entry.to_move, entry.ply) == ("xx.oo....", "x", 4)
-        assert (entry.value, entry.outcome, entry.remoteness) == (1, "win", 1)
-        assert (entry.best_move, entry.is_terminal) == (2, False)
-        assert [move.move for move in entry.moves_by_action] == [2, 5, 6, 7, 8]
-        assert [move.move for move in entry.moves if move.best] == [2]
-        assert entry.moves[0].position == "xxxoo...."
+def test_a_lookup_tells_everything_about_a_position(tictactoe: Database) -> None:
+    entry = tictactoe["xx./oo./..."]
+    assert entry == tictactoe["XX_OO____ x"]
+    assert (entry.position, entry.to_move, entry.ply) == ("xx.oo....", "x", 4)
+    assert (entry.value, entry.outcome, entry.remoteness) == (1, "win", 1)
+    assert (entry.best_move, entry.is_terminal) == (2, False)
+    assert [move.move for move in entry.moves_by_action] == [2, 5, 6, 7, 8]
+    assert [move.move for move in entry.moves if move.best] == [2]
+    assert entry.moves[0].position == "xxxoo...."
 
 
-def test_moves_are_ranked_soonest_win_then_draw_then_latest_loss(tictactoe_db_path: Path) -> None:
-    with open_database(tictactoe_db_path) as db:
-        for entry in list(db.entries())[::50]:
-            worth = {"win": 1000, "draw": 0, "loss": -1000}
-            keys = [
-                worth[move.outcome] + (move.remoteness or 0) * (1 if move.outcome == "loss" else -1)
-                for move in entry.moves
-            ]
-            assert keys == sorted(keys, reverse=True)
-            order = [entry.moves_by_action.index(move) for move in entry.moves]
-            assert sorted(order) == list(range(len(entry.moves_by_action)))
-            ranks = [
-                (-key, not move.best, at) for key, move, at in zip(keys, entry.moves, order, strict=True)
-            ]
-            assert ranks == sorted(ranks)
+def test_moves_are_ranked_soonest_win_then_draw_then_latest_loss(tictactoe: Database) -> None:
+    for entry in list(tictactoe.entries())[::50]:
+        worth = {"win": 1000, "draw": 0, "loss": -1000}
+        keys = [
+            worth[move.outcome] + (move.remoteness or 0) * (1 if move.outcome == "loss" else -1)
+            for move in entry.moves
+        ]
+        assert keys == sorted(keys, reverse=True)
+        order = [entry.moves_by_action.index(move) for move in entry.moves]
+        assert sorted(order) == list(range(len(entry.moves_by_action)))
+        ranks = [(-key, not move.best, at) for key, move, at in zip(keys, entry.moves, order, strict=True)]
+        assert ranks == sorted(ranks)
 
 
-def test_a_database_is_a_mapping(tictactoe_db_path: Path) -> None:
-    with open_database(tictactoe_db_path) as db:
-        assert len(db) == 5478
-        positions = list(db)
-        assert positions[:3] == [".........", "x........", ".x......."]
-        assert len(set(positions)) == 5478
-        assert "xo..x...." in db
-        assert "xo./.x./..." in db
-        assert "xxx......" not in db
-        assert "nonsense" not in db
-        assert 5 not in db  # type: ignore[comparison-overlap]
-        assert db.get("xxx...... o") is None
-        key, entry = next(iter(db.items()))
-        assert isinstance(entry, Entry)
-        assert db[key] == entry == next(db.entries())
-        with pytest.raises(KeyError):
-            db["xxx...... o"]
-        with pytest.raises(UnknownPosition, match="cannot reach it"):
-            db["xxx...... o"]
-        with pytest.raises(UnreadablePosition):
-            db["nonsense"]
+def test_a_database_is_a_mapping(tictactoe: Database) -> None:
+    assert len(tictactoe) == 5478
+    positions = list(tictactoe)
+    assert positions[:3] == [".........", "x........", ".x......."]
+    assert len(set(positions)) == 5478
+    assert "xo..x...." in tictactoe
+    assert "xo./.x./..." in tictactoe
+    assert "xxx......" not in tictactoe
+    assert "nonsense" not in tictactoe
+    assert 5 not in tictactoe  # type: ignore[comparison-overlap]
+    assert tictactoe.get("xxx...... o") is None
+    key, entry = next(iter(tictactoe.items()))
+    assert isinstance(entry, Entry)
+    assert tictactoe[key] == entry == next(tictactoe.entries())
+    with pytest.raises(KeyError):
+        tictactoe["xxx...... o"]
+    with pytest.raises(UnknownPosition, match="cannot reach it"):
+        tictactoe["xxx...... o"]
+    with pytest.raises(UnreadablePosition):
+        tictactoe["nonsense"]
 
 
-def test_the_labels_of_worked_examples_are_right(tictactoe_db_path: Path) -> None:
-    with open_database(tictactoe_db_path) as db:
-        assert db["xo.ox...."].best_move == 8
-        assert db["xox.o...."].outcome == "draw"
-        assert [move.move for move in db["xox.o...."].moves if move.best] == [7]
-        assert db["........."].best_move == 0
+def test_the_labels_of_worked_examples_are_right(tictactoe: Database) -> None:
+    assert tictactoe["xo.ox...."].best_move == 8
+    assert tictactoe["xox.o...."].outcome == "draw"
+    assert [move.move for move in tictactoe["xox.o...."].moves if move.best] == [7]
+    assert tictactoe["........."].best_move == 0
 
 
 def test_best_play_from_a_start_where_o_moves_first_is_a_draw(tmp_path: Path) -> None:

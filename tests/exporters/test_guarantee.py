@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 
 import solver
@@ -19,10 +17,9 @@ from tests.exporters.support.small_plans import Handmade, fork, plan
     ],
 )
 def test_a_guarantee_is_what_the_database_says(
-    tictactoe_db_path: Path, position: str, owner: str, expected: str
+    tictactoe: solver.Database, position: str, owner: str, expected: str
 ) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        made = solver.make_plan(db, position, owner=owner)
+    made = solver.make_plan(tictactoe, position, owner=owner)
     assert plan_guarantee(made, unfold(made)) == expected
     where = "" if position == "........." else f" from {position}"  # where play begins
     assert plan_title(made, unfold(made)) == f"Plan for {owner} in Tic-tac-toe{where}: {expected}"

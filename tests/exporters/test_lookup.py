@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-import solver
 from exporters import plan_json
 from exporters.lookup.player import Player
 from solver import Plan, make_plan
@@ -22,6 +21,7 @@ from solver.rules.asking import representative
 from tests.exporters.support.small_plans import Handmade, plan
 from tests.support.folded_plans import folded_plan
 from tests.support.hostile_files.plans_and_matches import everywhere
+from tests.support.solved import solved
 
 SCRIPT = files("exporters") / "lookup" / "player.py"
 JAVASCRIPT = (files("exporters") / "lookup" / "player.js").read_text("utf-8")
@@ -45,13 +45,11 @@ MOST_PLIES = 10
 
 
 @pytest.fixture(scope="module")
-def plans(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Plan]:
+def plans() -> Mapping[str, Plan]:
     """Plans for all who can reach a draw at least, folded and not."""
     found = {}
     for name, (game, parameters, position) in GAMES.items():
-        path = tmp_path_factory.mktemp("solved") / "game.db"
-        solver.solve(solver.load_game(game, parameters), path, engine="arrays")
-        with solver.open_database(path) as db:
+        with solved(game, parameters) as db:
             value = db[position or db.start].value
             for owner, gain in (("first", value), ("second", -value)):
                 if gain >= 0:

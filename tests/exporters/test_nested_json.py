@@ -1,6 +1,5 @@
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -72,9 +71,8 @@ def test_a_plan_that_fails_says_so() -> None:
 
 
 @pytest.mark.parametrize("owner", ["x", "o"])
-def test_the_list_follows_the_rules_to_every_end(tictactoe_db_path: Path, owner: str) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        made = solver.make_plan(db, owner=owner)
+def test_the_list_follows_the_rules_to_every_end(tictactoe: solver.Database, owner: str) -> None:
+    made = solver.make_plan(tictactoe, owner=owner)
     game = made.game
 
     def expected(state: Any) -> Any:

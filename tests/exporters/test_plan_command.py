@@ -30,11 +30,10 @@ def only_line(result: Result) -> str:
     return line
 
 
-def test_a_plan_is_printed_as_json(tictactoe_db_path: Path) -> None:
+def test_a_plan_is_printed_as_json(tictactoe_db_path: Path, tictactoe: solver.Database) -> None:
     result = run(tictactoe_db_path, "xo.ox....")
     assert (result.exit_code, result.stderr) == (0, "")
-    with solver.open_database(tictactoe_db_path) as db:
-        assert result.stdout == plan_json.render(solver.make_plan(db, "xo.ox...."))
+    assert result.stdout == plan_json.render(solver.make_plan(tictactoe, "xo.ox...."))
 
 
 def test_the_owner_and_the_goal_can_be_chosen(tictactoe_db_path: Path) -> None:
@@ -53,12 +52,13 @@ def test_a_smallest_plan_says_how_small_one_can_be(tictactoe_db_path: Path, tmp_
 
 
 @pytest.mark.parametrize("exporter", [nested_json, pytest.param(plan_map, marks=pytest.mark.slow)])
-def test_what_writes_each_way_out_is_the_smallest_tree(tictactoe_db_path: Path, exporter: ModuleType) -> None:
+def test_what_writes_each_way_out_is_the_smallest_tree(
+    tictactoe_db_path: Path, tictactoe: solver.Database, exporter: ModuleType
+) -> None:
     name = {nested_json: "nested-json", plan_map: "map"}[exporter]
     result = run(tictactoe_db_path, "--smallest", "--format", name)
     assert result.stderr == "182 positions, proved smallest\n"
-    with solver.open_database(tictactoe_db_path) as db:
-        assert result.stdout == exporter.render(solver.make_plan(db, smallest=True, tree=True))
+    assert result.stdout == exporter.render(solver.make_plan(tictactoe, smallest=True, tree=True))
 
 
 def test_a_plan_that_is_not_proved_smallest_says_what_it_has_at_least(tictactoe_db_path: Path) -> None:
@@ -108,13 +108,12 @@ def test_a_picture_goes_through_a_pipe(tictactoe_db_path: Path) -> None:
     [({"depth": 2}, "drawn down to 2 plies"), ({"follow": "4 2"}, "after the replies 4 2")],
 )
 def test_a_picture_has_the_part_that_is_asked_for(
-    tictactoe_db_path: Path, tmp_path: Path, part: dict[str, Any], says: str
+    tictactoe_db_path: Path, tictactoe: solver.Database, tmp_path: Path, part: dict[str, Any], says: str
 ) -> None:
     file, ((option, value),) = tmp_path / "plan.gv", part.items()
     result = run(tictactoe_db_path, "--for", "o", f"--{option}", str(value), "-o", file)
     assert result.stderr == f"{file}: o never loses; 480 positions, {says}\n"
-    with solver.open_database(tictactoe_db_path) as db:
-        assert file.read_text("utf-8") == dot.render(solver.make_plan(db, owner="o"), **part)
+    assert file.read_text("utf-8") == dot.render(solver.make_plan(tictactoe, owner="o"), **part)
 
 
 def test_a_picture_that_cannot_be_read_is_refused_in_one_line(

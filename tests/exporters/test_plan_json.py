@@ -1,7 +1,6 @@
 import json
 from collections.abc import Sequence
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -65,9 +64,8 @@ def test_the_schema_is_a_schema() -> None:
 @pytest.mark.parametrize(
     ("position", "owner"), [(None, "x"), (None, "o"), ("xo.ox....", "x"), ("xox.o....", "o")]
 )
-def test_a_plan_is_as_the_schema_says(tictactoe_db_path: Path, position: str | None, owner: str) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        made = solver.make_plan(db, position, owner=owner)
+def test_a_plan_is_as_the_schema_says(tictactoe: solver.Database, position: str | None, owner: str) -> None:
+    made = solver.make_plan(tictactoe, position, owner=owner)
     document = json.loads(plan_json.render(made))
     Draft202012Validator(SCHEMA).validate(document)
     assert plan_from_json(document) == made
@@ -76,12 +74,11 @@ def test_a_plan_is_as_the_schema_says(tictactoe_db_path: Path, position: str | N
 @pytest.mark.parametrize("position", [None, "..xo....."])
 @pytest.mark.parametrize("owner", ["x", "o"])
 def test_a_folded_plan_is_as_the_schema_says(
-    tictactoe_db_path: Path, position: str | None, owner: str
+    tictactoe: solver.Database, position: str | None, owner: str
 ) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        if solver.make_plan(db, position).owner_name != owner and position:
-            return
-        made = folded_plan(db, position, owner=owner)
+    if solver.make_plan(tictactoe, position).owner_name != owner and position:
+        return
+    made = folded_plan(tictactoe, position, owner=owner)
     document = json.loads(plan_json.render(made))
     Draft202012Validator(SCHEMA).validate(document)
     assert plan_from_json(document) == made
@@ -90,10 +87,9 @@ def test_a_folded_plan_is_as_the_schema_says(
 
 
 def test_a_folded_plan_has_what_its_moves_lead_to_and_how_to_go_on_from_there(
-    tictactoe_db_path: Path,
+    tictactoe: solver.Database,
 ) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        made = folded_plan(db, owner="o")
+    made = folded_plan(tictactoe, owner="o")
     document, game = json.loads(plan_json.render(made)), made.game
     known = {**document["states"], **document["replies"], **document["ends"]}
     assert len(known) == len(unfold(made))

@@ -111,12 +111,6 @@ def test_each_line_down_to_the_cut_keeps_what_the_plan_promises(tmp_path: Path) 
             assert len(lines) > 10
 
 
-@pytest.fixture
-def tictactoe(tictactoe_db_path: Path) -> Iterator[Database]:
-    with open_database(tictactoe_db_path) as opened:
-        yield opened
-
-
 @pytest.mark.usefixtures("too_large_to_be_small")
 def test_what_is_written_of_it_is_proved(tictactoe: Database) -> None:
     plan = choose_plan(tictactoe, owner="o", depth=3).plan

@@ -1,6 +1,5 @@
 import json
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,9 +20,8 @@ TWO_MOVES = ExplicitGame(((0, 1), (2, 3), (), ()), (1, 0, 0, 0), (0, 0, 1, -1))
 
 
 @pytest.fixture(scope="module")
-def db(tictactoe_db_path: Path) -> Iterator[Database]:
-    with open_database(tictactoe_db_path) as opened:
-        yield opened
+def db(tictactoe: Database) -> Database:
+    return tictactoe
 
 
 @pytest.fixture(scope="module")

@@ -27,9 +27,8 @@ PLAYERS = ("first", "second")
 
 
 @pytest.fixture(scope="module")
-def db(tictactoe_db_path: Path) -> Iterator[Database]:
-    with open_database(tictactoe_db_path) as opened:
-        yield opened
+def db(tictactoe: Database) -> Database:
+    return tictactoe
 
 
 @pytest.fixture(scope="module")

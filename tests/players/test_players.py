@@ -9,6 +9,7 @@ from typing import Any, cast
 import pytest
 
 from exporters import plan_json
+from solver import Database
 from solver.database import open_database
 from solver.errors import BadParameter, BrokenRules, NoMove, UnknownPlayer, Unsolved
 from solver.games.mnk import MNK, TicTacToe
@@ -187,10 +188,9 @@ def test_a_person_is_asked_until_the_move_is_legal(
 
 
 def test_a_folded_plan_is_played_in_every_position_that_can_arise(
-    tictactoe_db_path: Path, tmp_path: Path
+    tictactoe: Database, tmp_path: Path
 ) -> None:
-    with open_database(tictactoe_db_path) as db:
-        folded = folded_plan(db, owner="o")
+    folded = folded_plan(tictactoe, owner="o")
     (tmp_path / "plan.json").write_text(plan_json.render(folded), "utf-8")
     player = make_player(f"plan({tmp_path / 'plan.json'})", Truth(GAME))
     met: list[Any] = [GAME.initial]

@@ -1,5 +1,4 @@
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,9 +18,8 @@ CIRCLE = ExplicitGame(((1,), (2, 3), (1, 3), ()), (1, 0, 0, 0), (0, 0, 0, 1))
 
 
 @pytest.fixture(scope="module")
-def db(tictactoe_db_path: Path) -> Iterator[Database]:
-    with open_database(tictactoe_db_path) as opened:
-        yield opened
+def db(tictactoe: Database) -> Database:
+    return tictactoe
 
 
 def plan_for(game: ExplicitGame, goal: str, value: int, moves: dict[str, str | int], owner: int = 0) -> Plan:

@@ -32,9 +32,8 @@ def trusted() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def db(tictactoe_db_path: Path) -> Iterator[Database]:
-    with open_database(tictactoe_db_path) as opened:
-        yield opened
+def db(tictactoe: Database) -> Database:
+    return tictactoe
 
 
 @pytest.fixture(scope="module")

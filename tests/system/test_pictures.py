@@ -28,9 +28,8 @@ def heading(svg: str | None) -> str:
     return ET.fromstring(svg).findtext(f"{SVG}title") or ""
 
 
-def test_a_position_shows_itself_in_a_notebook(tictactoe_db_path: Path) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        shown = db["xo..x...."]._repr_svg_()
+def test_a_position_shows_itself_in_a_notebook(tictactoe: solver.Database) -> None:
+    shown = tictactoe["xo..x...."]._repr_svg_()
     assert heading(shown) == "Tic-tac-toe, xo..x....: o to move: loss in 4 plies"
 
 
@@ -48,9 +47,8 @@ def test_a_database_shows_its_start_and_one_that_is_closed_nothing(tictactoe_db_
     assert db._repr_svg_() is None
 
 
-def test_a_plan_shows_its_map(tictactoe_db_path: Path) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        shown = solver.make_plan(db)._repr_svg_()
+def test_a_plan_shows_its_map(tictactoe: solver.Database) -> None:
+    shown = solver.make_plan(tictactoe)._repr_svg_()
     assert heading(shown) == "Plan for x in Tic-tac-toe: x never loses"
     assert shown is not None
     assert 'class="board map"' in shown
@@ -93,10 +91,9 @@ def test_of_a_large_graph_the_first_states_are_shown() -> None:
     assert "the first 10 of 5,478 states" in (shown or "")
 
 
-def test_entries_are_equal_whatever_draws_them_and_can_be_pickled(tictactoe_db_path: Path) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        entry = db["xo..x...."]
-        (undrawn,) = (each for each in db.entries() if each.position == entry.position)
+def test_entries_are_equal_whatever_draws_them_and_can_be_pickled(tictactoe: solver.Database) -> None:
+    entry = tictactoe["xo..x...."]
+    (undrawn,) = (each for each in tictactoe.entries() if each.position == entry.position)
     assert (entry, hash(entry), repr(entry)) == (undrawn, hash(undrawn), repr(undrawn))
     assert asdict(entry) == asdict(undrawn)
     copied: Entry = pickle.loads(pickle.dumps(entry))
@@ -105,14 +102,13 @@ def test_entries_are_equal_whatever_draws_them_and_can_be_pickled(tictactoe_db_p
 
 
 def test_where_nothing_draws_notebooks_fall_back_to_text(
-    tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch
+    tictactoe: solver.Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(plugins, "entries", lambda group: {})
-    with solver.open_database(tictactoe_db_path) as db:
-        entry = db["xo..x...."]
-        assert entry._repr_svg_() is solver.make_plan(db)._repr_svg_() is None
-        with pytest.raises(UnknownFormat, match="nothing is installed that draws a position"):
-            plugins.picture("position", db.game, entry)
+    entry = tictactoe["xo..x...."]
+    assert entry._repr_svg_() is solver.make_plan(tictactoe)._repr_svg_() is None
+    with pytest.raises(UnknownFormat, match="nothing is installed that draws a position"):
+        plugins.picture("position", tictactoe.game, entry)
 
 
 @pytest.mark.parametrize(
@@ -190,9 +186,8 @@ def test_without_typst_a_pdf_is_refused_in_one_line_and_a_png_drawn(
     assert query(tictactoe_db_path, "-o", tmp_path / "value.png").exit_code == 0
 
 
-def test_notebooks_that_trust_no_svg_have_a_png(tictactoe_db_path: Path) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        entry, start = db["xo..x...."]._repr_mimebundle_(), db._repr_mimebundle_()
+def test_notebooks_that_trust_no_svg_have_a_png(tictactoe: solver.Database) -> None:
+    entry, start = tictactoe["xo..x...."]._repr_mimebundle_(), tictactoe._repr_mimebundle_()
     assert entry is not None
     assert start is not None
     assert [*entry[0]] == [*start[0]] == ["image/svg+xml", "image/png"]
@@ -200,15 +195,13 @@ def test_notebooks_that_trust_no_svg_have_a_png(tictactoe_db_path: Path) -> None
     assert f'width="{entry[1]["image/png"]["width"]}"' in entry[0]["image/svg+xml"]
 
 
-def test_pictures_in_notebooks_shrink_to_the_width_of_the_page(tictactoe_db_path: Path) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        shown = solver.make_plan(db)._repr_svg_() or ""
+def test_pictures_in_notebooks_shrink_to_the_width_of_the_page(tictactoe: solver.Database) -> None:
+    shown = solver.make_plan(tictactoe)._repr_svg_() or ""
     assert shown.startswith('<svg style="max-width:100%;height:auto" ')
 
 
-def test_a_wide_picture_in_a_narrow_notebook_is_not_cut(tictactoe_db_path: Path, browser: Browser) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        shown = solver.make_plan(db)._repr_mimebundle_()
+def test_a_wide_picture_in_a_narrow_notebook_is_not_cut(tictactoe: solver.Database, browser: Browser) -> None:
+    shown = solver.make_plan(tictactoe)._repr_mimebundle_()
     assert shown is not None
     assert shown[1]["image/png"]["alt"] == "Plan for x in Tic-tac-toe: x never loses"
     svg = b64encode(shown[0]["image/svg+xml"].encode()).decode()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from exporters import plan_json
-from solver import make_plan, open_database
+from solver import Database, make_plan
 from solver.errors import ForeignFile, MissingFile, PlanTooLarge
 from solver.system.strict_json import MAX_DEPTH, MAX_NUMBER_LENGTH, MAX_TEXT_LENGTH, parse_json, read_json
 
@@ -85,10 +85,9 @@ def test_a_file_is_not_read_beyond_the_bound(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("bound", "says"), [("MAX_BYTES", "bytes"), ("MAX_VALUES", "values")])
 def test_no_plan_is_written_that_could_not_be_read(
-    tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str, says: str
+    tictactoe: Database, monkeypatch: pytest.MonkeyPatch, bound: str, says: str
 ) -> None:
-    with open_database(tictactoe_db_path) as db:
-        plan = make_plan(db)
+    plan = make_plan(tictactoe)
     parse_json(plan_json.render(plan).encode(), "the plan")
     monkeypatch.setattr(f"solver.system.strict_json.{bound}", 100)
     with pytest.raises(PlanTooLarge, match=f"it has more than 100 {says}; choose a later position"):

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from exporters.plan_json import render
-from solver import cli, make_plan, open_database
+from solver import Database, cli, make_plan
 from solver.errors import SolverError
 from solver.system.plugins import EntryPoint, entries
 from tests.support.commandline import call, refusal, run, start
@@ -233,10 +233,9 @@ def test_a_rules_file_that_is_none_is_refused(tmp_path: Path, text: str, words: 
     assert words in refusal(2, "solve", f"{path}:Heap", "-o", tmp_path / "heap.db")
 
 
-def test_verify_tells_a_plan_from_a_database(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_verify_tells_a_plan_from_a_database(tictactoe: Database, tmp_path: Path) -> None:
     path = tmp_path / "plan.json"
-    with open_database(tictactoe_db_path) as db:
-        plan = json.loads(render(make_plan(db)))
+    plan = json.loads(render(make_plan(tictactoe)))
 
     def verify(change: Callable[[], object]) -> Result:
         change()

@@ -124,11 +124,10 @@ def test_a_start_that_has_no_symmetry_is_the_start_all_the_same(tmp_path: Path) 
 
 @pytest.mark.parametrize("owner", ["x", "o"])
 def test_plans_from_a_folded_file_are_those_from_a_whole_one(
-    tictactoe_db_path: Path, folded: Database, owner: str
+    tictactoe: Database, folded: Database, owner: str
 ) -> None:
-    with open_database(tictactoe_db_path) as whole:
-        plan = make_plan(folded, owner=owner)
-        assert plan == make_plan(whole, owner=owner)
+    plan = make_plan(folded, owner=owner)
+    assert plan == make_plan(tictactoe, owner=owner)
     assert verify_plan(plan).unused == 0
 
 

@@ -4,7 +4,7 @@ import json
 import shlex
 from pathlib import Path
 
-from solver import load_game, open_database, solve
+from solver import Database, load_game, solve
 from solver.engines.conversion import convert
 from tests.support.commandline import under_hash_seeds
 
@@ -38,10 +38,11 @@ for command in json.loads(sys.argv[2]):
 """
 
 
-def test_the_same_command_writes_the_same_bytes(tmp_path: Path, tictactoe_db_path: Path) -> None:
+def test_the_same_command_writes_the_same_bytes(
+    tmp_path: Path, tictactoe_db_path: Path, tictactoe: Database
+) -> None:
     (tmp_path / "tictactoe.db").symlink_to(tictactoe_db_path)
-    with open_database(tictactoe_db_path) as db:
-        convert(db, tmp_path / "packed.db", "packed")
+    convert(tictactoe, tmp_path / "packed.db", "packed")
     solve(load_game("tictactoe"), tmp_path / "late.db", start="x...o....")
     solve(load_game("ponghauki"), tmp_path / "loops.db")
     (printed,) = under_hash_seeds(PROGRAM, tmp_path, json.dumps([*map(shlex.split, COMMANDS)]))

@@ -187,9 +187,7 @@ def test_plans_for_both_sides_name_the_margin(
     assert " by 1<" in dot.render(plan)
 
 
-def test_a_plan_of_ends_by_1_alone_says_whether_the_game_is_scored(
-    db: Database, tictactoe_db_path: Path
-) -> None:
+def test_a_plan_of_ends_by_1_alone_says_whether_the_game_is_scored(db: Database, tictactoe: Database) -> None:
     narrow = make_plan(db, "1", owner="first", goal="win")
     assert plan_title(narrow, unfold(narrow)).endswith("first wins by at least 1")
     written = json.loads(render(narrow))
@@ -197,11 +195,10 @@ def test_a_plan_of_ends_by_1_alone_says_whether_the_game_is_scored(
     assert plan_from_json(written) == narrow
     del written["scored"]  # as earlier versions wrote it
     assert not plan_from_json(written).scored
-    with open_database(tictactoe_db_path) as plain:
-        margin = make_plan(plain, "xo.ox....", goal=1)
-        assert "x wins in at most" in plan_title(margin, unfold(margin))
-        assert plan_from_json(json.loads(render(margin))) == margin
-        assert "scored" not in json.loads(render(make_plan(plain, "xo.ox....")))
+    margin = make_plan(tictactoe, "xo.ox....", goal=1)
+    assert "x wins in at most" in plan_title(margin, unfold(margin))
+    assert plan_from_json(json.loads(render(margin))) == margin
+    assert "scored" not in json.loads(render(make_plan(tictactoe, "xo.ox....")))
 
 
 @pytest.mark.parametrize("says", [1, "true", None])

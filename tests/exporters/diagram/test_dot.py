@@ -1,5 +1,4 @@
 import re
-from pathlib import Path
 
 import pygraphviz
 import pytest
@@ -14,9 +13,8 @@ from tests.support.folded_plans import folded_plan
 
 
 @pytest.fixture(scope="module")
-def plan_for_x(tictactoe_db_path: Path) -> Plan:
-    with solver.open_database(tictactoe_db_path) as db:
-        return solver.make_plan(db, owner="x")
+def plan_for_x(tictactoe: solver.Database) -> Plan:
+    return solver.make_plan(tictactoe, owner="x")
 
 
 def parse(made: Plan, depth: int | None = None, follow: str | None = None) -> pygraphviz.AGraph:
@@ -203,9 +201,8 @@ def test_replies_that_are_not_followed_are_counted(plan_for_x: Plan) -> None:
     assert "… 1 other reply" in dot.render(two, follow="r")
 
 
-def test_an_arrow_to_a_turned_board_has_a_ring(tictactoe_db_path: Path) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        scene = make_scene(folded_plan(db, owner="o"))
+def test_an_arrow_to_a_turned_board_has_a_ring(tictactoe: solver.Database) -> None:
+    scene = make_scene(folded_plan(tictactoe, owner="o"))
     drawn = parse(scene.plan)
     at = positions(drawn)
     rings = {

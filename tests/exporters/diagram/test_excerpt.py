@@ -1,6 +1,5 @@
 import re
 from collections.abc import Iterable
-from pathlib import Path
 
 import networkx as nx
 import pytest
@@ -26,10 +25,9 @@ def positions(places: Iterable[PlyPosition]) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def graph(tictactoe_db_path: Path) -> PlanGraph:
+def graph(tictactoe: solver.Database) -> PlanGraph:
     """What o's plan from the empty board unfolds to."""
-    with solver.open_database(tictactoe_db_path) as db:
-        return unfold(solver.make_plan(db, owner="o"))
+    return unfold(solver.make_plan(tictactoe, owner="o"))
 
 
 def test_without_options_all_is_drawn() -> None:

@@ -21,9 +21,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
-def small(tictactoe_db_path: Path) -> Plan:
-    with solver.open_database(tictactoe_db_path) as db:
-        return solver.make_plan(db, "xo.ox....")
+def small(tictactoe: solver.Database) -> Plan:
+    return solver.make_plan(tictactoe, "xo.ox....")
 
 
 def ends(made: Plan) -> list[dict[str, Any]]:
@@ -58,9 +57,8 @@ def test_a_pdf_has_one_page_that_can_be_searched(small: Plan) -> None:
     assert "x wins" in text
 
 
-def test_a_pdf_of_many_boards_is_one_sheet_of_size_a3(tictactoe_db_path: Path) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        whole = solver.make_plan(db, owner="x")
+def test_a_pdf_of_many_boards_is_one_sheet_of_size_a3(tictactoe: solver.Database) -> None:
+    whole = solver.make_plan(tictactoe, owner="x")
     (page,) = pypdf.PdfReader(io.BytesIO(image.pdf(whole))).pages
     assert 700 < page.mediabox.width < 297 / 25.4 * 72
     assert 1000 < page.mediabox.height < 420 / 25.4 * 72
@@ -103,9 +101,8 @@ def test_a_pdf_has_the_heading_as_its_title_whatever_it_is(small: Plan) -> None:
         assert metadata.title == title
 
 
-def test_a_picture_is_cut_at_a_depth(tictactoe_db_path: Path) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        whole = solver.make_plan(db, owner="x")
+def test_a_picture_is_cut_at_a_depth(tictactoe: solver.Database) -> None:
+    whole = solver.make_plan(tictactoe, owner="x")
     for depth, boards in ((1, 2), (2, 10), (None, 141)):
         groups = ET.fromstring(image.svg(whole, depth)).iter(f"{SVG}g")
         names = [str(group.findtext(f"{SVG}title")) for group in groups if group.get("class") == "node"]

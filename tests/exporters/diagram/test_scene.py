@@ -1,5 +1,4 @@
 from collections.abc import Mapping
-from pathlib import Path
 
 import pytest
 
@@ -41,9 +40,8 @@ def test_no_move_is_shown_where_the_picture_is_cut() -> None:
 
 
 @pytest.fixture(scope="module")
-def folded(tictactoe_db_path: Path) -> Scene:
-    with solver.open_database(tictactoe_db_path) as db:
-        return make_scene(folded_plan(db, owner="o"))
+def folded(tictactoe: solver.Database) -> Scene:
+    return make_scene(folded_plan(tictactoe, owner="o"))
 
 
 def test_in_a_folded_plan_a_turned_board_is_one_that_no_move_leads_to(folded: Scene) -> None:

@@ -102,12 +102,6 @@ def solved() -> Iterator[Callable[..., solver.Database]]:
 
 
 @pytest.fixture(scope="package")
-def tictactoe(tictactoe_db_path: Path) -> Iterator[solver.Database]:
-    with solver.open_database(tictactoe_db_path) as db:
-        yield db
-
-
-@pytest.fixture(scope="package")
 def game_page(tictactoe: solver.Database) -> str:
     """The page of tic-tac-toe with every position."""
     return database_page.render(tictactoe)

@@ -3,7 +3,6 @@
 import io
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -25,9 +24,8 @@ from tests.exporters.support.page_reader import data_of
 
 
 @pytest.fixture(scope="module")
-def db(tictactoe_db_path: Path) -> Iterator[Database]:
-    with open_database(tictactoe_db_path) as db:
-        yield db
+def db(tictactoe: Database) -> Database:
+    return tictactoe
 
 
 @pytest.fixture(scope="module")

@@ -22,10 +22,9 @@ def plan(*arguments: str | Path) -> Result:
     [("xo..x....", "x", 21), (".........", "x", 182), ("x.......o", "x", 22), ("xxo......", "o", 18)],
 )  # as docs/plans.md has the sizes of trees, which dynamic programming counts
 def test_every_line_of_play_is_drawn_once(
-    tictactoe_db_path: Path, position: str, owner: str, nodes: int
+    tictactoe: solver.Database, position: str, owner: str, nodes: int
 ) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        made = solver.make_plan(db, position, owner=owner)
+    made = solver.make_plan(tictactoe, position, owner=owner)
     tree = traced(made)
     assert len(tree.nodes) == sum(tree.sizes) == nodes
     for node in tree.nodes:

@@ -46,9 +46,8 @@ def test_nothing_overlaps_and_nothing_is_cut_off(browser: Browser, path: Path, v
 
 
 @pytest.fixture(scope="module", params=["x", "o"])
-def whole(request: pytest.FixtureRequest, tictactoe_db_path: Path) -> Plan:
-    with solver.open_database(tictactoe_db_path) as db:
-        return solver.make_plan(db, owner=request.param)
+def whole(request: pytest.FixtureRequest, tictactoe: solver.Database) -> Plan:
+    return solver.make_plan(tictactoe, owner=request.param)
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,4 @@
 import re
-from pathlib import Path
 
 import pytest
 
@@ -12,13 +11,12 @@ from exporters.svg.winning_row import rows_of_k
 from tests.exporters.support.small_plans import Handmade
 
 
-def test_rows_of_k_are_found_exactly_where_a_game_is_won(tictactoe_db_path: Path) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        for entry in db.entries():
-            board = db.game.board(db.game.parse(entry.position))
-            assert board is not None
-            rows = {row for cell in marked(board) for row in rows_of_k(db.game, board, cell)}
-            assert bool(rows) == (entry.is_terminal and entry.value != 0)
+def test_rows_of_k_are_found_exactly_where_a_game_is_won(tictactoe: solver.Database) -> None:
+    for entry in tictactoe.entries():
+        board = tictactoe.game.board(tictactoe.game.parse(entry.position))
+        assert board is not None
+        rows = {row for cell in marked(board) for row in rows_of_k(tictactoe.game, board, cell)}
+        assert bool(rows) == (entry.is_terminal and entry.value != 0)
 
 
 def test_a_row_is_found_whole_from_any_of_its_cells() -> None:

@@ -1,6 +1,5 @@
 import re
 import xml.etree.ElementTree as ET
-from pathlib import Path
 
 import pytest
 
@@ -15,9 +14,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
-def plans(tictactoe_db_path: Path) -> dict[str, Plan]:
-    with solver.open_database(tictactoe_db_path) as db:
-        return {owner: solver.make_plan(db, owner=owner) for owner in ("x", "o")}
+def plans(tictactoe: solver.Database) -> dict[str, Plan]:
+    return {owner: solver.make_plan(tictactoe, owner=owner) for owner in ("x", "o")}
 
 
 @pytest.fixture(scope="module")

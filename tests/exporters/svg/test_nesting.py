@@ -1,5 +1,4 @@
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -62,9 +61,8 @@ def test_a_stone_lies_in_the_cell_where_it_lands() -> None:
     assert list(grown.levels[0][0].inside) == [(2, 0), (1, 1), (2, 2), (2, 3)]
 
 
-def test_a_board_has_what_was_filled_since_the_one_around_it() -> None:
-    with solved("tictactoe") as db:
-        grown = whole(solver.make_plan(db, owner="o"))
+def test_a_board_has_what_was_filled_since_the_one_around_it(tictactoe: solver.Database) -> None:
+    grown = whole(solver.make_plan(tictactoe, owner="o"))
     for outer in (board for level in grown.levels for board in level):
         for cell, inner in outer.inside.items():
             new = {*inner.reply, *inner.answer}
@@ -75,18 +73,16 @@ def test_a_board_has_what_was_filled_since_the_one_around_it() -> None:
         assert {*outer.inside}.isdisjoint(marked(outer.board))
 
 
-def test_an_end_has_what_the_owner_gets() -> None:
-    with solved("tictactoe") as db:
-        made = solver.make_plan(db)
+def test_an_end_has_what_the_owner_gets(tictactoe: solver.Database) -> None:
+    made = solver.make_plan(tictactoe)
     graph = unfold(made)
     for board in (each for level in whole(made).levels for each in level):
         node = graph.nodes[made.game.position(board.state)]
         assert board.gain == (node["gain"] if node["kind"] == "end" else None)
 
 
-def test_boards_that_lie_too_deep_are_left_out_and_said_to_go_on() -> None:
-    with solved("tictactoe") as db:
-        made = solver.make_plan(db)
+def test_boards_that_lie_too_deep_are_left_out_and_said_to_go_on(tictactoe: solver.Database) -> None:
+    made = solver.make_plan(tictactoe)
     uncut, cut = whole(made), nest(made, 3, 100, 100_000)
     assert [len(level) for level in cut.levels] == [len(level) for level in uncut.levels[:2]]
     for full, part in zip(uncut.levels[1], cut.levels[1], strict=True):
@@ -96,26 +92,24 @@ def test_boards_that_lie_too_deep_are_left_out_and_said_to_go_on() -> None:
 
 @pytest.mark.parametrize(("levels", "most", "beyond"), [(2, 100_000, 5), (100, 10, 5), (1, 100_000, 3)])
 def test_it_is_said_from_where_on_there_is_no_room(
-    tictactoe_db_path: Path, levels: int, most: int, beyond: int
+    tictactoe: solver.Database, levels: int, most: int, beyond: int
 ) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        made = solver.make_plan(db)
+    made = solver.make_plan(tictactoe)
     grown = nest(made, None, levels, most)
     assert grown.beyond == beyond
     assert sum(map(len, nest(made, beyond - 1, levels, most).levels)) == sum(map(len, grown.levels))
 
 
-def test_the_moves_of_a_class_are_turned_to_each_of_its_members(tictactoe_db_path: Path) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        game = db.game
-        moves: dict[str, str | int] = {}
-        for entry in db.entries():
-            canonical = game.position(representative(game, game.parse(entry.position)))
-            if entry.to_move == "o" and not entry.is_terminal:
-                best = db[canonical].best_move
-                assert best is not None
-                moves[canonical] = best
-    made = Plan(game, 1, "draw", db.start, 0, moves, db.start, folded=True)
+def test_the_moves_of_a_class_are_turned_to_each_of_its_members(tictactoe: solver.Database) -> None:
+    game = tictactoe.game
+    moves: dict[str, str | int] = {}
+    for entry in tictactoe.entries():
+        canonical = game.position(representative(game, game.parse(entry.position)))
+        if entry.to_move == "o" and not entry.is_terminal:
+            best = tictactoe[canonical].best_move
+            assert best is not None
+            moves[canonical] = best
+    made = Plan(game, 1, "draw", tictactoe.start, 0, moves, tictactoe.start, folded=True)
     grown = whole(made)
     ends = [board for level in grown.levels for board in level if board.gain is not None]
     assert len(grown.levels[1]) == 9

@@ -36,20 +36,19 @@ def said(root: ET.Element) -> list[str]:
     return [text.text or "" for text in root.iter(f"{SVG}text")]
 
 
-def test_each_move_is_labelled_in_the_cell_that_it_fills(tictactoe_db_path: Path) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        for position in ("xo..x....", ".........", "xox.o....", "xoxoxo..."):
-            root, entry = drawn(db, position), db[position]
-            cells = {
-                group.findtext(f"{SVG}title"): said(group)
-                for group in root.iter(f"{SVG}g")
-                if group.find(f"{SVG}title") is not None
-            }
-            assert len(cells) == len(entry.moves)
-            for move in entry.moves:
-                (key,) = (key for key in cells if (key or "").startswith(f"{move.move}: {move.outcome}"))
-                assert cells[key] == [outcome_code(move), str(move.move), *(["best"] if move.best else [])]
-            assert f"{entry.to_move} to move: " in said(root)[0]
+def test_each_move_is_labelled_in_the_cell_that_it_fills(tictactoe: solver.Database) -> None:
+    for position in ("xo..x....", ".........", "xox.o....", "xoxoxo..."):
+        root, entry = drawn(tictactoe, position), tictactoe[position]
+        cells = {
+            group.findtext(f"{SVG}title"): said(group)
+            for group in root.iter(f"{SVG}g")
+            if group.find(f"{SVG}title") is not None
+        }
+        assert len(cells) == len(entry.moves)
+        for move in entry.moves:
+            (key,) = (key for key in cells if (key or "").startswith(f"{move.move}: {move.outcome}"))
+            assert cells[key] == [outcome_code(move), str(move.move), *(["best"] if move.best else [])]
+        assert f"{entry.to_move} to move: " in said(root)[0]
 
 
 def test_moves_that_do_more_are_listed_best_first(tmp_path: Path) -> None:
@@ -151,9 +150,8 @@ def test_no_third_of_a_picture_is_empty(name: str) -> None:
     assert any(float(x) > width * 0.35 for x, _ in parts)
 
 
-def test_a_line_through_a_winning_row_lies_under_its_marks(tictactoe_db_path: Path) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        kinds = [path.get("class", "") for path in drawn(db, "xxxoo....").iter(f"{SVG}path")]
+def test_a_line_through_a_winning_row_lies_under_its_marks(tictactoe: solver.Database) -> None:
+    kinds = [path.get("class", "") for path in drawn(tictactoe, "xxxoo....").iter(f"{SVG}path")]
     assert kinds.index("strike") < kinds.index("first mark", kinds.index("lines"))
 
 
@@ -176,10 +174,9 @@ def test_drawing_one_loads_neither_graphviz_nor_networkx(tictactoe_db_path: Path
     assert run.stdout.endswith("</svg>\n{'exporters'}\n")
 
 
-def test_the_description_says_every_move(tictactoe_db_path: Path) -> None:
-    with solver.open_database(tictactoe_db_path) as db:
-        described = drawn(db, "xo.ox....").findtext(f"{SVG}desc") or ""
-        ended = drawn(db, "xxxoo....").findtext(f"{SVG}desc")
+def test_the_description_says_every_move(tictactoe: solver.Database) -> None:
+    described = drawn(tictactoe, "xo.ox....").findtext(f"{SVG}desc") or ""
+    ended = drawn(tictactoe, "xxxoo....").findtext(f"{SVG}desc")
     assert described == ("8: win in 1 ply, best; 2: win in 3 plies; 6: win in 3 plies; 5: draw; 7: draw")
     assert ended == "There are no moves."
 

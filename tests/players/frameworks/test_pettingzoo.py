@@ -42,12 +42,6 @@ def db(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory)
         yield opened
 
 
-@pytest.fixture
-def tictactoe(tictactoe_db_path: Path) -> Iterator[solver.Database]:
-    with solver.open_database(tictactoe_db_path) as opened:
-        yield opened
-
-
 @pytest.mark.parametrize("perfect", [None, "first", "second"])
 def test_pettingzoos_own_tests_pass(db: solver.Database, perfect: str | None) -> None:
     with warnings.catch_warnings(record=True) as caught:
