@@ -31,8 +31,7 @@ from tests.support.games.packed import (
 )
 from tests.support.published import by_number, expected, published
 from tests.support.solved import solved, solved_file
-
-LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+from tests.support.tictactoe_boards import LINES
 
 
 def tictactoe_by_brute_force(misere: bool) -> dict[str, tuple[int, int | None]]:

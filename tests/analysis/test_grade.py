@@ -1,6 +1,6 @@
 """Grades: held against SQL over the database, against brute force, and against real play."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from math import sqrt
@@ -23,19 +23,15 @@ from solver.plans.selection import make_plan
 from solver.players import Truth, make_player
 from solver.players.match import Opponent, play_game
 from tests.support.definitions import one_player_value
-from tests.support.games.explicit_graph import (
-    ExplicitGame,
-    explicit_games,
-)
+from tests.support.games.explicit_graph import ExplicitGame, explicit_games
+from tests.support.tictactoe_boards import LINES, children, label, result, value, x_moves
 
 GAME = TicTacToe()
-LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 
 @pytest.fixture(scope="module")
-def db(tictactoe_db_path: Path) -> Iterator[Database]:
-    with open_database(tictactoe_db_path) as db:
-        yield db
+def db(tictactoe: Database) -> Database:
+    return tictactoe
 
 
 def graded(db: Database, name: str, **options: Any) -> Grade:
@@ -60,33 +56,6 @@ class By:
         return self.rule(state)
 
 
-# Tic-tac-toe once more, on nine letters and by brute force, so that nothing here comes from the solver.
-
-
-def end(cells: str) -> int | None:
-    """1 when x has a line, -1 when o has, 0 on a full board, None while play goes on."""
-    for line in LINES:
-        if (marks := {cells[cell] for cell in line}) in ({"x"}, {"o"}):
-            return 1 if marks == {"x"} else -1
-    return None if "." in cells else 0
-
-
-def children(cells: str) -> dict[int, str]:
-    mover = "xo"[cells.count("x") - cells.count("o") == 1]
-    return {cell: cells[:cell] + mover + cells[cell + 1 :] for cell in range(9) if cells[cell] == "."}
-
-
-def x_moves(cells: str) -> bool:
-    return cells.count("x") == cells.count("o")
-
-
-@cache
-def value(cells: str) -> int:
-    if (ended := end(cells)) is not None:
-        return ended
-    return (max if x_moves(cells) else min)(value(child) for child in children(cells).values())
-
-
 def guess(cells: str) -> int:
     """3*X2 + X1 - (3*O2 + O1): see the textbook's exercise."""
     total = 0
@@ -98,7 +67,7 @@ def guess(cells: str) -> int:
 
 
 def score(cells: str, depth: int) -> tuple[int, int]:
-    if (ended := end(cells)) is not None:
+    if (ended := result(cells)) is not None:
         return ended, 0
     if not depth:
         return 0, guess(cells)
@@ -116,7 +85,7 @@ def blunders_by_brute_force() -> dict[str, int]:
     todo, met = ["." * 9], set()
     while todo:
         cells = todo.pop()
-        if cells in met or end(cells) is not None:
+        if cells in met or result(cells) is not None:
             continue
         met.add(cells)
         todo += children(cells).values()
@@ -288,7 +257,7 @@ def test_a_plan_is_graded_where_it_has_moves(db: Database, tmp_path: Path) -> No
 @cache
 def exploited(cells: str, mark: str) -> int:
     """The value when the two-ply player has `mark` and the other does its best, by brute force."""
-    if (ended := end(cells)) is not None:
+    if (ended := result(cells)) is not None:
         return ended
     if x_moves(cells) == (mark == "x"):
         return exploited(children(cells)[short_sighted(cells)], mark)
@@ -346,7 +315,7 @@ def test_the_worst_case_is_right_where_play_can_go_round(game: ExplicitGame, sid
 @cache
 def expected(cells: str, side: str, choose: Callable[[str], int], tremble: float) -> float:
     """The expected result of a side that moves by `choose`, if the other one trembles."""
-    if (ended := end(cells)) is not None:
+    if (ended := result(cells)) is not None:
         return ended if side == "x" else -ended
     after = children(cells)
     if x_moves(cells) == (side == "x"):
@@ -361,18 +330,8 @@ def expected(cells: str, side: str, choose: Callable[[str], int], tremble: float
 @cache
 def best_for_mover(cells: str, by_x: bool) -> tuple[int, int]:
     """How good a position is for who has moved into it: wins soon, losses late; draws are alike."""
-    result, plies = value(cells) * (1 if by_x else -1), distance(cells)
-    return result, -result * plies
-
-
-@cache
-def distance(cells: str) -> int:
-    """The plies to the end if the winner hurries and the loser delays; 0 in drawn games."""
-    if end(cells) is not None or value(cells) == 0:
-        return 0
-    same = [distance(child) for child in children(cells).values() if value(child) == value(cells)]
-    wins = (value(cells) == 1) == x_moves(cells)
-    return 1 + (min(same) if wins else max(same))
+    worth, plies = value(cells) * (1 if by_x else -1), label(cells)[1]
+    return worth, -worth * plies
 
 
 @pytest.mark.parametrize("name", ["perfect", "perfect(tricky=true)", "depth-limited(depth=2)"])

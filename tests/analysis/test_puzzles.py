@@ -2,9 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -23,14 +21,14 @@ from solver.games.quixo import Quixo
 from tests.support.definitions import graph_puzzles
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
+from tests.support.tictactoe_boards import children, label, x_moves
 
 ALL = 10_000
 
 
 @pytest.fixture(scope="module")
-def db(tictactoe_db_path: Path) -> Iterator[Database]:
-    with open_database(tictactoe_db_path) as db:
-        yield db
+def db(tictactoe: Database) -> Database:
+    return tictactoe
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +39,6 @@ def every(db: Database) -> list[Puzzle]:
 
 # Tic-tac-toe by brute force over boards.
 
-LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 TURNED, MIRRORED = (6, 3, 0, 7, 4, 1, 8, 5, 2), (2, 1, 0, 5, 4, 3, 8, 7, 6)
 
 
@@ -50,31 +47,6 @@ def least_image(cells: str) -> str:
     for _ in range(3):
         images.append("".join(images[-1][at] for at in TURNED))
     return min([*images, *("".join(each[at] for at in MIRRORED) for each in images)])
-
-
-def mover(cells: str) -> str:
-    return "x" if cells.count("x") == cells.count("o") else "o"
-
-
-def winner(cells: str) -> str | None:
-    return next((cells[a] for a, b, c in LINES if cells[a] == cells[b] == cells[c] != "."), None)
-
-
-def children(cells: str) -> dict[int, str]:
-    open_cells = [] if winner(cells) else [at for at in range(9) if cells[at] == "."]
-    return {at: cells[:at] + mover(cells) + cells[at + 1 :] for at in open_cells}
-
-
-@cache
-def label(cells: str) -> tuple[int, int]:
-    """The value for x, and the plies to the end if the winner hurries."""
-    below = [label(each) for each in children(cells).values()]
-    if not below:
-        return {"x": 1, "o": -1, None: 0}[winner(cells)], 0
-    sign = 1 if mover(cells) == "x" else -1
-    value = sign * max(sign * value for value, _ in below)
-    plies = [plies for each, plies in below if each == value]
-    return value, 1 + (min(plies) if value == sign else max(plies))
 
 
 class Found(NamedTuple):
@@ -95,7 +67,7 @@ def end(cells: str, *, replied: bool) -> int:
 
 
 def puzzle(cells: str) -> Found | None:
-    value, sign = label(cells)[0], 1 if mover(cells) == "x" else -1
+    value, sign = label(cells)[0], 1 if x_moves(cells) else -1
     after = children(cells)
     kept = [at for at, child in after.items() if label(child)[0] == value]
     if len(kept) != 1 or len(after) < 2 or value == -sign:

@@ -1,7 +1,6 @@
 """Moves ranked for an opponent who errs: held against recursions, linear systems and matches."""
 
 import json
-from collections.abc import Iterator
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -30,48 +29,21 @@ from tests.support.games.explicit_graph import (
     value_by_definition,
 )
 from tests.support.games.packed import ExchangedTable
+from tests.support.tictactoe_boards import children, label, x_moves
 
 GAME = TicTacToe()
-LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
 
 @pytest.fixture(scope="module")
-def db(tictactoe_db_path: Path) -> Iterator[Database]:
-    with open_database(tictactoe_db_path) as db:
-        yield db
+def db(tictactoe: Database) -> Database:
+    return tictactoe
 
 
 # Tic-tac-toe by a recursion over boards: what x gets, from o's mistakes or its own.
 
 
-def winner(cells: str) -> str | None:
-    return next((cells[a] for a, b, c in LINES if cells[a] == cells[b] == cells[c] != "."), None)
-
-
-def mover(cells: str) -> str:
-    return "x" if cells.count("x") == cells.count("o") else "o"
-
-
-def children(cells: str) -> list[str]:
-    if winner(cells):
-        return []
-    return [cells[:at] + mover(cells) + cells[at + 1 :] for at, cell in enumerate(cells) if cell == "."]
-
-
-@cache
-def label(cells: str) -> tuple[int, int]:
-    """The value for x, and the plies to the end if the winner hurries."""
-    below = [label(each) for each in children(cells)]
-    if not below:
-        return {"x": 1, "o": -1, None: 0}[winner(cells)], 0
-    sign = 1 if mover(cells) == "x" else -1
-    value = sign * max(sign * value for value, _ in below)
-    plies = [plies for each, plies in below if each == value]
-    return value, 1 + (min(plies) if value == sign else max(plies))
-
-
 def keeping(cells: str) -> list[str]:
-    return [each for each in children(cells) if label(each)[0] == label(cells)[0]]
+    return [each for each in children(cells).values() if label(each)[0] == label(cells)[0]]
 
 
 def best(cells: str) -> list[str]:
@@ -82,10 +54,10 @@ def best(cells: str) -> list[str]:
 @cache
 def expectation(cells: str, side: str, tremble: float) -> float:
     """What x gets where `side` keeps the value and is as tricky as possible, and the other trembles."""
-    below = children(cells)
+    below = children(cells).values()
     if not below:
         return label(cells)[0]
-    if mover(cells) == side:
+    if x_moves(cells) == (side == "x"):
         wins = label(cells)[0] == (1 if side == "x" else -1)
         values = [expectation(each, side, tremble) for each in (best(cells) if wins else keeping(cells))]
         return max(values) if side == "x" else min(values)
@@ -104,7 +76,7 @@ def test_what_is_expected_is_what_a_recursion_over_all_play_finds(db: Database, 
         for each in found.prospects:
             exact = expectation(each.move.position.split()[0], entry.to_move, tremble)
             assert each.expected == pytest.approx(sign * exact, abs=1e-12)
-            replies = children(each.move.position.split()[0])
+            replies = children(each.move.position.split()[0]).values()
             wrong = [reply for reply in replies if reply not in keeping(each.move.position.split()[0])]
             assert (each.errors, each.replies) == (len(wrong), len(replies))
 

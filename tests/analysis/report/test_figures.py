@@ -13,7 +13,7 @@ import networkx as nx
 import pytest
 from hypothesis import strategies as st
 
-from solver import load_game, open_database, solve
+from solver import Database, load_game, open_database, solve
 from solver.analysis.report import Report, report_on
 from solver.analysis.report.figures import Figure, percent
 from solver.game import ENDLESS, AnyGame
@@ -28,55 +28,25 @@ from tests.support.games.explicit_graph import (
     remoteness_by_definition,
     value_by_definition,
 )
+from tests.support.tictactoe_boards import boards, children, result, value, x_moves
 
 WAYS = ("first", "draw", "second", "unfinished")
 
-LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
-
-def children_of(board: str) -> list[str]:
-    """The boards after each move of tic-tac-toe; none where it is over."""
-    if "." not in board or result_of(board) is not None:
-        return []
-    mover = "xo"[board.count("x") - board.count("o")]
-    return [f"{board[:cell]}{mover}{board[cell + 1 :]}" for cell in range(9) if board[cell] == "."]
-
-
-def result_of(board: str) -> int | None:
-    for a, b, c in LINES:
-        if board[a] == board[b] == board[c] != ".":
-            return 1 if board[a] == "x" else -1
-    return None if "." in board else 0
-
-
-@cache
-def value_of(board: str) -> int:
-    children = [value_of(child) for child in children_of(board)]
-    if not children:
-        return result_of(board) or 0
-    return max(children) if board.count("x") == board.count("o") else min(children)
+def after(board: str) -> list[str]:
+    return [*children(board).values()]
 
 
 @cache
 def random_play(board: str) -> dict[tuple[int, int], Fraction]:
     """The chance of each utility and length of random play."""
-    children, found = children_of(board), Counter[tuple[int, int]]()
-    if not children:
-        return {(result_of(board) or 0, 0): Fraction(1)}
-    for child in children:
+    boards_after, found = after(board), Counter[tuple[int, int]]()
+    if not boards_after:
+        return {(result(board) or 0, 0): Fraction(1)}
+    for child in boards_after:
         for (utility, plies), chance in random_play(child).items():
-            found[utility, plies + 1] += chance / len(children)  # type: ignore[assignment]
+            found[utility, plies + 1] += chance / len(boards_after)  # type: ignore[assignment]
     return dict(found)  # type: ignore[arg-type]
-
-
-def all_boards() -> list[str]:
-    found, todo = {"." * 9}, ["." * 9]
-    while todo:
-        for child in children_of(todo.pop()):
-            if child not in found:
-                found.add(child)
-                todo.append(child)
-    return sorted(found)
 
 
 def exact(report: Report) -> dict[str, float]:
@@ -92,26 +62,23 @@ def report_of(game: AnyGame, path: Path, sample: int = 10**6, **options: Any) ->
 
 
 @pytest.fixture(scope="module")
-def tictactoe(tictactoe_db_path: Path) -> Report:
-    with open_database(tictactoe_db_path) as db:
-        return report_on(db)
+def tictactoe(tictactoe: Database) -> Report:
+    return report_on(tictactoe)
 
 
 def test_the_figures_of_tictactoe_are_those_of_brute_force(tictactoe: Report) -> None:
-    going_on = [board for board in all_boards() if children_of(board)]
+    going_on = [board for board in boards() if after(board)]
 
-    def figures(boards: list[str]) -> dict[str, float]:
-        return plain_figures(
-            boards, value_of, children_of, lambda board: board.count("x") == board.count("o"), result_of
-        )
+    def figures(some: list[str]) -> dict[str, float]:
+        return plain_figures(some, value, after, x_moves, result)
 
     assert exact(tictactoe) == pytest.approx(figures(going_on))
     assert [row.at for row in tictactoe.by_row] == list(range(9))
     for row in tictactoe.by_row:
-        boards = [board for board in going_on if 9 - board.count(".") == row.at]
-        assert row.asked == len(boards)
+        some = [board for board in going_on if 9 - board.count(".") == row.at]
+        assert row.asked == len(some)
         found = {name: figure.value for name, figure in row.figures.items() if figure}
-        assert found == pytest.approx(figures(boards))
+        assert found == pytest.approx(figures(some))
 
 
 def test_random_tictactoe_is_won_as_often_as_is_known(tictactoe: Report) -> None:
@@ -277,11 +244,11 @@ def test_random_play_that_returns_is_as_long_as_its_chain_says(tmp_path: Path) -
 def test_play_by_chance_ends_as_often_as_its_chain_says(game: ExplicitGame, endless: str) -> None:
     with TemporaryDirectory() as folder:
         report = report_of(game, Path(folder, "game.db"), 2000, endless=endless)
-    for ends, children in (
+    for ends, moves in (
         (report.random, game.children),
         (report.perfect, of_best_moves(game.children, defined(game, endless))),
     ):
-        figures, known = ends.figures(), play(children, game.utilities, game.initial)
+        figures, known = ends.figures(), play(moves, game.utilities, game.initial)
         assert sum(figure.value for way in WAYS if (figure := figures[way])) == pytest.approx(1)
         for way in WAYS:
             figure, chance = figures[way], known.of(way)
