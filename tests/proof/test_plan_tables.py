@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import find, given, settings, strategies as st
+from hypothesis import Phase, find, given, settings, strategies as st
 
 from exporters import plan_json
 from exporters.lookup.player import Player
@@ -133,7 +133,8 @@ def test_some_symmetries_are_false_and_some_true(proved: bool) -> None:
             return False
         return bool(document["folded"]) and (proved_gain(made) is not None) == proved
 
-    assert find(folded_plans(), fits, settings=settings(max_examples=2000, database=None))
+    once = settings(max_examples=2000, database=None, phases=[Phase.generate])  # not the least one
+    assert find(folded_plans(), fits, settings=once)
 
 
 def downwards(game: Mirrored) -> tuple[tuple[int, ...], ...]:
