@@ -62,11 +62,11 @@ FIRST, *OTHERS = EXAMPLES["lines"]
     ids=lambda line: line["start"],
 )
 @pytest.mark.parametrize("name", [name for name in EXACT if "minimax, deep" not in name])
-def test_best_play_follows_the_worked_line(name: str, line: dict[str, Any]) -> None:
+def test_best_play_follows_the_worked_line(name: str, line: dict[str, Any], searched: SearchResult) -> None:
     game = TicTacToe()
     state = game.parse(line["start"])
     for move in line["moves"]:
-        found = EXACT[name](game, state)
+        found = searched if (name, state) == ("minimax", 0) else EXACT[name](game, state)
         assert (found.action, found.value) == (move, line["value"])
         state = game.result(state, move)
     assert game.utility(state) == line["value"]
