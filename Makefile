@@ -54,7 +54,7 @@ test-slow: $(DEV) browser sqlite compilers tablebases firefox coq
 check: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers 2
 	$(BIN)/lint-imports
 	$(SITE)
 
