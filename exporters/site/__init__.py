@@ -3,6 +3,7 @@
 command.py      the command                              states.py       the states, one of each class
 writer.py       all files                                rows.py         positions that are spelled out
 rules_code.py   packed rules in JavaScript               texts.py        how they write states
-learning.py     which bits decide what is written
-site.js         answers, in a page and in Node           query.mjs       the same on a terminal
+learning.py     which bits decide what is written        late.py         the plies that are left out
+site.js         answers, in a page and in Node           late.js         the search for those plies
+rows.js         asks worker.js, for the page             query.mjs       asks on a terminal
 """

@@ -1,8 +1,10 @@
 """Packed rules as an ES module: actions that differ in constants only share one function, which takes a row.
 
-    is_terminal(s)   to_move(s)   utility(s)   actions(s)   result(s, a)   symmetries   exchanged
+    is_terminal(s)   to_move(s)   utility(s)   actions(s)   result(s, a)   symmetries   exchanged   ply
 
-States are BigInt, truths 0 and 1; `exchanged` is null where the rules do not tell it.
+and `moves(s)`, the actions of a state in which play goes on.
+
+States are BigInt, truths 0 and 1; `exchanged` and `ply` are null where the rules do not tell them.
 """
 
 from functools import partial
@@ -19,7 +21,8 @@ WITH_ROW = JAVASCRIPT._replace(function=JAVASCRIPT.function.replace("(s)", "(s, 
 """The form of functions that take the constants of an action, too."""
 
 TAIL = """\
-export const actions = (s) => (is_terminal(s) ? [] : legal.flatMap((rule, a) => (rule(s) ? [a] : [])));
+export const moves = (s) => legal.flatMap((rule, a) => (rule(s) ? [a] : []));
+export const actions = (s) => (is_terminal(s) ? [] : moves(s));
 export const result = (s, a) => results[a](s);
 export { is_terminal, to_move, utility };
 """
@@ -33,10 +36,10 @@ def printed_module(game: PackedGame) -> str:
     printed += [_of_state(f"symmetry{nth}", image) for nth, image in enumerate(maps)]
     names = ", ".join(f"symmetry{nth}" for nth in range(len(maps)))
     printed.append(f"export const symmetries = [{names}];\n")
-    if game.exchanged(game.initial) is None:
-        printed.append("export const exchanged = null;\n")
-    else:
-        printed += [_of_state("exchange", game.exchanged), "export const exchanged = exchange;\n"]
+    for name in ("exchanged", "ply"):
+        rule = getattr(game, name)
+        told = rule(game.initial) is not None
+        printed.append(f"export {_of_state(name, rule)}" if told else f"export const {name} = null;\n")
     return "".join([*printed, TAIL])
 
 

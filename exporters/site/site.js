@@ -1,6 +1,8 @@
 // Perfect play from the plain files of a site, in a page and in Node: the entry of a position as `perfectplay query`
 // gives it, and as rows for the page. A site has states, whose rules and texts are printed, or rows of texts.
 
+import { Late } from "./late.js";
+
 const PLANES = 256; // labels that fit into a byte
 
 const sign = (mover) => (mover === 0 ? 1 : -1);
@@ -95,6 +97,7 @@ class States {
   constructor(about, read, rules) {
     const width = about.labels.length > PLANES ? 2 : 1;
     Object.assign(this, { about, rules, blocks: new Blocks(about, read, (bytes) => statesOf(bytes, width)) });
+    this.late = about.back ? new Late(about, rules, (state) => this.folded(state)[0]) : null;
     for (const table of [about.text, about.picture])
       for (const group of table?.groups ?? []) group.bits = group.bits.map(BigInt);
     const symbols = new Set(this.drawn ? [about.picture.blank, ...tablesOf(about.picture)].flat() : []);
@@ -118,12 +121,19 @@ class States {
   /** What is known of a state: its value and the plies to the end; undefined if it is not in the site. */
   async label(state) {
     if (this.rules.is_terminal(state)) return { value: Number(this.rules.utility(state)), plies: 0, over: true };
+    if (this.late?.has(state)) return { ...this.late.label(state), over: false };
     const [key, factor] = this.folded(state);
     const { block } = (await this.blocks.find((first) => BigInt(first) > key)) ?? {};
     const at = block ? placeOf((nth) => block.keys[nth] > key, block.keys.length) : -1;
     if (at < 0 || block.keys[at] !== key) return undefined;
     const [value, plies] = this.about.labels[block.labels[at]];
     return { value: factor * value, plies, over: false };
+  }
+
+  /** The same of a state to which play need not come: undefined, too, where that is known or no way back is. */
+  async reachedLabel(state) {
+    const isSearched = this.late && (this.rules.is_terminal(state) || this.late.has(state));
+    return isSearched && !this.late.isReached(state) ? undefined : this.label(state);
   }
 
   async node(state) {
@@ -167,15 +177,19 @@ class States {
     return table.rows.map((row) => slots.slice(at, (at += row)).map((mark) => this.codes.get(mark)).join("")).join("/");
   }
 
-  /** The state that is written as this text; undefined if none is, or if none of several is in the site. */
+  /** The state that is meant by this text, which may say at its end who is to move; rejects with a `Refusal`. */
   async find(text) {
-    const table = this.about.text;
-    const found = [this.cells(text), this.loose(text)].map((cells) => cells && this.shown(cells)).find((each) => each);
+    const { text: table, players } = this.about;
+    const read = (asked) => [this.cells(asked), this.loose(asked)].map((cells) => cells && this.shown(cells)).find((each) => each);
+    const [, board, word] = /^(.*) (\S+)\s*$/s.exec(text) ?? [];
+    const whole = read(text);
+    const found = whole ?? (players.includes(word) ? read(board) : undefined);
     if (!found) throw unreadable(text, this.about);
     const { shown, flips } = found;
     const all = flips === null ? [...Array(1 << table.hidden.length).keys()] : [flips];
-    const states = all.map((bits) => shown | (BigInt(table.rest) ^ bitsOf(bits, table.hidden)));
-    const labels = await Promise.all(states.map((state) => this.label(state)));
+    const isMeant = (state) => whole || players[this.rules.to_move(state)] === word;
+    const states = all.map((bits) => shown | (BigInt(table.rest) ^ bitsOf(bits, table.hidden))).filter(isMeant);
+    const labels = await Promise.all(states.map((state) => this.reachedLabel(state)));
     const known = states.filter((_, nth) => labels[nth] && !labels[nth].over);
     const ends = states.filter((_, nth) => labels[nth]?.over);
     const alike = new Set(ends.map((state) => `${this.rules.to_move(state)} ${this.rules.utility(state)}`));
@@ -275,6 +289,7 @@ export class Site {
 
   /** A position and its moves in the order of actions; rejects with a `Refusal`. */
   async entry(text) {
+    this.game.late?.begin();
     const own = await this.game.node(await this.game.find(text));
     const moves = this.game.moves(own).map(async ([name, id]) => {
       const to = await this.game.node(id);
@@ -320,20 +335,6 @@ export class Site {
     rows[0] = [own.text, own.picture, own.mover, own.value, own.plies, own.ply, links];
     return { marks: this.game.marks, moves: moves.map(({ name }) => name), positions: rows };
   }
-}
-
-let opened = null;
-
-/** The rows of a position for the page, by the files that lie beside this one. */
-export async function rows(text) {
-  const fetched = async (name) => {
-    const answer = await fetch(new URL(name, import.meta.url)).catch(() => ({ status: "none" }));
-    if (!answer.ok) throw new Error(`The file ${name} cannot be fetched (status ${answer.status}).`);
-    return new Uint8Array(await answer.arrayBuffer());
-  };
-  opened ??= Site.open(fetched);
-  opened.catch(() => (opened = null));
-  return (await opened).rows(text);
 }
 
 /** The moves, best first: largest, soonest win, draw, least, latest loss; else in their order. */

@@ -4,6 +4,7 @@ All that play can reach from them follows: classes of a site are those of its fi
 every image of a state of the file is in the file.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
@@ -12,7 +13,8 @@ import numpy as np
 
 from solver.analysis.certificates.strong import Records, merged
 from solver.database import Database
-from solver.database.columns import joined
+from solver.database.columns import Selection, joined
+from solver.database.packed.block import BLOCK
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, distinct, fold
 from solver.rules.asking import actions_of
@@ -28,7 +30,7 @@ def folding_of_site(db: Database, game: PackedGame) -> Folding:
     """The classes of a site: those of a folded file; of another one such that it has all states of each."""
     if db.folded:
         return db.folding
-    starts = _starts(db, game)
+    starts = starts_of(db, game)
     for degree in (2, 1):
         folding = Folding(game, degree)
         if folding.is_possible and not (degree == 2 and db.endless_value) and folding.symmetries:
@@ -44,24 +46,25 @@ def _has_all(db: Database, game: PackedGame, states: Keys) -> bool:
     return bool(db.present(texts)[0].all())
 
 
-def _starts(db: Database, game: PackedGame) -> Keys:
+def starts_of(db: Database, game: PackedGame) -> Keys:
+    """The states in which play begins: int64."""
     if db.has_own_start:
         return np.array([db.state_of(db.start)], np.int64)
     with rules_asked(game, "initial_states"):
         return np.fromiter(islice(game.initial_states(), db.starts), np.int64)
 
 
-def open_states(db: Database, folding: Folding) -> Iterator[Records]:
-    """The representatives, part by part."""
-    for part in merged(_sources(db)):
+def open_states(db: Database, folding: Folding, plies: range | None = None) -> Iterator[Records]:
+    """The representatives, part by part; of these plies alone, counted from a start, if any are given."""
+    for part in merged(_sources(db, plies)):
         yield part.part(part.states == fold(folding, part.states).states)
 
 
-def _sources(db: Database) -> list[Iterator[Records]]:
+def _sources(db: Database, plies: range | None) -> list[Iterator[Records]]:
     """The open states of a file, in series each of which ascends."""
     if (packed := db.packed) is None:
         names = ("state", "value", "remoteness", "is_terminal")
-        keys, values, remoteness, over = joined(db.columns(names), names)
+        keys, values, remoteness, over = joined(db.columns(names, Selection(plies)), names)
         records = Records(keys, values, remoteness.astype(np.int64)).part(~over)
         return [iter([Records.joined([records])] if len(records.states) else [])]
     code = packed.label_code
@@ -71,7 +74,28 @@ def _sources(db: Database) -> list[Iterator[Records]]:
             plies = code.remoteness(batch.labels, code.counted_from(stage))
             yield Records(batch.keys, code.values(batch.labels), plies)
 
-    return [of_stage(stage) for stage in packed.stage_numbers]
+    return [of_stage(stage) for stage in packed.stage_numbers if plies is None or stage in plies]
+
+
+def open_per_ply(db: Database) -> list[int]:
+    """The number of open states of each ply that has some, counted from a start, in a game without loops."""
+    counts = Counter[int | None]()
+    for count in db.counts():
+        counts[count.ply] += 0 if count.is_terminal else count.positions
+    return [counts[ply] for ply in range(len(+counts))]
+
+
+def sample_of_ply(db: Database, ply: int, number: int) -> list[int]:
+    """About so many open states of a ply, evenly over all of them, in ascending order."""
+    if (packed := db.packed) is None:
+        keys = np.concatenate(
+            [part.states for source in _sources(db, range(ply, ply + 1)) for part in source]
+        )
+    else:
+        blocks = -(-packed.sizes[ply, 0] // BLOCK)
+        ranks = np.unique(np.linspace(0, blocks - 1, min(number, blocks)).astype(np.intp))
+        keys = packed.blocks.decoded(ply, 0, ranks).keys
+    return [int(key) for key in keys[:: max(1, len(keys) // number)]]
 
 
 def played(db: Database, game: PackedGame) -> list[int]:
@@ -80,7 +104,7 @@ def played(db: Database, game: PackedGame) -> list[int]:
         known = np.concatenate([states for (states,) in db.columns(("state",))])
         images = [np.asarray(each.state(known), np.int64) for each in db.folding.symmetries]
         return [int(state) for state in distinct(np.concatenate([known, *images]))]
-    random, starts, states = Random(0), _starts(db, game), dict[int, None]()
+    random, starts, states = Random(0), starts_of(db, game), dict[int, None]()
     while len(states) < SAMPLE:
         state, line = int(random.choice(starts)), list[int]()
         while len(line) < MAX_PLIES and (actions := actions_of(game, state)):

@@ -4,6 +4,7 @@
     site.json ..... the game, and what each page begins with      rules.js .... the rules of packed games
     pages/N ....... what a thousand blocks begin with             site.js ..... answers, in pages and in Node
     blocks/N ...... states or positions, in ascending order       query.mjs ... the same on a terminal
+    rows.js ....... asks worker.js for the page                   late.js ..... searches in plies without blocks
 
 Blocks and pages are deflated. A block has parts of up to 4,096 states: their number and the first of them as
 LEB128, differences from each to the next, then for each the number of its label in a table, byte by byte. Of
@@ -20,6 +21,7 @@ import numpy as np
 
 from exporters.html.database_page import live
 from exporters.html.page import file_text
+from exporters.site.late import known_of_late
 from exporters.site.learning import Unlearnable
 from exporters.site.rows import text_parts
 from exporters.site.rules_code import printed_module
@@ -89,9 +91,9 @@ def _contents(db: Database, about: dict[str, Any], progress: Progress) -> Iterat
             ) from error
         parts = text_parts(db, about, progress)
     yield from _blocks(parts, about)
-    yield "index.html", live(db, "site.js").encode()
+    yield "index.html", live(db, "rows.js").encode()
     yield "package.json", b'{"type": "module"}\n'
-    for name in ("site.js", "query.mjs"):
+    for name in ("site.js", "late.js", "rows.js", "worker.js", "query.mjs"):
         yield name, file_text("site", name).encode()
     yield "site.json", json.dumps(about, ensure_ascii=False, separators=(",", ":")).encode()
 
@@ -102,12 +104,13 @@ def _printed(db: Database, game: Any) -> tuple[str, dict[str, Any]]:
         raise Unlearnable(
             "its states are not integers of which the least stands for those that are symmetric"
         )
-    rules = printed_module(game)
-    text, picture = texts_of(game, played(db, game))
+    rules, states, folding = printed_module(game), played(db, game), folding_of_site(db, game)
+    text, picture = texts_of(game, states)
     return rules, {
         "text": text,
         "picture": picture,
-        "fold": folding_of_site(db, game).degree,
+        "fold": folding.degree,
+        **known_of_late(db, game, folding, states),
         "moves": [write_action(game, action) for action in range(game.action_count)],
     }
 
@@ -120,7 +123,8 @@ def _state_parts(db: Database, about: dict[str, Any], progress: Progress) -> Ite
     )
     about["labels"] = [[value, None if plies == MISSING else plies] for value, plies in labels]
     known, game, done = np.array(labels, np.int64).reshape(-1, 2), cast("PackedGame", db.game), 0
-    for some in _in_parts(open_states(db, Folding(game, about["fold"]))):
+    plies = range(about["late"]["ply"]) if "late" in about else None
+    for some in _in_parts(open_states(db, Folding(game, about["fold"]), plies)):
         if flaw := flaw_of(game, about["text"], some.states[::CHECKED].tolist()):
             raise Unlearnable(f"{db.path} can have no site: {flaw}")
         yield str(some.states[0]), _encoded(some.states, _label_numbers(known, some), 1 + (len(known) > 256))

@@ -36,6 +36,21 @@ def answers(asked: Mapping[Path, Sequence[str]]) -> list[list[tuple[Any, Any]]]:
     return [[tuple(json.loads(next(lines))) for _ in texts] for _, texts in folders]
 
 
+def nodes(folder: Path, texts: Sequence[str]) -> list[int]:
+    """How many states the search of a site makes for the answer of each text."""
+    program = """
+import { readFile } from "node:fs/promises";
+const [folder, texts] = JSON.parse(await readFile("/dev/stdin", "utf8"));
+const { Site } = await import(`${folder}/site.js`);
+const site = await Site.open((name) => readFile(`${folder}/${name}`));
+for (const text of texts) await site.answer(text).then(() => console.log(site.game.late.nodes));
+"""
+    words, asked = ["node", "--input-type=module", "-e", program], json.dumps([str(folder), texts])
+    done = subprocess.run(words, input=asked, capture_output=True, text=True, check=False)
+    assert not done.returncode, done.stderr
+    return [*map(int, done.stdout.split())]
+
+
 def module_of_table(game: Relabelled) -> str:
     """What `printed_module` would print of a random table, had it operators only."""
     size, most = len(game.movers), game.most
@@ -55,6 +70,8 @@ def module_of_table(game: Relabelled) -> str:
             "export const to_move = (s) => BigInt(movers[s]);\n",
             "export const utility = (s) => BigInt(utilities[s]);\n",
             "export const actions = moves;\n",
+            "export { moves };\n",
+            f"export const ply = {f'(s) => s / {game.width}n' if game.tells else 'null'};\n",
             "export const result = (s, a) => BigInt(leads(s, a));\n",
             "export const symmetries = images.map((image) => (s) => BigInt(image[s]));\n",
             "export const exchanged = others.length ? (s) => BigInt(others[s]) : null;\n",

@@ -1,0 +1,174 @@
+"""The states of late plies that a site leaves out, and the search that answers for them."""
+
+import json
+import zlib
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from exporters.site import late
+from solver import Database, open_database
+from solver.database.columns import Selection
+from solver.database.wording import entry_as_dict
+from solver.errors import SolverError, error_as_dict
+from tests.support.commandline import call
+from tests.support.sites import answers, nodes
+from tests.support.solved import solved_file
+
+FILES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
+    "readable": ("connect", {"rows": 3, "columns": 4}, {}),
+    "packed": ("connect", {"rows": 4, "columns": 3}, {"engine": "auto", "layout": "packed"}),
+    "folded": (
+        "connect",
+        {"rows": 4, "columns": 3, "k": 3},
+        {"engine": "auto", "layout": "packed", "fold": True},
+    ),
+    "own start": ("connect", {"rows": 3, "columns": 4, "k": 3}, {"start": "..../x.../o..."}),
+    "first wins": ("connect", {"rows": 3, "columns": 3, "k": 3}, {"endless": "first"}),
+    "mnk": ("mnk", {"rows": 3, "columns": 3, "k": 3}, {}),
+}
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let sites of small games leave plies out."""
+    monkeypatch.setattr(late, "MIN_STATES", 50)
+    monkeypatch.setattr(late, "MAX_NODES", 300)
+
+
+def made(kind: str, folder: Path) -> tuple[Path, Path, dict[str, Any]]:
+    """A file, its site, and what that says of itself."""
+    game, parameters, options = FILES[kind]
+    path = solved_file(game, parameters, **options)
+    assert call("site", path, "-o", folder / "site").exit_code == 0
+    return path, folder / "site", json.loads((folder / "site" / "site.json").read_text())
+
+
+def stored(folder: Path) -> set[int]:
+    """The states in the blocks of a site whose labels have a byte each."""
+    found = set[int]()
+    for file in sorted((folder / "blocks").iterdir()):
+        content = iter(zlib.decompress(file.read_bytes(), -15))
+        while (count := number(content)) is not None:
+            state = 0
+            for _ in range(count):
+                state += number(content) or 0
+                found.add(state)
+            for _ in range(count):
+                next(content)
+    return found
+
+
+def number(content: Any) -> int | None:
+    """The number in LEB128 that begins here; None at the end."""
+    value = shift = 0
+    for byte in content:
+        value |= (byte & 127) << shift
+        if byte < 128:
+            return value
+        shift += 7
+    return None
+
+
+def states_of(db: Database, plies: range) -> set[int]:
+    """The open states of plies in a file."""
+    columns = db.columns(("state", "is_terminal"), Selection(plies))
+    return {key for keys, over in columns for key in keys[~over].tolist()}
+
+
+@pytest.mark.parametrize("kind", [kind for kind in FILES if kind != "own start"])
+def test_blocks_have_all_states_but_those_of_late_plies(kind: str, tmp_path: Path) -> None:
+    path, folder, about = made(kind, tmp_path)
+    ply = about["late"]["ply"]
+    with open_database(path) as db:
+        maps = [each.state for each in db.game.symmetries()]
+        early = states_of(db, range(ply))
+        assert stored(folder) == {min(state, *(image(state) for image in maps)) for state in early}
+        assert states_of(db, range(ply, 99))
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_every_position_is_answered_and_what_play_cannot_reach_is_refused(kind: str, tmp_path: Path) -> None:
+    path, folder, about = made(kind, tmp_path)
+    assert "late" in about
+    with open_database(path) as db:
+        texts = [*random_boards(db, Random(kind)), *Random(kind).sample([*db], 300)]
+        expected = [answer_of(db, text) for text in texts]
+    assert len({str(each) for each in expected}) > 3
+    (found,) = answers({folder: texts})
+    for text, (answer, _), wanted in zip(texts, found, expected, strict=True):
+        is_refused = isinstance(wanted, str)
+        assert answer == wanted or (is_refused and isinstance(answer, str)), text
+
+
+def answer_of(db: Database, text: str) -> Any:
+    """What `query --json` prints without an evaluation, or the code of a refusal."""
+    try:
+        found = json.loads(json.dumps(entry_as_dict(db, db[text])))
+    except SolverError as error:
+        return error_as_dict(error)["error"]["code"]
+    found.pop("evaluation", None)
+    return found
+
+
+def random_boards(db: Database, random: Random) -> list[str]:
+    """Boards of as many x as o, or one more, without gaps below; some with a side to move that is told."""
+    rows, columns, texts = db.parameters["rows"], db.parameters["columns"], list[str]()
+    for _ in range(200):
+        stones, stacks = (
+            ["xo"[nth % 2] for nth in range(random.randrange(rows * columns + 1))],
+            [""] * columns,
+        )
+        random.shuffle(stones)
+        for stone in stones:
+            column = random.choice([column for column in range(columns) if len(stacks[column]) < rows])
+            stacks[column] += stone
+        board = ["".join(stack.ljust(rows, ".")[row] for stack in stacks) for row in reversed(range(rows))]
+        texts.append("/".join(board) + random.choice(["", "", " x", " o"]))
+    return texts
+
+
+def test_the_search_in_the_page_makes_the_states_that_were_counted(tmp_path: Path) -> None:
+    for kind in FILES:
+        (tmp_path / kind).mkdir()
+        path, folder, about = made(kind, tmp_path / kind)
+        with open_database(path) as db:
+            states = sorted(states_of(db, range(about["late"]["ply"], 99)))
+            texts = [db.game.position(state) for state in Random(kind).sample(states, min(30, len(states)))]
+            search = late.Search(db.game, db.endless_value, about["late"]["utilities"])
+            assert nodes(folder, texts) == [search.nodes_of(db.state_of(text)) for text in texts]
+
+
+def test_plies_are_left_out_where_no_answer_of_a_sample_needs_more_than_it_may(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sample is all states here; with less room for the search fewer plies are left out."""
+    monkeypatch.setattr(late, "SAMPLE", 10**6)
+    before = 0
+    for most in (120, 40, 12):
+        monkeypatch.setattr(late, "MAX_NODES", most)
+        (tmp_path / str(most)).mkdir()
+        path, _, about = made("first wins", tmp_path / str(most))
+        with open_database(path) as db:
+            search = late.Search(db.game, 1, (-1, 1))
+            needed = [max(map(search.nodes_of, states_of(db, range(ply, ply + 1)))) for ply in range(8)]
+        ply = about["late"]["ply"]
+        assert max(needed[ply - 1 :]) <= most < needed[ply - 2]
+        assert ply > before
+        before = ply
+
+
+def test_a_site_of_other_plies_than_those_of_its_game_is_not_proved(tmp_path: Path) -> None:
+    _, folder, about = made("packed", tmp_path)
+    assert call("verify", folder).exit_code == 0
+    about["late"]["ply"] += 1
+    (folder / "site.json").write_text(json.dumps(about, ensure_ascii=False, separators=(",", ":")))
+    found = call("verify", folder)
+    assert (found.exit_code, "site.json is not the file that follows" in found.stdout) == (1, True)
+
+
+def test_few_states_are_not_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(late, "MIN_STATES", 20_000)
+    assert "late" not in made("packed", tmp_path)[2]
