@@ -6,4 +6,5 @@ rules_code.py   packed rules in JavaScript               texts.py        how the
 learning.py     which bits decide what is written        late.py         the plies that are left out
 site.js         answers, in a page and in Node           late.js         the search for those plies
 rows.js         asks worker.js, for the page             query.mjs       asks on a terminal
+offline.js      holds the files in a browser
 """

@@ -20,9 +20,10 @@ from solver.system.progress import terminal_progress
 @click.argument("file", type=DATABASE)
 @writes("FOLDER", "Where to write the files.", required=True, completes=completion.folders)
 @click.option("--force", is_flag=True, help="Replace a site that is there.")
+@click.option("--offline", is_flag=True, help="Let browsers hold the files, for use without a network.")
 @prints_json
 @trusts_rules
-def site(file: str, output: str, force: bool, as_json: bool) -> None:
+def site(file: str, output: str, force: bool, offline: bool, as_json: bool) -> None:
     """Write a solved game as plain files for any web host, with no server behind them.
 
     FILE is a database. The files have the rules of a packed game and all labels, or of other games every
@@ -36,7 +37,7 @@ def site(file: str, output: str, force: bool, as_json: bool) -> None:
     with open_database(file) as db, terminal_progress("states") as progress:
 
         def counted() -> Iterator[tuple[str, bytes]]:
-            for name, content in site_files(db, progress=progress):
+            for name, content in site_files(db, offline=offline, progress=progress):
                 written.append(len(content))
                 yield name, content
 

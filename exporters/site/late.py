@@ -1,4 +1,4 @@
-"""The late plies that a site leaves out, because a search in the page answers for them as well: see `late.js`.
+"""The late plies that a site leaves out, as a search in the page answers for them as well: see `late.js`.
 
 It is for games without loops whose rules tell the ply. The states that the search makes for the answers of a
 sample of each ply decide which plies these are.
@@ -19,7 +19,7 @@ SPAN = 1 << 20
 """What the scores of two values differ by: more than the plies of a game."""
 
 SAMPLE, MAX_NODES = 64, 10_000
-"""States of a ply whose answers are searched for, and the states that the search may make for each of them."""
+"""States of a ply whose answers are searched for, and the states that it may make for each of them."""
 
 MIN_STATES = 20_000
 """Open states that are not left out, however fast the search is."""

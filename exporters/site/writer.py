@@ -4,7 +4,8 @@
     site.json ..... the game, and what each page begins with      rules.js .... the rules of packed games
     pages/N ....... what a thousand blocks begin with             site.js ..... answers, in pages and in Node
     blocks/N ...... states or positions, in ascending order       query.mjs ... the same on a terminal
-    rows.js ....... asks worker.js for the page                   late.js ..... searches in plies without blocks
+    rows.js ....... asks worker.js for the page                   late.js ..... searches where no block is
+    offline.js .... holds all files in a browser, if that is wished
 
 Blocks and pages are deflated. A block has parts of up to 4,096 states: their number and the first of them as
 LEB128, differences from each to the next, then for each the number of its label in a table, byte by byte. Of
@@ -54,12 +55,23 @@ PAGE = 1000
 MAX_TEXTS = 1_000_000
 """Positions of a site without printed rules."""
 
+MAX_OFFLINE = 20_000_000
+"""Bytes of a site for use without a network."""
+
+REGISTRATION = '\nnavigator.serviceWorker?.register(new URL("offline.js", import.meta.url));\n'
+"""The end of `rows.js` in such a site."""
+
 CHECKED = 1009
 """The steps between states whose texts are checked."""
 
 
-def site_files(db: Database, *, progress: Progress = no_progress) -> Iterator[tuple[str, bytes]]:
-    """The name and the content of each file; raises `TooLarge` for a game that has no site."""
+def site_files(
+    db: Database, *, offline: bool = False, progress: Progress = no_progress
+) -> Iterator[tuple[str, bytes]]:
+    """The name and the content of each file, of a site that works without a network, too, if `offline`.
+
+    Raises `TooLarge` for a game that has no such site.
+    """
     about = {
         "site": 1,
         **as_named(db.game),
@@ -69,12 +81,25 @@ def site_files(db: Database, *, progress: Progress = no_progress) -> Iterator[tu
         **{name: getattr(db, name) for name in ("start", "starts", "endless", "folded", "scored")},
         "own_start": db.has_own_start,
         "states": len(db),
+        "offline": offline,
     }
-    sums = dict[str, str]()
+    sums, size = dict[str, str](), 0
     for name, content in _contents(db, about, progress):
-        sums[name] = sha256(content).hexdigest()
+        sums[name], size = sha256(content).hexdigest(), size + len(content)
+        if offline and size > MAX_OFFLINE:
+            most = f"{MAX_OFFLINE / 1e6:.0f} MB"
+            raise TooLarge(f"a browser would have to hold more than {most} of this site: leave --offline out")
         yield name, content
-    yield "SHA256SUMS", "".join(f"{sums[name]}  {name}\n" for name in sorted(sums)).encode()
+    if offline:
+        version = sha256(_listed(sums)).hexdigest()
+        worker = f'const VERSION = "{version}";\n{file_text("site", "offline.js")}'.encode()
+        sums["offline.js"] = sha256(worker).hexdigest()
+        yield "offline.js", worker
+    yield "SHA256SUMS", _listed(sums)
+
+
+def _listed(sums: dict[str, str]) -> bytes:
+    return "".join(f"{sums[name]}  {name}\n" for name in sorted(sums)).encode()
 
 
 def _contents(db: Database, about: dict[str, Any], progress: Progress) -> Iterator[tuple[str, bytes]]:
@@ -94,7 +119,8 @@ def _contents(db: Database, about: dict[str, Any], progress: Progress) -> Iterat
     yield "index.html", live(db, "rows.js").encode()
     yield "package.json", b'{"type": "module"}\n'
     for name in ("site.js", "late.js", "rows.js", "worker.js", "query.mjs"):
-        yield name, file_text("site", name).encode()
+        more = REGISTRATION if name == "rows.js" and about["offline"] else ""
+        yield name, (file_text("site", name) + more).encode()
     yield "site.json", json.dumps(about, ensure_ascii=False, separators=(",", ":")).encode()
 
 

@@ -38,7 +38,7 @@ def verify_site(folder: Path, *, as_json: bool) -> None:
         with open_database(path, errors="replace") as db:
             problems += verify_database(db, progress=progress)
             files = 0
-            for name, content in drawing("site")(db, progress=progress):
+            for name, content in drawing("site")(db, offline=about.get("offline") is True, progress=progress):
                 files += 1
                 file = folder / name
                 if len(problems) < MAX_PROBLEMS and not (file.is_file() and file.read_bytes() == content):

@@ -117,7 +117,7 @@ def drawing(kind: str) -> Callable[..., Any]:
     plots      a title, what plots mean, and plots of a report -> SVG
     search     a trace of a search, and perhaps a format -> SVG, or the bytes or text of that format
     page       a database, with `progress`, and perhaps `marks` of certificates -> HTML
-    site       a database, with `progress` -> the name and the bytes of each file
+    site       a database, with `offline` and `progress` -> the name and the bytes of each file
     puzzle     a database and a puzzle -> SVG, without the answer
     puzzle-page   a database and puzzles -> HTML
     puzzle-sheet  a database and puzzles -> PDF

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from os import utime
 from pathlib import Path
 from threading import Thread
+from time import sleep
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Error, expect
 
 from solver import open_database
 from tests.exporters.support.page_reader import ALL, assert_shown
@@ -80,3 +82,67 @@ def test_a_page_without_its_files_says_so(browser: Browser, tmp_path: Path) -> N
         page.click("#again")
         expect(page.locator("#moves button").first).to_be_visible()
     page.close()
+
+
+KEPT = "navigator.serviceWorker.ready.then((kept) => kept.active.scriptURL)"
+"""Where the service worker is, once it has all files."""
+
+NEWER = """async () => {
+  const kept = await navigator.serviceWorker.ready;
+  await kept.update();
+  for (let nth = 0; !kept.waiting && nth < 400; nth += 1) await new Promise((go) => setTimeout(go, 50));
+}"""
+"""Waits until there is a newer one that has all files."""
+
+
+@pytest.mark.parametrize(("name", "parameters", "options"), [GAMES[0], GAMES[2]])
+def test_a_site_works_without_its_host_after_a_visit(
+    browser: Browser, tmp_path: Path, name: str, parameters: dict[str, Any], options: dict[str, Any]
+) -> None:
+    path, folder = solved_file(name, parameters, **options), tmp_path / "behind" / "a-path"
+    folder.parent.mkdir()
+    assert call("site", path, "-o", folder, "--offline").exit_code == 0
+    context = browser.new_context()
+    with hosted(tmp_path) as url:
+        page = context.new_page()
+        page.goto(f"{url}/behind/a-path/")
+        assert page.evaluate(KEPT) == f"{url}/behind/a-path/offline.js"
+        page.close()
+    page = context.new_page()
+    page.goto(f"{url}/behind/a-path/?from=a-link")
+    expect(page.locator("#moves button").first).to_be_visible()
+    with open_database(path) as db:
+        assert_shown(db, page.evaluate(ALL, [entry.position for entry in db.entries()]))
+    with pytest.raises(Error):
+        page.goto(f"{url}/behind/")
+    context.close()
+
+
+def test_a_newer_site_comes_with_the_visit_after_it_was_loaded(browser: Browser, tmp_path: Path) -> None:
+    context = browser.new_context()
+    with hosted(tmp_path) as url:
+        for name in ("hexapawn", "nim"):
+            assert (
+                call("site", solved_file(name), "-o", tmp_path / "site", "--offline", "--force").exit_code
+                == 0
+            )
+            page = context.new_page()
+            page.goto(f"{url}/site/")
+            expect(page.locator("h1")).to_contain_text("Hexapawn")
+            page.evaluate(KEPT)
+            if name == "nim":
+                page.evaluate(NEWER)
+            else:  # hosts tell a newer file by the second in which it was written
+                for file in (tmp_path / "site").rglob("*"):
+                    utime(file, (0, 0))
+            page.close()
+    for _ in range(60):  # the newer one becomes active some time after the last page was closed
+        sleep(0.5)
+        page = context.new_page()
+        page.goto(f"{url}/site/")
+        if (heading := page.locator("h1").inner_text()).startswith("Nim"):
+            break
+        page.close()
+    assert heading.startswith("Nim")
+    assert len(page.evaluate("caches.keys()")) == 1
+    context.close()

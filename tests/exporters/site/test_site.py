@@ -227,6 +227,29 @@ def test_the_program_for_node_prints_a_line_for_each_position(tmp_path: Path) ->
     ]
 
 
+def test_a_site_that_browsers_should_hold_is_refused_above_a_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "MAX_OFFLINE", 50_000)
+    found = call("site", solved_file("hexapawn"), "-o", tmp_path / "site", "--offline")
+    assert (found.exit_code, found.stderr.count("\n"), "leave --offline out" in found.stderr) == (2, 1, True)
+    assert not (tmp_path / "site").exists()
+
+
+def test_a_site_for_use_without_a_network_is_proved_and_has_another_worker_for_other_files(
+    tmp_path: Path,
+) -> None:
+    found = []
+    for name in ("hexapawn", "kayles"):
+        folder = tmp_path / name
+        assert call("site", solved_file(name), "-o", folder, "--offline").exit_code == 0
+        assert call("verify", folder).exit_code == 0
+        found.append((folder / "offline.js").read_text())
+    assert found[0] != found[1]
+    (tmp_path / "kayles" / "offline.js").write_text(found[0])
+    assert call("verify", tmp_path / "kayles").exit_code == 1
+
+
 KINDS = ["loops", "nim", "endless", "own start", "folded"]
 
 

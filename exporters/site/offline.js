@@ -1,0 +1,25 @@
+// A service worker that holds all files of a site, so that it works without a network after a visit.
+
+const OWN = `perfectplay ${registration.scope} `;
+const CACHE = OWN + VERSION; // the first line of this file, which differs if any file does
+
+async function load() {
+  const sums = await (await fetch("SHA256SUMS", { cache: "reload" })).text();
+  const names = sums.trim().split("\n").map((line) => line.split("  ")[1]);
+  const cache = await caches.open(CACHE);
+  await cache.addAll(["./", ...names].map((name) => new Request(name, { cache: "reload" })));
+}
+
+async function forget() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith(OWN) && name !== CACHE).map((name) => caches.delete(name)));
+}
+
+async function answer(request) {
+  const cache = await caches.open(CACHE);
+  return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
+}
+
+addEventListener("install", (event) => event.waitUntil(load()));
+addEventListener("activate", (event) => event.waitUntil(forget()));
+addEventListener("fetch", (event) => event.respondWith(answer(event.request)));
