@@ -2,6 +2,7 @@
 
 import json
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,6 +14,7 @@ from solver import Database, open_database
 from solver.database.columns import Selection
 from solver.database.wording import entry_as_dict
 from solver.errors import SolverError, error_as_dict
+from solver.packed import PackedGame
 from tests.support.commandline import call
 from tests.support.sites import answers, nodes
 from tests.support.solved import solved_file
@@ -61,7 +63,7 @@ def stored(folder: Path) -> set[int]:
     return found
 
 
-def number(content: Any) -> int | None:
+def number(content: Iterator[int]) -> int | None:
     """The number in LEB128 that begins here; None at the end."""
     value = shift = 0
     for byte in content:
@@ -76,6 +78,12 @@ def states_of(db: Database, plies: range) -> set[int]:
     """The open states of plies in a file."""
     columns = db.columns(("state", "is_terminal"), Selection(plies))
     return {key for keys, over in columns for key in keys[~over].tolist()}
+
+
+def packed(db: Database) -> PackedGame:
+    """The rules of a file whose states are integers."""
+    assert isinstance(db.game, PackedGame)
+    return db.game
 
 
 @pytest.mark.parametrize("kind", [kind for kind in FILES if kind != "own start"])
@@ -137,7 +145,7 @@ def test_the_search_in_the_page_makes_the_states_that_were_counted(tmp_path: Pat
         with open_database(path) as db:
             states = sorted(states_of(db, range(about["late"]["ply"], 99)))
             texts = [db.game.position(state) for state in Random(kind).sample(states, min(30, len(states)))]
-            search = late.Search(db.game, db.endless_value, about["late"]["utilities"])
+            search = late.Search(packed(db), db.endless_value, about["late"]["utilities"])
             assert nodes(folder, texts) == [search.nodes_of(db.state_of(text)) for text in texts]
 
 
@@ -152,7 +160,7 @@ def test_plies_are_left_out_where_no_answer_of_a_sample_needs_more_than_it_may(
         (tmp_path / str(most)).mkdir()
         path, _, about = made("first wins", tmp_path / str(most))
         with open_database(path) as db:
-            search = late.Search(db.game, 1, (-1, 1))
+            search = late.Search(packed(db), 1, (-1, 1))
             needed = [max(map(search.nodes_of, states_of(db, range(ply, ply + 1)))) for ply in range(8)]
         ply = about["late"]["ply"]
         assert max(needed[ply - 1 :]) <= most < needed[ply - 2]

@@ -136,8 +136,8 @@ def test_a_newer_site_comes_with_the_visit_after_it_was_loaded(browser: Browser,
                 for file in (tmp_path / "site").rglob("*"):
                     utime(file, (0, 0))
             page.close()
-    for _ in range(60):  # the newer one becomes active some time after the last page was closed
-        sleep(0.5)
+    for pause in range(12):  # the newer one becomes active some time after the last page was closed
+        sleep(pause)
         page = context.new_page()
         page.goto(f"{url}/site/")
         if (heading := page.locator("h1").inner_text()).startswith("Nim"):
