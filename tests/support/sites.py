@@ -1,12 +1,39 @@
-"""Sites asked in Node, and the rules of random tables as a site has them."""
+"""Sites served, and asked in Node; the rules of random tables as a site has them."""
 
 import json
 import subprocess
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from random import Random
+from threading import Thread
 from typing import Any
 
+from solver import Database
 from tests.support.games.random_tables import Relabelled
+
+
+class Files(SimpleHTTPRequestHandler):
+    """Serves files and says nothing of it."""
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+@contextmanager
+def hosted(folder: Path) -> Iterator[str]:
+    """The URL of a folder while it is served."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=folder)) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
 
 PROGRAM = """
 import { readFile } from "node:fs/promises";
@@ -49,6 +76,23 @@ for (const text of texts) await site.answer(text).then(() => console.log(site.ga
     done = subprocess.run(words, input=asked, capture_output=True, text=True, check=False)
     assert not done.returncode, done.stderr
     return [*map(int, done.stdout.split())]
+
+
+def random_boards(db: Database, random: Random, number: int) -> list[str]:
+    """Boards of as many x as o, or one more, without gaps below; some with a side to move that is told."""
+    rows, columns, texts = db.parameters["rows"], db.parameters["columns"], list[str]()
+    for _ in range(number):
+        stones, stacks = (
+            ["xo"[nth % 2] for nth in range(random.randrange(rows * columns + 1))],
+            [""] * columns,
+        )
+        random.shuffle(stones)
+        for stone in stones:
+            column = random.choice([column for column in range(columns) if len(stacks[column]) < rows])
+            stacks[column] += stone
+        board = ["".join(stack.ljust(rows, ".")[row] for stack in stacks) for row in reversed(range(rows))]
+        texts.append("/".join(board) + random.choice(["", "", " x", " o"]))
+    return texts
 
 
 def module_of_table(game: Relabelled) -> str:

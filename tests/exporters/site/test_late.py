@@ -16,7 +16,7 @@ from solver.database.wording import entry_as_dict
 from solver.errors import SolverError, error_as_dict
 from solver.packed import PackedGame
 from tests.support.commandline import call
-from tests.support.sites import answers, nodes
+from tests.support.sites import answers, nodes, random_boards
 from tests.support.solved import solved_file
 
 FILES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
@@ -102,7 +102,7 @@ def test_every_position_is_answered_and_what_play_cannot_reach_is_refused(kind: 
     path, folder, about = made(kind, tmp_path)
     assert "late" in about
     with open_database(path) as db:
-        texts = [*random_boards(db, Random(kind)), *Random(kind).sample([*db], 300)]
+        texts = [*random_boards(db, Random(kind), 200), *Random(kind).sample([*db], 300)]
         expected = [answer_of(db, text) for text in texts]
     assert len({str(each) for each in expected}) > 3
     (found,) = answers({folder: texts})
@@ -119,23 +119,6 @@ def answer_of(db: Database, text: str) -> Any:
         return error_as_dict(error)["error"]["code"]
     found.pop("evaluation", None)
     return found
-
-
-def random_boards(db: Database, random: Random) -> list[str]:
-    """Boards of as many x as o, or one more, without gaps below; some with a side to move that is told."""
-    rows, columns, texts = db.parameters["rows"], db.parameters["columns"], list[str]()
-    for _ in range(200):
-        stones, stacks = (
-            ["xo"[nth % 2] for nth in range(random.randrange(rows * columns + 1))],
-            [""] * columns,
-        )
-        random.shuffle(stones)
-        for stone in stones:
-            column = random.choice([column for column in range(columns) if len(stacks[column]) < rows])
-            stacks[column] += stone
-        board = ["".join(stack.ljust(rows, ".")[row] for stack in stacks) for row in reversed(range(rows))]
-        texts.append("/".join(board) + random.choice(["", "", " x", " o"]))
-    return texts
 
 
 def test_the_search_in_the_page_makes_the_states_that_were_counted(tmp_path: Path) -> None:
