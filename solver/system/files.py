@@ -135,8 +135,8 @@ def new_folder(path: Path, *, like: str | None = None) -> Path:
 def write_folder(path: Path, contents: Iterable[tuple[str, bytes]], *, like: str | None = None) -> None:
     """Make a folder with these files, by name, as a whole or not at all.
 
-    Names may have folders before them. It replaces a folder that has a file `like` this. Raises as
-    `new_folder`, and `TargetBusy` and `UnwritableFile`.
+    Names may have folders before them. It replaces a folder that has a file `like` this, on Linux in one
+    step. Raises as `new_folder`, and `TargetBusy` and `UnwritableFile`.
     """
     place = new_folder(path, like=like).resolve()
     refusal = f"another process is writing {path}: wait for it or choose another folder"
@@ -149,14 +149,25 @@ def write_folder(path: Path, contents: Iterable[tuple[str, bytes]], *, like: str
                 file.parent.mkdir(exist_ok=True)
                 file.write_bytes(content)
                 sync(file)
-            if place.is_dir():
-                place.replace(part / "before")
-            whole.replace(place)
+            if not (place.is_dir() and _exchanged(whole, place)):
+                if place.is_dir():
+                    place.replace(part / "before")
+                whole.replace(place)
             sync(place.parent)
     except OSError as error:
         if isinstance(error, SolverError):
             raise
         raise UnwritableFile(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def _exchanged(one: Path, other: Path) -> bool:
+    """Let two folders change places in one step; False where the system or the drive cannot do that."""
+    from ctypes import CDLL  # for which commands that replace no folder would wait
+
+    with suppress(AttributeError, OSError, TypeError):
+        change = CDLL(None).renameat2  # Linux, with glibc 2.28 or musl 1.2.6
+        return not change(AT_CURRENT, os.fsencode(one), AT_CURRENT, os.fsencode(other), EXCHANGE)
+    return False
 
 
 def user_folder() -> Path | None:
@@ -174,6 +185,9 @@ def _remove(folder: Path) -> None:
     else:
         folder.unlink(missing_ok=True)
 
+
+AT_CURRENT, EXCHANGE = -100, 2
+"""AT_FDCWD and RENAME_EXCHANGE of Linux."""
 
 WINDOWS = os.name == "nt"
 

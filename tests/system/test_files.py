@@ -1,15 +1,20 @@
 """Whatever a command writes is there as a whole or not at all, and nothing is left beside it."""
 
 import random
-from collections.abc import Mapping
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from solver import load_game, open_database, solve
 from solver.cli import main
 from solver.errors import TargetExists, UnwritableFile
-from solver.system.files import atomic_target, link, write
+from solver.system import files
+from solver.system.files import atomic_target, link, write, write_folder
 from tests.support.commandline import call, run
 
 OLD = b"what was there before"
@@ -206,3 +211,46 @@ def test_games_are_saved_to_a_pipe() -> None:
     saved = run("match", "tictactoe", "random", "random", "--save", "/dev/stdout", "--json")
     game, result = saved.stdout.splitlines()
     assert (game.startswith('{"game": "tictactoe"'), result.startswith('{"players"')) == (True, True)
+
+
+@pytest.mark.parametrize("in_one_step", [True, False])
+def test_a_folder_is_replaced_as_a_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_one_step: bool
+) -> None:
+    """On Linux a reader finds either the older files or the newer ones, whenever it looks."""
+    if not in_one_step:
+        monkeypatch.setattr(files, "_exchanged", lambda one, other: False)
+    folder, seen, done = tmp_path / "folder", Counter[object](), Event()
+    write_folder(folder, [("sign", b"0"), ("in/0", b"")], like="sign")
+
+    def read() -> None:
+        while not done.is_set():
+            try:
+                seen[(folder / "sign").read_bytes()] += 1
+            except FileNotFoundError:
+                seen[None] += 1
+
+    with ThreadPoolExecutor(1) as pool:
+        reading = pool.submit(read)
+        for number in range(1, 200):
+            write_folder(folder, [("sign", b"%d" % number), (f"in/{number}", b"")], like="sign")
+        done.set()
+        reading.result()
+    assert [each.name for each in (folder / "in").iterdir()] == ["199"]
+    assert [each.name for each in tmp_path.iterdir()] == ["folder"]
+    assert seen[None] == 0 or not in_one_step or sys.platform != "linux"
+    assert len(seen) > 2
+
+
+def test_a_folder_that_cannot_be_written_leaves_the_older_one(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    write_folder(folder, [("sign", b"older")], like="sign")
+
+    def contents() -> Iterator[tuple[str, bytes]]:
+        yield "sign", b"newer"
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_folder(folder, contents(), like="sign")
+    assert [(each.name, each.read_bytes()) for each in folder.iterdir()] == [("sign", b"older")]
+    assert [each.name for each in tmp_path.iterdir()] == ["folder"]
