@@ -1,4 +1,7 @@
-"""The catalogue of a folder: `catalogue.db` has what was solved and made there, `catalogue.html` shows it."""
+"""The catalogue of a folder: `catalogue.db` has what was solved and made there, `catalogue.html` shows it.
+
+The folder `sites` in it, if there is one, has a site of each game, and `index.html`, which shows these.
+"""
 
 import hashlib
 import sqlite3
@@ -7,7 +10,7 @@ from contextlib import contextmanager
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from solver.database import open_database
 from solver.errors import ForeignFile
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
 DATABASE, PAGE = "catalogue.db", "catalogue.html"
+
+SITES, INDEX = "sites", "index.html"
 
 
 @contextmanager
@@ -40,12 +45,15 @@ def catalogue(folder: Path) -> Iterator["Database"]:
                 try:
                     yield db
                 finally:
-                    write(folder / PAGE, _page(db, folder).encode())
+                    write(folder / PAGE, picture("catalogue", _made(db, folder)).encode())
+                    if (folder / SITES).is_dir():
+                        write(folder / SITES / INDEX, picture("catalogue", _sites(db, folder)).encode())
         except sqlite3.Error as error:
             raise ForeignFile(f"{path} cannot be used as a catalogue ({error}): move it away") from error
 
 
-def _page(db: "Database", folder: Path) -> str:
+def _made(db: "Database", folder: Path) -> list[Any]:
+    """The games, as `exporters.html.catalogue` takes them, with all that was made of them."""
     listed = []
     for game in db["games"].rows_where(order_by="name"):
         path = folder / f"{game['name']}.db"
@@ -56,7 +64,17 @@ def _page(db: "Database", folder: Path) -> str:
             printed = [output["printed"] for output in made if not output["file"]]
             opened, links = partial(open_database, path), [(file, file) for file in (path.name, *there)]
             listed.append((game["name"], opened, links, printed, game["failure"]))
-    return picture("catalogue", listed)
+    return listed
+
+
+def _sites(db: "Database", folder: Path) -> list[Any]:
+    """The games of which there are sites, as `_made`, with the link to each of these."""
+    names = [game["name"] for game in db["games"].rows_where(order_by="name")]
+    return [
+        (name, partial(open_database, folder / f"{name}.db"), [("Play", f"{name}/{INDEX}")], [], None)
+        for name in names
+        if (folder / SITES / name / INDEX).is_file()
+    ]
 
 
 def digest(path: Path) -> str | None:

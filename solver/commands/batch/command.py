@@ -33,10 +33,11 @@ if TYPE_CHECKING:
     "Only games that are marked with this, or with less.",
     default="hours",
 )
+@click.option("--sites", is_flag=True, help="Make a site of each game, too, with an index of them.")
 @click.option("--force", is_flag=True, help="Solve and make anew what is up to date, too.")
 @prints_json
 def batch(
-    file: str, output: str | None, only: tuple[str, ...], takes: str, force: bool, as_json: bool
+    file: str, output: str | None, only: tuple[str, ...], takes: str, sites: bool, force: bool, as_json: bool
 ) -> None:
     """Solve many games, and make from each what FILE.toml lists.
 
@@ -44,9 +45,10 @@ def batch(
     `then` commands to run on its database. It goes on after a failure; the exit code is then 1. What is up to
     date is left as it is. The file is trusted as a program: it names rules, which run, and files to write.
 
-    The folder gets catalogue.db, a row for each game and output, and catalogue.html, a page that shows them.
+    The folder gets catalogue.db, a row for each game and output, and catalogue.html, a page that shows them;
+    with --sites the folder sites, to be uploaded as it is.
     """
-    from solver.commands.batch.catalogue import catalogue
+    from solver.commands.batch.catalogue import SITES, catalogue
     from solver.commands.batch.jobs import TAKES, read_jobs
     from solver.commands.batch.run import JobRun
     from solver.rules.named import rules_given
@@ -54,12 +56,12 @@ def batch(
 
     path = Path(file)
     folder = Path(output or path.parent).resolve()
-    listed = read_jobs(path, folder)
+    listed = read_jobs(path, folder, sites=sites)
     names, fast = [job.name for job in listed], TAKES[: TAKES.index(takes) + 1]
     if unknown := next((name for name in only if name not in names), None):
         raise UsageError(f"{file} has no game {unknown!r}; {names_instead(unknown, names)}")
     jobs = [job for job in listed if job.takes in fast and job.name in (only or names)]
-    folder.mkdir(parents=True, exist_ok=True)
+    (folder / SITES if sites else folder).mkdir(parents=True, exist_ok=True)
     outcomes: list[BatchOutcome] = []
     with rules_given([job.rules for job in jobs if job.rules]), catalogue(folder) as kept:
         try:

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from solver.commands.arguments import DATABASE, as_parameters
-from solver.commands.batch.catalogue import DATABASE as CATALOGUE, PAGE
+from solver.commands.batch.catalogue import DATABASE as CATALOGUE, PAGE, SITES
 from solver.commands.solve import file_name
 from solver.engines.options import SolveOptions
 from solver.errors import ForeignFile, MissingFile, SolverError, UsageError, message_of
@@ -67,11 +67,11 @@ class BatchJob:
     lines: Sequence[BatchLine]
 
 
-def read_jobs(path: Path, folder: Path) -> list[BatchJob]:
+def read_jobs(path: Path, folder: Path, *, sites: bool = False) -> list[BatchJob]:
     """The games of the file at `path`, of which all that can be checked is checked.
 
-    What is made of them goes to `folder`. Raises `MissingFile`, `ForeignFile`, `UsageError`, and what loading
-    a game raises.
+    What is made of them goes to `folder`, with `sites` a site of each, too. Raises `MissingFile`,
+    `ForeignFile`, `UsageError`, and what loading a game raises.
     """
     if not path.is_file():
         raise MissingFile(f"{path} does not exist: give a TOML file with tables [[solve]]")
@@ -82,12 +82,15 @@ def read_jobs(path: Path, folder: Path) -> list[BatchJob]:
     if not (isinstance(tables, list) and tables and all(isinstance(table, dict) for table in tables)):
         raise UsageError(f'{path} should have tables [[solve]], such as one with game = "tictactoe"')
     with chdir(path.parent):  # where rules files are looked for
-        jobs = [job_of(f"{path}, table {number}", table) for number, table in enumerate(tables, start=1)]
+        jobs = [
+            job_of(f"{path}, table {number}", table, sites=sites)
+            for number, table in enumerate(tables, start=1)
+        ]
     _refuse_same_files(path, jobs, folder)
     return jobs
 
 
-def job_of(where: str, table: Mapping[str, Any]) -> BatchJob:
+def job_of(where: str, table: Mapping[str, Any], *, sites: bool = False) -> BatchJob:
     """The game of a table, of which all is checked; errors begin with `where`."""
     for key, value in table.items():
         if not isinstance(value, KEYS.get(key, ())):
@@ -112,7 +115,8 @@ def job_of(where: str, table: Mapping[str, Any]) -> BatchJob:
             raise UsageError(f"{name!r} is no name of a file: choose letters, digits and . , = + - _")
     file = asked["game"].rpartition(":")[0]
     rules = str(Path(file).resolve()) if is_there(file) else None
-    lines = [_line(where, str(text), f"{name}.db", rules, game) for text in table.get("then", ())]
+    texts = [*map(str, table.get("then", ())), *[f"site -o {SITES}/{name} --force"] * sites]
+    lines = [_line(where, text, f"{name}.db", rules, game) for text in texts]
     return BatchJob(name, table["game"], words, game, options, rules, expect, source, takes, lines)
 
 
@@ -180,6 +184,6 @@ def _refuse_same_files(path: Path, jobs: Sequence[BatchJob], folder: Path) -> No
             place = (folder / file).resolve()
             if other := owners.get(place):
                 raise UsageError(f"{path}: {file} would be {other} and {owner}: give one another name")
-            if place.parent != folder and not place.parent.is_dir():
+            if place.parent not in (folder, folder / SITES) and not place.parent.is_dir():
                 raise MissingFile(f"{path}: there is no folder {str(place.parent)!r} for {owner}")
             owners[place] = owner

@@ -131,3 +131,18 @@ def test_a_newer_site_comes_with_the_visit_after_it_was_loaded(browser: Browser,
     assert heading.startswith("Nim")
     assert len(page.evaluate("caches.keys()")) == 1
     context.close()
+
+
+def test_the_index_of_sites_leads_to_each_of_them(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "games.toml").write_text(
+        "".join(f'[[solve]]\ngame = "{name}"\n' for name in ("hexapawn", "nim"))
+    )
+    assert call("batch", tmp_path / "games.toml", "--sites").exit_code == 0
+    page = browser.new_page()
+    with hosted(tmp_path / "sites") as url:
+        for number, words in enumerate(["Hexapawn", "Nim"]):
+            page.goto(url)
+            page.get_by_role("link", name="Play").nth(number).click()
+            expect(page.locator("h1")).to_contain_text(words)
+            expect(page.locator("#moves button").first).to_be_visible()
+    page.close()

@@ -295,3 +295,21 @@ def test_a_batch_makes_sites_that_its_catalogue_links_to(tmp_path: Path) -> None
         assert status in call("batch", tmp_path / "games.toml").stdout
     assert (tmp_path / "board" / "index.html").is_file()
     assert 'href="board"' in (tmp_path / "catalogue.html").read_text()
+
+
+def test_a_batch_makes_a_folder_of_all_sites_with_an_index(tmp_path: Path) -> None:
+    listed = "".join(f'[[solve]]\ngame = "{game}"\n' for game in ("hexapawn", "nim heaps=1,2"))
+    (tmp_path / "games.toml").write_text(listed)
+    for status in ("done", "up to date"):
+        done = call("batch", tmp_path / "games.toml", "-o", tmp_path / "out", "--sites")
+        assert (done.exit_code, done.stdout.count(status)) == (0, 2)
+    sites, names = tmp_path / "out" / "sites", ("hexapawn", "nim-heaps-1-2")
+    assert sorted(each.name for each in sites.iterdir()) == ["hexapawn", "index.html", "nim-heaps-1-2"]
+    for name in names:
+        alone = tmp_path / f"{name}-alone"
+        made(tmp_path / "out" / f"{name}.db", alone)
+        assert (alone / "SHA256SUMS").read_bytes() == (sites / name / "SHA256SUMS").read_bytes()
+        assert f'href="{name}/index.html"' in (sites / "index.html").read_text()
+    shutil.rmtree(sites / "hexapawn")
+    assert call("batch", tmp_path / "games.toml", "-o", tmp_path / "out").exit_code == 0
+    assert "hexapawn/index.html" not in (sites / "index.html").read_text()
