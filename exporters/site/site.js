@@ -283,8 +283,9 @@ export class Site {
 
   /** The site whose files `read` returns by name, as a promise of bytes. */
   static async open(read) {
-    const about = JSON.parse(asText(await read("site.json")));
-    return new Site(about, about.text ? new States(about, read, await import("./rules.js")) : new Texts(about, read));
+    const [content, rules] = await Promise.all([read("site.json"), import("./rules.js")]);
+    const about = JSON.parse(asText(content));
+    return new Site(about, about.text ? new States(about, read, rules) : new Texts(about, read));
   }
 
   /** A position and its moves in the order of actions; rejects with a `Refusal`. */

@@ -1,6 +1,7 @@
 // Answers the page: a message with a position is answered, at its port, by rows or by a message that says why not.
 
 import { Site } from "./site.js";
+import "./late.js"; // which site.js imports: so both are fetched at once
 
 async function fetched(name) {
   const answer = await fetch(new URL(name, import.meta.url)).catch(() => ({ status: "none" }));

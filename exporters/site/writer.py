@@ -114,6 +114,7 @@ def _contents(db: Database, about: dict[str, Any], progress: Progress) -> Iterat
                 f"a site would have to spell out the {len(db):,} positions of {game_title(db.game)}, and has "
                 f"room for {MAX_TEXTS:,}: {summary_of(error)}"
             ) from error
+        yield "rules.js", b"export {};\n"
         parts = text_parts(db, about, progress)
     yield from _blocks(parts, about)
     yield "index.html", live(db, "rows.js").encode()
