@@ -66,6 +66,11 @@ def _differing(states: Sequence[int]) -> list[int]:
     return [bit for bit in range(STATE_BITS) if differ >> bit & 1]
 
 
+def _values(bits: Sequence[int]) -> list[int]:
+    """All states that have no other bits, by the number that these are."""
+    return [sum((value >> nth & 1) << bit for nth, bit in enumerate(bits)) for value in range(1 << len(bits))]
+
+
 def with_each_bit(states: Sequence[int]) -> list[int]:
     """Some of the states, among them such with either value of each bit in which they differ."""
     random, some = Random(0), list[int]()
@@ -162,15 +167,25 @@ class Learner:
         if len(self.hidden) > MAX_HIDDEN:
             raise Unlearnable(f"its texts do not show {len(self.hidden)} bits of its states")
         seen, groups = {*self.states}, list[dict[str, Any]]()
-        for bits in self.groups:
-            slots = sorted(set().union(*(self.touched[bit] for bit in bits)))
-            others = {slot for bit in self.touched if bit not in bits for slot in self.touched[bit]}
+        written_by = [self._written_by(bits) for bits in self.groups]
+        for nth, bits in enumerate(self.groups):
+            slots, others = (
+                sorted(written_by[nth]),
+                set[int]().union(*written_by[:nth], *written_by[nth + 1 :]),
+            )
             groups.append({"bits": bits, "slots": slots, "table": self._group(bits, slots, others, seen)})
         table = {"blank": self.blank, "groups": groups, "hidden": self.hidden}
         for state, known in zip(self.states, self.known, strict=True):
             if written(table, state) != known:
                 raise Unlearnable(f"the text of the state {state} does not follow from single groups of bits")
         return table
+
+    def _written_by(self, bits: Sequence[int]) -> set[int]:
+        """The slots that change with some of these bits: with each of them, and with all of their values."""
+        slots = set[int]().union(*(self.touched[bit] for bit in bits))
+        for base, value in product(self.some[:2], _values(bits)):
+            slots |= {*(self._change(base, (base ^ value) & _values(bits)[-1]) or ())}
+        return slots
 
     def _group(
         self, bits: Sequence[int], slots: Sequence[int], others: set[int], seen: set[int]
@@ -180,12 +195,11 @@ class Learner:
         There it writes what most states with a value have. Of values that write the same, only those that
         were seen in states are in it, or one where none was.
         """
-        mask, effects = sum(1 << bit for bit in bits), dict[tuple[Any, ...], list[int]]()
-        known, placed = {state & mask for state in seen}, [0] * (1 << len(bits))
-        most = BASES if others & {*slots} else 2
-        for value in range(1 << len(bits)):
-            placed[value] = sum((value >> nth & 1) << bit for nth, bit in enumerate(bits))
-            put = (self.cells(base & ~mask | placed[value]) for base in self.some[:most])
+        placed, effects = _values(bits), dict[tuple[Any, ...], list[int]]()
+        mask = placed[-1]
+        known, most = {state & mask for state in seen}, BASES if others & {*slots} else 2
+        for value, bits_set in enumerate(placed):
+            put = (self.cells(base & ~mask | bits_set) for base in self.some[:most])
             texts = [text for text in put if text]
             effect = list[Any]()
             for slot in slots if texts else ():

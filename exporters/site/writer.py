@@ -46,7 +46,7 @@ from solver.system.progress import Progress, no_progress
 PART = 4096
 """States of a part of a block."""
 
-MAX_BYTES = 24_000
+MAX_BYTES = 8_000
 """Bytes of a block; a single part may have more."""
 
 PAGE = 1000

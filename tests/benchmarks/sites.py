@@ -2,24 +2,39 @@
 
 import json
 import subprocess
+import time
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from random import Random
+from threading import Lock
+from typing import Any
 
 from solver import load_game
 from tests.benchmarks.measured import Bench, bytes_in_words, table, taken, time_in_words
+from tests.support.browser import chromium
+from tests.support.sites import Files, hosted
 
 GAMES = (
     "tictactoe",
     "connect rows=4 columns=4",
     "connect rows=5 columns=4",
     "connect rows=5 columns=5",
+    "connect rows=6 columns=5",
     "dots-and-boxes rows=2 columns=2",
     "quixo rows=3 columns=3 k=3",
+    "quixo rows=4 columns=4 k=4 --fold",
     "chess-ending pieces=KRK",
+    "chess-ending pieces=KQKR --fold",
     "teeko rows=4 columns=3",
     "othello",
     "nim heaps=3,5,7",
 )
+
+RATE, LATENCY = 1_250_000, 0.05
+"""Bytes a second of a line of 10 Mbit/s, and the seconds that an answer takes on its way."""
+
+LOADS = 3
+"""Times that the page is opened; the fastest counts."""
 
 PLAYED = 20
 """Games of random play in which an answer is asked for each position."""
@@ -50,16 +65,20 @@ console.log(JSON.stringify(loaded));
 @table(
     "",
     hours=True,
-    columns=("game ", "states", "files", "bytes", "made in", "memory", "an answer loads", "at most"),
+    columns=(
+        *("game ", "states", "files", "bytes", "made in", "memory"),
+        *("the first answer loads", "in", "a further one", "at most"),
+    ),
 )
 def sites(bench: Bench) -> Iterator[Sequence[str]]:
-    """Sites, and the bytes that answers load after the first one, game by game of random play."""
+    """Sites, the page opened over a slow line, and what further answers load in games of random play."""
     for words in GAMES if not bench.small else GAMES[:1]:
         folder = bench.folder / "site"
         made = taken(
             [bench.program, "site", str(bench.solved(words)), "-o", str(folder), "--force", "--json"]
         )
         facts, loaded = json.loads(made.output), _loaded(words, str(folder.resolve()))
+        first, seconds = _opened(folder)
         yield (
             f"`{words}`",
             f"{bench.facts(words)['states']:,}",
@@ -67,14 +86,52 @@ def sites(bench: Bench) -> Iterator[Sequence[str]]:
             bytes_in_words(facts["bytes"]),
             time_in_words(made.seconds),
             bytes_in_words(made.peak),
+            bytes_in_words(first),
+            time_in_words(seconds),
             bytes_in_words(sum(loaded) // max(1, len(loaded))),
             bytes_in_words(max(loaded, default=0)),
         )
 
 
+class SlowFiles(Files):
+    """Serves files over a line of `RATE` and `LATENCY`, over which one is sent at a time."""
+
+    protocol_version, disable_nagle_algorithm = "HTTP/1.1", True
+    line, sent = Lock(), 0
+
+    def setup(self) -> None:
+        time.sleep(LATENCY)
+        super().setup()
+
+    def do_GET(self) -> None:  # noqa: N802  the name that is called
+        time.sleep(LATENCY)
+        super().do_GET()
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        while part := source.read(4096):
+            with self.line:
+                time.sleep(len(part) / RATE)
+                SlowFiles.sent += len(part)
+            outputfile.write(part)
+
+
+def _opened(folder: Path) -> tuple[int, float]:
+    """The bytes that a page loads until it shows the moves of the start, and the seconds of that."""
+    seconds = list[float]()
+    with chromium() as browser, hosted(folder, SlowFiles) as url:
+        for _ in range(LOADS):
+            context, SlowFiles.sent = browser.new_context(), 0
+            page, began = context.new_page(), time.perf_counter()
+            page.goto(url, wait_until="commit")
+            page.wait_for_selector("#moves button")
+            seconds.append(time.perf_counter() - began)
+            context.close()
+    return SlowFiles.sent, min(seconds)
+
+
 def _loaded(words: str, folder: str) -> list[int]:
     """The bytes that each answer loads in games of random play, but for the first answer of each."""
-    name, *pairs = words.split()
+    name, *pairs = (word for word in words.split() if not word.startswith("--"))
     game, random, games = load_game(name, dict(pair.split("=") for pair in pairs)), Random(0), []
     for _ in range(PLAYED):
         state, texts = game.initial, [game.position(game.initial)]

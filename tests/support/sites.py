@@ -23,9 +23,9 @@ class Files(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def hosted(folder: Path) -> Iterator[str]:
+def hosted(folder: Path, handler: type[SimpleHTTPRequestHandler] = Files) -> Iterator[str]:
     """The URL of a folder while it is served."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=folder)) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=folder)) as server:
         thread = Thread(target=server.serve_forever)
         thread.start()
         try:
