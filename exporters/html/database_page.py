@@ -59,14 +59,15 @@ def game_page(
     *,
     source: str | None = None,
     ranking: str | None = None,
+    offline: bool = False,
     marks: Sequence[Mark] = (),
 ) -> str:
     """The page of a database, with `rows` of its positions, of which the first `roots` begin play.
 
     `source` is the URL from which the page fetches all others, `ranking` that of the ranking of moves; None
-    if the page has all positions, or no such ranking.
+    if the page has all positions, or no such ranking; `offline` whether a browser holds all files of a site.
     """
-    more = {} if ranking is None else {"ranking": ranking}
+    more = ({} if ranking is None else {"ranking": ranking}) | ({"offline": True} if offline else {})
     document = rows.document(**about_database(db, roots=roots, source=source, **more))
     answer = f"At the start, {standing_of(db[db.start])}."
     return page(db.game, game_title(db.game), about, answer, document, source=source, marks=marks)
@@ -96,10 +97,10 @@ def _refuse_too_large(db: Database, room: SizeLimit) -> None:
         raise room.exceeded(states, int(room.bytes / needed))
 
 
-def live(db: Database, rows: str, ranking: str | None = None) -> str:
+def live(db: Database, rows: str, ranking: str | None = None, *, offline: bool = False) -> str:
     """The text of the page, which asks the URL `rows` with `?position=TEXT` for what `neighbourhood` returns.
 
-    Or, where that ends in `.js`, the function `rows` of this module.
+    Or, where that ends in `.js`, a worker that this is the module of.
 
     And the URL `ranking` for `solver.players.ranking_report.as_dict`, if equal moves are to be ranked.
     Where the answer has another status than 200, its `{"error": {"message": ...}}` is shown.
@@ -108,7 +109,9 @@ def live(db: Database, rows: str, ranking: str | None = None) -> str:
     known = PositionRows(db.game)
     known.part([replace(page_position(db, db[text]), links=None) for text in starts])
     counted = "classes of symmetric positions" if db.folded else "positions"
-    return game_page(db, known, f"{len(db):,} {counted}.", len(starts), source=rows, ranking=ranking)
+    return game_page(
+        db, known, f"{len(db):,} {counted}.", len(starts), source=rows, ranking=ranking, offline=offline
+    )
 
 
 def neighbourhood(db: Database, position: str) -> str:

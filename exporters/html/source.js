@@ -22,11 +22,31 @@ async function fromServer(text) {
   throw new Error(found.error?.message ?? `The server's answer cannot be read (status ${answer.status}).`);
 }
 
-async function fromFiles(text) {
-  const missing = () => {
-    const isFile = location.protocol === "file:";
-    throw new Error(isFile ? "The files of a site need a web host." : "The server cannot be reached.");
-  };
-  const { rows } = await import(new URL(data.source, document.baseURI)).catch(missing);
-  return rows(text);
+let worker = null; // has the site, so that a search in it does not hold up the page
+let lost = null; // rejects when the worker cannot be loaded
+
+function beginWorker() {
+  const isFile = location.protocol === "file:";
+  const missing = new Error(isFile ? "The files of a site need a web host." : "The server cannot be reached.");
+  lost = new Promise((_, reject) => {
+    try {
+      worker = new Worker(new URL(data.source, document.baseURI), { type: "module" });
+      worker.onerror = () => reject(missing, (worker = null));
+    } catch {
+      reject(missing);
+    }
+  });
+  lost.catch(() => {}); // it may be lost while nobody asks
 }
+
+async function fromFiles(text) {
+  if (!worker) beginWorker();
+  const { port1, port2 } = new MessageChannel();
+  worker?.postMessage(text, [port2]);
+  const answered = new Promise((resolve) => (port1.onmessage = resolve));
+  const { data: found } = await Promise.race([answered, lost]).finally(() => port1.close());
+  if (found.message) throw new Error(found.message);
+  return found.rows;
+}
+
+if (data.offline) navigator.serviceWorker?.register(new URL("offline.js", document.baseURI));

@@ -5,6 +5,6 @@ writer.py       all files                                rows.py         positio
 rules_code.py   packed rules in JavaScript               texts.py        how they write states
 learning.py     which bits decide what is written        late.py         the plies that are left out
 site.js         answers, in a page and in Node           late.js         the search for those plies
-rows.js         asks worker.js, for the page             query.mjs       asks on a terminal
+worker.js       asks site.js, for the page               query.mjs       asks on a terminal
 offline.js      holds the files in a browser
 """

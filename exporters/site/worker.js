@@ -1,4 +1,4 @@
-// Answers the page: a message with a position is answered, at its port, by rows or by a message that says why not.
+// What source.js of the page asks: a message with a position is answered, at its port, by rows or by a message that says why not.
 
 import { Site } from "./site.js";
 import "./late.js"; // which site.js imports: so both are fetched at once

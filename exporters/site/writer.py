@@ -4,7 +4,7 @@
     site.json ..... the game, and what each page begins with      rules.js .... the rules of packed games
     pages/N ....... what a thousand blocks begin with             site.js ..... answers, in pages and in Node
     blocks/N ...... states or positions, in ascending order       query.mjs ... the same on a terminal
-    rows.js ....... asks worker.js for the page                   late.js ..... searches where no block is
+    worker.js ..... asks site.js, for the page                    late.js ..... searches where no block is
     offline.js .... holds all files in a browser, if that is wished
 
 Blocks and pages are deflated. A block has parts of up to 4,096 states: their number and the first of them as
@@ -57,9 +57,6 @@ MAX_TEXTS = 1_000_000
 
 MAX_OFFLINE = 20_000_000
 """Bytes of a site for use without a network."""
-
-REGISTRATION = '\nnavigator.serviceWorker?.register(new URL("offline.js", import.meta.url));\n'
-"""The end of `rows.js` in such a site."""
 
 CHECKED = 1009
 """The steps between states whose texts are checked."""
@@ -117,11 +114,10 @@ def _contents(db: Database, about: dict[str, Any], progress: Progress) -> Iterat
         yield "rules.js", b"export {};\n"
         parts = text_parts(db, about, progress)
     yield from _blocks(parts, about)
-    yield "index.html", live(db, "rows.js").encode()
+    yield "index.html", live(db, "worker.js", offline=about["offline"]).encode()
     yield "package.json", b'{"type": "module"}\n'
-    for name in ("site.js", "late.js", "rows.js", "worker.js", "query.mjs"):
-        more = REGISTRATION if name == "rows.js" and about["offline"] else ""
-        yield name, (file_text("site", name) + more).encode()
+    for name in ("site.js", "late.js", "worker.js", "query.mjs"):
+        yield name, file_text("site", name).encode()
     yield "site.json", json.dumps(about, ensure_ascii=False, separators=(",", ":")).encode()
 
 
