@@ -21,6 +21,9 @@ SPAN = 1 << 20
 SAMPLE, MAX_NODES = 64, 10_000
 """States of a ply whose answers are searched for, and the states that it may make for each of them."""
 
+MAX_PLIES = 200
+"""Plies that are left out, as the search calls itself in each."""
+
 MIN_STATES = 20_000
 """Open states that are not left out, however fast the search is."""
 
@@ -113,10 +116,10 @@ def known_of_late(db: Database, game: PackedGame, folding: Folding, played: list
     ends = {count.value for count in db.counts() if count.is_terminal}
     search = Search(game, db.endless_value, (min(ends), max(ends)))
     opened, late = open_per_ply(db), None
-    for ply in reversed(range(len(opened))):
+    for ply in reversed(range(max(0, len(opened) - 1 - MAX_PLIES), len(opened))):
         sample = sample_of_ply(db, ply, SAMPLE)
         played += sample
-        if sum(opened[: ply + 1]) < MIN_STATES or max(map(search.nodes_of, sample)) > MAX_NODES:
+        if sum(opened[: ply + 1]) < MIN_STATES or any(search.nodes_of(state) > MAX_NODES for state in sample):
             break
         late = ply + 1 if ply + 1 < len(opened) else None
     with rules_asked(game, "result"):

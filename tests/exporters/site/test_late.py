@@ -160,6 +160,18 @@ def test_a_site_of_other_plies_than_those_of_its_game_is_not_proved(tmp_path: Pa
     assert (found.exit_code, "site.json is not the file that follows" in found.stdout) == (1, True)
 
 
+def test_as_many_plies_are_left_out_as_the_search_may_call_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(late, "MAX_PLIES", 2)
+    path, _, about = made("packed", tmp_path)
+    with open_database(path) as db:
+        assert [bool(states_of(db, range(about["late"]["ply"] + more, 99))) for more in (1, 2)] == [
+            True,
+            False,
+        ]
+
+
 def test_few_states_are_not_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(late, "MIN_STATES", 20_000)
     assert "late" not in made("packed", tmp_path)[2]
