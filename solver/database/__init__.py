@@ -5,7 +5,7 @@ from pkgutil import resolve_name
 
 from solver.database.header import layout_of
 from solver.database.interface import Database
-from solver.database.schema import FORMAT, FORMAT_WITHOUT_VIEWS, PACKED_FORMAT
+from solver.database.schema import FORMAT, FORMAT_WITHOUT_VIEWS, PACKED_FORMAT, PACKED_FORMAT_OF_PLANES
 
 __all__ = ["Database", "open_database"]
 
@@ -13,6 +13,7 @@ READERS = {
     FORMAT_WITHOUT_VIEWS: "solver.database.readable.reader:ReadableDatabase",
     FORMAT: "solver.database.readable.reader:ReadableDatabase",
     PACKED_FORMAT: "solver.database.packed.reader:PackedDatabase",
+    PACKED_FORMAT_OF_PLANES: "solver.database.packed.planes_reader:PlanesDatabase",
 }
 """What reads each layout, by its number; it is imported when a file of it is opened."""
 

@@ -19,7 +19,13 @@ from typing import Any
 from urllib.parse import quote
 
 from solver.database.entry import PositionRow
-from solver.database.schema import FORMAT, FORMAT_WITHOUT_VIEWS, PACKED_FORMAT, foreign_object, rows_of
+from solver.database.schema import (
+    FORMAT,
+    FORMAT_WITHOUT_VIEWS,
+    PACKED_FORMATS,
+    foreign_object,
+    rows_of,
+)
 from solver.errors import BusyFile, DamagedFile, ForeignFile, MissingFile, UnusableFile
 from solver.system.progress import Progress, no_progress, reported
 
@@ -29,7 +35,7 @@ APPLICATION_ID = 0x70706C79
 WAL_MODE = 2
 """The read version in SQLite's header of a file that somebody switched to write-ahead logging."""
 
-MAX_ROW_BYTES = {FORMAT_WITHOUT_VIEWS: 1 << 24, FORMAT: 1 << 24, PACKED_FORMAT: 1 << 20}
+MAX_ROW_BYTES = {FORMAT_WITHOUT_VIEWS: 1 << 24, FORMAT: 1 << 24} | dict.fromkeys(PACKED_FORMATS, 1 << 20)
 """Bytes of a row, by layout; writers refuse longer ones."""
 
 ROWS_PER_READ = 16

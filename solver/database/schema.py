@@ -18,8 +18,16 @@ FORMAT = 2
 FORMAT_WITHOUT_VIEWS = 1
 """The number of its first form, which is read and no more written."""
 
-PACKED_FORMAT = 0x10001
+PACKED_FORMAT = 0x10002
 """The number of the packed layout."""
+
+PACKED_FORMAT_OF_PLANES = 0x10001
+"""The number of its first form, which is read and no more written: gaps in planes, and no dictionary."""
+
+PACKED_FORMATS = PACKED_FORMAT_OF_PLANES, PACKED_FORMAT
+
+LEFT_OUT = {FORMAT_WITHOUT_VIEWS: "type = 'view'", PACKED_FORMAT_OF_PLANES: "name = 'dictionary'"}
+"""What an earlier form of a layout does not have, as SQL."""
 
 MAX_STATEMENT = 10_000
 """Characters of a statement that are compared; ours are much shorter."""
@@ -36,9 +44,10 @@ def readable_sql(move_type: str) -> str:
     return (Path(__file__).parent / "readable" / "schema.sql").read_text("utf-8").replace("MOVE", move_type)
 
 
-def packed_sql() -> str:
-    """The SQL of the packed layout."""
-    return (Path(__file__).parent / "packed" / "schema.sql").read_text("utf-8")
+def packed_sql(stage: str = "stage") -> str:
+    """The SQL of the packed layout; the first form calls a `stage` a ply."""
+    sql = (Path(__file__).parent / "packed" / "schema.sql").read_text("utf-8")
+    return re.sub(r"\bstage\b", stage, sql)
 
 
 def foreign_object(layout: int, rows: list[tuple[object, ...]]) -> str | None:
@@ -57,13 +66,16 @@ def rows_of(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
 @cache
 def _schemas(layout: int) -> tuple[dict[Object, list[str]], ...]:
     """The schemas that files of a layout may have: the tokens of the SQL of each object."""
-    made = [packed_sql()] if layout == PACKED_FORMAT else [readable_sql("integer"), readable_sql("text")]
-    left_out, schemas = "view" if layout == FORMAT_WITHOUT_VIEWS else "", []
+    made, schemas = [readable_sql("integer"), readable_sql("text")], []
+    if layout in PACKED_FORMATS:
+        made = [packed_sql("stage" if layout == PACKED_FORMAT else "ply")]
     for script in made:
         with closing(sqlite3.connect(":memory:")) as connection:
             connection.executescript(script)
-            query = "select type, name, tbl_name, sql from sqlite_schema where type != ?"
-            schemas.append({row[:3]: _tokens(row[3]) for row in connection.execute(query, (left_out,))})
+            query = (
+                f"select type, name, tbl_name, sql from sqlite_schema where not ({LEFT_OUT.get(layout, 0)})"
+            )
+            schemas.append({row[:3]: _tokens(row[3]) for row in connection.execute(query)})
     return tuple(schemas)
 
 

@@ -1,12 +1,13 @@
 """Conversion of a database to the other layout, with the rows that a solve into that layout would write."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from solver.database import Database
-from solver.database.columns import MISSING, joined
+from solver.database.columns import MISSING, Batch, joined
 from solver.database.metadata import Metadata
 from solver.database.packed.label_code import smallest_label_code
 from solver.database.packed.reader import PackedDatabase
@@ -107,15 +108,17 @@ def _to_packed(db: Database, path: Path, progress: Progress) -> None:
         terminal=db.number("terminal"),
         moves=db.moves,
     )
-    write_packed_stages(path, _stages(db, game, plies), code, facts, "converting", progress)
-
-
-def _stages(db: Database, game: PackedGame, plies: Iterable[int | None]) -> Iterator[Stage]:
-    """The states of each ply, or if there are none of each tier, ascending, with what blocks have of them."""
     names = ("state", "is_terminal", "value", "remoteness", "ply")
-    *columns, ply_of = joined(db.columns(names), names)
+    columns = joined(db.columns(names), names)
     if (columns[0] < 0).any():
         raise db.damage("the text of one of its positions is no state")
+    stages = partial(_stages, columns, game, plies)
+    write_packed_stages(path, stages, code, facts, "converting", progress)
+
+
+def _stages(positions: Batch, game: PackedGame, plies: Iterable[int | None]) -> Iterator[Stage]:
+    """The states of each ply, or if there are none of each tier, ascending, with what blocks have of them."""
+    *columns, ply_of = positions
     for ply in plies:
         places = np.flatnonzero(ply_of == (MISSING if ply is None else ply))
         keys = columns[0][places]

@@ -85,10 +85,10 @@ GRAPH = Costs(memory_bytes=2000)
 ARRAYS = Costs(memory_bytes=200)
 """The costs of the arrays engine in memory, the object of a state included; see tests/benchmarks."""
 
-LAYERS = Costs(work_bytes=1.0, file_bytes=0.6, states_per_second=10_000_000)
+LAYERS = Costs(work_bytes=1.0, file_bytes=0.4, states_per_second=10_000_000)
 """The costs of the layers engine."""
 
-LOOPS = Costs(work_bytes=40, file_bytes=0.8, states_per_second=400_000)
+LOOPS = Costs(work_bytes=40, file_bytes=0.7, states_per_second=400_000)
 """The costs of the arrays engine in files, if the arrays of its largest stage do not fit into memory."""
 
 

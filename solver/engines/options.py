@@ -82,7 +82,7 @@ class Choice:
 def missing_numba() -> MissingExtra | None:
     """The error to raise if numba cannot compile loops: it is missing, or has no place for the results."""
     try:
-        import solver.database.packed.gap_kernels  # noqa: F401
+        import solver.database.packed.keys.gap_kernels  # noqa: F401
     except (ImportError, RuntimeError):
         return MissingExtra(f"solving in files needs numba: {how_to_install('fast')}")
     return None

@@ -8,7 +8,7 @@ from pathlib import Path
 from solver.database.header import digest as readable_digest, layout_of
 from solver.database.interface import Database
 from solver.database.metadata import checksum_of
-from solver.database.schema import PACKED_FORMAT
+from solver.database.schema import PACKED_FORMATS
 from solver.errors import UnwritableFile, UsageError
 from solver.proof.readable_walk import verify_readable
 from solver.system.progress import Progress, no_progress
@@ -24,7 +24,7 @@ def adopt_rules(path: Path, named: Mapping[str, str], *, progress: Progress = no
     """
     from solver.database.packed.writer import digest as packed_digest  # with NumPy
 
-    digest = packed_digest if layout_of(path) == PACKED_FORMAT else readable_digest
+    digest = packed_digest if layout_of(path) in PACKED_FORMATS else readable_digest
     try:
         with closing(sqlite3.connect(path.resolve())) as connection, connection:
             connection.executemany(WRITE, named.items())

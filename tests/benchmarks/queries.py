@@ -19,7 +19,7 @@ import numpy as np
 import psutil
 
 from solver import open_database
-from solver.database.packed.block import decode_keys
+from solver.database.packed.reader import PackedDatabase
 from solver.games.mnk import TicTacToe
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys
@@ -64,14 +64,20 @@ AGAIN = 50
 def drawn(path: Path, number: int) -> Keys:
     """So many states of a packed file, each drawn from all of them."""
     rng = np.random.default_rng(1)
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+    with (
+        open_database(path) as db,
+        closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection,
+    ):
+        assert isinstance(db, PackedDatabase)
+        decoder = db.key_decoder
         sizes = np.array(connection.execute("select states from blocks order by id").fetchall())[:, 0]
         chosen = rng.choice(len(sizes), size=number, p=sizes / sizes.sum())
         found, order = np.empty(number, np.int64), np.argsort(chosen, kind="stable")
+        sql = "select first, states, keys from blocks where id = ?"
         blocks, begins = np.unique(chosen[order], return_index=True)
         for block, wanted in zip(blocks.tolist(), np.split(order, begins[1:]), strict=True):
-            sql = "select first, states, keys from blocks where id = ?"
-            keys = decode_keys(*connection.execute(sql, (block + 1,)).fetchone())
+            first, states, data = connection.execute(sql, (block + 1,)).fetchone()
+            keys = decoder.keys([data], [states], [first])
             found[wanted] = rng.choice(keys, len(wanted))
     return found
 

@@ -160,7 +160,7 @@ def test_files_of_other_kinds_are_refused_each_with_its_reason(tmp_path: Path, s
         connection.executescript("create table positions (position text)")
     refuse(path, ForeignFile, "not one of perfectplay")
     path.write_bytes(small[:60] + (3).to_bytes(4) + small[64:])
-    refuse(path, ForeignFile, "has format 3, this perfectplay reads the formats 1, 2, 65537")
+    refuse(path, ForeignFile, "has format 3, this perfectplay reads the formats 1, 2, 65537, 65538")
 
 
 def test_an_unfinished_build_is_called_so(tmp_path: Path, small: bytes) -> None:

@@ -29,6 +29,7 @@ LIES = {
     "moves": "2",
     "label_bytes": "2",
     "label_span": "256",
+    "dictionary_crc32": "1",
     "more": "than is known",
 }
 """Something else for each key of `about`, but for seals, and `program` and `rules`, which nothing can prove.
@@ -106,6 +107,7 @@ COMPLAINTS_BY_LAYOUT = {
         "values": "about says label_bytes = 1, but with values = [-1, 2] and its plies it should be 2",
         "label_bytes": "about says label_bytes = 2, but with values = [-1, 1] and its plies it should be 1",
         "label_span": "about says label_span = 256, but with values = [-1, 1] and its plies it should be 128",
+        "dictionary_crc32": "is damaged (the checksum of its dictionary is another)",
     },
 }
 
@@ -142,6 +144,7 @@ LOOP_LIES = {
     "labels": ("plies", "about says labels = plies, but "),
     "label_bytes": ("2", "about says label_bytes = 2, but "),
     "label_span": ("256", "about says label_bytes = 1, but "),
+    "dictionary_crc32": ("1", "is damaged (the checksum of its dictionary is another)"),
     "more": ("than is known", "about has a row 'more', of which nothing is known"),
 }
 """For each key of `about` of a game with loops something else, and what is said of that."""

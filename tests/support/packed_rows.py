@@ -12,6 +12,7 @@ from solver import open_database, solve, verify_database
 from solver.database.header import crc32_of
 from solver.database.packed.block import Block, checksum
 from solver.database.packed.counts import COUNTS, counts_of
+from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
 from solver.database.packed.writer import blocks_of, digest, write_packed
@@ -67,7 +68,7 @@ def rewrite(path: Path, rows: Sequence[Row], code: LabelCode | None = None, **to
         )
         plies = np.where(over != 0, 0, form.remoteness(labels, form.counted_from(ply)))
         counts += counts_of(ply, over, movers, form.values(labels), plies)
-        blocks += blocks_of(ply, keys, over != 0, labels.astype(form.dtype))
+        blocks += blocks_of(ply, keys, over != 0, labels.astype(form.dtype), KeyEncoder())
     values = [count.value for count in counts]
     about |= {
         "states": str(len(rows)),
@@ -78,7 +79,7 @@ def rewrite(path: Path, rows: Sequence[Row], code: LabelCode | None = None, **to
         **{key: str(value) for key, value in told.items()},
     }
     path.unlink()
-    sealed = ("crc32", "counts_crc32", "sha256")
+    sealed = ("crc32", "counts_crc32", "dictionary_crc32", "sha256")
     write_packed(path, blocks, counts, {key: text for key, text in about.items() if key not in sealed})
 
 
@@ -98,7 +99,9 @@ def change(path: Path, *statements: str) -> None:
         connection.create_function("sealed", 6, checksum)
         for statement in statements:
             connection.execute(statement)
-        connection.execute("update blocks set crc32 = sealed(ply, is_terminal, first, states, keys, labels)")
+        connection.execute(
+            "update blocks set crc32 = sealed(stage, is_terminal, first, states, keys, labels)"
+        )
         about = dict(connection.execute("select key, value from about"))
         about["counts_crc32"] = str(crc32_of(connection.execute(COUNTS)))
         told = sorted((key, text) for key, text in about.items() if key not in ("crc32", "sha256"))

@@ -258,7 +258,7 @@ class Recorded:
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Layers in pieces of a few states, blocks likewise, so that each phase has several."""
     monkeypatch.setattr("solver.engines.storage.context.SolveContext.keys_per_sort", 200)
-    monkeypatch.setattr("solver.database.packed.gap_codec.PIECE", 16)
+    monkeypatch.setattr("solver.database.packed.keys.gap_codec.PIECE", 16)
     for module in PIECED:
         monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
     monkeypatch.setattr("solver.engines.layers.windows.merge.CHILDREN_PER_SHARE", 50, raising=False)

@@ -1,12 +1,11 @@
-"""The packed layout of a database: one SQLite row for some thousand states, half a byte a state.
+"""The packed layout of a database: one SQLite row for some thousand states, a third of a byte a state.
 
 schema.sql          the tables                              writer.py        writes a file
 block.py            keys and labels of a row, compressed    label_code.py    value and remoteness in one
 counts.py           the table of counts                     arrays.py        many states at once, all of them
 
 block_reader.py     finds, checks and decodes blocks        decoded.py       the states of decoded blocks
-gap_codec.py        the delta/varint code, many blocks      gap_kernels.py   the same, compiled
-
+keys/               how keys are coded
 reader.py           the layout as a `Database`              probe.py         stage, entry of one state
-batch_probe.py      labels of many states
+batch_probe.py      labels of many states                   planes_reader.py files of the format before
 """

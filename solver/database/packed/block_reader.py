@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from solver.database.packed.block import BLOCK, Block
 from solver.database.packed.decoded import DecodedBlocks, concatenated, decode_blocks
+from solver.database.packed.keys.key_code import KeyDecoder
 from solver.database.packed.label_code import LabelCode
 from solver.errors import DamagedFile
 from solver.rules.arrays import Flags, Keys, Labels
@@ -42,18 +43,16 @@ KEYS_A_REQUEST = 32
 
 LEADS_ASTRAY = "the index of its blocks leads astray"
 
-COLUMNS = "id, ply, is_terminal, first, states, crc32, keys, labels"
+SELECT_BLOCK = "select * from blocks where id = ?"
 
-SELECT_BLOCK = f"select {COLUMNS} from blocks where id = ?"
-
-SELECT_BLOCKS = f"select {COLUMNS} from blocks where id in ({{}}) order by id"
+SELECT_BLOCKS = "select * from blocks where id in ({}) order by id"
 
 SELECT_BLOCK_OF_KEY = (
-    f"select {COLUMNS} from blocks where ply = ? and is_terminal = ? and first <= ? "
-    "order by first desc limit 1"
+    "select * from blocks where {} = ? and is_terminal = ? and first <= ? order by first desc limit 1"
 )
+"""The column has the name of the stage."""
 
-SELECT_FIRST_KEYS = "select first from blocks where ply = ? and is_terminal = ? order by first"
+SELECT_FIRST_KEYS = "select first from blocks where {} = ? and is_terminal = ? order by first"
 
 
 class StateBatch(NamedTuple):
@@ -72,14 +71,19 @@ class Blocks:
         self,
         fetch: Callable[..., list[tuple[Any, ...]]],
         damage: Callable[[object], DamagedFile],
+        decoder: KeyDecoder,
         code: LabelCode,
         sizes: Mapping[tuple[int, int], int],
+        stage_column: str,
     ) -> None:
-        """Read labels in `code`; `fetch` gives the rows of an SQL query and its values.
+        """Read keys by `decoder`, labels in `code`; `fetch` gives the rows of an SQL query and its values.
 
         `sizes` has the number of states in each series, by stage and is_terminal.
         """
-        self._fetch, self.damage, self._code = fetch, damage, code
+        self._fetch, self.damage, self._decoder, self._code = fetch, damage, decoder, code
+        self._block_of_key, self._firsts_of = (
+            sql.format(stage_column) for sql in (SELECT_BLOCK_OF_KEY, SELECT_FIRST_KEYS)
+        )
         self._ids = dict(_ids_of_series(sizes))
         self._first_keys = lru_cache(None)(self._read_first_keys)
         self._cache = OrderedDict[tuple[int, int, int], DecodedBlocks]()
@@ -107,7 +111,7 @@ class Blocks:
             rank = int(self._first_keys(*series).searchsorted(key, "right")) - 1
             return self._single(stage, is_terminal, rank).label_of(key) if rank >= 0 else None
         after = ids.start
-        for row in self._fetch(SELECT_BLOCK_OF_KEY, *series, key):
+        for row in self._fetch(self._block_of_key, *series, key):
             label, after = self._decoded_row(stage, is_terminal, row).label_of(key), row[0] + 1
             if label is not None:
                 return label
@@ -171,7 +175,7 @@ class Blocks:
         self._blocks_decoded += len(rows)
         compiled = self._blocks_decoded > COMPILE_AFTER
         try:
-            return decode_blocks(rows, (stage, is_terminal), self._code, compiled=compiled)
+            return decode_blocks(rows, (stage, is_terminal), self._decoder, self._code, compiled=compiled)
         except ValueError as error:
             raise self.damage(error) from error
 
@@ -211,7 +215,7 @@ class Blocks:
         return block
 
     def _read_first_keys(self, stage: int, is_terminal: int) -> Keys:
-        rows = self._fetch(SELECT_FIRST_KEYS, stage, is_terminal)
+        rows = self._fetch(self._firsts_of, stage, is_terminal)
         if len(rows) != len(self._ids.get((stage, is_terminal), ())):
             raise self.damage(f"{LEADS_ASTRAY}: stage {stage} has {len(rows)} blocks")
         if not all(isinstance(first, int) for (first,) in rows):

@@ -14,20 +14,20 @@ from solver.database.metadata import StoredMetadata
 from solver.game import outcome_of
 from solver.rules.arrays import Flags, Keys
 
-MAX_PLY = 2**31 - 1
-"""The last ply, or stage, that a file can have."""
+MAX_STAGE = 2**31 - 1
+"""The last stage that a file can have."""
 
 MAX_STATES = 2**63 - 1
 """The number of different keys."""
 
-COUNTS = "select ply, is_terminal, to_move, value, remoteness, states from counts order by rowid"
+COUNTS = "select * from counts order by rowid"
 
 
 class CountRow(NamedTuple):
     """A row of the table: a kind of states of one stage, and how many there are."""
 
-    ply: int
-    """The stage: plies since a start in games in layers."""
+    stage: int
+    """Plies since a start in games in layers, else the number of the tier."""
     is_terminal: int
     to_move: int
     value: int
@@ -36,13 +36,13 @@ class CountRow(NamedTuple):
 
 
 def counts_of(
-    ply: int, is_terminal: Flags, movers: Keys, values: Keys, remoteness: Keys
+    stage: int, is_terminal: Flags, movers: Keys, values: Keys, remoteness: Keys
 ) -> Iterator[CountRow]:
     """The rows of the states of a stage, given as arrays; a remoteness of -1 is none."""
     kinds = np.stack([is_terminal, movers, values, remoteness])
     kinds, numbers = np.unique(kinds, axis=1, return_counts=True)
     for (over, mover, value, plies), states in zip(kinds.T.tolist(), numbers.tolist(), strict=True):
-        yield CountRow(ply, over, mover, value, None if plies < 0 else plies, states)
+        yield CountRow(stage, over, mover, value, None if plies < 0 else plies, states)
 
 
 def in_order(counts: Iterable[CountRow]) -> list[CountRow]:
@@ -54,7 +54,7 @@ def series_sizes(counts: Iterable[CountRow]) -> Counter[tuple[int, int]]:
     """The number of states in each series of blocks, by stage and is_terminal."""
     sizes = Counter[tuple[int, int]]()
     for count in counts:
-        sizes[count.ply, count.is_terminal] += count.states
+        sizes[count.stage, count.is_terminal] += count.states
     return sizes
 
 
@@ -62,7 +62,7 @@ def stages_with(counts: Iterable[CountRow], outcome: str | None, remoteness: int
     """The stages, ascending, at which there are states with this outcome and remoteness; None for any."""
     return sorted(
         {
-            count.ply
+            count.stage
             for count in counts
             if outcome in (None, outcome_of(count.value, count.to_move))
             and remoteness in (None, count.remoteness)
@@ -84,7 +84,7 @@ def checked_counts(file: StoredMetadata) -> list[CountRow]:
 def count_rows(file: StoredMetadata) -> list[tuple[Any, ...]]:
     """The rows as they are, in ascending order and of integers; raises `DamagedFile`."""
     rows, last = [], -(2**63)
-    for number, *row in file.stream(COUNTS.replace("select", "select rowid,")):
+    for number, *row in file.stream(COUNTS.replace("*", "rowid, *")):
         if not all(isinstance(value, int | None) for value in row):
             raise file.damage("counts does not hold numbers")
         if number <= last:
@@ -99,25 +99,29 @@ def _wrong_counts(file: StoredMetadata, counts: Sequence[CountRow]) -> str | Non
     for count in counts:
         if not _is_sound(count, file.value_range):
             return (
-                f"there cannot be {count.states} states of ply {count.ply}, value {count.value}, "
+                f"there cannot be {count.states} states of stage {count.stage}, value {count.value}, "
                 f"remoteness {count.remoteness}"
             )
-    plies, states, terminal = {count.ply for count in counts}, file.number("states"), file.number("terminal")
-    if not plies or len(plies) <= max(plies):
+    stages, states, terminal = (
+        {count.stage for count in counts},
+        file.number("states"),
+        file.number("terminal"),
+    )
+    if not stages or len(stages) <= max(stages):
         return "stages do not follow each other from 0 on"
     if sum(count.states for count in counts) != states:
         return f"there are not {states:,} states"
     if sum(count.states for count in counts if count.is_terminal) != terminal:
         return f"there are not {terminal:,} terminal states"
     for count in counts if "labels" not in file.about else ():
-        if count.ply + (count.remoteness or 0) > max(plies):
-            return f"play from ply {count.ply} on ends after the last ply"
+        if count.stage + (count.remoteness or 0) > max(stages):
+            return f"play from ply {count.stage} on ends after the last ply"
     return None
 
 
 def _is_sound(count: CountRow, values: tuple[int, int]) -> bool:
     """Whether there can be states of this kind."""
-    bounds = (0, MAX_PLY), (0, 1), (0, 1), values, (0, MAX_PLY), (1, MAX_STATES)
+    bounds = (0, MAX_STAGE), (0, 1), (0, 1), values, (0, MAX_STAGE), (1, MAX_STATES)
     numbers = count._replace(remoteness=count.remoteness or 0)
     return all(
         number is not None and least <= number <= greatest

@@ -1,11 +1,11 @@
 """The states of decoded blocks, of one or of many, as arrays in which states are found by one binary search.
 
     block       7               8               12
-    planes      0 1 2 47 142 7  0 3 3 1 20      0 9 9 130 1        one array of bytes, decoded by one call
+    gaps        0 1 2 47 142 7  0 3 3 1 20      0 9 9 130 1        one array of bytes, decoded by one call
     keys        40 41 43 ...    2000 2003 ...   7100 7109 ...      one array, ascending
     labels      -3  0  9 ...       5    5 ...      0   -7 ...      one array
 
-They are decoded by gap_codec.py, whose loops can be compiled.
+They are decoded by keys/gap_codec.py, whose loops can be compiled.
 """
 
 import struct
@@ -15,14 +15,8 @@ from itertools import accumulate
 
 import numpy as np
 
-from solver.database.packed.block import (
-    Block,
-    check_head,
-    content_size,
-    decompressed_together,
-    labels_of_bytes,
-)
-from solver.database.packed.gap_codec import MAX_PLANES, unpacked
+from solver.database.packed.block import Block, check_head, decode_labels
+from solver.database.packed.keys.key_code import KeyDecoder
 from solver.database.packed.label_code import LabelCode
 from solver.rules.arrays import Flags, Keys, Labels
 
@@ -69,35 +63,35 @@ def concatenated(parts: Sequence[DecodedBlocks]) -> DecodedBlocks:
 
 
 def decode_blocks(
-    blocks: Mapping[int, Block], kind: tuple[int, int], code: LabelCode, *, compiled: bool
+    blocks: Mapping[int, Block],
+    kind: tuple[int, int],
+    decoder: KeyDecoder,
+    code: LabelCode,
+    *,
+    compiled: bool,
 ) -> DecodedBlocks:
     """The states of blocks, by id, of the series `kind` (stage, is_terminal); raises ValueError."""
     try:
-        return _decoded([*blocks.values()], kind, code, compiled=compiled)
+        return _decoded([*blocks.values()], kind, decoder, code, compiled=compiled)
     except NOT_AS_WRITTEN as error:
         if len(blocks) == 1:
             raise ValueError(f"block {next(iter(blocks))}: {error}") from error
-    return concatenated(
-        [decode_blocks({number: blocks[number]}, kind, code, compiled=compiled) for number in blocks]
-    )
+    alone = ({number: block} for number, block in blocks.items())
+    return concatenated([decode_blocks(block, kind, decoder, code, compiled=compiled) for block in alone])
 
 
 def _decoded(
-    blocks: Sequence[Block], kind: tuple[int, int], code: LabelCode, *, compiled: bool
+    blocks: Sequence[Block], kind: tuple[int, int], decoder: KeyDecoder, code: LabelCode, *, compiled: bool
 ) -> DecodedBlocks:
     for block in blocks:
         check_head(block)
         if block[:2] != kind:
             raise ValueError(f"it is not of stage {kind[0]}")
     _, _, firsts, counts, _, keys, labels = zip(*blocks, strict=True)
-    sizes = [content_size(data, count, MAX_PLANES * count) for data, count in zip(keys, counts, strict=True)]
-    planes = decompressed_together(keys, sum(sizes))
-    states = unpacked(planes, np.array(sizes), np.array(counts), np.array(firsts), compiled=compiled)
+    states = decoder.keys(keys, counts, firsts, compiled=compiled)
     joint = np.zeros(len(states), code.dtype)
     if not kind[1]:
-        for data, count in zip(labels, counts, strict=True):
-            content_size(data or b"", count * code.dtype.itemsize, count * code.dtype.itemsize)
-        joint = labels_of_bytes(decompressed_together(labels, joint.nbytes), code.dtype)
+        joint = decode_labels([data or b"" for data in labels], counts, code.dtype)
         if not code.are_possible(joint, kind[0]):
             raise ValueError("it has labels of which there is no value or no remoteness")
     return DecodedBlocks(np.array([0, *accumulate(counts)]), states, joint)

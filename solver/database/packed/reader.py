@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from solver.database.metadata import REQUIRED_KEYS
 from solver.database.packed.arrays import entries_of, labels_of, labels_present, whole_game
 from solver.database.packed.block_reader import Blocks, StateBatch
 from solver.database.packed.counts import CountRow, checked_counts, series_sizes, stages_with
+from solver.database.packed.keys.dictionary import stored_dictionary
+from solver.database.packed.keys.key_code import KeyDecoder
 from solver.database.packed.label_code import LabelCode, check_base, stated_code
 from solver.database.packed.probe import Stages, entry_of, folding_of, probe_of, stage_and_label, stages_of
 from solver.database.packed.writer import digest
@@ -29,12 +32,18 @@ from solver.rules.folding import Folding
 from solver.rules.notation import STATES, known_state, state_number, write_action, write_position
 from solver.system.progress import Progress, no_progress
 
+KEYS_BEFORE = (*REQUIRED_KEYS, "label_bytes", "label_span", "counts_crc32", "crc32")
+"""The keys that a file of the format before must have."""
+
 
 class PackedDatabase(Database):
     """A solved game, in blocks; positions come by stage, those of a stage in ascending order of states."""
 
     lookup, present, whole = labels_of, labels_present, whole_game
-    layout, about_keys = "packed", (*REQUIRED_KEYS, "label_bytes", "label_span", "counts_crc32", "crc32")
+    layout = "packed"
+    about_keys: ClassVar[tuple[str, ...]] = (*KEYS_BEFORE, "dictionary_crc32")
+    stage_column: ClassVar[str] = "stage"
+    """The name of the column that has the stage, in both tables."""
 
     def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
         super().__init__(path, errors=errors)
@@ -62,11 +71,17 @@ class PackedDatabase(Database):
         return stated_code(self)
 
     @cached_property
+    def key_decoder(self) -> KeyDecoder:
+        """What decodes keys; raises `DamagedFile`."""
+        return KeyDecoder(stored_dictionary(self))
+
+    @cached_property
     def blocks(self) -> Blocks:
         """The blocks; raises `DamagedFile` unless they are as many as the counts ask for."""
         longest = max(count.remoteness or 0 for count in self._kinds)
         check_base(self, self.label_code, self.stage_numbers[-1], longest)
-        blocks = Blocks(self.tuples, self.damage, self.label_code, self.sizes)
+        code, column = self.label_code, self.stage_column
+        blocks = Blocks(self.tuples, self.damage, self.key_decoder, code, self.sizes, column)
         if self.tuples("select max(id) from blocks") != [(blocks.count,)]:
             raise self.damage(f"it has not the {blocks.count:,} blocks that its counts tell of")
         return blocks

@@ -21,7 +21,9 @@ from solver.database.header import APPLICATION_ID, MAX_ROW_BYTES, crc32_of, line
 from solver.database.metadata import checksum_of
 from solver.database.packed.block import Block, encode_blocks
 from solver.database.packed.counts import COUNTS, CountRow, in_order
-from solver.database.schema import PACKED_FORMAT, packed_sql
+from solver.database.packed.keys.dictionary import checksum_of as dictionary_checksum, rows_of
+from solver.database.packed.keys.key_code import KeyEncoder
+from solver.database.schema import PACKED_FORMAT, PACKED_FORMAT_OF_PLANES, packed_sql
 from solver.errors import BrokenRules, DamagedWork, UnwritableFile
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys, Labels, array_type, broadcast
@@ -29,8 +31,9 @@ from solver.rules.failures import rules_asked
 from solver.system.executors import OnProgress, ignore
 from solver.system.progress import Progress, no_progress, reported
 
-PAGE_BYTES = 65536
-"""Bytes of a page of the file: many times a block, so that few blocks span two pages."""
+PAGES = (1 << 18, 4096), (1 << 24, 16384), (1 << 63, 65536)
+"""Below how many states pages have so many bytes: in large ones few blocks span two pages, but one page at
+least of each table is nearly empty."""
 
 CACHE_KIB = 64 << 10
 """KiB of pages that SQLite caches."""
@@ -43,15 +46,22 @@ Source: sections 1.3.7 and 1.3.16 of www.sqlite.org/fileformat2.html.
 
 
 def write_packed(
-    path: Path, blocks: Iterable[Block], counts: Iterable[CountRow], about: Mapping[str, object]
+    path: Path,
+    blocks: Iterable[Block],
+    counts: Iterable[CountRow],
+    about: Mapping[str, object],
+    dictionary: bytes = b"",
+    states: int = 0,
 ) -> None:
     """Write a new file at `path`, of `blocks` in order of stage, is_terminal and first.
 
-    `counts` and `about` are read after the last block, so they may be filled meanwhile. Checksums and the
-    digest are added to `about`, the rows of `Metadata` and `LabelCode`. Raises `UnwritableFile`,
-    `BrokenRules` (texts are too long), and ValueError for blocks out of order.
+    The `dictionary` is that of the encoder of the blocks; pages have a size for so many `states`. `counts`
+    and `about` are read after the last block, so they may be filled meanwhile. Checksums and the digest are
+    added to `about`, the rows of `Metadata` and `LabelCode`. Raises `UnwritableFile`, `BrokenRules` (texts
+    are too long), and ValueError for blocks out of order.
     """
-    _write(path, [blocks], counts, about, "pragma journal_mode = off; pragma synchronous = off;")
+    safety = "pragma journal_mode = off; pragma synchronous = off;"
+    _write(path, [blocks], counts, about, dictionary, states, safety)
 
 
 def move_packed(
@@ -59,6 +69,8 @@ def move_packed(
     parts: Iterable[Iterable[Block]],
     counts: Iterable[CountRow],
     about: Mapping[str, object],
+    dictionary: bytes,
+    states: int,
     on_progress: OnProgress = ignore,
 ) -> None:
     """Write a file at `path` as `write_packed` does, or go on with one, so that the blocks can be given up.
@@ -69,7 +81,7 @@ def move_packed(
     """
     try:
         safety = "pragma journal_mode = delete; pragma synchronous = full;"
-        _write(path, parts, counts, about, safety, on_progress)
+        _write(path, parts, counts, about, dictionary, states, safety, on_progress)
     except sqlite3.DatabaseError as error:
         raise DamagedWork(f"{path} is damaged ({error}): remove the folder {path.parent}") from error
 
@@ -79,14 +91,17 @@ def _write(
     parts: Iterable[Iterable[Block]],
     counts: Iterable[CountRow],
     about: Mapping[str, object],
+    dictionary: bytes,
+    states: int,
     safety: str,
     on_progress: OnProgress = ignore,
 ) -> None:
+    page_bytes = next(size for most, size in PAGES if states < most)
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_ROW_BYTES[PACKED_FORMAT])
             connection.executescript(
-                f"pragma page_size = {PAGE_BYTES}; {safety} pragma locking_mode = exclusive; "
+                f"pragma page_size = {page_bytes}; {safety} pragma locking_mode = exclusive; "
                 f"pragma cache_size = -{CACHE_KIB};"
             )
             if not connection.execute("select 1 from sqlite_schema").fetchone():
@@ -95,7 +110,7 @@ def _write(
                     f"pragma user_version = {PACKED_FORMAT}; {packed_sql()} commit;"
                 )
             if not connection.execute("select 1 from about").fetchone():
-                _insert(connection, parts, counts, about, on_progress)
+                _insert(connection, parts, counts, about, dictionary, on_progress)
     except sqlite3.DataError:
         raise BrokenRules(
             f"what {path} is to say about its rules takes more than "
@@ -116,8 +131,8 @@ def digest(
     """The SHA-256, in hex, over all rows of a packed file but its own; `total` is the number of states.
 
     It covers the blocks by id, each a line with the JSON array of its numbers and the lengths of keys and
-    labels, then its keys and labels; the counts in their order; and `about` by key, each row a JSON array in
-    a line.
+    labels, then its keys and labels; the dictionary by id, likewise, which the format before does not have;
+    the counts in their order; and `about` by key, each row a JSON array in a line.
     """
     sha = hashlib.sha256()
     rows = connection.execute("select * from blocks order by id")
@@ -132,6 +147,7 @@ def _insert(
     parts: Iterable[Iterable[Block]],
     counts: Iterable[CountRow],
     about: Mapping[str, object],
+    dictionary: bytes,
     on_progress: OnProgress,
 ) -> None:
     written = _Written(connection, on_progress)
@@ -139,9 +155,11 @@ def _insert(
         with _transaction(connection):
             connection.executemany("insert into blocks values (?, ?, ?, ?, ?, ?, ?, ?)", written.rows(blocks))
     with _transaction(connection):
+        connection.executemany("insert into dictionary values (?, ?)", rows_of(dictionary))
         connection.executemany("insert into counts values (?, ?, ?, ?, ?, ?)", in_order(counts))
         metadata = {key: str(value) for key, value in about.items()}
         metadata["counts_crc32"] = str(crc32_of(connection.execute(COUNTS)))
+        metadata["dictionary_crc32"] = dictionary_checksum(dictionary)
         metadata["crc32"] = checksum_of(metadata)
         rows = sorted(metadata.items())
         rows.append(("sha256", _finished(written.sha, rows, connection)))
@@ -186,23 +204,29 @@ def _states_in(row: Sequence[Any]) -> int:
     return states if isinstance(states, int) else 0
 
 
-def _digested(row: tuple[Any, ...]) -> bytes:
-    *numbers, keys, labels = row
-    data = [part if isinstance(part, bytes) else repr(part).encode() for part in (keys, labels)]
-    return line_of([*numbers, *map(len, data)]) + b"".join(data)
+def _digested(row: tuple[Any, ...], blobs: int = 2) -> bytes:
+    """The line of a row whose last columns are bytes, and these."""
+    data = [part if isinstance(part, bytes) else repr(part).encode() for part in row[-blobs:]]
+    return line_of([*row[:-blobs], *map(len, data)]) + b"".join(data)
 
 
 def _finished(sha: Any, about: Iterable[Iterable[object]], connection: sqlite3.Connection) -> str:
+    ((layout,),) = connection.execute("pragma user_version").fetchall()
+    if layout != PACKED_FORMAT_OF_PLANES:
+        for row in connection.execute("select * from dictionary order by id"):
+            sha.update(_digested(tuple(row), 1))
     for row in chain(connection.execute(COUNTS), about):
         sha.update(line_of(row))
     return str(sha.hexdigest())
 
 
-def blocks_of(stage: int, keys: Keys, is_terminal: Flags, labels: Labels) -> Iterator[Block]:
+def blocks_of(
+    stage: int, keys: Keys, is_terminal: Flags, labels: Labels, encoder: KeyEncoder
+) -> Iterator[Block]:
     """The blocks of a stage, in order; `keys` ascend."""
     for over in (False, True):
         series = is_terminal == over
-        yield from encode_blocks(stage, over, keys[series], None if over else labels[series])
+        yield from encode_blocks(stage, over, keys[series], None if over else labels[series], encoder)
 
 
 def tiers_of(rules: PackedGame, keys: Keys) -> Keys:

@@ -1,8 +1,9 @@
 """Solves a game over arrays in memory, into a readable or a packed database."""
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TypeAlias
@@ -11,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.metadata import Metadata
-from solver.database.packed.block import Block
+from solver.database.packed.block import Block, dictionary_for
 from solver.database.packed.counts import CountRow, counts_of
+from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.label_code import LabelCode, smallest_label_code
 from solver.database.packed.writer import blocks_of, by_tier, write_packed
 from solver.database.schema import PACKED_FORMAT
@@ -41,18 +43,31 @@ Stage: TypeAlias = tuple[Keys, Flags, Keys, Keys, Keys]
 
 
 def write_packed_stages(
-    path: Path, stages: Iterable[Stage], code: LabelCode, facts: Metadata, task: str, progress: Progress
+    path: Path,
+    stages: Callable[[], Iterable[Stage]],
+    code: LabelCode,
+    facts: Metadata,
+    task: str,
+    progress: Progress,
 ) -> None:
-    """Write the states of all stages to a new packed file at `path`; raises `UnwritableFile`."""
-    counts = list[CountRow]()
+    """Write the states of all stages, asked for twice, to a new packed file; raises `UnwritableFile`."""
+    series = {
+        (stage, over): keys[is_terminal == over]
+        for stage, (keys, is_terminal, *_) in enumerate(stages())
+        for over in (0, 1)
+    }
+    sizes = {place: len(keys) for place, keys in series.items()}
+    dictionary = dictionary_for(sizes, lambda stage, over, begin, end: series[stage, over][begin:end])
+    series.clear()
+    counts, encoder = list[CountRow](), KeyEncoder(dictionary)
 
     def blocks() -> Iterator[Block]:
-        for stage, (keys, is_terminal, movers, values, remoteness) in enumerate(stages):
+        for stage, (keys, is_terminal, movers, values, remoteness) in enumerate(stages()):
             counts.extend(counts_of(stage, is_terminal, movers, values, remoteness))
-            yield from blocks_of(stage, keys, is_terminal, code.encode(values, remoteness, stage))
+            yield from blocks_of(stage, keys, is_terminal, code.encode(values, remoteness, stage), encoder)
 
     written = reported(progress, task, blocks(), facts.states, lambda block: block.states)
-    write_packed(path, written, counts, facts.rows() | code.metadata_rows)
+    write_packed(path, written, counts, facts.rows() | code.metadata_rows, dictionary, facts.states)
 
 
 def _stages(game: NumberedGame, labels: GameLabels, keys: Keys) -> Iterator[Stage]:
@@ -110,7 +125,7 @@ class MemorySolve:
         code = smallest_label_code(0 if has_loops else last, greatest, endless_value, has_loops=has_loops)
         labels = label(numbered, endless, progress=progress)
         code = code.smallest_for(last, int(labels.remoteness.max()))
-        stages = _stages(numbered, labels, _keys(numbered))
+        stages = partial(_stages, numbered, labels, _keys(numbered))
         facts = metadata(numbered, labels, PACKED_FORMAT)
         write_packed_stages(path, stages, code, facts, "writing the file", progress)
 

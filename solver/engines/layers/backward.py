@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.database.packed.gap_codec import PIECE
+from solver.database.packed.keys.gap_codec import PIECE
 from solver.database.packed.label_code import LabelCode
 from solver.engines.layers.orbits import tasks_of_images
 from solver.engines.layers.steps import Answer, Layers, Steps, even_ranges, grouped
@@ -79,7 +79,7 @@ class EncodeBlocks:
         with context.work.new_shard(self.ply, "blocks", self.nth) as path, path.open("wb") as file:
             for part in self.parts:
                 context.check_cancelled()
-                blocks, kinds = encode_part(layer, *part)
+                blocks, kinds = encode_part(layers.encoder(), layer, *part)
                 context.need_disk(sum(len(block.keys) for block in blocks))
                 write_blocks(file, blocks)
                 counts.update(kinds)

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from solver.database.packed.gap_codec import PIECE, packed
+from solver.database.packed.keys.gap_codec import PIECE, packed
 from solver.engines.layers.windows.streams import KeyRows
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.work_folder import WorkFolder

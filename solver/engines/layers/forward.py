@@ -22,7 +22,7 @@ from math import inf
 
 import numpy as np
 
-from solver.database.packed.gap_codec import packed
+from solver.database.packed.keys.gap_codec import packed
 from solver.database.packed.label_code import smallest_label_code
 from solver.engines.layers.disjoint import refuse_repeats
 from solver.engines.layers.orbits import collect_representatives

@@ -22,7 +22,7 @@ from math import inf
 
 import numpy as np
 
-from solver.database.packed.gap_codec import PIECE, packed
+from solver.database.packed.keys.gap_codec import PIECE, packed
 from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
 from solver.engines.layers.external_sort import write_run

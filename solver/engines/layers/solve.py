@@ -12,7 +12,7 @@ from solver.engines.layers.backward import label_layers
 from solver.engines.layers.forward import find_layers
 from solver.engines.layers.steps import Layers, Steps, Threads
 from solver.engines.options import SolveOptions
-from solver.engines.storage.labelled_layer import count_row, read_blocks
+from solver.engines.storage.labelled_layer import count_row, dictionary_of_stages, read_blocks
 from solver.engines.storage.records import FoundLayer, SolvedLayer
 from solver.engines.storage.resumable import ResumableSolve, Solution
 from solver.engines.storage.work_folder import WorkFolder
@@ -62,6 +62,8 @@ def solution(steps: Steps, layers: Sequence[FoundLayer]) -> Solution:
     """Label all layers in the work folder; raises `UnfitRules`, `BrokenRules` and `DiskFull`."""
     context, work = steps.context, steps.context.work
     code = smallest_label_code(len(layers) - 1, max(layer.margin for layer in layers), context.endless_value)
+    if not work.dictionary.exists():
+        work.keep("dictionary", dictionary_of_stages(layers, steps.layers.states))
     label_layers(steps, code, layers)
     solved = [each for ply in range(len(layers)) if (each := SolvedLayer.read(work, ply)) is not None]
     shards = [work.shards(ply, "blocks", layer.blocks) for ply, layer in enumerate(solved)]
@@ -70,6 +72,7 @@ def solution(steps: Steps, layers: Sequence[FoundLayer]) -> Solution:
         moves=sum(layer.moves for layer in solved),
         states=sum(layer.states for layer in layers),
         parts=_given_up(work, chain.from_iterable(shards)),
+        dictionary=work.dictionary.read_bytes(),
         counts=[count_row(code, ply, *kind) for ply, layer in enumerate(solved) for kind in layer.counts],
     )
 

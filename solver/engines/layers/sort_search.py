@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.database.packed.gap_codec import PIECE
+from solver.database.packed.keys.gap_codec import PIECE
 from solver.engines.array_rules.rules import representatives
 from solver.engines.layers.external_sort import ranges, write_run
 from solver.engines.layers.steps import Answer, Layers, Steps, grouped

@@ -18,6 +18,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Protocol, TypeAlias, TypeVar
 
+from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.label_code import LabelCode
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.storage.context import Job, SolveContext
@@ -51,6 +52,8 @@ class Layers:
         """The expansion of the open states at a ply."""
         self.representatives = lru_cache(1)(self._representatives)
         self.labelled = lru_cache(2)(self._labelled)
+        self.encoder = lru_cache(1)(lambda: KeyEncoder(work.dictionary.read_bytes()))
+        """What compresses keys for the database."""
         self.runs = lru_cache(1)(lambda *kind: [KeyFile(path) for path in work.shards(*kind)])
         """The sorted runs that were made for a ply, of a kind, of which there are so many."""
         self.all_states = lru_cache(1)(
@@ -62,17 +65,18 @@ class Layers:
 
     def open_states(self, ply: int) -> KeyFile:
         """The non-terminal states at a ply that is found; raises `DamagedWork`."""
-        return self._states("open", ply)
+        return self.states(ply, 0)
 
     def terminal_states(self, ply: int) -> KeyFile:
         """The terminal states at a ply that is found; raises `DamagedWork`."""
-        return self._states("terminal", ply)
+        return self.states(ply, 1)
 
-    def _states(self, kind: str, ply: int) -> KeyFile:
+    def states(self, ply: int, is_terminal: int) -> KeyFile:
+        """The open, or the terminal, states at a ply that is found; raises `DamagedWork`."""
         work = self.context.work
         if (layer := FoundLayer.read(work, ply)) is None:
             raise DamagedWork(f"{work.path} has lost {ply:04}.{FoundLayer.suffix}: remove the folder")
-        return KeyFile(*work.shards(ply, kind, layer.shards))
+        return KeyFile(*work.shards(ply, "terminal" if is_terminal else "open", layer.shards))
 
     def _representatives(self, ply: int) -> KeyFile | None:
         """The canonical forms, at a ply, of non-canonical children; None if they were not collected."""

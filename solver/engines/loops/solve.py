@@ -11,6 +11,7 @@ from pathlib import Path
 
 from solver.database.packed.block import Block
 from solver.database.packed.counts import CountRow
+from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.label_code import LabelCode
 from solver.engines.forecast import expected_count
 from solver.engines.loops.finding import find_stages
@@ -19,11 +20,13 @@ from solver.engines.loops.stage_files import SOLVED, UNFOLDED, StageFiles
 from solver.engines.loops.symmetries import are_symmetric, prove_symmetries, try_symmetries, unfolded_stages
 from solver.engines.options import SolveOptions
 from solver.engines.storage.context import SolveContext
+from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import (
     LabelFile,
     LabelledLayer,
     LabelledRun,
     count_row,
+    dictionary_of_stages,
     encode_part,
     parts_of,
 )
@@ -49,11 +52,17 @@ def solution(
     """
     final = code.smallest_for(len(stages) - 1, remoteness)
     counts = list[CountRow]()
+
+    def states(nth: int, is_terminal: int) -> KeyFile:
+        return (files.terminal_states if is_terminal else files.open_states)(context, nth)
+
+    dictionary = dictionary_of_stages(stages, states)
     return Solution(
         code=final,
         moves=moves,
         states=sum(stage.states for stage in stages),
-        parts=[_blocks(context, code, final, len(stages), files, counts)],
+        parts=[_blocks(context, code, final, len(stages), files, counts, dictionary)],
+        dictionary=dictionary,
         counts=counts,
     )
 
@@ -79,7 +88,9 @@ def _blocks(
     stages: int,
     files: StageFiles,
     counts: list[CountRow],
+    dictionary: bytes,
 ) -> Iterator[Block]:
+    encoder = KeyEncoder(dictionary)
     for nth in range(stages):
         labels = _Recoded(files.labels_of(context, nth, code.dtype), code, final)
         rows = (
@@ -88,16 +99,16 @@ def _blocks(
         )
         layer = LabelledLayer(context.rules, final, nth, rows)
         kinds = Counter[tuple[int, int, int]]()
-        for blocks, sizes in context.map_ordered(partial(_encoded, layer), parts_of(layer)):
+        for blocks, sizes in context.map_ordered(partial(_encoded, encoder, layer), parts_of(layer)):
             kinds.update(sizes)
             yield from blocks
         counts.extend(count_row(final, nth, *kind, states) for kind, states in kinds.items())
 
 
 def _encoded(
-    layer: LabelledLayer, part: tuple[int, int, int]
+    encoder: KeyEncoder, layer: LabelledLayer, part: tuple[int, int, int]
 ) -> tuple[list[Block], dict[tuple[int, int, int], int]]:
-    return encode_part(layer, *part)
+    return encode_part(encoder, layer, *part)
 
 
 def write_loops(game: PackedGame, starts: Keys, options: SolveOptions, part: Path, work: WorkFolder) -> None:

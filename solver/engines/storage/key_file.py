@@ -20,8 +20,8 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from solver.database.packed.block import compressed
-from solver.database.packed.gap_codec import MAX_PLANES, Pieces, WrongPiece, unpacked
+from solver.database.packed.keys.frames import compressed
+from solver.database.packed.keys.gap_codec import MAX_BYTES, Pieces, WrongPiece, unpacked
 from solver.errors import DamagedWork
 from solver.rules.arrays import Keys
 from solver.system.files import flush, opened, read_at
@@ -171,7 +171,7 @@ class _Shard:
 def _contents(frames: Sequence[bytes], counts: Keys) -> tuple[NDArray[np.uint8], Keys]:
     """The contents, joined, of frames, and the bytes of each, by one call: many make threads wait."""
     sizes = np.array([_content_bytes(frame) for frame in frames], np.int64)
-    if len(wrong := np.flatnonzero((sizes < np.maximum(counts, 1)) | (sizes > MAX_PLANES * counts))):
+    if len(wrong := np.flatnonzero((sizes < np.maximum(counts, 1)) | (sizes > MAX_BYTES * counts))):
         raise WrongPiece(int(wrong[0]))
     try:
         contents = _zstd.decompress([*frames])

@@ -7,20 +7,22 @@ Its blocks are encoded, counted, and kept in a file until the database is writte
 
 import os
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import BinaryIO, Protocol
 from weakref import finalize
 
 import numpy as np
 
-from solver.database.packed.block import BLOCK, Block, encode_blocks
+from solver.database.packed.block import BLOCK, Block, dictionary_for, encode_blocks
 from solver.database.packed.counts import CountRow
+from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
 from solver.engines.storage.key_file import KeyFile, read_exactly
+from solver.engines.storage.records import SizedRecord
 from solver.rules.arrays import Keys, Labels
 from solver.system.files import opened
 
@@ -97,7 +99,7 @@ BLOCKS_PER_TASK = 64
 """Blocks encoded per task."""
 
 HEAD = struct.Struct("<qqqqqqq")
-"""Ply, is_terminal, first, states, crc32, and the bytes of keys and of labels, -1 for no labels."""
+"""Stage, is_terminal, first, states, crc32, and the bytes of keys and of labels, -1 for no labels."""
 
 
 def parts_of(layer: LabelledLayer) -> Iterator[tuple[int, int, int]]:
@@ -108,14 +110,27 @@ def parts_of(layer: LabelledLayer) -> Iterator[tuple[int, int, int]]:
             yield is_terminal, begin, min(row.file.states, begin + size)
 
 
+def dictionary_of_stages(stages: Sequence[SizedRecord], file: Callable[[int, int], KeyFile]) -> bytes:
+    """The dictionary of a database with these stages; `file` opens the states of one, open or terminal."""
+    sizes = {
+        (nth, is_terminal): states
+        for nth, stage in enumerate(stages)
+        for is_terminal, states in enumerate((stage.open_states, stage.terminal))
+    }
+    opened_last = lru_cache(1)(file)
+    return dictionary_for(
+        sizes, lambda nth, is_terminal, begin, end: opened_last(nth, is_terminal).read_states(begin, end)
+    )
+
+
 def encode_part(
-    layer: LabelledLayer, is_terminal: int, begin: int, end: int
+    encoder: KeyEncoder, layer: LabelledLayer, is_terminal: int, begin: int, end: int
 ) -> tuple[list[Block], dict[tuple[int, int, int], int]]:
     """The blocks of a part of a layer, and its numbers of states by (is_terminal, mover, label)."""
     row = layer.rows[is_terminal]
     keys = row.file.read_states(begin, end)
     labels: Labels = layer.rules.utilities(keys) if row.labels is None else row.labels.read(begin, end)
-    blocks = encode_blocks(layer.ply, bool(is_terminal), keys, None if is_terminal else labels)
+    blocks = encode_blocks(layer.ply, bool(is_terminal), keys, None if is_terminal else labels, encoder)
     kinds = 2 * labels.astype(np.int64) + layer.rules.movers(keys)
     if (least := int(kinds.min())) + MAX_TO_LOOK_UP > int(kinds.max()):
         of_each = np.bincount(kinds - least)  # sorting takes three times as long, and more for short integers

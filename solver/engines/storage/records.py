@@ -5,7 +5,7 @@ from typing import ClassVar, Self, get_origin
 
 from solver.engines.storage.work_folder import WorkFolder
 
-FORMAT = 2
+FORMAT = 3
 """The format of work folders. One of another format was left by another release, and is refused."""
 
 

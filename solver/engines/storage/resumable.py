@@ -54,6 +54,8 @@ class Solution:
     states: int
     parts: Iterable[Iterable[Block]]
     """The blocks in order; those of a part are on disk when the next one is asked for."""
+    dictionary: bytes
+    """What they share."""
     counts: Sequence[CountRow]
     """The rows of the table of counts, all of them when the last block was read."""
 
@@ -129,7 +131,15 @@ class ResumableSolve:
             rest.enter_context(waiting(self.options.progress, "finishing the file"))
 
         with ExitStack() as rest:
-            move_packed(self.work.database, parts(), solution.counts, about, on_progress)
+            move_packed(
+                self.work.database,
+                parts(),
+                solution.counts,
+                about,
+                solution.dictionary,
+                solution.states,
+                on_progress,
+            )
             link(self.work.database, part)
 
     @property

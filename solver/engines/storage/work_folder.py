@@ -10,6 +10,7 @@
         0007.labels.0               the labels of 0007.open, kept until ply 6 is labelled
         0007.blocks.0               the blocks of ply 7 for the database
         0007.solved                 marks ply 7 as labelled: numbers of moves, of states by kind
+        dictionary                  what the blocks of the database share, made when all layers are found
         database                    the database; blocks are deleted when they are in it
         *.ledger                    the tasks of a step that are done, each with its answer
 
@@ -93,6 +94,11 @@ class WorkFolder:
         """The path of the database, in which blocks are kept when they are given up."""
         return self.path / "database"
 
+    @property
+    def dictionary(self) -> Path:
+        """The path of the dictionary of the database."""
+        return self.path / "dictionary"
+
     def file(self, ply: int, kind: str) -> Path:
         """The path of the file of this kind for a ply."""
         return self.path / f"{ply:04}.{kind}"
@@ -126,9 +132,13 @@ class WorkFolder:
 
     def finish(self, name: str, facts: dict[str, Any]) -> None:
         """Mark a step as finished; its files are on disk already."""
+        self.keep(name, json.dumps(facts).encode())
+
+    def keep(self, name: str, data: bytes) -> None:
+        """Write a file, which appears whole or not at all."""
         part = self.path / f"{name}.part"
-        with part.open("w", encoding="utf-8") as file:
-            json.dump(facts, file)
+        with part.open("wb") as file:
+            file.write(data)
             file.flush()
             flush(file.fileno())
         part.replace(self.path / name)

@@ -20,11 +20,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.database.packed.block import BLOCK, checksum, decode_keys, decode_labels
+from solver.database.packed.block import BLOCK, checksum, decode_labels
+from solver.database.packed.keys.key_code import KeyDecoder
 from solver.database.packed.label_code import LabelCode
 from solver.rules.arrays import Keys, Labels, max_abs_value
 
-SELECT_TABLE = "select id, ply, is_terminal, first, states from blocks order by id"
+SELECT_TABLE = "select id, {}, is_terminal, first, states from blocks order by id"
 
 CACHED_BYTES = 128 << 20
 """Bytes of decoded blocks in the cache of a process."""
@@ -63,11 +64,11 @@ class Series:
         return min(BLOCK, self.states - block * BLOCK)
 
 
-def table_of(connection: sqlite3.Connection) -> NDArray[np.int64]:
+def table_of(connection: sqlite3.Connection, stage_column: str) -> NDArray[np.int64]:
     """The table of blocks: int64, (blocks, len(COLUMNS)); raises `Damage` if it cannot be read."""
     kind = np.dtype([(column, np.int64) for column in COLUMNS])
     try:
-        rows = np.fromiter(_ascending(connection.execute(SELECT_TABLE)), kind)
+        rows = np.fromiter(_ascending(connection.execute(SELECT_TABLE.format(stage_column))), kind)
     except (sqlite3.DatabaseError, TypeError, ValueError, OverflowError) as error:
         raise Damage(f"the table of blocks cannot be read: {error}") from error
     if not len(rows):
@@ -118,7 +119,7 @@ def series_of(table: NDArray[np.int64]) -> dict[tuple[int, int], Series]:
     return series
 
 
-SELECT_BLOCK = "select ply, is_terminal, first, states, crc32, keys, labels from blocks where id = ?"
+SELECT_BLOCK = "select * from blocks where id = ?"
 
 
 class LabelledStates(NamedTuple):
@@ -135,18 +136,19 @@ class Reader:
     def __init__(
         self,
         connection: sqlite3.Connection,
+        decoder: KeyDecoder,
         code: LabelCode,
         utilities: Callable[[Keys], Keys],
         *,
         compiled: bool = False,
     ) -> None:
-        """Read labels of this code.
+        """Read keys by `decoder`, and labels of this code.
 
         `utilities` returns the utility of each terminal state. If `compiled`, keys are decoded by compiled
         code where numba is installed.
         """
-        self._connection, self.code, self._utilities = connection, code, utilities
-        self._compiled = compiled
+        self._connection, self._decoder, self.code = connection, decoder, code
+        self._utilities, self._compiled = utilities, compiled
         self.block = lru_cache(max(1, CACHED_BYTES // (BLOCK * (8 + code.dtype.itemsize))))(self._block)
 
     def states(self, series: Series, blocks: Sequence[int]) -> LabelledStates:
@@ -166,14 +168,14 @@ class Reader:
             raise Damage(f"block {number}, of ply {series.ply}: {error}") from error
 
     def _decoded(self, series: Series, block: int, row: Sequence[Any]) -> LabelledStates:
-        ply, is_terminal, first, states, crc32, data, labels = row
+        _, ply, is_terminal, first, states, crc32, data, labels = row
         if checksum(ply, is_terminal, first, states, data, labels) != crc32:
             raise ValueError("its checksum is another")
-        keys = decode_keys(first, states, data, compiled=self._compiled)
+        keys = self._decoder.keys([data], [states], [first], compiled=self._compiled)
         if block + 1 < series.blocks and keys[-1] >= series.firsts[block + 1]:
             raise ValueError(f"its last state, {keys[-1]}, is not below the first of the next block")
         if not is_terminal:
-            return LabelledStates(keys, decode_labels(states, labels, self.code.dtype))
+            return LabelledStates(keys, decode_labels([labels], [states], self.code.dtype))
         if labels is not None:
             raise ValueError("it has labels, though play is over")
         return LabelledStates(keys, self._labels_of_ends(keys, ply))

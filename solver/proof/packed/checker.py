@@ -134,7 +134,11 @@ class Checker:
         )
         self._connection = connect(db.path)
         self.reader = Reader(
-            self._connection, self.code, self.rules.utilities, compiled=states >= COMPILED_FROM
+            self._connection,
+            db.key_decoder,
+            self.code,
+            self.rules.utilities,
+            compiled=states >= COMPILED_FROM,
         )
 
     def _label_code(self) -> LabelCode:

@@ -57,7 +57,7 @@ def problems_of_about(
     """What is wrong with counts and metadata, given the number of states of each kind, and of moves."""
     yield from _problems_of_counts(db, code, kinds)
     values = [code.value(label) for *_, label in kinds]
-    yield from problems_of_metadata(db, {*PackedDatabase.about_keys, *code.metadata_rows})
+    yield from problems_of_metadata(db, {*db.about_keys, *code.metadata_rows})
     expected = {
         "states": str(kinds.total()),
         "terminal": str(sum(states for kind, states in kinds.items() if kind[1])),

@@ -75,7 +75,7 @@ def _problems(
         for row in integrity:
             if row[0] != "ok":
                 yield f"SQLite finds the file inconsistent: {row[0]}"
-        table = table_of(connection)
+        table = table_of(connection, workforce.db.stage_column)
         if problems := list(islice(problems_of_table(table), MAX_PROBLEMS)):
             yield from problems
         else:

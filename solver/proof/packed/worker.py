@@ -5,6 +5,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
+from solver.database import open_database
 from solver.database.header import connect
 from solver.database.packed.reader import PackedDatabase
 from solver.proof.packed.blocks import series_of, table_of
@@ -23,9 +24,9 @@ def tasks(opening: Opening, on_progress: OnProgress) -> Iterator[Callable[[Task]
     """What does the tasks of a proof."""
     path, place, folder, by_class, rules = opening
     trust.allow(rules)
-    with closing(connect(path)) as connection:
-        series = series_of(table_of(connection))
-    with PackedDatabase(path, errors="replace") as db:
+    with open_database(path, errors="replace") as db, closing(connect(path)) as connection:
+        assert isinstance(db, PackedDatabase)
+        series = series_of(table_of(connection, db.stage_column))
         db.game = load_game(place, db.parameters, trusted=False)
         with closing(checker_of(db, series, on_progress, folder, by_class=by_class)) as checker:
             yield checker.done

@@ -11,11 +11,12 @@ from solver.database.packed.block import (
     ZSTD_LEVEL,
     Block,
     checksum,
-    decode_keys,
     decode_labels,
     encode_blocks,
 )
-from solver.database.packed.gap_codec import gap_planes, gaps_of_planes, keys_of_gaps
+from solver.database.packed.keys.gap_codec import gap_bytes, keys_of_bytes
+from solver.database.packed.keys.key_code import PARAMETERS, KeyDecoder, KeyEncoder
+from solver.database.packed.keys.planes import keys_of_planes
 from solver.rules.arrays import Keys, Labels
 
 near = st.lists(st.integers(1, 300), min_size=1, max_size=200).map(lambda gaps: np.cumsum(gaps).tolist())
@@ -24,12 +25,16 @@ ascending = st.one_of(near, far).map(lambda keys: np.array(keys, np.int64))
 
 
 def encode_block(ply: int, is_terminal: bool, keys: Keys, labels: Labels | None) -> Block:
-    [block] = encode_blocks(ply, is_terminal, keys, labels)
+    [block] = encode_blocks(ply, is_terminal, keys, labels, KeyEncoder())
     return block
 
 
 def encode_keys(keys: Keys) -> bytes:
     return encode_block(0, True, keys, None).keys
+
+
+def decode_keys(first: int, states: int, data: bytes) -> Keys:
+    return KeyDecoder().keys([data], [states], [first])
 
 
 @given(ascending)
@@ -38,18 +43,46 @@ def test_keys_come_back_from_their_block(keys: Keys) -> None:
 
 
 @given(ascending)
-def test_planes_are_what_five_lines_of_python_write(keys: Keys) -> None:
-    gaps = [0, *(b - a for a, b in zip(keys.tolist(), keys.tolist()[1:], strict=False))]
-    planes = b""
+def test_bytes_are_what_five_lines_of_python_write(keys: Keys) -> None:
+    data = b""
+    for before, key in zip([keys[0], *keys], keys.tolist(), strict=False):
+        gap = key - int(before)
+        while gap > 127:
+            data, gap = data + bytes([128 + gap % 128]), gap // 128
+        data += bytes([gap])
+    assert gap_bytes(keys) == data
+
+
+def test_the_bytes_of_the_example_are_those_that_are_drawn() -> None:
+    keys = np.array([40, 41, 43, 90, 1000, 1001])
+    assert gap_bytes(keys) == bytes([0, 1, 2, 47, 142, 7, 1])
+
+
+@given(ascending)
+def test_keys_come_back_from_the_planes_of_the_format_before(keys: Keys) -> None:
+    planes, gaps = b"", np.diff(keys, prepend=keys[0]).tolist()
     while gaps:
         planes += bytes(gap % 128 + 128 * (gap > 127) for gap in gaps)
         gaps = [gap // 128 for gap in gaps if gap > 127]
-    assert gap_planes(keys) == planes
+    found = KeyDecoder(planes=True).keys([zstandard.compress(planes)], [len(keys)], [int(keys[0])])
+    assert found.tolist() == keys.tolist()
 
 
-def test_the_planes_of_the_example_are_those_that_are_drawn() -> None:
-    keys = np.array([40, 41, 43, 90, 1000, 1001])
-    assert gap_planes(keys) == bytes([0, 1, 2, 47, 142, 1, 7])
+@given(st.lists(ascending, min_size=1, max_size=4), st.binary(max_size=300))
+def test_keys_come_back_whatever_the_dictionary(layers: list[Keys], dictionary: bytes) -> None:
+    encoder = KeyEncoder(dictionary)
+    blocks = [encode_blocks(0, True, keys, None, encoder)[0] for keys in layers]
+    _, _, firsts, counts, _, frames, _ = zip(*blocks, strict=True)
+    found = KeyDecoder(dictionary).keys(frames, counts, firsts)
+    assert found.tolist() == np.concatenate(layers).tolist()
+
+
+def test_what_a_block_has_in_common_with_the_dictionary_takes_few_bytes() -> None:
+    keys = np.cumsum(np.random.default_rng(1).integers(1, 200, BLOCK))
+    [block] = encode_blocks(0, True, keys, None, KeyEncoder(gap_bytes(keys)))
+    assert len(block.keys) < 50 < 3000 < len(encode_keys(keys))
+    with pytest.raises(ValueError, match=r"frame|keys"):
+        decode_keys(int(keys[0]), BLOCK, block.keys)
 
 
 @pytest.mark.parametrize("keys", [[0], [2**63 - 1], [0, 2**63 - 1], [2**63 - 2, 2**63 - 1]])
@@ -63,7 +96,7 @@ def test_labels_come_back_from_their_block(labels: list[int], width: int) -> Non
     stored = np.array(labels).astype(dtype)
     block = encode_block(0, False, np.arange(len(labels)), stored)
     assert block.labels is not None
-    found = decode_labels(len(labels), block.labels, dtype)
+    found = decode_labels([block.labels], [len(labels)], dtype)
     assert found.dtype == dtype
     assert found.tolist() == stored.tolist()
 
@@ -82,21 +115,22 @@ def test_each_block_of_many_has_the_frames_that_it_has_alone(width: int) -> None
     keys = np.cumsum(rng.integers(1, 2**9, 2 * BLOCK + 5))
     labels = rng.integers(-9, 9, len(keys)).astype(f"i{width}")
     compress = zstandard.ZstdCompressor(ZSTD_LEVEL).compress
+    compress_keys = zstandard.ZstdCompressor(compression_params=PARAMETERS).compress
     parts = [slice(begin, begin + BLOCK) for begin in range(0, len(keys), BLOCK)]
-    frames = [(compress(gap_planes(keys[part])), compress(labels[part].tobytes())) for part in parts]
-    blocks = encode_blocks(3, False, keys, labels)
+    frames = [(compress_keys(gap_bytes(keys[part])), compress(labels[part].tobytes())) for part in parts]
+    blocks = encode_blocks(3, False, keys, labels, KeyEncoder())
     assert [block.states for block in blocks] == [BLOCK, BLOCK, 5]
     assert [(block.keys, block.labels) for block in blocks] == frames
     assert blocks == [encode_block(3, False, keys[part], labels[part]) for part in parts]
-    assert encode_blocks(3, False, keys[:0], labels[:0]) == []
+    assert encode_blocks(3, False, keys[:0], labels[:0], KeyEncoder()) == []
 
 
 @given(ascending, st.integers(0, 10**6), st.integers(0, 7))
-def test_other_planes_are_refused_or_are_other_keys(keys: Keys, at: int, bit: int) -> None:
-    planes = bytearray(gap_planes(keys))
-    planes[at % len(planes)] ^= 1 << bit
+def test_other_bytes_are_refused_or_are_other_keys(keys: Keys, at: int, bit: int) -> None:
+    data = bytearray(gap_bytes(keys))
+    data[at % len(data)] ^= 1 << bit
     try:
-        found = keys_of_gaps(int(keys[0]), gaps_of_planes(len(keys), bytes(planes)))
+        found = keys_of_bytes(int(keys[0]), len(keys), np.frombuffer(data, np.uint8))
     except ValueError:
         return
     assert len(found) == len(keys)
@@ -123,7 +157,7 @@ def test_other_planes_are_refused_or_are_other_keys(keys: Keys, at: int, bit: in
 )
 def test_planes_of_no_ascending_keys_are_refused(first: int, states: int, planes: bytes) -> None:
     with pytest.raises(ValueError, match=r"keys|gap"):
-        keys_of_gaps(first, gaps_of_planes(states, planes))
+        keys_of_planes(first, states, np.frombuffer(planes, np.uint8))
 
 
 def test_bytes_that_are_no_block_are_refused() -> None:
@@ -134,7 +168,7 @@ def test_bytes_that_are_no_block_are_refused() -> None:
         with pytest.raises(ValueError, match="frame"):
             decode_keys(0, 100, data)
         with pytest.raises(ValueError, match="frame"):
-            decode_labels(100, data, np.dtype(np.int16))
+            decode_labels([data], [100], np.dtype(np.int16))
     for states in (0, -1, 99, 101, BLOCK + 1, 2**40):
         with pytest.raises(ValueError, match=r"frame|keys"):
             decode_keys(0, states, good)
@@ -145,7 +179,7 @@ def test_a_frame_that_promises_too_much_is_not_unpacked() -> None:
     with pytest.raises(ValueError, match="frame"):
         decode_keys(0, 10**7, huge)
     with pytest.raises(ValueError, match="frame"):
-        decode_labels(10**7, huge, np.dtype(np.int8))
+        decode_labels([huge], [10**7], np.dtype(np.int8))
 
 
 def test_a_checksum_covers_all_that_a_row_says() -> None:

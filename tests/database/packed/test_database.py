@@ -402,11 +402,11 @@ def test_every_flipped_bit_of_a_block_is_found(packed: Path, tmp_path: Path) -> 
         ("delete from blocks where id = 9", "is damaged"),
         ("delete from blocks where id = (select max(id) from blocks)", "is damaged"),
         ("update blocks set first = first + 2 where id = 9", "checksum"),
-        ("update blocks set ply = ply + 1 where id = (select max(id) from blocks)", "is damaged"),
+        ("update blocks set stage = stage + 1 where id = (select max(id) from blocks)", "is damaged"),
         ("update blocks set states = states - 1 where id = 9", "checksum"),
         ("update blocks set labels = null where id = 6", "checksum"),
         ("update blocks set crc32 = crc32 + 1 where id = 9", "checksum"),
-        ("update counts set states = states + 9000 where ply = 5 and is_terminal", "is damaged"),
+        ("update counts set states = states + 9000 where stage = 5 and is_terminal", "is damaged"),
         ("update about set value = '2' where key = 'label_bytes'", "labels of 2 bytes"),
         ("update about set value = 'x' where key = 'label_span'", "is damaged"),
         ("update about set value = 'x' where key = 'moves'", "is damaged"),
@@ -432,7 +432,7 @@ def test_what_fits_nowhere_is_damage(
 def test_a_change_of_a_small_table_is_found_by_its_checksum(table: str, packed: Path, tmp_path: Path) -> None:
     path = tmp_path / "changed.db"
     shutil.copy(packed, path)
-    column = "value = '[-1, 0]' where key = 'values'" if table == "about" else "value = 0 where ply = 9"
+    column = "value = '[-1, 0]' where key = 'values'" if table == "about" else "value = 0 where stage = 9"
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(f"update {table} set {column}")
     with pytest.raises(DamagedFile, match=f"checksum of {table}"):
@@ -444,10 +444,10 @@ def test_an_index_that_leads_astray_is_found(packed: Path, tmp_path: Path) -> No
     shutil.copy(packed, path)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("pragma writable_schema = on")
-        index = "create unique index blocks_by_key on blocks (ply, is_terminal, first) where id != 5"
+        index = "create unique index blocks_by_key on blocks (stage, is_terminal, first) where id != 5"
         connection.execute("drop index blocks_by_key")
         connection.execute(index)
-        plain = "create unique index blocks_by_key on blocks (ply, is_terminal, first)"
+        plain = "create unique index blocks_by_key on blocks (stage, is_terminal, first)"
         connection.execute("update sqlite_master set sql = ? where name = 'blocks_by_key'", (plain,))
     with open_database(path) as db:
         with pytest.raises(DamagedFile, match="leads astray"):

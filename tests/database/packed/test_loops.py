@@ -172,7 +172,7 @@ def labels(*numbers: int) -> str:
     return f"x'{zstandard.compress(np.array(numbers, '<i2').tobytes()).hex()}'"
 
 
-SHIFTED = "update {} set ply = ply + (ply > 1)"
+SHIFTED = "update {} set stage = stage + (stage > 1)"
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ SHIFTED = "update {} set ply = ply + (ply > 1)"
         ([SHIFTED.format("blocks"), SHIFTED.format("counts")], "stages do not follow each other"),
         ([SHIFTED.format("blocks")], "is not of stage|has 0 blocks"),
         ([SHIFTED.format("counts")], "stages do not follow each other"),
-        (["update blocks set ply = 4 - ply"], "is not of stage|has 0 blocks"),
+        (["update blocks set stage = 4 - stage"], "is not of stage|has 0 blocks"),
         (["update blocks set labels = (select labels from blocks where id = 2) where id = 1"], "hold"),
         ([f"update blocks set labels = {labels(*[128 * 9] * 4)} where id = 1"], "no value or no remoteness"),
         ([f"update blocks set labels = {labels(*[128] * 4)} where id = 1"], "no value or no remoteness"),
@@ -204,7 +204,9 @@ def test_what_fits_nowhere_is_damage(coins: Path, tmp_path: Path, statements: li
         connection.create_function("sealed", 6, checksum)
         for statement in statements:
             connection.execute(statement)
-        connection.execute("update blocks set crc32 = sealed(ply, is_terminal, first, states, keys, labels)")
+        connection.execute(
+            "update blocks set crc32 = sealed(stage, is_terminal, first, states, keys, labels)"
+        )
         seal(connection)
     with pytest.raises(DamagedFile, match=words):
         everything(path)

@@ -15,8 +15,8 @@ import pytest
 import zstandard
 
 from solver import load_game, open_database, solve
-from solver.database.packed.block import Block, checksum, decode_keys
-from solver.database.packed.gap_codec import gap_planes
+from solver.database.packed.block import Block, checksum
+from solver.database.packed.keys.gap_codec import gap_bytes
 from solver.database.packed.probe import stage_and_label
 from solver.database.packed.reader import PackedDatabase
 from solver.engines.conversion import convert
@@ -185,8 +185,8 @@ def connect_states(connect: Path) -> Keys:
             return all_states(db)
 
 
-Change = Callable[[Block, bytes], dict[str, Any]]
-"""What is changed in a block, given its planes."""
+Change = Callable[[Block, Keys, bytes], dict[str, Any]]
+"""What is changed in a block, given its keys and the bytes of their gaps."""
 
 
 def compressed(data: bytes) -> bytes:
@@ -196,66 +196,69 @@ def compressed(data: bytes) -> bytes:
 def keys_with(gap: Callable[[Keys], Any]) -> Change:
     """Another gap in the middle of a block, given its keys."""
 
-    def change(block: Block, planes: bytes) -> dict[str, Any]:
-        keys = decode_keys(block.first, block.states, block.keys)
+    def change(_block: Block, keys: Keys, _data: bytes) -> dict[str, Any]:
         gaps = np.diff(keys, prepend=keys[0])
         gaps[len(gaps) // 2] = gap(keys)
-        return {"keys": compressed(planes_of(gaps))}
+        return {"keys": compressed(bytes_of(gaps))}
 
     return change
 
 
-def planes_of(gaps: Keys) -> bytes:
-    """The planes of any gaps, as `gap_planes` makes them of ascending keys."""
-    left, planes = gaps.tolist(), b""
-    while left:
-        planes += bytes(gap % 128 + 128 * (gap > 127) for gap in left)
-        left = [gap // 128 for gap in left if gap > 127]
-    return planes
+def bytes_of(gaps: Keys) -> bytes:
+    """The bytes of any gaps, as `gap_bytes` makes them of ascending keys."""
+    data = bytearray()
+    for gap in gaps.tolist():
+        while gap > 127:
+            data.append(gap % 128 + 128)
+            gap //= 128
+        data.append(gap)
+    return bytes(data)
 
 
 CHANGES: dict[str, Change] = {
-    "planes cut short": lambda _, planes: {"keys": compressed(planes[:-1])},
-    "fewer planes than states": lambda block, planes: {"keys": compressed(planes[: block.states - 1])},
-    "a byte too many": lambda _, planes: {"keys": compressed(planes + b"\1")},
-    "a byte behind the frame": lambda block, _: {"keys": block.keys + b"\0"},
-    "a first gap": lambda _, planes: {"keys": compressed(b"\1" + planes[1:])},
-    "ten planes": lambda block, _: {"keys": compressed(b"\0" * (block.states - 1) + b"\xff" * 9 + b"\1")},
+    "gaps cut short": lambda block, _, data: {"keys": compressed(data[:-1])},
+    "fewer bytes than states": lambda block, _, data: {"keys": compressed(data[: block.states - 1])},
+    "a byte too many": lambda block, _, data: {"keys": compressed(data + b"\1")},
+    "a byte behind the frame": lambda block, *_: {"keys": block.keys + b"\0"},
+    "a first gap": lambda block, _, data: {"keys": compressed(b"\1" + data[1:])},
+    "a gap of ten bytes": lambda block, *_: {
+        "keys": compressed(b"\0" + b"\1" * (block.states - 2) + b"\xff" * 9 + b"\1")
+    },
+    "a last gap without end": lambda block, _, data: {"keys": compressed(data[:-1] + b"\x80")},
     "a gap of 0": keys_with(lambda keys: 0),
     "keys past 2**63": keys_with(lambda keys: 2**63 - 1 - keys[0]),
     "keys past 2**63 at once": keys_with(lambda keys: 2**63 - 1),
     "keys of the next block": keys_with(lambda keys: 2**62),
-    "too many states": lambda block, _: {"states": block.states + 1},
-    "too few states": lambda block, _: {"states": block.states - 1},
-    "no states": lambda block, _: {"states": 0},
-    "a negative first key": lambda block, _: {"first": -1 - block.first},
-    "another ply": lambda block, _: {"ply": block.ply + 1},
-    "ends": lambda block, _: {"is_terminal": 1},
-    "no labels": lambda block, _: {"labels": None},
-    "few labels": lambda block, _: {"labels": compressed(b"\0" * (block.states - 1))},
-    "many labels": lambda block, _: {"labels": compressed(b"\0" * (block.states + 1))},
-    "nothing": lambda block, _: {"keys": b"", "labels": b""},
+    "too many states": lambda block, *_: {"states": block.states + 1},
+    "too few states": lambda block, *_: {"states": block.states - 1},
+    "no states": lambda block, *_: {"states": 0},
+    "a negative first key": lambda block, *_: {"first": -1 - block.first},
+    "another stage": lambda block, *_: {"stage": block.stage + 1},
+    "ends": lambda block, *_: {"is_terminal": 1},
+    "no labels": lambda block, *_: {"labels": None},
+    "few labels": lambda block, *_: {"labels": compressed(b"\0" * (block.states - 1))},
+    "many labels": lambda block, *_: {"labels": compressed(b"\0" * (block.states + 1))},
+    "nothing": lambda block, *_: {"keys": b"", "labels": b""},
 }
 
 
 def spoil(path: Path, number: int, change: Change) -> None:
     """Change a block, and make its checksum fit again."""
-    with closing(sqlite3.connect(path)) as connection, connection:
+    with opened(path) as db, closing(sqlite3.connect(path)) as connection, connection:
         sql = f"select {', '.join(Block._fields)} from blocks where id = ?"
         block = Block(*connection.execute(sql, (number,)).fetchone())
-        planes = gap_planes(decode_keys(block.first, block.states, block.keys))
-        block = block._replace(**change(block, planes))
+        keys = db.key_decoder.keys([block.keys], [block.states], [block.first])
+        block = block._replace(**change(block, keys, gap_bytes(keys)))
         block = block._replace(crc32=checksum(*block[:4], *block[5:]))
-        sql = (
-            "update blocks set (ply, is_terminal, first, states, crc32, keys, labels) = (?, ?, ?, ?, ?, ?, ?)"
-        )
+        columns = "stage, is_terminal, first, states, crc32, keys, labels"
+        sql = f"update blocks set ({columns}) = (?, ?, ?, ?, ?, ?, ?)"
         connection.execute(f"{sql} where id = ?", (*block, number))
 
 
 def wide_block(path: Path) -> int:
     """The number of a full block that has blocks of its series before and behind it."""
     with closing(sqlite3.connect(path)) as connection:
-        sql = "select ply, min(id), count(*) from blocks where not is_terminal group by ply"
+        sql = "select stage, min(id), count(*) from blocks where not is_terminal group by stage"
         _, first, blocks = max(connection.execute(sql).fetchall(), key=lambda row: row[2])
     assert blocks > 6
     return int(first + blocks // 2)
@@ -268,7 +271,7 @@ def test_a_block_that_is_wrong_is_refused_though_its_checksum_fits(
     path, number = Path(shutil.copy(connect, tmp_path / "spoilt.db")), wide_block(connect)
     spoil(path, number, CHANGES[change])
     named = {"keys of the next block": "keys of the next", "a negative first key": r"block|index"}
-    unnamed = change in ("another ply", "ends")  # of which the index tells already that they are elsewhere
+    unnamed = change in ("another stage", "ends")  # of which the index tells already that they are elsewhere
     problem = r"stage \d+ has \d+ blocks" if unnamed else named.get(change, rf"block {number}\b")
     with opened(path) as db:
         with pytest.raises(DamagedFile, match=problem):
@@ -340,8 +343,8 @@ def test_flipped_bits_have_the_same_effect_whichever_way_blocks_are_decoded(
     states = np.array(rng.sample(connect_states.tolist(), 500))
     number, refused = wide_block(connect), 0
 
-    def flipped(_: Block, planes: bytes) -> dict[str, Any]:
-        changed = bytearray(planes)
+    def flipped(_block: Block, _keys: Keys, data: bytes) -> dict[str, Any]:
+        changed = bytearray(data)
         for _each in range(rng.randint(1, 3)):
             changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
         return {"keys": compressed(bytes(changed))}

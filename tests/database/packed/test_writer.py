@@ -3,26 +3,31 @@ import json
 import sqlite3
 import subprocess
 import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
+import zstandard
 
 from solver.database.header import crc32_of
 from solver.database.packed.block import Block, encode_blocks
 from solver.database.packed.counts import CountRow
+from solver.database.packed.keys.dictionary import checksum_of, rows_of
+from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.writer import digest, move_packed, write_packed
 from solver.errors import DamagedWork, UnwritableFile
 
 BLOCKS = [
-    *encode_blocks(0, False, np.array([7]), np.array([0], np.int8)),
-    *encode_blocks(1, False, np.array([8, 300]), np.array([0, -126], np.int8)),
-    *encode_blocks(1, True, np.array([9]), None),
+    *encode_blocks(0, False, np.array([7]), np.array([0], np.int8), KeyEncoder()),
+    *encode_blocks(1, False, np.array([8, 300]), np.array([0, -126], np.int8), KeyEncoder()),
+    *encode_blocks(1, True, np.array([9]), None, KeyEncoder()),
 ]
 COUNTS = [CountRow(0, 0, 0, 0, None, 1), CountRow(1, 0, 1, 0, None, 1), CountRow(1, 1, 1, 0, 0, 1)]
 ABOUT = {"game": "none", "states": 4}
+DICTIONARY, STATES = bytes(range(100)) * 9000, 300 * 4096
 
 
 def test_the_same_rows_make_the_same_bytes(tmp_path: Path) -> None:
@@ -47,8 +52,9 @@ def test_the_file_has_the_rows_that_were_given_and_sqlite_finds_it_sound(tmp_pat
     assert about["states"] == "4"
 
 
-def test_the_digest_is_what_its_definition_says(tmp_path: Path) -> None:
-    write_packed(tmp_path / "f", BLOCKS, COUNTS, ABOUT)
+@pytest.mark.parametrize("dictionary", [b"", bytes(range(256)) * 5000])
+def test_the_digest_is_what_its_definition_says(tmp_path: Path, dictionary: bytes) -> None:
+    write_packed(tmp_path / "f", BLOCKS, COUNTS, ABOUT, dictionary)
     with closing(sqlite3.connect(tmp_path / "f")) as connection:
         about = dict(connection.execute("select key, value from about"))
     stored = about.pop("sha256")
@@ -57,11 +63,25 @@ def test_the_digest_is_what_its_definition_says(tmp_path: Path) -> None:
         labels = b"None" if block.labels is None else block.labels
         row = [number, *block[:5], len(block.keys), len(labels)]
         sha.update(json.dumps(row).replace(" ", "").encode() + b"\n" + block.keys + labels)
+    rows = list(rows_of(dictionary))
+    assert len(rows) == -(-len(dictionary) // 2**19)
+    for nth, data in rows:
+        sha.update(f"[{nth},{len(data)}]\n".encode() + data)
+    assert b"".join(zstandard.decompress(data) for _, data in rows) == dictionary
     for line in [*map(list, COUNTS), *map(list, sorted(about.items()))]:
         sha.update(json.dumps(line).replace(", ", ",").encode() + b"\n")
     assert sha.hexdigest() == stored
     assert about.pop("crc32") == str(crc32_of(sorted(about.items())))
     assert about["counts_crc32"] == str(crc32_of(COUNTS))
+    assert about["dictionary_crc32"] == checksum_of(dictionary) == str(zlib.crc32(dictionary))
+
+
+@pytest.mark.parametrize(("states", "page"), [(5000, 4096), (10**6, 16384), (10**9, 65536)])
+def test_pages_are_small_in_small_files(tmp_path: Path, states: int, page: int) -> None:
+    write_packed(tmp_path / "f", BLOCKS, COUNTS, ABOUT, b"", states)
+    with closing(sqlite3.connect(tmp_path / "f")) as connection:
+        assert connection.execute("pragma page_size").fetchall() == [(page,)]
+        assert connection.execute("pragma page_count").fetchone()[0] < 10
 
 
 def test_counts_and_about_may_be_made_on_the_way(tmp_path: Path) -> None:
@@ -109,7 +129,7 @@ def many() -> list[Block]:
     """Blocks that fill many pages, as random labels cannot be compressed."""
     rng = np.random.default_rng(3)
     keys = np.arange(300 * 4096)
-    return encode_blocks(0, False, keys, rng.integers(-100, 100, len(keys)).astype(np.int8))
+    return encode_blocks(0, False, keys, rng.integers(-100, 100, len(keys)).astype(np.int8), KeyEncoder())
 
 
 @pytest.mark.parametrize("interrupted", [0, 50, 100, 250, 300])
@@ -117,7 +137,7 @@ def test_a_file_that_was_interrupted_is_gone_on_with_and_has_the_same_bytes(
     tmp_path: Path, interrupted: int
 ) -> None:
     blocks = many()
-    write_packed(tmp_path / "whole", blocks, COUNTS, ABOUT)
+    write_packed(tmp_path / "whole", blocks, COUNTS, ABOUT, DICTIONARY, STATES)
     parts = [blocks[begin : begin + 100] for begin in range(0, 300, 100)]
 
     def until_interrupted() -> Iterator[Iterator[Block]]:
@@ -131,12 +151,12 @@ def test_a_file_that_was_interrupted_is_gone_on_with_and_has_the_same_bytes(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        move_packed(tmp_path / "file", until_interrupted(), COUNTS, ABOUT)
+        move_packed(tmp_path / "file", until_interrupted(), COUNTS, ABOUT, DICTIONARY, STATES)
     moved, told = interrupted // 100, list[int]()
-    move_packed(tmp_path / "file", parts[max(0, moved - 1) :], COUNTS, ABOUT, told.append)
+    move_packed(tmp_path / "file", parts[max(0, moved - 1) :], COUNTS, ABOUT, DICTIONARY, STATES, told.append)
     assert told == [4096] * 300  # those that were moved before, too
     assert (tmp_path / "file").read_bytes() == (tmp_path / "whole").read_bytes()
-    move_packed(tmp_path / "file", [], [], {})
+    move_packed(tmp_path / "file", [], [], {}, b"", 0)
     assert (tmp_path / "file").read_bytes() == (tmp_path / "whole").read_bytes()
     assert {path.name for path in tmp_path.iterdir()} == {"file", "whole"}
 
@@ -153,7 +173,7 @@ def killed(blocks):
 
 writer.CACHE_KIB = 64  # so that pages are written before they are committed
 parts = [many()[:100], killed(many()[100:250])]
-writer.move_packed(Path(sys.argv[1]), parts, COUNTS, ABOUT)
+writer.move_packed(Path(sys.argv[1]), parts, COUNTS, ABOUT, b"", 0)
 """
 """A process that dies after its first part, with more blocks written."""
 
@@ -163,11 +183,11 @@ def test_what_a_killed_process_has_committed_is_in_the_file(tmp_path: Path) -> N
     command = [sys.executable, "-c", KILLED, str(tmp_path / "file")]
     assert subprocess.run(command, check=False).returncode == 9
     assert (tmp_path / "file").stat().st_size > 150 * 4096
-    move_packed(tmp_path / "file", [many()[100:]], COUNTS, ABOUT)
+    move_packed(tmp_path / "file", [many()[100:]], COUNTS, ABOUT, b"", 0)
     assert (tmp_path / "file").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
 def test_what_is_no_file_of_ours_is_not_gone_on_with(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"no database" * 1000)
     with pytest.raises(DamagedWork, match="remove the folder"):
-        move_packed(tmp_path / "file", [BLOCKS], COUNTS, ABOUT)
+        move_packed(tmp_path / "file", [BLOCKS], COUNTS, ABOUT, b"", 0)

@@ -77,7 +77,7 @@ def test_a_cluster_proves_a_file_and_finds_a_lie(tmp_path: Path, scheduler: str)
         assert verify_database(db, cluster=scheduler) == []
     lie = sqlite3.connect(tmp_path / "threads.db")
     with closing(lie), lie:
-        lie.execute("update blocks set labels = null where ply = 5")
+        lie.execute("update blocks set labels = null where stage = 5")
     with open_database(tmp_path / "threads.db", errors="replace") as db:
         expected = verify_database(db)
         assert expected

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from solver.database.packed.gap_codec import PIECE, packed
+from solver.database.packed.keys.gap_codec import PIECE, packed
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.labelled_layer import LabelFile
 from solver.errors import DamagedWork
@@ -20,7 +20,7 @@ def test_a_file_whose_keys_do_not_ascend_is_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compiled: bool
 ) -> None:
     if not compiled:
-        monkeypatch.setattr("solver.database.packed.gap_codec._loops", _slow)
+        monkeypatch.setattr("solver.database.packed.keys.gap_codec._loops", _slow)
     path, keys = tmp_path / "keys", np.arange(0, 9 * PIECE, 3)
     pieces = packed(keys)
     pieces.data[PIECE + 5] = 0
@@ -52,7 +52,7 @@ def _assert_that_piece_1_is_damaged(path: Path, keys: Keys) -> None:
 @given(st.lists(st.lists(st.integers(0, 99), max_size=9), min_size=1, max_size=4), st.data())
 def test_shards_are_read_as_one_file(shards: list[list[int]], data: st.DataObject) -> None:
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.database.packed.gap_codec.PIECE", 2)
+        patch.setattr("solver.database.packed.keys.gap_codec.PIECE", 2)
         paths, label_paths, every = list[Path](), list[Path](), list[int]()
         for nth, numbers in enumerate(shards):
             keys = np.array(sorted({100 * nth + number for number in numbers}), np.int64)
@@ -77,6 +77,6 @@ def test_shards_are_read_as_one_file(shards: list[list[int]], data: st.DataObjec
 
 
 def _slow(compiled: bool) -> object:
-    from solver.database.packed.gap_codec import _numpy_decode, _numpy_encode
+    from solver.database.packed.keys.gap_codec import _numpy_decode, _numpy_encode
 
     return _numpy_encode, _numpy_decode

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from solver.database.packed.gap_codec import packed
+from solver.database.packed.keys.gap_codec import packed
 from solver.database.packed.label_code import LabelCode
 from solver.engines.layers.windows import merge
 from solver.engines.storage.key_file import KeyFile, KeyWriter
@@ -36,7 +36,7 @@ def test_labels_of_some_states_are_read_in_order(rows: dict[int, int], data: st.
     wanted = data.draw(st.lists(st.sampled_from(sorted(rows)), unique=True, min_size=1).map(sorted))
     parts = [{key: key % 50 for key, row in rows.items() if row == nth} for nth in range(3)]
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.database.packed.gap_codec.PIECE", 4)
+        patch.setattr("solver.database.packed.keys.gap_codec.PIECE", 4)
         patch.setattr(merge, "PIECES_PER_FILL", data.draw(st.integers(1, 3)))
         found = merge.labels_of(np.array(wanted, np.int64), layer_of(Path(folder), parts))
     assert found.tolist() == [key % 50 for key in wanted]

@@ -139,7 +139,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "little room":
         monkeypatch.setattr("solver.engines.storage.context.SolveContext.keys_per_sort", 200)
         monkeypatch.setattr("solver.engines.storage.resumable.ResumableSolve._budget", lambda _: 1)
-        monkeypatch.setattr("solver.database.packed.gap_codec.PIECE", 16)
+        monkeypatch.setattr("solver.database.packed.keys.gap_codec.PIECE", 16)
         for module in PIECED:
             monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
         monkeypatch.setattr("solver.engines.storage.labelled_layer.BLOCK", 16)
@@ -229,7 +229,7 @@ def test_a_layer_may_have_more_states_than_32_bits_can_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fold: bool
 ) -> None:
     game = load_game("connect", {"rows": 3, "columns": 4, "k": 3})
-    monkeypatch.setattr("solver.database.packed.gap_codec.PIECE", 16)
+    monkeypatch.setattr("solver.database.packed.keys.gap_codec.PIECE", 16)
     for module in PIECED:
         monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
     solve(game, tmp_path / "sorted.db", engine="layers", fold=fold)
@@ -284,7 +284,7 @@ def test_runs_of_few_children_have_many_parents(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(ways, "MIN_STATES_FOR_WINDOWS", 1)
     monkeypatch.setattr("solver.engines.storage.context.SolveContext.keys_per_sort", 300)
     monkeypatch.setattr("solver.engines.storage.resumable.SHARDS_PER_THREAD", 1)
-    monkeypatch.setattr("solver.database.packed.gap_codec.PIECE", 64)
+    monkeypatch.setattr("solver.database.packed.keys.gap_codec.PIECE", 64)
     for module in PIECED:
         monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 64)
     solve(game, tmp_path / "small.db", engine="layers", fold=True)
@@ -321,7 +321,7 @@ def test_a_layer_of_more_runs_than_files_may_be_open_is_solved(tmp_path: Path) -
     program = f"""
 from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 from solver import load_game, solve
-from solver.database.packed import gap_codec
+from solver.database.packed.keys import gap_codec
 from solver.engines.storage import context
 from solver.engines.layers import external_sort, sort_search, strategy
 setrlimit(RLIMIT_NOFILE, (40, getrlimit(RLIMIT_NOFILE)[1]))

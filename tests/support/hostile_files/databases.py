@@ -210,7 +210,7 @@ def _block_cases() -> Iterator[Case]:
         *(zstandard.compress(bytes([0, *[129] * more, *[1] * more])) for more in range(12)),
         *(zstandard.compress(bytes([127, *[128] * more])) for more in range(12)),
     )
-    for column in ("ply", "is_terminal", "first", "states", "keys", "labels"):
+    for column in ("stage", "is_terminal", "first", "states", "keys", "labels"):
         for value in (*VALUES, *frames):
             said = _shown(value)
             for where in ("", "where id = 1", "where id = (select max(id) from blocks)", "where id = 3"):
@@ -304,7 +304,7 @@ def _block(column: str, value: Any, where: str) -> Callable[[sqlite3.Connection]
 
         _sets("blocks", column, value, where)(connection)
         rows = connection.execute(
-            f"select id, ply, is_terminal, first, states, keys, labels from blocks {where}"
+            f"select id, stage, is_terminal, first, states, keys, labels from blocks {where}"
         )
         for number, *block in rows.fetchall():
             with suppress(Exception):

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from solver.database.packed.gap_codec import PIECE
+from solver.database.packed.keys.gap_codec import PIECE
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.external_sort import RunStreams
 from solver.engines.layers.windows.label_kernels import look_up, relax_parents

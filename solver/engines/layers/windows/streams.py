@@ -23,7 +23,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.database.packed.gap_codec import PIECE
+from solver.database.packed.keys.gap_codec import PIECE
 from solver.engines.array_rules.rules import SLACK
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.storage.key_file import KeyFile

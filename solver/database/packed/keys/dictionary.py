@@ -1,0 +1,89 @@
+"""The dictionary of a packed file: some of its blocks, evenly spread, as gap_codec.py encodes their keys.
+
+    blocks       1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16
+    dictionary           5                  13
+
+zstd finds in it what a block has in common with these, which halves the bytes of the keys of a large file. It
+follows from the states alone, whichever engine writes them, and stands in the file once, cut into rows.
+"""
+
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
+
+import zstandard
+
+from solver.database.metadata import StoredMetadata
+from solver.database.packed.keys.frames import MAX_CONTENT_BYTES, content_size
+from solver.database.packed.keys.gap_codec import packed
+from solver.rules.arrays import Keys
+
+BLOCKS_PER_SAMPLE = 8
+"""Blocks of a file for each one in its dictionary, at least: with more it would take more than it saves."""
+
+MAX_SAMPLES = 1024
+"""Blocks in a dictionary at most."""
+
+BYTES_PER_ROW = MAX_CONTENT_BYTES
+"""Bytes of the dictionary in each of its rows but the last."""
+
+MAX_ROWS = 16
+"""Rows at which a dictionary is cut."""
+
+ZSTD_LEVEL = 9
+"""Compression level of the rows."""
+
+Series: TypeAlias = tuple[int, int]
+"""Stage and is_terminal."""
+
+
+def dictionary_of(
+    sizes: Mapping[Series, int], block: int, keys: Callable[[int, int, int, int], Keys]
+) -> bytes:
+    """The dictionary of a file whose series have these numbers of states, in blocks of `block` states.
+
+    `keys` is called with stage, is_terminal, and the ranks of the first key to return and of the next one.
+    """
+    parts = [packed(keys(*series, begin, end), block) for series, begin, end in _samples(sizes, block)]
+    return b"".join(part.data.tobytes() for part in parts)[: BYTES_PER_ROW * MAX_ROWS]
+
+
+def _samples(sizes: Mapping[Series, int], block: int) -> Iterator[tuple[Series, int, int]]:
+    """The blocks of a dictionary, in order: series, and the ranks of the first state and behind the last."""
+    blocks = sum(-(-states // block) for states in sizes.values())
+    count = min(MAX_SAMPLES, blocks // BLOCKS_PER_SAMPLE)
+    chosen = iter([(2 * nth + 1) * blocks // (2 * count) for nth in range(count)])
+    before, number = 0, next(chosen, blocks)
+    for series, states in sorted(sizes.items()):
+        end = before - (-states // block)
+        while number < end:
+            begin = (number - before) * block
+            yield series, begin, min(begin + block, states)
+            number = next(chosen, blocks)
+        before = end
+
+
+def rows_of(dictionary: bytes) -> Iterator[tuple[int, bytes]]:
+    """The rows of the table that hold a dictionary."""
+    compress = zstandard.ZstdCompressor(ZSTD_LEVEL).compress
+    for nth, begin in enumerate(range(0, len(dictionary), BYTES_PER_ROW)):
+        yield nth + 1, compress(dictionary[begin : begin + BYTES_PER_ROW])
+
+
+def checksum_of(dictionary: bytes) -> str:
+    """The CRC-32 of a dictionary, which is stored in the row `dictionary_crc32` of `about`."""
+    return str(zlib.crc32(dictionary))
+
+
+def stored_dictionary(file: StoredMetadata) -> bytes:
+    """The dictionary of a file; raises `DamagedFile`."""
+    parts, decompressor = list[bytes](), zstandard.ZstdDecompressor()
+    try:
+        for (data,) in file.tuples(f"select data from dictionary order by id limit {MAX_ROWS + 1}"):
+            content_size(data, 1, BYTES_PER_ROW)
+            parts.append(decompressor.decompress(data, allow_extra_data=False))
+    except (TypeError, ValueError, zstandard.ZstdError) as error:
+        raise file.damage(f"dictionary: {error}") from error
+    if len(parts) > MAX_ROWS or checksum_of(dictionary := b"".join(parts)) != file.about["dictionary_crc32"]:
+        raise file.damage("the checksum of its dictionary is another")
+    return dictionary
