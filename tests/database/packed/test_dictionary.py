@@ -1,0 +1,181 @@
+"""The dictionary of a packed file: what is in it, that all engines write the same one, what is refused."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import zstandard
+from hypothesis import given, strategies as st
+
+from solver import load_game, open_database, solve, verify_database
+from solver.database.packed.keys.dictionary import BLOCKS_PER_SAMPLE, MAX_SAMPLES, dictionary_of
+from solver.database.packed.reader import PackedDatabase
+from solver.engines.conversion import convert
+from solver.engines.layers import backward
+from solver.engines.loops.solve import write_loops
+from solver.engines.options import SolveOptions
+from solver.engines.storage.labelled_layer import write_blocks
+from solver.engines.storage.work_folder import WorkFolder
+from solver.errors import DamagedFile
+from solver.packed import PackedGame
+from tests.support.hostile_files.databases import seal
+from tests.support.pieces import PIECED
+
+CONNECT: tuple[str, dict[str, Any]] = ("connect", {"rows": 3, "columns": 3, "k": 3})
+MORRIS: tuple[str, dict[str, Any]] = ("morris", {"variant": "tsoro-yematatu"})
+
+
+@pytest.fixture(autouse=True)
+def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (  # the last one last: the others, imported here, take their number of it
+        "proof.packed.layers.internal_states",
+        "proof.packed.blocks",
+        "engines.storage.labelled_layer",
+        "database.packed.block_reader",
+        "database.packed.block",
+    ):
+        monkeypatch.setattr(f"solver.{module}.BLOCK", 16)
+
+
+@given(
+    st.dictionaries(st.tuples(st.integers(0, 9), st.integers(0, 1)), st.integers(0, 300), max_size=12),
+    st.integers(1, 9),
+)
+def test_it_has_blocks_of_which_each_stands_for_as_many_others(
+    sizes: dict[tuple[int, int], int], block: int
+) -> None:
+    series = {place: np.arange(0, 3 * states, 3) + nth for nth, (place, states) in enumerate(sizes.items())}
+    blocks = [
+        bytes([0, *[3] * (len(series[place][begin : begin + block]) - 1)])
+        for place in sorted(series)
+        for begin in range(0, len(series[place]), block)
+    ]
+    count = min(MAX_SAMPLES, len(blocks) // BLOCKS_PER_SAMPLE)
+    expected = [blocks[int((nth + 0.5) * len(blocks) / count)] for nth in range(count)]
+    found = dictionary_of(sizes, block, lambda stage, over, begin, end: series[stage, over][begin:end])
+    assert found == b"".join(expected)
+
+
+@pytest.mark.parametrize("fold", [False, True])
+@pytest.mark.parametrize(
+    ("game", "engines"), [(CONNECT, ("layers", "arrays", "graph")), (MORRIS, ("arrays", "graph"))]
+)
+def test_every_engine_and_a_conversion_write_the_same(
+    tmp_path: Path, game: Any, engines: tuple[str, ...], fold: bool
+) -> None:
+    files = [tmp_path / f"{engine}.db" for engine in engines]
+    for path, engine in zip(files, engines, strict=True):
+        solve(load_game(*game), path, engine=engine, layout="packed", fold=fold)
+    solve(load_game(*game), tmp_path / "readable.db", layout="readable", fold=fold)
+    with open_database(tmp_path / "readable.db") as db:
+        convert(db, tmp_path / "converted.db", "packed")
+    assert len({path.read_bytes() for path in (*files, tmp_path / "converted.db")}) == 1
+    with open_database(files[0]) as db:
+        assert db.about["dictionary_crc32"] != "0"
+        assert verify_database(db) == []
+
+
+def test_files_of_loops_have_the_one_of_arrays_in_memory(tmp_path: Path) -> None:
+    solve(load_game(*MORRIS), tmp_path / "memory.db", engine="arrays", layout="packed")
+    game = load_game(*MORRIS)
+    assert isinstance(game, PackedGame)
+    starts = np.array(list(game.initial_states()), np.int64)
+    write_loops(game, starts, SolveOptions(), tmp_path / "files.db", WorkFolder(tmp_path / "work"))
+    assert (tmp_path / "files.db").read_bytes() == (tmp_path / "memory.db").read_bytes()
+
+
+class Killed(BaseException):
+    """As if the process were killed."""
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_solve_that_is_killed_again_and_again_writes_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int
+) -> None:
+    solve(load_game(*CONNECT), tmp_path / "whole.db", engine="layers")
+    monkeypatch.setattr("solver.engines.storage.resumable.resources.cores", lambda: threads)
+    monkeypatch.setattr("solver.database.packed.keys.gap_codec.PIECE", 16)
+    for module in PIECED:
+        monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
+    write, dictionaries = write_blocks, set[bytes]()
+
+    def dying(*asked: Any) -> None:
+        dictionaries.add((tmp_path / "killed.db.work" / "dictionary").read_bytes())
+        write(*asked)
+        calls.append(1)
+        if len(calls) == 7:
+            raise Killed
+
+    for _ in range(50):
+        calls = list[int]()
+        monkeypatch.setattr(backward, "write_blocks", dying)
+        try:
+            solve(load_game(*CONNECT), tmp_path / "killed.db", engine="layers")
+        except Killed:
+            continue
+        break
+    assert (tmp_path / "killed.db").read_bytes() == (tmp_path / "whole.db").read_bytes()
+    assert len(dictionaries) == 1
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("dictionary") / "sound.db"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.database.packed.block.BLOCK", 16)
+        patch.setattr("solver.database.packed.block_reader.BLOCK", 16)
+        solve(load_game(*CONNECT), path, engine="arrays", layout="packed")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("sql", "problem"),
+    [
+        ("delete from dictionary", "the checksum of its dictionary"),
+        ("insert into dictionary select id + 1, data from dictionary", "the checksum of its dictionary"),
+        ("update dictionary set data = x'00'", "dictionary: no zstd frame"),
+        ("update dictionary set data = substr(data, 1, length(data) - 1)", "dictionary: "),
+        ("update dictionary set data = cast(data || x'00' as blob)", "dictionary: "),
+        ("update about set value = '5' where key = 'dictionary_crc32'", "the checksum of its dictionary"),
+        (f"update dictionary set data = x'{zstandard.compress(b'x' * 99).hex()}'", "the checksum of its dic"),
+        (f"update dictionary set data = x'{zstandard.compress(bytes(10**7)).hex()}'", "dictionary: a frame"),
+        (f"insert into dictionary select 2, x'{zstandard.compress(b'').hex()}'", "dictionary: a frame"),
+        (
+            "with recursive n(i) as (select 2 union all select i + 1 from n where i < 40) "
+            f"insert into dictionary select i, x'{zstandard.compress(bytes(1 << 19)).hex()}' from n",
+            "the checksum of its dictionary",
+        ),
+    ],
+)
+def test_another_dictionary_is_refused(sound: Path, tmp_path: Path, sql: str, problem: str) -> None:
+    path = Path(shutil.copy(sound, tmp_path / "spoilt.db"))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(sql)
+        seal(connection)
+    with open_database(path) as db:
+        assert isinstance(db, PackedDatabase)
+        with pytest.raises(DamagedFile, match=problem):
+            db[db.start]
+        with pytest.raises(DamagedFile, match=problem):
+            list(db)
+        try:
+            problems = verify_database(db)
+        except DamagedFile as error:
+            problems = [str(error)]
+    assert any(problem in each for each in problems)
+
+
+def test_the_digest_covers_it(sound: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(sound, tmp_path / "other.db"))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        ((data,),) = connection.execute("select data from dictionary").fetchall()
+        other = zstandard.ZstdCompressor(write_checksum=True).compress(zstandard.decompress(data))
+        assert other != data
+        connection.execute("update dictionary set data = ?", (other,))
+    with open_database(path) as db:
+        assert db.digest() != db.about["sha256"]
+        assert any("SHA-256" in problem for problem in verify_database(db))

@@ -1,0 +1,153 @@
+"""Packed files of the format before, 65537, are read as those of today are."""
+
+import lzma
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import zstandard
+from click.testing import CliRunner
+from hypothesis import strategies as st
+
+from solver import load_game, open_database, solve, verify_database
+from solver.cli import main
+from solver.engines.conversion import convert
+from solver.errors import DamagedFile
+from tests.database.packed.test_probe import small_blocks
+from tests.support.drawn import drawn
+from tests.support.format_of_planes import write_format_of_planes
+from tests.support.games.random_tables import FORMS, random_table
+
+WRITTEN_BEFORE: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
+    "tictactoe": ("tictactoe", {}, {}),
+    "tsoro-yematatu-folded": ("morris", {"variant": "tsoro-yematatu"}, {"fold": True}),
+}
+"""The files that the release before wrote, and how it was asked for them."""
+
+
+def opened(name: str, folder: Path) -> Path:
+    path = folder / f"{name}.db"
+    path.write_bytes(lzma.decompress((Path(__file__).parent / "before" / f"{name}.db.xz").read_bytes()))
+    return path
+
+
+@pytest.fixture(params=list(WRITTEN_BEFORE))
+def pair(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, Path]:
+    """A file that the release before wrote, and that of today."""
+    game, parameters, options = WRITTEN_BEFORE[request.param]
+    solve(load_game(game, parameters), tmp_path / "today.db", layout="packed", **options)
+    return opened(request.param, tmp_path), tmp_path / "today.db"
+
+
+def test_a_file_that_the_release_before_wrote_is_answered_from_and_proved(pair: tuple[Path, Path]) -> None:
+    with open_database(pair[0]) as before, open_database(pair[1]) as today:
+        assert list(before.entries()) == list(today.entries())
+        texts = list(today)
+        assert [before[text] for text in texts[::7]] == [today[text] for text in texts[::7]]
+        assert (before.lookup(texts).best == today.lookup(texts).best).all()
+        assert verify_database(before) == []
+        assert before.digest() == before.about["sha256"]
+
+
+def test_the_writer_of_the_tests_writes_what_the_release_before_wrote(
+    pair: tuple[Path, Path], tmp_path: Path
+) -> None:
+    again = write_format_of_planes(pair[1], tmp_path / "again.db")
+    assert contents(again) == contents(pair[0])
+
+
+def contents(path: Path) -> tuple[list[Any], ...]:
+    """The rows of a file, without seals and the program; versions of zstd may compress in other ways."""
+    unzip = zstandard.ZstdDecompressor().decompress
+    with closing(sqlite3.connect(path)) as file:
+        file.create_function("unzip", 1, lambda data: None if data is None else unzip(data))
+        blocks = "select id, ply, is_terminal, first, states, unzip(keys), unzip(labels) from blocks"
+        about = "select * from about where key not in ('program', 'crc32', 'sha256') order by key"
+        return tuple(file.execute(sql).fetchall() for sql in (blocks, "select * from counts", about))
+
+
+@drawn(3, 40, seed=st.integers(0, 10**6))
+@pytest.mark.parametrize("form", FORMS)
+def test_random_games_are_read_and_proved_as_today(
+    tmp_path_factory: pytest.TempPathFactory, form: str, seed: int
+) -> None:
+    folder, rng = tmp_path_factory.mktemp("random"), np.random.default_rng(seed)
+    options: dict[str, Any] = {
+        "fold": bool(rng.integers(2)),
+        "endless": str(rng.choice(["draw", "first", "second"])),
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.proof.packed.blocks.BLOCK", 16)
+        patch.setattr("solver.proof.packed.layers.internal_states.BLOCK", 16)
+        small_blocks(patch)  # after these, which take their number of it when they are imported
+        solve(random_table(seed, form), folder / "today.db", layout="packed", **options)
+        write_format_of_planes(folder / "today.db", folder / "before.db")
+        with open_database(folder / "before.db") as before, open_database(folder / "today.db") as today:
+            assert list(before.entries()) == list(today.entries())
+            states = np.concatenate([some for (some,) in today.columns(["state"])])
+            answers = before.lookup(states), today.lookup(states)
+            for column in ("value", "remoteness", "best"):
+                assert (getattr(answers[0], column) == getattr(answers[1], column)).all()
+            assert verify_database(before) == verify_database(today) == []
+            for db, name in ((before, "b"), (today, "t")):
+                convert(db, folder / name, "readable")
+        assert (folder / "b").read_bytes() == (folder / "t").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "query {}",
+        "stats {}",
+        "verify {}",
+        "verify {} --adopt",
+        "plan {}",
+        "export {} -o -",
+        "convert {} -o readable.db",
+        "diff {} {}",
+        "grade {} random",
+        "site {} -o site",
+        "certify {} -o proof",
+    ],
+)
+def test_each_command_takes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    outputs = []
+    for name in ("before", "today"):
+        (folder := tmp_path / name).mkdir()
+        path = opened("tictactoe", folder)
+        if name == "today":
+            path.unlink()
+            solve(load_game("tictactoe"), path, layout="packed")
+        monkeypatch.chdir(folder)
+        done = CliRunner().invoke(main, command.replace("{}", path.name).split(), catch_exceptions=False)
+        outputs.append((done.exit_code, done.stdout))
+    assert outputs[0] == outputs[1]
+    assert outputs[0][0] == 0
+
+
+def test_a_solve_makes_it_anew(tmp_path: Path) -> None:
+    path = opened("tictactoe", tmp_path)
+    done = CliRunner().invoke(main, ["solve", "tictactoe", "-o", str(path), "--layout", "packed", "--force"])
+    assert done.exit_code == 0
+    with open_database(path) as db:
+        assert db.rows("pragma user_version")[0][0] == 65_538
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "create table dictionary (id integer primary key, data blob not null) strict",
+        "alter table blocks rename column ply to stage",
+        "pragma user_version = 65538",
+    ],
+)
+def test_a_file_that_is_half_of_today_is_refused(tmp_path: Path, change: str) -> None:
+    path = Path(shutil.copy(opened("tictactoe", tmp_path), tmp_path / "half.db"))
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute(change)
+    with pytest.raises(DamagedFile, match=r"its table|it has no table"):
+        open_database(path)
