@@ -14,16 +14,13 @@ import numpy as np
 import zstandard
 
 from solver.database.packed.keys.dictionary import Series, dictionary_of
-from solver.database.packed.keys.frames import compressed, content_size, decompressed_together
+from solver.database.packed.keys.frames import PARAMETERS, compressed, content_size, decompressed_together
 from solver.database.packed.keys.gap_codec import packed
 from solver.database.packed.keys.key_code import KeyEncoder
 from solver.rules.arrays import Keys, Labels
 
 BLOCK = 4096
 """States in a block; only the last of a series has fewer."""
-
-ZSTD_LEVEL = 5
-"""Compression level of labels; a higher one takes twice as long and saves a few percent."""
 
 HEAD = struct.Struct("<qqqq")
 """The numbers that a checksum covers before the compressed bytes: stage, is_terminal, first and states."""
@@ -52,7 +49,7 @@ class _Zstd(local):
     """Compressor and decompressor of one thread; they are not thread-safe."""
 
     def __init__(self) -> None:
-        self.compressor = zstandard.ZstdCompressor(ZSTD_LEVEL, write_content_size=True, write_checksum=False)
+        self.compressor = zstandard.ZstdCompressor(compression_params=PARAMETERS)
         self.decompressor = zstandard.ZstdDecompressor()
 
 

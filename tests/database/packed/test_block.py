@@ -8,14 +8,14 @@ from hypothesis import given, strategies as st
 
 from solver.database.packed.block import (
     BLOCK,
-    ZSTD_LEVEL,
     Block,
     checksum,
     decode_labels,
     encode_blocks,
 )
+from solver.database.packed.keys.frames import PARAMETERS
 from solver.database.packed.keys.gap_codec import gap_bytes, keys_of_bytes
-from solver.database.packed.keys.key_code import PARAMETERS, KeyDecoder, KeyEncoder
+from solver.database.packed.keys.key_code import KeyDecoder, KeyEncoder
 from solver.database.packed.keys.planes import keys_of_planes
 from solver.rules.arrays import Keys, Labels
 
@@ -114,10 +114,9 @@ def test_each_block_of_many_has_the_frames_that_it_has_alone(width: int) -> None
     rng = np.random.default_rng(width)
     keys = np.cumsum(rng.integers(1, 2**9, 2 * BLOCK + 5))
     labels = rng.integers(-9, 9, len(keys)).astype(f"i{width}")
-    compress = zstandard.ZstdCompressor(ZSTD_LEVEL).compress
-    compress_keys = zstandard.ZstdCompressor(compression_params=PARAMETERS).compress
+    compress = zstandard.ZstdCompressor(compression_params=PARAMETERS).compress
     parts = [slice(begin, begin + BLOCK) for begin in range(0, len(keys), BLOCK)]
-    frames = [(compress_keys(gap_bytes(keys[part])), compress(labels[part].tobytes())) for part in parts]
+    frames = [(compress(gap_bytes(keys[part])), compress(labels[part].tobytes())) for part in parts]
     blocks = encode_blocks(3, False, keys, labels, KeyEncoder())
     assert [block.states for block in blocks] == [BLOCK, BLOCK, 5]
     assert [(block.keys, block.labels) for block in blocks] == frames

@@ -6,23 +6,10 @@ from threading import local
 import numpy as np
 import zstandard
 
-from solver.database.packed.keys.frames import compressed, content_size, decompressed_together
+from solver.database.packed.keys.frames import PARAMETERS, compressed, content_size, decompressed_together
 from solver.database.packed.keys.gap_codec import MAX_BYTES, Pieces, unpacked
 from solver.database.packed.keys.planes import keys_of_planes
 from solver.rules.arrays import Keys
-
-PARAMETERS = zstandard.ZstdCompressionParameters(
-    window_log=23,
-    hash_log=21,
-    chain_log=21,
-    search_log=4,
-    min_match=6,
-    strategy=zstandard.STRATEGY_GREEDY,
-    write_content_size=True,
-    write_checksum=False,
-    write_dict_id=False,
-)
-"""As fast as level 5 of zstd, whose table has no room for the places of a whole dictionary."""
 
 
 class _Compressor(local):
