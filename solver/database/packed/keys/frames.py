@@ -13,16 +13,16 @@ MAX_CONTENT_BYTES = 1 << 19
 
 PARAMETERS = zstandard.ZstdCompressionParameters(
     window_log=23,
-    hash_log=21,
-    chain_log=21,
-    search_log=4,
+    hash_log=22,
+    chain_log=22,
+    search_log=5,
     min_match=6,
     strategy=zstandard.STRATEGY_GREEDY,
     write_content_size=True,
     write_checksum=False,
     write_dict_id=False,
 )
-"""The bytes of level 5 of zstd in two thirds of its time, with room for the places of a dictionary."""
+"""Fewer bytes than at level 5 of zstd in less time, with room for the places of a whole dictionary."""
 
 
 def compressed(compressor: zstandard.ZstdCompressor, data: NDArray[np.uint8], sizes: Keys) -> Sequence[bytes]:

@@ -30,7 +30,7 @@ class KeyEncoder:
     """Compresses the keys of the blocks of a file with its dictionary; any number of threads may use it."""
 
     def __init__(self, dictionary: bytes = b"") -> None:
-        """Prepare the dictionary, which takes its bytes and 8 MB more of memory; b"" for none."""
+        """Prepare the dictionary, which takes its bytes and 20 MB more of memory; b"" for none."""
         self.dictionary = dictionary
         shared = _shared(dictionary)
         if shared is not None:
