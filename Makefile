@@ -112,7 +112,7 @@ benchmarks: $(DEV)
 	$(MAKE) -C $(OTHER) VENV=.venv .venv/.dev-installed
 	$(BIN)/python -m tests.benchmarks versions --other $(CURDIR)/$(OTHER)/.venv/bin/perfectplay $(OPTIONS)
 else
-benchmarks: $(DEV) wrk compilers coq
+benchmarks: $(DEV) wrk compilers coq browser
 	$(BIN)/python -m tests.benchmarks $(OPTIONS)
 endif
 
