@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.errors import BrokenRules, shown
 from solver.packed import PackedGame
@@ -47,6 +48,8 @@ class ArrayAnswers:
 
     def __call__(self, keys: Keys, *question: Any) -> Any:
         """The answer for each state; raises `BrokenRules` if the rules give another one for a state alone."""
+        if not len(keys) and question[0] != "tier":
+            return keys  # for no state there is nothing to ask
         if (known := self._compiled.get(question)) is not None:
             answer = known(keys)
         else:
@@ -56,7 +59,7 @@ class ArrayAnswers:
         asked = self._asked[question]
         self._asked[question] += len(keys)
         if (first := -asked % self._step) < len(keys):
-            self._ask_alone(question, keys, answer, range(first, len(keys), self._step))
+            self._ask_alone(question, keys, np.asarray(answer), range(first, len(keys), self._step))
         return np.asarray(answer)
 
     def obstacle(self) -> Exception | None:
@@ -70,11 +73,12 @@ class ArrayAnswers:
             return error
         return None
 
-    def _ask_alone(self, question: Question, keys: Keys, answers: Any, places: range) -> None:
+    def _ask_alone(self, question: Question, keys: Keys, answers: NDArray[Any], places: range) -> None:
         """Ask about the states at some places alone; raises `BrokenRules` if an answer is another."""
-        take, answers = bool if question[0] in TRUTHS else int, np.broadcast_to(answers, keys.shape)
+        take, ask = bool if question[0] in TRUTHS else int, self._rule(question)
+        answers = answers if answers.shape == keys.shape else np.broadcast_to(answers, keys.shape)
         for state, answer in zip(keys[places].tolist(), answers[places].tolist(), strict=True):
-            if take(alone := self._rule(question)(state)) != take(answer):
+            if take(alone := ask(state)) != take(answer):
                 raise BrokenRules(
                     f"the rules of {type(self._game).__name__} say {shown(alone)} for {question[0]} of the "
                     f"state {state} alone, but {answer} for it in an array"
@@ -84,7 +88,8 @@ class ArrayAnswers:
         name, *arguments = question
         if name == "image":
             return self._symmetries[arguments[0]].state
-        return lambda keys: getattr(self._game, name)(keys, *arguments)
+        asked = getattr(self._game, name)
+        return lambda keys: asked(keys, *arguments)
 
     def _questions(self) -> Iterator[Question]:
         for name in ("legal", "result"):
