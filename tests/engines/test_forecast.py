@@ -45,7 +45,7 @@ def test_a_published_count_is_told_with_its_source(tmp_path: Path, disk: SimpleN
     expected = forecast(expected_count(Folding(Connect(6, 6, 4))), tmp_path, LAYERS, fold=False)
     assert str(expected) == (
         "about 69,173,028,785 states (counted by J. Tromp, John's Connect Four Playground, "
-        "tromp.github.io/c4/c4.html): about 69 GB of disk for the work (100 GB are free), 42 GB for the "
+        "tromp.github.io/c4/c4.html): about 69 GB of disk for the work (100 GB are free), 28 GB for the "
         "database, 115 minutes at 10,000,000 a second"
     )
     folded = forecast(expected_count(Folding(Connect(6, 6, 4), 1)), tmp_path, LAYERS, fold=True)
