@@ -4,19 +4,18 @@ Both take and give keys, int64: the states themselves, or the numbers under whic
 """
 
 from collections.abc import Iterable, Sequence
-from functools import cache, reduce
+from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
 
 from solver.database import Database
-from solver.game import AnyGame, Game
+from solver.game import AnyGame
 from solver.packed import PackedGame
-from solver.proof.packed.array_answers import ArrayAnswers
-from solver.rules.arrays import Flags, Keys, broadcast, representatives
-from solver.rules.asking import actions_of, is_over, mover_of, representative, symmetries_of, utility_of
+from solver.proof.packed.rules import CheckedRules
+from solver.rules.arrays import Flags, Keys
+from solver.rules.asking import actions_of, is_over, mover_of, symmetries_of, utility_of
 from solver.rules.failures import rules_asked
-from solver.rules.folding import Folding
 from solver.rules.notation import read_position, write_position
 
 
@@ -41,9 +40,6 @@ class GameMoves(Protocol):
     def children(self, keys: Keys) -> tuple[Keys, Keys]:
         """For each move in each open state the place of that state among the keys, and the state after it."""
 
-    def canonical(self, keys: Keys) -> Keys:
-        """The state that stands for the class of each state."""
-
     def images(self, keys: Keys) -> Sequence[Keys]:
         """The image of each state under each symmetry of the rules."""
 
@@ -53,12 +49,8 @@ class ArrayMoves:
 
     def __init__(self, game: PackedGame, states: int) -> None:
         """Ask the rules of this game about so many states."""
-        self._game, self._maps = game, Folding(game, 1).symmetries
-        self._answers = ArrayAnswers(game, self._maps, states)
-
-    def _ask(self, keys: Keys, rule: str, *arguments: int) -> Keys:
-        with rules_asked(self._game, rule):
-            return broadcast(self._answers(keys, rule, *arguments), keys)
+        self._game = game
+        self._rules = CheckedRules(game, game.initial, degree=1, layered=False, states=states)
 
     def key(self, written: int | str) -> int:
         """The state itself."""
@@ -70,36 +62,41 @@ class ArrayMoves:
 
     def over(self, keys: Keys) -> Flags:
         """See `GameMoves`."""
-        return np.not_equal(self._ask(keys, "is_terminal"), 0)
+        with rules_asked(self._game, "is_terminal"):
+            return self._rules.is_terminal(keys)
 
     def movers(self, keys: Keys) -> Keys:
         """See `GameMoves`."""
-        return self._ask(keys, "to_move")
+        with rules_asked(self._game, "to_move"):
+            return self._rules.movers(keys)
 
     def utilities(self, keys: Keys) -> Keys:
         """See `GameMoves`."""
-        return self._ask(keys, "utility")
+        with rules_asked(self._game, "utility"):
+            return self._rules.utilities(keys)
 
     def children(self, keys: Keys) -> tuple[Keys, Keys]:
         """See `GameMoves`."""
         places, children = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
         for action in range(self._game.action_count):
-            legal = np.flatnonzero(self._ask(keys, "legal", action))
+            with rules_asked(self._game, "legal"):
+                legal = np.flatnonzero(self._rules.legal(keys, action))
             places.append(legal)
-            children.append(self._ask(keys[legal], "result", action))
+            with rules_asked(self._game, "result"):
+                children.append(self._rules.results(keys[legal], action))
         parents = np.concatenate(places)
         order = np.argsort(parents, kind="stable")
         return parents[order], np.concatenate(children)[order]
 
-    def canonical(self, keys: Keys) -> Keys:
-        """See `GameMoves`."""
-        if type(self._game).canonical is not Game.canonical:  # another choice than the least image
-            return representatives(self._game, keys)
-        return reduce(np.minimum, self.images(keys), keys)
-
     def images(self, keys: Keys) -> Sequence[Keys]:
         """See `GameMoves`."""
-        return [self._ask(keys, "image", nth) for nth in range(len(self._maps))]
+        with rules_asked(self._game, "symmetries"):
+            return self._rules.images(keys)
+
+    def canonical(self, keys: Keys) -> Keys:
+        """The state that stands for the class of each state."""
+        with rules_asked(self._game, "canonical"):
+            return self._rules.canonical(keys)
 
 
 class StateMoves:
@@ -150,10 +147,6 @@ class StateMoves:
         with rules_asked(self._game, "result"):
             after = [self._game.result(state, action) for action in actions_of(self._game, state)]
         return np.array([self._key(child) for child in after], np.int64)
-
-    def canonical(self, keys: Keys) -> Keys:
-        """See `GameMoves`."""
-        return np.array([self._key(representative(self._game, state)) for state in self._of(keys)], np.int64)
 
     def images(self, keys: Keys) -> Sequence[Keys]:
         """See `GameMoves`."""

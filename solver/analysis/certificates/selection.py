@@ -18,7 +18,7 @@ import numpy as np
 
 from solver.analysis.certificates.certificate import Certificate
 from solver.analysis.certificates.cover import WAYS, Lists, Options, cover, is_among, ranks
-from solver.analysis.certificates.moves import GameMoves, has_images, labels_of, moves_of
+from solver.analysis.certificates.moves import ArrayMoves, GameMoves, has_images, labels_of, moves_of
 from solver.analysis.certificates.work import made_once
 from solver.database import Database
 from solver.game import ENDLESS, FIRST, SECOND, sign_for
@@ -122,7 +122,9 @@ class _Selection:
     def _children(self, keys: Keys) -> tuple[Keys, Keys]:
         """As `GameMoves.children` does, with the state that stands for each where symmetries are used."""
         places, children = self._moves.children(keys)
-        return places, self._moves.canonical(children) if self._head.symmetries else children
+        if self._head.symmetries and isinstance(self._moves, ArrayMoves):
+            children = self._moves.canonical(children)
+        return places, children
 
     def _replies(self, keys: Keys) -> Lists:
         """The open states after the moves in each state."""
