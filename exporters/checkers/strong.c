@@ -1,18 +1,18 @@
 /* Checks a strong solution: the value, and the plies to the end, of all states that play from its starts can reach.
      cc -O2 -include NAME.rules.h strong.c -o strong && zcat NAME.strong | ./strong        exit status 0: proved
    Why it is a proof. Let e be the utility of endless play; the first player hurries where the value is above e, the second
-   where it is below. By the rules all moves of each state of the file lead to states of the file; its value is the best of
-   theirs for who is to move, or its utility if play is over; its plies are 1 more than the least of those of the moves that
-   keep the value, if who is to move hurries, else than the greatest; and a value other than e has plies. So who hurries can
-   always move such that the value gets better for him, or stays and the plies fall, whatever the other does: play ends, with
-   no less than the value. Who does not hurry keeps the value, and gets no less by play that ends, nor by endless play. So
-   the values are right, and by induction the plies. At the value e, if it is 0, nobody hurries, and there are no plies; else
-   who gets it hurries, and there are none where he cannot end play. Images under symmetries are checked like the rest. */
+   where it is below. By the rules all moves of the file's states lead to its states; its value is the best of theirs for who is
+   to move, or its utility if play is over; its plies are 1 more than the least of those of the moves that keep the value, if
+   who is to move hurries, else than the greatest; and a value other than e has plies. So who hurries can always move so that
+   the value gets better for him, or stays and the plies fall, whatever the other does: play ends with no less. Who does not
+   hurry keeps the value, and gets no less, also by endless play. So the values are right, and by induction the plies. At the
+   value e = 0 nobody hurries, and there are no plies; at another e who gets it hurries, and there are none where he cannot end
+   play. */
 #include <stdio.h>
 #include <stdlib.h>
 static struct entry { i64 state; int value, plies; } *set;      /* plies to the end, plus 1 */
 static i64 version, endless, symmetries, count, entries, start, begins, *starts, places[4096];
-enum { NONE = 1 << 30, MAPS = sizeof symmetry / sizeof *symmetry - 1 };
+enum { NONE = 1 << 30, NEAR = 4, MAPS = sizeof symmetry / sizeof *symmetry - 1 };
 static void need(int holds, const char *what) { if (!holds) { printf("refused: %s\n", what); exit(1); } }
 static int by_state(const void *a, const void *b) { const i64 *x = a, *y = b; return (*x > *y) - (*x < *y); }
 static i64 leb128(i64 least, i64 most) {
@@ -22,21 +22,22 @@ static i64 leb128(i64 least, i64 most) {
     return number;
 }
 static const struct entry *find(i64 s, i64 from) {              /* begins where the last move by as much has led to */
-    i64 *place = &places[((u64)s - (u64)from) * 0x9E3779B97F4A7C15u >> 52], low = set[*place].state > s ? 0 : *place, high = low;
-    for (i64 by = 1; high < entries && set[high].state <= s; by *= 2) low = high, high += by < entries - high ? by : entries - high;
-    while (high - low > 1) { i64 middle = (low + high) / 2; if (set[middle].state <= s) low = middle; else high = middle; }
-    need(set[*place = low].state == s, "a start, or a state to which a move leads, is not in it");
-    return set + low;
+    i64 *place = &places[((u64)s - (u64)from) * 0x9E3779B97F4A7C15u >> 52], low = set[*place].state > s ? 0 : *place, high = low + NEAR;
+    for (i64 by = NEAR; high < entries && set[high].state <= s; by *= 2) low = high, high += by;
+    while (high - low > NEAR) { i64 at = (low + high) / 2; if (at < entries && set[at].state <= s) low = at; else high = at; }
+    for (i64 n = 1, at = low; n <= NEAR && at + n < entries; n++) low += set[at + n].state <= s;
+    return need(set[*place = low].state == s, "a start, or a state to which a move leads, is not in it"), set + low;
 }
 static int right(struct entry e) {
     if (is_terminal(e.state)) return e.value == utility(e.state) && e.plies == 1;
-    int sign = to_move(e.state) ? -1 : 1, best = -NONE, least = NONE, most = NONE;
+    i64 worth = 1LL << 32, sign = to_move(e.state) ? -1 : 1, soonest = -worth * NONE, latest = soonest;    /* of the best moves */
     for (int a = 0; a < ACTIONS; a++) if (legal[a](e.state)) {
-        struct entry t = *find(result[a](e.state), e.state);
-        if (sign * t.value > best) { best = sign * t.value; least = most = t.plies; }
-        if (sign * t.value == best) { if (t.plies < least) least = t.plies; if (t.plies > most) most = t.plies; }
+        const struct entry *t = find(result[a](e.state), e.state); i64 gain = worth * sign * t->value;
+        soonest = gain - t->plies > soonest ? gain - t->plies : soonest;
+        latest = gain + t->plies > latest ? gain + t->plies : latest;
     }
-    i64 hurry = sign * (e.value > endless ? 1 : e.value < endless ? -1 : endless), plies = !hurry ? NONE : hurry > 0 ? least : most;
+    i64 best = latest >> 32, hurry = sign * (e.value > endless ? 1 : e.value < endless ? -1 : endless);
+    i64 plies = !hurry ? NONE : hurry > 0 ? worth * best - soonest : latest - worth * best;
     return e.value == sign * best && e.plies == plies + (plies < NONE) && (plies < NONE || e.value == endless);
 }
 int main(void) {
