@@ -5,9 +5,8 @@
    to move, or its utility if play is over; its plies are 1 more than the least of those of the moves that keep the value, if
    who is to move hurries, else than the greatest; and a value other than e has plies. So who hurries can always move so that
    the value gets better for him, or stays and the plies fall, whatever the other does: play ends with no less. Who does not
-   hurry keeps the value, and gets no less, also by endless play. So the values are right, and by induction the plies. At the
-   value e = 0 nobody hurries, and there are no plies; at another e who gets it hurries, and there are none where he cannot end
-   play. */
+   hurry keeps the value, and gets no less, also by endless play. So values, and by induction plies, are right. At the value e =
+   0 nobody hurries, and there are no plies; at another e who gets it hurries, and there are none where he cannot end play. */
 #include <stdio.h>
 #include <stdlib.h>
 static struct entry { i64 state; int value, plies; } *set;      /* plies to the end, plus 1 */

@@ -94,14 +94,15 @@ def _certified(bench: Bench, games: Iterable[str]) -> Iterator[Sequence[str]]:
     columns=("game ", "states", "bytes", "written", "checked in C", "states a second", "memory"),
 )
 def strong_solutions(bench: Bench) -> Iterator[Sequence[str]]:
-    """Strong solutions: the CPU time in which they are written, and checked from the unpacked file."""
+    """Strong solutions: the CPU time in which they are written, and checked, unpacked: the least of three."""
     for game in STRONG if not bench.small else GAMES[:1]:
         name, program, raw = bench.folder / "solution", bench.folder / "strong", bench.folder / "records"
         written = bench.run("certify", bench.solved(game), "--strong", "-o", name, "--json")
         facts = json.loads(written.output)
         taken(["cc", "-O2", "-include", f"{name}.rules.h", str(CHECKERS / "strong.c"), "-o", str(program)])
         raw.write_bytes(gzip.decompress(Path(facts["strong"]).read_bytes()))
-        took = taken(["sh", "-c", f"{program} < {shlex.quote(str(raw))}"])
+        check = ["sh", "-c", f"{program} < {shlex.quote(str(raw))}"]
+        took = min((taken(check) for _ in range(3)), key=lambda run: run.cpu)
         yield (
             f"`{game}`",
             f"{facts['states']:,}",
