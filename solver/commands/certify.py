@@ -95,7 +95,7 @@ def certify(
         rules, symmetric, lacks = _printed(db.game)
         made = certificates_of(db, position, symmetric=symmetric, work=work, progress=progress)
         contents = {
-            f"{name}.{side}": certificate.as_bytes() for side, certificate in zip(SIDES, made, strict=True)
+            f"{name}.{side}": certificate.content for side, certificate in zip(SIDES, made, strict=True)
         }
         start = db.start if position is None else position
         printed = {f"{name}{suffix}": text.encode() for suffix, text in rules.items()}

@@ -69,7 +69,7 @@ def test_programs_in_three_languages_prove_the_value_and_refuse_what_is_spoilt(
         made, content = read_certificate(path), path.read_bytes()
         assert (made.goal, call("verify", path).exit_code) == (sign * value, 0)
         most = SMALL if len(made.states) < SMALL else 8
-        spoilt = [each.as_bytes() for each in spoilt_certificates(made, others, random, most)]
+        spoilt = [each.content for each in spoilt_certificates(made, others, random, most)]
         body = range(gzip.decompress(content).index(b"\n\n") + 2, len(gzip.decompress(content)))
         spoilt += flipped(content, random.sample(body, min(len(body), 12)), random)
         first, *statuses = programs.statuses([content, *spoilt])
@@ -87,7 +87,7 @@ def test_ranks_that_are_not_needed_are_left_alone(tmp_path: Path) -> None:
         shutil.copy(file, tmp_path)
     path = tmp_path / "tictactoe.second"
     ranked = replace(made := read_certificate(path), ranks=[*range(5, 5 + len(made.states))])
-    path.write_bytes(ranked.as_bytes())
+    path.write_bytes(ranked.content)
     assert call("verify", path).exit_code == 0
     assert Programs(tmp_path / "tictactoe").statuses([path.read_bytes()]) == [[0, 0, 0]]
 
@@ -103,7 +103,7 @@ def test_white_mates_by_king_and_rook(tmp_path: Path) -> None:
         assert (made.goal, call("verify", tmp_path / f"out.{side}").exit_code) == (goal, 0)
         all_made = [made, *spoilt_certificates(made, made.states, random)]
         if side == "first":
-            statuses = programs.statuses([each.as_bytes() for each in all_made])
+            statuses = programs.statuses([each.content for each in all_made])
         else:
             statuses = [[status_in_c(tmp_path / "out", each)] * 3 for each in all_made]
         first, raised, *others = statuses
@@ -128,7 +128,7 @@ def test_the_first_player_wins_at_quixo_on_4_by_4(tmp_path: Path) -> None:
 
 def status_in_c(out: Path, certificate: Certificate) -> int:
     """The exit status of the program in C."""
-    content = gzip.decompress(certificate.as_bytes())
+    content = gzip.decompress(certificate.content)
     return subprocess.run(
         [Programs(out).compiled], input=content, capture_output=True, check=False
     ).returncode
@@ -140,8 +140,8 @@ def test_a_symmetry_that_is_none_proves_nothing(tmp_path: Path) -> None:
         shutil.copy(ROOT / "data" / "certificates" / f"connect-4x5.{suffix}", f"{out}.{suffix}")
     made = read_certificate(Path(f"{out}.first"))
     assert made.symmetries == 1
-    others = replace(made, symmetries=2).as_bytes()
-    assert Programs(out).statuses([made.as_bytes(), others]) == [[0, 0, 0], [1, 1, 1]]
+    others = replace(made, symmetries=2).content
+    assert Programs(out).statuses([made.content, others]) == [[0, 0, 0], [1, 1, 1]]
     Path(f"{out}.first").write_bytes(others)
     assert call("verify", f"{out}.first").exit_code == 1
     heads = {"h": "symmetry0(i64 s) { ", "py": "symmetry0(s):\n    ", "js": "symmetry0(s) { "}
@@ -150,7 +150,7 @@ def test_a_symmetry_that_is_none_proves_nothing(tmp_path: Path) -> None:
         text = rules.read_text()
         assert head in text
         rules.write_text(text.replace(head, f"{head}s ^= {'64n' if suffix == 'js' else 64}; "))
-    assert Programs(out).statuses([made.as_bytes()]) == [[1, 1, 1]]
+    assert Programs(out).statuses([made.content]) == [[1, 1, 1]]
 
 
 def test_a_flipped_byte_is_refused_or_what_is_said_is_true(tmp_path: Path) -> None:

@@ -143,21 +143,21 @@ def spoilt(path: Path, name: str) -> bytes:
     made = read_certificate(path)
     match name:
         case "other rules":
-            return replace(made, named={**made.named, "play": "0" * 64}).as_bytes()
+            return replace(made, named={**made.named, "play": "0" * 64}).content
         case "other parameters":
-            return replace(made, parameters={**made.parameters, "misere": True}).as_bytes()
+            return replace(made, parameters={**made.parameters, "misere": True}).content
         case "other parameters that are no text to print":
-            return replace(made, parameters={"a": "\x1b[31m\n" * 1000}).as_bytes()
+            return replace(made, parameters={"a": "\x1b[31m\n" * 1000}).content
         case "other endless play":
-            return replace(made, endless=1).as_bytes()
+            return replace(made, endless=1).content
         case "other position":
-            return replace(made, start=int(made.start) + 2).as_bytes()
+            return replace(made, start=int(made.start) + 2).content
         case "a position as text":
-            return replace(made, start=".........", states=[]).as_bytes()
+            return replace(made, start=".........", states=[]).content
         case "a state less":
-            return replace(made, states=made.states[1:]).as_bytes()
+            return replace(made, states=made.states[1:]).content
         case "a higher goal":
-            return replace(made, goal=1).as_bytes()
+            return replace(made, goal=1).content
         case "no numbers":
             return gzip.compress(gzip.decompress(path.read_bytes()).replace(b"goal 0", b"goal x"))
         case "a part":

@@ -94,7 +94,7 @@ def refused_by_program(made: Certificate, game: AnyGame) -> bool:
     rules["SYMMETRIES"] = [each.state for each in game.symmetries()]
     with TemporaryDirectory() as folder:
         path = Path(folder, "some.first")
-        path.write_bytes(made.as_bytes())
+        path.write_bytes(made.content)
         return status_of_check_py(path, rules) == 1
 
 
@@ -175,7 +175,7 @@ def are_true(files: Iterable[bytes], game: AnyGame, path: Path) -> Iterator[bool
         path.write_bytes(content)
         with suppress(ForeignFile):
             claim = replace(read_certificate(path), ranks=None, named=as_named(game), parameters={})
-            claims[claim.as_bytes()] = claim
+            claims[claim.content] = claim
     yield from (is_true(claim, game) for claim in claims.values())
 
 

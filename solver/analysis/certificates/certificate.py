@@ -17,6 +17,7 @@ import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -102,8 +103,9 @@ class Certificate:
         """Whether the goal is better for the owner than endless play, so that play has to end."""
         return self.goal > (self.endless if self.owner == FIRST else -self.endless)
 
-    def as_bytes(self) -> bytes:
-        """The file, the same bytes each time."""
+    @cached_property
+    def content(self) -> bytes:
+        """The bytes of the file, the same each time."""
         texts = isinstance(self.start, str)
         numbers = {
             "owner": self.owner,

@@ -73,7 +73,7 @@ def _smallest(head: Certificate, maps: int, make: Callable[[Certificate, int], C
     for symmetries in sorted({0, maps}, reverse=True):
         if all(len(certificate.states) < SMALL for certificate in made):
             made += [make(replace(head, symmetries=symmetries), way) for way in WAYS]
-    return min(made, key=lambda certificate: len(certificate.as_bytes()))
+    return min(made, key=lambda certificate: len(certificate.content))
 
 
 class _Selection:

@@ -52,8 +52,8 @@ def made_once(
     """The certificate with this head whose moves are chosen in this way, from the folder or made now."""
     if folder is None:
         return make()
-    asked = sha256(head.as_bytes() + f"{way} {release()}".encode())
+    asked = sha256(head.content + f"{way} {release()}".encode())
     path = folder / f"{asked.hexdigest()}.choice"
     if not path.exists():
-        write(path, make().as_bytes())
+        write(path, make().content)
     return read_certificate(path)
