@@ -109,11 +109,14 @@ class _Check:
         """Whether the other player is to move in each state, and every move leads to a good one."""
         answered = ~self.moves.over(keys)
         answered[answered] = self.moves.movers(keys[answered]) != self.certificate.owner
-        theirs = np.flatnonzero(answered)
-        places, children = self.moves.children(keys[theirs])
-        answered[theirs[places[~self._good(children, ranks[theirs][places])]]] = False
-        answered[theirs[np.bincount(places, minlength=len(theirs)) == 0]] = False
-        return answered
+        has_move, left = np.zeros(len(keys), np.bool_), np.flatnonzero(answered)
+        for action in range(self.moves.actions(keys[left])):
+            places, children = self.moves.children_by(keys[left], action)
+            parents = left[places]
+            has_move[parents] = True
+            answered[parents[~self._good(children, ranks[parents])]] = False
+            left = left[answered[left]]
+        return answered & has_move
 
     def _right(self, keys: Keys, ranks: Keys) -> Flags:
         """Whether what is said of each state of the certificate follows from the others."""
@@ -121,11 +124,13 @@ class _Check:
         is_open = ~self.moves.over(keys)
         mine = is_open.copy()
         mine[is_open] = self.moves.movers(keys[is_open]) == self.certificate.owner
-        own = np.flatnonzero(mine)
-        places, children = self.moves.children(keys[own])
-        good = self._good(children, ranks[own][places])
-        good[~good] = self._answered(children[~good], ranks[own][places[~good]])
-        right[own[places[good]]] = True
+        for suffices in (self._good, self._answered):
+            left = np.flatnonzero(mine & ~right)
+            for action in range(self.moves.actions(keys[left])):
+                places, children = self.moves.children_by(keys[left], action)
+                parents = left[places]
+                right[parents[suffices(children, ranks[parents])]] = True
+                left = left[~right[left]]
         ends = np.flatnonzero(~is_open)
         right[ends] = (
             self.moves.utilities(keys[ends]) * sign_for(self.certificate.owner) >= self.certificate.goal

@@ -37,8 +37,14 @@ class GameMoves(Protocol):
     def utilities(self, keys: Keys) -> Keys:
         """The utility of each state in which the game is over, for the first player."""
 
+    def actions(self, keys: Keys) -> int:
+        """A number that no action has which is legal in one of these states; they count from 0."""
+
+    def children_by(self, keys: Keys, action: int) -> tuple[Keys, Keys]:
+        """For each state in which an action is legal its place among the keys, and the state after it."""
+
     def children(self, keys: Keys) -> tuple[Keys, Keys]:
-        """For each move in each open state the place of that state among the keys, and the state after it."""
+        """The same for all actions, in the order of the places."""
 
     def images(self, keys: Keys) -> Sequence[Keys]:
         """The image of each state under each symmetry of the rules."""
@@ -75,15 +81,22 @@ class ArrayMoves:
         with rules_asked(self._game, "utility"):
             return self._rules.utilities(keys)
 
+    def actions(self, keys: Keys) -> int:
+        """See `GameMoves`."""
+        return self._game.action_count
+
+    def children_by(self, keys: Keys, action: int) -> tuple[Keys, Keys]:
+        """See `GameMoves`."""
+        with rules_asked(self._game, "legal"):
+            places = np.flatnonzero(self._rules.legal(keys, action))
+        with rules_asked(self._game, "result"):
+            return places, self._rules.results(keys[places], action)
+
     def children(self, keys: Keys) -> tuple[Keys, Keys]:
         """See `GameMoves`."""
-        places, children = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-        for action in range(self._game.action_count):
-            with rules_asked(self._game, "legal"):
-                legal = np.flatnonzero(self._rules.legal(keys, action))
-            places.append(legal)
-            with rules_asked(self._game, "result"):
-                children.append(self._rules.results(keys[legal], action))
+        none = np.zeros(0, np.int64)
+        by_action = [self.children_by(keys, action) for action in range(self.actions(keys))]
+        places, children = zip((none, none), *by_action, strict=True)
         parents = np.concatenate(places)
         order = np.argsort(parents, kind="stable")
         return parents[order], np.concatenate(children)[order]
@@ -135,6 +148,16 @@ class StateMoves:
     def utilities(self, keys: Keys) -> Keys:
         """See `GameMoves`."""
         return np.array([utility_of(self._game, state) for state in self._of(keys)], np.int64)
+
+    def actions(self, keys: Keys) -> int:
+        """See `GameMoves`."""
+        return max((len(self._after(key)) for key in keys.tolist()), default=0)
+
+    def children_by(self, keys: Keys, action: int) -> tuple[Keys, Keys]:
+        """See `GameMoves`; the number of an action is its place in the order of the rules."""
+        after = [self._after(key) for key in keys.tolist()]
+        places = np.array([nth for nth, children in enumerate(after) if action < len(children)], np.int64)
+        return places, np.array([after[place][action] for place in places.tolist()], np.int64)
 
     def children(self, keys: Keys) -> tuple[Keys, Keys]:
         """See `GameMoves`."""
