@@ -11,7 +11,7 @@ from exporters.search_tree.legend import legend
 from exporters.search_tree.scene import SearchScene
 from exporters.search_tree.steps import steps
 from exporters.svg.board import BOARD_CSS
-from solver.analysis.certificates.mark import Mark, lines_of
+from solver.analysis.certificates.mark import Mark
 from solver.search.trace import Visit
 
 ADVICE = "use a smaller --depth or a later position"
@@ -22,8 +22,8 @@ SVG_BEGINS = re.compile(r"^.*?(?=<svg )", re.DOTALL)
 
 def render(scene: SearchScene, marks: Sequence[Mark] = ()) -> str:
     """The text of the page, with the `marks` of certificates; raises `NotLegible` for too large a tree."""
-    text, meanings = digraph(scene, marks, changing=True), "; ".join([*legend(scene), *lines_of(marks)])
-    drawn = rendered(text, "svg", scene.subject, meanings, ADVICE).decode()
+    text = digraph(scene, changing=True)
+    drawn = rendered(text, "svg", scene.subject, "; ".join(legend(scene)), ADVICE).decode()
     body = filled(file_text("search_tree", "page.html"), scene.trace.game, heading=scene.subject)
     document = as_json(
         {
@@ -45,4 +45,4 @@ def render(scene: SearchScene, marks: Sequence[Mark] = ()) -> str:
     tree = f"{body}{drawn}\n</main>\n"
     style = dark_style() + file_text("search_tree", "page.css") + BOARD_CSS
     script = scripts("html", ("elements", "stepping")) + scripts("search_tree", ["steps"])
-    return framed(scene.subject, tree, style, script, document)
+    return framed(scene.subject, tree, style, script, document, marks=marks)
