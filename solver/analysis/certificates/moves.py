@@ -5,7 +5,7 @@ Both take and give keys, int64: the states themselves, or the numbers under whic
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -17,37 +17,6 @@ from solver.rules.arrays import Flags, Keys
 from solver.rules.asking import actions_of, is_over, mover_of, symmetries_of, utility_of
 from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position, write_position
-
-
-class GameMoves(Protocol):
-    """The moves and the ends of a game."""
-
-    def key(self, written: int | str) -> int:
-        """The key of a state as certificates write it."""
-
-    def written(self, key: int) -> int | str:
-        """A state as certificates write it."""
-
-    def over(self, keys: Keys) -> Flags:
-        """Whether the game is over in each state."""
-
-    def movers(self, keys: Keys) -> Keys:
-        """The player to move in each state in which the game is not over."""
-
-    def utilities(self, keys: Keys) -> Keys:
-        """The utility of each state in which the game is over, for the first player."""
-
-    def actions(self, keys: Keys) -> int:
-        """A number that no action has which is legal in one of these states; they count from 0."""
-
-    def children_by(self, keys: Keys, action: int) -> tuple[Keys, Keys]:
-        """For each state in which an action is legal its place among the keys, and the state after it."""
-
-    def children(self, keys: Keys) -> tuple[Keys, Keys]:
-        """The same for all actions, in the order of the places."""
-
-    def images(self, keys: Keys) -> Sequence[Keys]:
-        """The image of each state under each symmetry of the rules."""
 
 
 class ArrayMoves:
@@ -63,37 +32,37 @@ class ArrayMoves:
         return int(written)
 
     def written(self, key: int) -> int:
-        """See `GameMoves`."""
+        """A state as certificates write it."""
         return key
 
     def over(self, keys: Keys) -> Flags:
-        """See `GameMoves`."""
+        """Whether the game is over in each state."""
         with rules_asked(self._game, "is_terminal"):
             return self._rules.is_terminal(keys)
 
     def movers(self, keys: Keys) -> Keys:
-        """See `GameMoves`."""
+        """The player to move in each state in which the game is not over."""
         with rules_asked(self._game, "to_move"):
             return self._rules.movers(keys)
 
     def utilities(self, keys: Keys) -> Keys:
-        """See `GameMoves`."""
+        """The utility of each state in which the game is over, for the first player."""
         with rules_asked(self._game, "utility"):
             return self._rules.utilities(keys)
 
     def actions(self, keys: Keys) -> int:
-        """See `GameMoves`."""
+        """A number that no action has which is legal in one of these states; they count from 0."""
         return self._game.action_count
 
     def children_by(self, keys: Keys, action: int) -> tuple[Keys, Keys]:
-        """See `GameMoves`."""
+        """For each state in which an action is legal its place among the keys, and the state after it."""
         with rules_asked(self._game, "legal"):
             places = np.flatnonzero(self._rules.legal(keys, action))
         with rules_asked(self._game, "result"):
             return places, self._rules.results(keys[places], action)
 
     def children(self, keys: Keys) -> tuple[Keys, Keys]:
-        """See `GameMoves`."""
+        """The same for all actions, in the order of the places."""
         none = np.zeros(0, np.int64)
         by_action = [self.children_by(keys, action) for action in range(self.actions(keys))]
         places, children = zip((none, none), *by_action, strict=True)
@@ -102,7 +71,7 @@ class ArrayMoves:
         return parents[order], np.concatenate(children)[order]
 
     def images(self, keys: Keys) -> Sequence[Keys]:
-        """See `GameMoves`."""
+        """The image of each state under each symmetry of the rules."""
         with rules_asked(self._game, "symmetries"):
             return self._rules.images(keys)
 
@@ -130,37 +99,37 @@ class StateMoves:
         return key
 
     def key(self, written: int | str) -> int:
-        """See `GameMoves`."""
+        """See `ArrayMoves`."""
         return self._key(read_position(self._game, str(written)))
 
     def written(self, key: int) -> str:
-        """See `GameMoves`."""
+        """See `ArrayMoves`."""
         return write_position(self._game, self._states[key])
 
     def over(self, keys: Keys) -> Flags:
-        """See `GameMoves`."""
+        """See `ArrayMoves`."""
         return np.array([is_over(self._game, state) for state in self._of(keys)], np.bool_)
 
     def movers(self, keys: Keys) -> Keys:
-        """See `GameMoves`."""
+        """See `ArrayMoves`."""
         return np.array([mover_of(self._game, state) for state in self._of(keys)], np.int64)
 
     def utilities(self, keys: Keys) -> Keys:
-        """See `GameMoves`."""
+        """See `ArrayMoves`."""
         return np.array([utility_of(self._game, state) for state in self._of(keys)], np.int64)
 
     def actions(self, keys: Keys) -> int:
-        """See `GameMoves`."""
+        """See `ArrayMoves`."""
         return max((len(self._after(key)) for key in keys.tolist()), default=0)
 
     def children_by(self, keys: Keys, action: int) -> tuple[Keys, Keys]:
-        """See `GameMoves`; the number of an action is its place in the order of the rules."""
+        """See `ArrayMoves`; the number of an action is its place in the order of the rules."""
         after = [self._after(key) for key in keys.tolist()]
         places = np.array([nth for nth, children in enumerate(after) if action < len(children)], np.int64)
         return places, np.array([after[place][action] for place in places.tolist()], np.int64)
 
     def children(self, keys: Keys) -> tuple[Keys, Keys]:
-        """See `GameMoves`."""
+        """See `ArrayMoves`."""
         after = [self._after(key) for key in keys.tolist()]
         places = np.repeat(np.arange(len(after)), [len(children) for children in after])
         return places, np.concatenate([keys[:0], *after])
@@ -172,7 +141,7 @@ class StateMoves:
         return np.array([self._key(child) for child in after], np.int64)
 
     def images(self, keys: Keys) -> Sequence[Keys]:
-        """See `GameMoves`."""
+        """See `ArrayMoves`."""
         images = list[Keys]()
         for each in symmetries_of(self._game):
             with rules_asked(self._game, "symmetries"):
@@ -182,6 +151,9 @@ class StateMoves:
 
     def _of(self, keys: Keys) -> Iterable[Any]:
         return [self._states[key] for key in keys.tolist()]
+
+
+GameMoves: TypeAlias = ArrayMoves | StateMoves
 
 
 def moves_of(game: AnyGame, states: int) -> GameMoves:

@@ -13,6 +13,7 @@ Where play has to end and can return, a move has to lead to a better value, or n
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -90,7 +91,8 @@ class _Selection:
         ranked = [0] * len(keys)
         if head.needs_ranks:
             ranked = ranks(Lists(after.bounds, np.searchsorted(keys, after.items))).tolist()
-        states = sorted(zip(map(self._moves.written, keys.tolist()), ranked, strict=True))
+        written: list[Any] = [self._moves.written(key) for key in keys.tolist()]
+        states = sorted(zip(written, ranked, strict=True))
         return replace(
             head,
             states=[state for state, _ in states],
