@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,8 @@ from tests.support.solved import SHARED, solved_file
 
 settings.register_profile("patient", deadline=None)  # a busy machine is no reason to fail
 settings.load_profile("patient")
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background has it ignored
 
 gc.disable()  # nothing that is collected goes away
 
