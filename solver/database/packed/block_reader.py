@@ -9,8 +9,9 @@ An index of the file that is damaged is noticed: the keys of a block must lie be
 that of the next block.
 """
 
-from collections import Counter, OrderedDict
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -25,6 +26,7 @@ from solver.database.packed.label_code import LabelCode
 from solver.errors import DamagedFile
 from solver.rules.arrays import Flags, Keys, Labels
 from solver.rules.notation import STATES
+from solver.system.resources import cores
 
 CACHED_BLOCKS = 512
 """Decoded blocks that are kept, of about 40 kB each."""
@@ -125,11 +127,16 @@ class Blocks:
         places = self._first_keys(stage, is_terminal).searchsorted(keys, "right") - 1
         begins = np.flatnonzero(np.diff(places, prepend=-1))
         cuts, ranks = [*begins.tolist(), len(keys)], places[begins]
-        for begin in range(0, len(ranks), DECODED_AT_ONCE):
+
+        def look_up(begin: int) -> None:
             end = min(begin + DECODED_AT_ONCE, len(ranks))
             part = slice(cuts[begin], cuts[end])
             decoded = self.decoded(stage, is_terminal, ranks[begin:end])
             labels[part], present[part] = decoded.labels_of(keys[part])
+
+        groups = range(0, len(ranks), DECODED_AT_ONCE)
+        with ThreadPoolExecutor(cores()) as threads:
+            deque((threads.map if len(groups) > 1 else map)(look_up, groups), maxlen=0)
         return labels, present
 
     def states(self, stage: int, kinds: Sequence[int] = (0, 1)) -> Iterator[StateBatch]:
