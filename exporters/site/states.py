@@ -15,6 +15,7 @@ from solver.analysis.certificates.strong import Records, merged
 from solver.database import Database
 from solver.database.columns import Selection, joined
 from solver.database.packed.block import BLOCK
+from solver.errors import UnknownPosition
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, distinct, fold
 from solver.rules.asking import actions_of
@@ -42,8 +43,14 @@ def folding_of_site(db: Database, game: PackedGame) -> Folding:
 
 def _has_all(db: Database, game: PackedGame, states: Keys) -> bool:
     """Whether a file has all of these states; a readable one knows them by their texts."""
-    texts = [write_position(game, int(state)) for state in states] if db.packed is None else states
-    return bool(db.present(texts)[0].all())
+    try:
+        db.lookup(
+            [write_position(game, int(state)) for state in states] if db.packed is None else states,
+            best=False,
+        )
+    except UnknownPosition:
+        return False
+    return True
 
 
 def starts_of(db: Database, game: PackedGame) -> Keys:

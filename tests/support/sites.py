@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -11,7 +12,11 @@ from random import Random
 from threading import Thread
 from typing import Any
 
+import numpy as np
+
 from solver import Database
+from solver.database.packed.block import BLOCK
+from solver.rules.notation import write_position
 from tests.support.games.random_tables import Relabelled
 
 
@@ -76,6 +81,32 @@ for (const text of texts) await site.answer(text).then(() => console.log(site.ga
     done = subprocess.run(words, input=asked, capture_output=True, text=True, check=False)
     assert not done.returncode, done.stderr
     return [*map(int, done.stdout.split())]
+
+
+def random_texts(db: Database, random: Random, number: int) -> list[str]:
+    """So many positions of a packed file, evenly over its states, each turned by one of its symmetries."""
+    packed, texts = db.packed, list[str]()
+    assert packed is not None
+    drawn = Counter(random.choices([*packed.sizes], [*packed.sizes.values()], k=number))
+    for (stage, is_terminal), wanted in drawn.items():
+        blocks = range(-(-packed.sizes[stage, is_terminal] // BLOCK))
+        ranks = sorted(random.sample(blocks, min(wanted, len(blocks))))
+        keys = packed.blocks.decoded(stage, is_terminal, np.array(ranks)).keys.tolist()
+        for key in random.choices(keys, k=wanted):
+            turn = random.choice([None, *db.folding.symmetries])
+            texts.append(write_position(db.game, turn.state(key) if turn else key))
+    random.shuffle(texts)
+    return texts
+
+
+def spoilt(text: str, random: Random) -> str:
+    """A text in which two different characters have changed places."""
+    one, other = random.sample(range(len(text)), 2)
+    while text[one] == text[other]:
+        one, other = random.sample(range(len(text)), 2)
+    letters = [*text]
+    letters[one], letters[other] = letters[other], letters[one]
+    return "".join(letters)
 
 
 def random_boards(db: Database, random: Random, number: int) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from solver.database import Database
+from solver.errors import UnknownPosition
 from solver.game import AnyGame
 from solver.packed import PackedGame
 from solver.proof.packed.rules import CheckedRules
@@ -166,6 +167,9 @@ def labels_of(db: Database, moves: GameMoves, keys: Keys) -> tuple[Keys, Keys]:
 
     Raises `UnknownPosition` for a state that the file does not have.
     """
+    if db.packed is not None:
+        known = db.lookup(keys, best=False)
+        return known.value, known.remoteness
     asked: Keys | list[str] = keys
     if isinstance(moves, StateMoves):
         asked = [moves.written(key) for key in keys.tolist()]
@@ -183,5 +187,8 @@ def has_images(db: Database, moves: GameMoves, state: Any) -> bool:
     """
     if not isinstance(moves, ArrayMoves):
         return False
-    images = np.concatenate([[state], *moves.images(np.array([state]))])
-    return bool(db.present(images)[0].all())
+    try:
+        labels_of(db, moves, np.concatenate([[state], *moves.images(np.array([state]))]))
+    except UnknownPosition:
+        return False
+    return True
