@@ -123,16 +123,24 @@ class States {
     if (this.rules.is_terminal(state)) return { value: Number(this.rules.utility(state)), plies: 0, over: true };
     if (this.late?.has(state)) return { ...this.late.label(state), over: false };
     const [key, factor] = this.folded(state);
-    const { block } = (await this.blocks.find((first) => BigInt(first) > key)) ?? {};
-    const at = block ? placeOf((nth) => block.keys[nth] > key, block.keys.length) : -1;
-    if (at < 0 || block.keys[at] !== key) return undefined;
-    const [value, plies] = this.about.labels[block.labels[at]];
+    const number = await this.stored(key);
+    if (number === undefined) return undefined;
+    const [value, plies] = this.about.labels[number];
     return { value: factor * value, plies, over: false };
   }
 
-  /** The same of a state to which play need not come: undefined, too, where that is known or no way back is. */
+  /** The number of the label of a representative; undefined for a state that is in no block. */
+  async stored(key) {
+    const { block } = (await this.blocks.find((first) => BigInt(first) > key)) ?? {};
+    const at = block ? placeOf((nth) => block.keys[nth] > key, block.keys.length) : -1;
+    return at < 0 || block.keys[at] !== key ? undefined : block.labels[at];
+  }
+
+  /** The same as `label` of a state to which play need not come: undefined, too, where that is known or no way back is. */
   async reachedLabel(state) {
-    const isSearched = this.late && (this.rules.is_terminal(state) || this.late.has(state));
+    const isOver = this.rules.is_terminal(state);
+    if (this.about.ends && isOver && (await this.stored(this.folded(state)[0])) === undefined) return undefined;
+    const isSearched = this.late && (isOver || this.late.has(state));
     return isSearched && !this.late.isReached(state) ? undefined : this.label(state);
   }
 

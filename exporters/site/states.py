@@ -1,4 +1,4 @@
-"""The states of a site: of each class of symmetric open states the representative, in ascending order.
+"""The states of a site: of each class of symmetric states the representative, in ascending order.
 
 All that play can reach from them follows: classes of a site are those of its file, or larger ones, where
 every image of a state of the file is in the file.
@@ -61,25 +61,31 @@ def starts_of(db: Database, game: PackedGame) -> Keys:
         return np.fromiter(islice(game.initial_states(), db.starts), np.int64)
 
 
-def open_states(db: Database, folding: Folding, plies: range | None = None) -> Iterator[Records]:
-    """The representatives, part by part; of these plies alone, counted from a start, if any are given."""
-    for part in merged(_sources(db, plies)):
+def representatives(
+    db: Database, folding: Folding, plies: range | None = None, *, ends: bool = False
+) -> Iterator[Records]:
+    """The open states, one of each class, part by part; of these plies alone, counted from a start, if any.
+
+    With `ends` also the states in which play is over, with value and remoteness 0.
+    """
+    for part in merged(_sources(db, plies, ends)):
         yield part.part(part.states == fold(folding, part.states).states)
 
 
-def _sources(db: Database, plies: range | None) -> list[Iterator[Records]]:
-    """The open states of a file, in series each of which ascends."""
+def _sources(db: Database, plies: range | None, ends: bool = False) -> list[Iterator[Records]]:
+    """The states of a file, in series each of which ascends."""
     if (packed := db.packed) is None:
         names = ("state", "value", "remoteness", "is_terminal")
         keys, values, remoteness, over = joined(db.columns(names, Selection(plies)), names)
-        records = Records(keys, values, remoteness.astype(np.int64)).part(~over)
+        records = Records(keys, values * ~over, remoteness.astype(np.int64)).part(~over | ends)
         return [iter([Records.joined([records])] if len(records.states) else [])]
     code = packed.label_code
 
     def of_stage(stage: int) -> Iterator[Records]:
-        for batch in packed.blocks.states(stage, kinds=(0,)):
+        for batch in packed.blocks.states(stage, kinds=(0, 1) if ends else (0,)):
             plies = code.remoteness(batch.labels, code.counted_from(stage))
-            yield Records(batch.keys, code.values(batch.labels), plies)
+            is_open = ~batch.is_terminal
+            yield Records(batch.keys, code.values(batch.labels) * is_open, plies * is_open)
 
     return [of_stage(stage) for stage in packed.stage_numbers if plies is None or stage in plies]
 

@@ -26,7 +26,7 @@ from exporters.site.late import known_of_late
 from exporters.site.learning import Unlearnable
 from exporters.site.rows import text_parts
 from exporters.site.rules_code import printed_module
-from exporters.site.states import folding_of_site, open_states, played
+from exporters.site.states import folding_of_site, played, representatives
 from exporters.site.texts import flaw_of, texts_of
 from solver.analysis.certificates.certificate import leb128_of
 from solver.analysis.certificates.strong import Records
@@ -129,11 +129,13 @@ def _printed(db: Database, game: Any) -> tuple[str, dict[str, Any]]:
         )
     rules, states, folding = printed_module(game), played(db, game), folding_of_site(db, game)
     text, picture = texts_of(game, states)
+    late = known_of_late(db, game, folding, states)
     return rules, {
         "text": text,
         "picture": picture,
         "fold": folding.degree,
-        **known_of_late(db, game, folding, states),
+        **late,
+        "ends": not late,
         "moves": [write_action(game, action) for action in range(game.action_count)],
     }
 
@@ -147,7 +149,8 @@ def _state_parts(db: Database, about: dict[str, Any], progress: Progress) -> Ite
     about["labels"] = [[value, None if plies == MISSING else plies] for value, plies in labels]
     known, game, done = np.array(labels, np.int64).reshape(-1, 2), cast("PackedGame", db.game), 0
     plies = range(about["late"]["ply"]) if "late" in about else None
-    for some in _in_parts(open_states(db, Folding(game, about["fold"]), plies)):
+    states = representatives(db, Folding(game, about["fold"]), plies, ends=about["ends"])
+    for some in _in_parts(states):
         if flaw := flaw_of(game, about["text"], some.states[::CHECKED].tolist()):
             raise Unlearnable(f"{db.path} can have no site: {flaw}")
         yield str(some.states[0]), _encoded(some.states, _label_numbers(known, some), 1 + (len(known) > 256))
@@ -156,9 +159,10 @@ def _state_parts(db: Database, about: dict[str, Any], progress: Progress) -> Ite
 
 
 def _label_numbers(known: Keys, some: Records) -> Keys:
-    """The place of the label of each state among the known ones."""
+    """The place of the label of each state among the known ones; where play is over it may be any."""
     span = 2 + int(known[:, 1].max(initial=0))
-    return (known[:, 0] * span + known[:, 1]).searchsorted(some.values * span + some.remoteness)
+    numbers = (known[:, 0] * span + known[:, 1]).searchsorted(some.values * span + some.remoteness)
+    return numbers.clip(max=max(0, len(known) - 1))
 
 
 def _in_parts(states: Iterable[Records]) -> Iterator[Records]:

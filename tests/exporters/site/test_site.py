@@ -135,10 +135,7 @@ def test_texts_are_read_as_people_type_them_and_others_refused(
 def test_random_games_of_every_kind_have_sites(
     first: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By states and spelled out, late ones left out; play that the file does not know is refused.
-
-    Only of ends it is not, in games that do not tell the ply.
-    """
+    """By states and spelled out, late ones left out; play that the file does not know is refused."""
     asked, known = dict[Path, list[str]](), dict[Path, tuple[Answers, Rows]]()
     monkeypatch.setattr(late, "MIN_STATES", 20)
     lacking = set[int]()
@@ -162,8 +159,7 @@ def test_random_games_of_every_kind_have_sites(
             assert ("text" in about) == printed
             if "late" in about:
                 lacking.add(seed)
-            others = [state for state in range(len(game.movers)) if "back" in about or game.actions(state)]
-            asked[folder / f"{form}-site"] = [str(state) for state in {*of.reached, *others}]
+            asked[folder / f"{form}-site"] = [str(state) for state in range(len(game.movers))]
             known[folder / f"{form}-site"] = of, rows
     assert lacking == {first}
     for (folder, texts), found in zip(asked.items(), answers(asked), strict=True):
