@@ -12,8 +12,12 @@ from solver.commands.output import print_json
 from solver.commands.site_files import SITE
 from solver.database import open_database
 from solver.errors import TargetExists
-from solver.system.files import new_folder, write_folder
+from solver.system.files import new_folder, unfinished, write_folder
+from solver.system.plugins import release
 from solver.system.progress import terminal_progress
+
+KEPT_FROM = 100_000
+"""States of the smallest file for whose site an interruption leaves the files that are finished."""
 
 
 @command("perfectplay site tictactoe.db -o site", "node site/query.mjs xo..x....")
@@ -37,11 +41,12 @@ def site(file: str, output: str, force: bool, offline: bool, as_json: bool) -> N
     with open_database(file) as db, terminal_progress("states") as progress:
 
         def counted() -> Iterator[tuple[str, bytes]]:
-            for name, content in site_files(db, offline=offline, progress=progress):
+            for name, content in site_files(db, offline=offline, done=unfinished(path), progress=progress):
                 written.append(len(content))
                 yield name, content
 
-        write_folder(path, counted(), like=SITE)
+        same = f"{db.about['sha256']} {offline} {release()}" if len(db) >= KEPT_FROM else ""
+        write_folder(path, counted(), like=SITE, same=same)
     facts = {"folder": output, "files": len(written), "bytes": sum(written)}
     if as_json:
         print_json(facts)

@@ -62,27 +62,32 @@ def starts_of(db: Database, game: PackedGame) -> Keys:
 
 
 def representatives(
-    db: Database, folding: Folding, plies: range | None = None, *, ends: bool = False
+    db: Database, folding: Folding, plies: range | None = None, *, ends: bool = False, least: int = 0
 ) -> Iterator[Records]:
-    """The open states, one of each class, part by part; of these plies alone, counted from a start, if any.
+    """The open states from the `least` on, one of each class, part by part; of some plies alone, if any.
 
-    With `ends` also the states in which play is over, with value and remoteness 0.
+    Plies are counted from a start. With `ends` also the states in which play is over, with value and
+    remoteness 0.
     """
-    for part in merged(_sources(db, plies, ends)):
+    for part in merged(_sources(db, plies, ends, least)):
         yield part.part(part.states == fold(folding, part.states).states)
 
 
-def _sources(db: Database, plies: range | None, ends: bool = False) -> list[Iterator[Records]]:
+def _sources(
+    db: Database, plies: range | None, ends: bool = False, least: int = 0
+) -> list[Iterator[Records]]:
     """The states of a file, in series each of which ascends."""
     if (packed := db.packed) is None:
         names = ("state", "value", "remoteness", "is_terminal")
         keys, values, remoteness, over = joined(db.columns(names, Selection(plies)), names)
-        records = Records(keys, values * ~over, remoteness.astype(np.int64)).part(~over | ends)
+        records = Records(keys, values * ~over, remoteness.astype(np.int64)).part(
+            (~over | ends) & (keys >= least)
+        )
         return [iter([Records.joined([records])] if len(records.states) else [])]
     code = packed.label_code
 
     def of_stage(stage: int) -> Iterator[Records]:
-        for batch in packed.blocks.states(stage, kinds=(0, 1) if ends else (0,)):
+        for batch in packed.blocks.states(stage, (0, 1) if ends else (0,), least):
             plies = code.remoteness(batch.labels, code.counted_from(stage))
             is_open = ~batch.is_terminal
             yield Records(batch.keys, code.values(batch.labels) * is_open, plies * is_open)

@@ -2,7 +2,7 @@
 
 A file is built beside its target, in the folder `<target>.part` under the lock `<target>.lock`, and moved
 into place when it is complete and on disk. A build that is killed leaves the target as it was; the next one
-deletes the folder and starts anew. Tested on Linux only.
+deletes the folder and starts anew, unless it can go on. Tested on Linux only.
 """
 
 import os
@@ -54,16 +54,25 @@ def atomic_target(path: Path, *, force: bool, progress: Progress = no_progress) 
 
 
 @contextmanager
-def _building(place: Path, refusal: str) -> Iterator[Path]:
-    """Yield the new folder `<place>.part`, under the lock of the place; what is left of it is removed."""
+def _building(place: Path, refusal: str, same: str = "") -> Iterator[Path]:
+    """Yield `<place>.part`, under the lock of the place; an interruption leaves it to the `same` contents."""
     folder = place.with_name(f"{place.name}.part")
+    note = folder / "same"
     with _locked(place, refusal):
-        _remove(folder)
-        try:
-            folder.mkdir()
-            yield folder
-        finally:
+        if not (same and note.is_file() and note.read_text() == same):
             _remove(folder)
+        stays = False
+        try:
+            folder.mkdir(exist_ok=True)
+            if same:
+                note.write_text(same)
+            yield folder
+        except (KeyboardInterrupt, SystemExit):
+            stays = bool(same)
+            raise
+        finally:
+            if not stays:
+                _remove(folder)
 
 
 @contextmanager
@@ -132,23 +141,34 @@ def new_folder(path: Path, *, like: str | None = None) -> Path:
     return path
 
 
-def write_folder(path: Path, contents: Iterable[tuple[str, bytes]], *, like: str | None = None) -> None:
+def unfinished(path: Path) -> Path:
+    """Where `write_folder` has the files of a folder before all of them are there."""
+    place = path.resolve()
+    return place.with_name(f"{place.name}.part") / "whole"
+
+
+def write_folder(
+    path: Path, contents: Iterable[tuple[str, bytes]], *, like: str | None = None, same: str = ""
+) -> None:
     """Make a folder with these files, by name, as a whole or not at all.
 
     Names may have folders before them. It replaces a folder that has a file `like` this, on Linux in one
-    step. Raises as `new_folder`, and `TargetBusy` and `UnwritableFile`.
+    step. What an interruption leaves is used by the next call whose contents are the `same`, as this text
+    says; "" for nothing. Raises as `new_folder`, and `TargetBusy` and `UnwritableFile`.
     """
     place = new_folder(path, like=like).resolve()
     refusal = f"another process is writing {path}: wait for it or choose another folder"
     try:
-        with _building(place, refusal) as part:
-            whole = part / "whole"
-            whole.mkdir()
+        with _building(place, refusal, same) as part:
+            whole, new = unfinished(place), part / "new"
+            whole.mkdir(exist_ok=True)
             for name, content in contents:
                 file = whole / name
-                file.parent.mkdir(exist_ok=True)
-                file.write_bytes(content)
-                sync(file)
+                if not file.exists():
+                    file.parent.mkdir(exist_ok=True)
+                    new.write_bytes(content)
+                    sync(new)
+                    new.replace(file)
             if not (place.is_dir() and _exchanged(whole, place)):
                 if place.is_dir():
                     place.replace(part / "before")

@@ -9,7 +9,7 @@ An index of the file that is damaged is noticed: the keys of a block must lie be
 that of the next block.
 """
 
-from collections import Counter, OrderedDict, deque
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -30,7 +30,6 @@ from solver.system.resources import cores
 
 CACHED_BLOCKS = 512
 """Decoded blocks that are kept, of about 40 kB each."""
-
 CACHED_AT_ONCE = 16
 """Blocks of one request that go through the cache; more of them would drive out all others."""
 
@@ -46,7 +45,6 @@ KEYS_A_REQUEST = 32
 LEADS_ASTRAY = "the index of its blocks leads astray"
 
 SELECT_BLOCK = "select * from blocks where id = ?"
-
 SELECT_BLOCKS = "select * from blocks where id in ({}) order by id"
 
 SELECT_BLOCK_OF_KEY = (
@@ -129,27 +127,27 @@ class Blocks:
         cuts, ranks = [*begins.tolist(), len(keys)], places[begins]
 
         def look_up(begin: int) -> None:
-            end = min(begin + DECODED_AT_ONCE, len(ranks))
-            part = slice(cuts[begin], cuts[end])
-            decoded = self.decoded(stage, is_terminal, ranks[begin:end])
+            some = ranks[begin : begin + DECODED_AT_ONCE]
+            part = slice(cuts[begin], cuts[begin + len(some)])
+            decoded = self.decoded(stage, is_terminal, some)
             labels[part], present[part] = decoded.labels_of(keys[part])
 
         groups = range(0, len(ranks), DECODED_AT_ONCE)
         with ThreadPoolExecutor(cores()) as threads:
-            deque((threads.map if len(groups) > 1 else map)(look_up, groups), maxlen=0)
+            list((threads.map if len(groups) > 1 else map)(look_up, groups))
         return labels, present
 
-    def states(self, stage: int, kinds: Sequence[int] = (0, 1)) -> Iterator[StateBatch]:
-        """The states of a stage by ascending key, merged of both series; labels are 0 where play is over.
+    def states(self, stage: int, kinds: Sequence[int] = (0, 1), least: int = 0) -> Iterator[StateBatch]:
+        """The states of a stage by ascending key from `least` on; labels are 0 where play is over.
 
-        `kinds` are the values of `is_terminal` of the series.
+        `kinds` are the values of `is_terminal` of the series that are merged.
         """
-        series = [self._series(stage, is_terminal) for is_terminal in kinds]
+        series = [self._series(stage, is_terminal, least) for is_terminal in kinds]
         at_hand: dict[int, tuple[DecodedBlocks, int]] = {}
         while True:
             for over, blocks in enumerate(series):
                 if over not in at_hand and (block := next(blocks, None)):
-                    at_hand[over] = block, 0
+                    at_hand[over] = block, int(block.keys.searchsorted(least))
             if not at_hand:
                 return
             cut = min(int(block.keys[-1]) for block, _ in at_hand.values())
@@ -160,9 +158,12 @@ class Blocks:
             yield _merged(stage, parts)
             at_hand = {over: (block, end) for over, block, _, end in parts if end < len(block.keys)}
 
-    def _series(self, stage: int, is_terminal: int) -> Iterator[DecodedBlocks]:
-        for rank in range(len(self._ids.get((stage, is_terminal), ()))):
-            yield self.decoded(stage, is_terminal, np.array([rank]))
+    def _series(self, stage: int, is_terminal: int, least: int) -> Iterator[DecodedBlocks]:
+        blocks = len(self._ids.get((stage, is_terminal), ()))
+        begin = int(self._first_keys(stage, is_terminal).searchsorted(least, "right")) - 1 if least else 0
+        for rank in range(max(0, begin), blocks):
+            if (block := self.decoded(stage, is_terminal, np.array([rank]))).keys[-1] >= least:
+                yield block
 
     def decoded(self, stage: int, is_terminal: int, ranks: NDArray[np.intp]) -> DecodedBlocks:
         """The blocks of these ranks in a series."""

@@ -1,0 +1,125 @@
+"""The blocks of a site, and the pages of its index.
+
+Both are deflated. A block has parts of up to 4,096 states: their number and the first of them as LEB128,
+differences from each to the next, then for each the number of its label in a table, byte by byte.
+"""
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, count
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from solver.analysis.certificates.certificate import leb128_of, numbers_of
+from solver.analysis.certificates.strong import Records
+from solver.rules.arrays import Keys
+
+PART = 4096
+"""States of a part of a block."""
+
+MAX_BYTES = 8_000
+"""Bytes of a block; a single part may have more."""
+
+PAGE = 1000
+"""Blocks of a page."""
+
+
+class FinishedBlock(NamedTuple):
+    """A block that an earlier run has written."""
+
+    path: Path
+    first: int
+    last: int
+    states: int
+
+
+def bytes_of_label(labels: Sequence[Any] | Keys) -> int:
+    """The bytes of the number of a label of a table."""
+    return 1 + (len(labels) > 256)
+
+
+def in_parts(states: Iterable[Records]) -> Iterator[Records]:
+    """The same states in parts of `PART`, of which the last has fewer."""
+    rest = None
+    for part in states:
+        rest = part if rest is None else Records(*map(np.concatenate, zip(rest, part, strict=True)))
+        whole = len(rest.states) // PART * PART
+        for begin in range(0, whole, PART):
+            yield rest.part(slice(begin, begin + PART))
+        rest = rest.part(slice(whole, None))
+    if rest is not None and len(rest.states):
+        yield rest
+
+
+def encoded(keys: Keys, labels: Keys, width: int) -> bytes:
+    """Some states and their labels, each of so many bytes."""
+    gaps = np.diff(keys, prepend=0)
+    planes = [(labels >> 8 * nth & 255).astype(np.uint8).tobytes() for nth in range(width)]
+    return leb128_of(np.concatenate([[len(keys)], gaps])) + b"".join(planes)
+
+
+def finished_blocks(folder: Path, width: int) -> Iterator[FinishedBlock]:
+    """The blocks that are in the unfinished folder of a site, whose labels have so many bytes."""
+    for nth in count():
+        path = folder / _name(nth)
+        if not path.exists():
+            return
+        data, keys = np.frombuffer(zlib.decompress(path.read_bytes(), -15), np.uint8), list[Keys]()
+        while len(data):
+            ends = 1 + np.flatnonzero(data < 128)
+            (states,) = numbers_of(data[: ends[0]].tobytes()).tolist()
+            keys.append(numbers_of(data[ends[0] : ends[states]].tobytes()).cumsum())
+            data = data[ends[states] + width * states :]
+        yield FinishedBlock(path, int(keys[0][0]), int(keys[-1][-1]), sum(map(len, keys)))
+
+
+def _name(nth: int) -> str:
+    return f"blocks/{nth:05}.bin"
+
+
+def files_of_blocks(
+    finished: Iterable[FinishedBlock], parts: Iterable[tuple[Any, bytes]], about: dict[str, Any]
+) -> Iterator[tuple[str, bytes]]:
+    """The files of blocks, of those that are finished and of the parts behind them, and of pages.
+
+    `about` is told how the pages begin.
+    """
+    firsts = list[Any]()
+    known = ((str(block.first), block.path.read_bytes()) for block in finished)
+    for first, content in chain(known, _deflated(parts)):
+        yield _name(len(firsts)), content
+        firsts.append(first)
+    pages = [firsts[begin : begin + PAGE] for begin in range(0, len(firsts), PAGE)]
+    for nth, page in enumerate(pages):
+        yield f"pages/{nth:03}.bin", deflated(json.dumps(page, separators=(",", ":")).encode())
+    about["pages"] = [page[0] for page in pages]
+
+
+def _deflated(parts: Iterable[tuple[Any, bytes]]) -> Iterator[tuple[Any, bytes]]:
+    """What each block begins with, and its content."""
+    begin, deflate, content = None, _deflater(), b""
+    for first, part in parts:
+        longer = deflate.copy()
+        more = longer.compress(part)
+        if begin is not None and len(content) + len(more) + len(longer.copy().flush()) > MAX_BYTES:
+            yield begin, content + deflate.flush()
+            begin, longer, content = None, _deflater(), b""
+            more = longer.compress(part)
+        begin = first if begin is None else begin
+        deflate, content = longer, content + more
+    if begin is not None:
+        yield begin, content + deflate.flush()
+
+
+def deflated(content: bytes) -> bytes:
+    """The content as a stream of raw deflate."""
+    deflate = _deflater()
+    whole: bytes = deflate.compress(content) + deflate.flush()
+    return whole
+
+
+def _deflater() -> Any:
+    return zlib.compressobj(9, zlib.DEFLATED, -15, 9)

@@ -1,0 +1,77 @@
+"""A site whose making was interrupted: the same command goes on, and comes to the same bytes."""
+
+import shutil
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exporters.site import blocks, command
+from solver.system import files
+from tests.support.commandline import call
+from tests.support.solved import solved_file
+
+FILES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
+    "loops, folded": ("quixo", {"rows": 3, "columns": 3, "k": 3}, {"fold": True, "layout": "packed"}),
+    "late plies left out": ("connect", {"rows": 4, "columns": 4}, {"engine": "auto", "layout": "packed"}),
+    "readable": ("hexapawn", {"rows": 4, "columns": 3}, {"layout": "readable"}),
+    "no ply": ("chomp", {"rows": 4, "columns": 6}, {"layout": "packed"}),
+}
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many small blocks, of which also few are kept."""
+    for name, number in (("PART", 64), ("MAX_BYTES", 300), ("PAGE", 7)):
+        monkeypatch.setattr(blocks, name, number)
+    monkeypatch.setattr(command, "KEPT_FROM", 1)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The files of a site, by name."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def interrupted(path: Path, folder: Path, after: int, *options: str) -> int:
+    """How many files are written until the program is interrupted behind so many, or ends."""
+    written, number = count(), 0
+
+    def sync(_: Path) -> None:
+        nonlocal number
+        if (number := next(written)) == after:
+            raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "sync", sync)
+        done = call("site", path, "-o", folder, *options)
+    assert done.exit_code == (130 if number == after else 0), done.stderr
+    return number
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_same_command_goes_on_and_comes_to_the_same_bytes(name: str, tmp_path: Path) -> None:
+    game, parameters, options = FILES[name]
+    path, folder = solved_file(game, parameters, **options), tmp_path / "site"
+    all_written = interrupted(path, tmp_path / "whole", -1)
+    expected = contents(tmp_path / "whole")
+    for after in (2, all_written // 2, all_written - 3):
+        assert interrupted(path, folder, after) == after
+        assert (tmp_path / "site.part" / "whole").is_dir()
+        assert not folder.exists()
+        assert interrupted(path, folder, -1) == all_written - after
+        assert contents(folder) == expected
+        assert [each.name for each in tmp_path.iterdir() if each.suffix] == []
+        shutil.rmtree(folder)
+
+
+def test_what_another_command_has_left_is_not_used(tmp_path: Path) -> None:
+    game, parameters, options = FILES["loops, folded"]
+    path, other = solved_file(game, parameters, **options), solved_file("chomp", layout="packed")
+    for made, words in ((path, ["--offline"]), (other, [])):
+        assert interrupted(path, tmp_path / "site", 12) == 12
+        assert call("site", made, "-o", tmp_path / "site", *words).exit_code == 0
+        assert call("site", made, "-o", tmp_path / "new", *words).exit_code == 0
+        assert contents(tmp_path / "site") == contents(tmp_path / "new")
+        for folder in ("site", "new"):
+            shutil.rmtree(tmp_path / folder)
