@@ -62,6 +62,7 @@ main(sys.argv[3:])
 
 FULL = """
 import resource, sys
+sys.dont_write_bytecode = True  # of which there would be 20 bytes, for others to read
 from solver.cli import main
 resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))
 main(sys.argv[1:])
