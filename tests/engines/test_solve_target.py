@@ -213,7 +213,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path, size: int) -> None:
     path = tmp_path / "game.db"
     path.write_bytes(OLD)
     script = (
-        "import resource\nfrom solver.cli import main\n"
+        "import resource, sys\nsys.dont_write_bytecode = True\nfrom solver.cli import main\n"
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))\n"
         f"main(['solve', 'tictactoe', '--force', '-o', {str(path)!r}])\n"
     )
