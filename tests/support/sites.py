@@ -100,10 +100,11 @@ def random_texts(db: Database, random: Random, number: int) -> list[str]:
 
 
 def spoilt(text: str, random: Random) -> str:
-    """A text in which two different characters have changed places."""
-    one, other = random.sample(range(len(text)), 2)
+    """A text in which two different marks have changed places, not what is between the rows."""
+    marks = [place for place, letter in enumerate(text) if letter not in " /,"]
+    one, other = random.sample(marks, 2)
     while text[one] == text[other]:
-        one, other = random.sample(range(len(text)), 2)
+        one, other = random.sample(marks, 2)
     letters = [*text]
     letters[one], letters[other] = letters[other], letters[one]
     return "".join(letters)
