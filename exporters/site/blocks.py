@@ -62,18 +62,30 @@ def encoded(keys: Keys, labels: Keys, width: int) -> bytes:
 
 
 def finished_blocks(folder: Path, width: int) -> Iterator[FinishedBlock]:
-    """The blocks that are in the unfinished folder of a site, whose labels have so many bytes."""
+    """The blocks that are in the unfinished folder of a site, whose labels have so many bytes.
+
+    One that is damaged is deleted, and ends them.
+    """
     for nth in count():
         path = folder / _name(nth)
         if not path.exists():
             return
-        data, keys = np.frombuffer(zlib.decompress(path.read_bytes(), -15), np.uint8), list[Keys]()
-        while len(data):
-            ends = 1 + np.flatnonzero(data < 128)
-            (states,) = numbers_of(data[: ends[0]].tobytes()).tolist()
-            keys.append(numbers_of(data[ends[0] : ends[states]].tobytes()).cumsum())
-            data = data[ends[states] + width * states :]
-        yield FinishedBlock(path, int(keys[0][0]), int(keys[-1][-1]), sum(map(len, keys)))
+        try:
+            keys = _keys_of(zlib.decompress(path.read_bytes(), -15), width)
+            yield FinishedBlock(path, int(keys[0]), int(keys[-1]), len(keys))
+        except (zlib.error, ValueError, IndexError):
+            path.unlink()
+            return
+
+
+def _keys_of(content: bytes, width: int) -> Keys:
+    data, keys = np.frombuffer(content, np.uint8), [np.zeros(0, np.int64)]
+    while len(data):
+        ends = 1 + np.flatnonzero(data < 128)
+        (states,) = numbers_of(data[: ends[0]].tobytes()).tolist()
+        keys.append(numbers_of(data[ends[0] : ends[states]].tobytes()).cumsum())
+        data = data[ends[states] + width * states :]
+    return np.concatenate(keys)
 
 
 def _name(nth: int) -> str:

@@ -43,11 +43,9 @@ def folding_of_site(db: Database, game: PackedGame) -> Folding:
 
 def _has_all(db: Database, game: PackedGame, states: Keys) -> bool:
     """Whether a file has all of these states; a readable one knows them by their texts."""
+    texts = [write_position(game, int(state)) for state in states] if db.packed is None else states
     try:
-        db.lookup(
-            [write_position(game, int(state)) for state in states] if db.packed is None else states,
-            best=False,
-        )
+        db.lookup(texts, best=False)
     except UnknownPosition:
         return False
     return True
@@ -80,9 +78,8 @@ def _sources(
     if (packed := db.packed) is None:
         names = ("state", "value", "remoteness", "is_terminal")
         keys, values, remoteness, over = joined(db.columns(names, Selection(plies)), names)
-        records = Records(keys, values * ~over, remoteness.astype(np.int64)).part(
-            (~over | ends) & (keys >= least)
-        )
+        wanted = (~over | ends) & (keys >= least)
+        records = Records(keys, values * ~over, remoteness.astype(np.int64)).part(wanted)
         return [iter([Records.joined([records])] if len(records.states) else [])]
     code = packed.label_code
 

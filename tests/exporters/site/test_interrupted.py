@@ -75,3 +75,14 @@ def test_what_another_command_has_left_is_not_used(tmp_path: Path) -> None:
         assert contents(tmp_path / "site") == contents(tmp_path / "new")
         for folder in ("site", "new"):
             shutil.rmtree(tmp_path / folder)
+
+
+def test_a_block_that_is_damaged_is_written_anew(tmp_path: Path) -> None:
+    game, parameters, options = FILES["loops, folded"]
+    path, folder = solved_file(game, parameters, **options), tmp_path / "site"
+    assert interrupted(path, folder, 20) == 20
+    damaged = tmp_path / "site.part" / "whole" / "blocks" / "00007.bin"
+    damaged.write_bytes(damaged.read_bytes()[:-9])
+    assert interrupted(path, folder, -1) > 0
+    assert call("site", path, "-o", tmp_path / "new").exit_code == 0
+    assert contents(folder) == contents(tmp_path / "new")
