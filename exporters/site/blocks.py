@@ -64,7 +64,7 @@ def encoded(keys: Keys, labels: Keys, width: int) -> bytes:
 def finished_blocks(folder: Path, width: int) -> Iterator[FinishedBlock]:
     """The blocks that are in the unfinished folder of a site, whose labels have so many bytes.
 
-    One that is damaged is deleted, and ends them.
+    One that is damaged ends them.
     """
     for nth in count():
         path = folder / _name(nth)
@@ -74,7 +74,6 @@ def finished_blocks(folder: Path, width: int) -> Iterator[FinishedBlock]:
             keys = _keys_of(zlib.decompress(path.read_bytes(), -15), width)
             yield FinishedBlock(path, int(keys[0]), int(keys[-1]), len(keys))
         except (zlib.error, ValueError, IndexError):
-            path.unlink()
             return
 
 

@@ -164,7 +164,7 @@ def write_folder(
             whole.mkdir(exist_ok=True)
             for name, content in contents:
                 file = whole / name
-                if not file.exists():
+                if not file.exists() or file.read_bytes() != content:
                     file.parent.mkdir(exist_ok=True)
                     new.write_bytes(content)
                     sync(new)
