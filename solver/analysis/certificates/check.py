@@ -116,6 +116,8 @@ class _Check:
             has_move[parents] = True
             answered[parents[~self._good(children, ranks[parents])]] = False
             left = left[answered[left]]
+            if not len(left):
+                break
         return answered & has_move
 
     def _right(self, keys: Keys, ranks: Keys) -> Flags:
@@ -131,6 +133,8 @@ class _Check:
                 parents = left[places]
                 right[parents[suffices(children, ranks[parents])]] = True
                 left = left[~right[left]]
+                if not len(left):
+                    break
         ends = np.flatnonzero(~is_open)
         right[ends] = (
             self.moves.utilities(keys[ends]) * sign_for(self.certificate.owner) >= self.certificate.goal
