@@ -11,17 +11,16 @@ from random import Random
 
 import numpy as np
 
+from solver.analysis.certificates.moves import has_all
 from solver.analysis.certificates.strong import Records, merged
 from solver.database import Database
 from solver.database.columns import Selection, joined
 from solver.database.packed.block import BLOCK
-from solver.errors import UnknownPosition
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, distinct, fold
 from solver.rules.asking import actions_of
 from solver.rules.failures import rules_asked
 from solver.rules.folding import Folding
-from solver.rules.notation import write_position
 
 MAX_LISTED, SAMPLE, MAX_PLIES = 20_000, 4_000, 100
 """States of a file that are all looked at; states of random play otherwise, and the plies of a line of it."""
@@ -36,19 +35,9 @@ def folding_of_site(db: Database, game: PackedGame) -> Folding:
         folding = Folding(game, degree)
         if folding.is_possible and not (degree == 2 and db.endless_value) and folding.symmetries:
             images = (np.asarray(each.state(starts), np.int64) for each in folding.symmetries)
-            if all(_has_all(db, game, image) for image in images):
+            if all(has_all(db, image) for image in images):
                 return folding
     return Folding(game)
-
-
-def _has_all(db: Database, game: PackedGame, states: Keys) -> bool:
-    """Whether a file has all of these states; a readable one knows them by their texts."""
-    texts = [write_position(game, int(state)) for state in states] if db.packed is None else states
-    try:
-        db.lookup(texts, best=False)
-    except UnknownPosition:
-        return False
-    return True
 
 
 def starts_of(db: Database, game: PackedGame) -> Keys:

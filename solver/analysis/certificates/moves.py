@@ -167,7 +167,7 @@ def labels_of(db: Database, moves: GameMoves, keys: Keys) -> tuple[Keys, Keys]:
 
     Raises `UnknownPosition` for a state that the file does not have.
     """
-    if db.packed is not None:
+    if db.packed is not None:  # which `present` may read as a whole
         known = db.lookup(keys, best=False)
         return known.value, known.remoteness
     asked: Keys | list[str] = keys
@@ -187,8 +187,13 @@ def has_images(db: Database, moves: GameMoves, state: Any) -> bool:
     """
     if not isinstance(moves, ArrayMoves):
         return False
+    return has_all(db, np.concatenate([[state], *moves.images(np.array([state]))]))
+
+
+def has_all(db: Database, states: Keys) -> bool:
+    """Whether all of these states are in a file, of which little is read, unlike by `Database.present`."""
     try:
-        labels_of(db, moves, np.concatenate([[state], *moves.images(np.array([state]))]))
+        db.lookup(states, best=False)
     except UnknownPosition:
         return False
     return True
