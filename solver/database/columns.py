@@ -35,7 +35,7 @@ from solver.rules.notation import write_action
 
 if TYPE_CHECKING:
     from solver.database.interface import Database
-    from solver.database.packed.block_reader import StateBatch
+    from solver.database.packed.decoded import StateBatch
     from solver.database.packed.reader import PackedDatabase
 
 

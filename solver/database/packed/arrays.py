@@ -17,7 +17,8 @@ from solver.database.packed.batch_probe import (
     strays,
 )
 from solver.database.packed.block import BLOCK
-from solver.database.packed.block_reader import DECODED_AT_ONCE, Blocks, StateBatch
+from solver.database.packed.block_reader import DECODED_AT_ONCE, Blocks
+from solver.database.packed.decoded import StateBatch
 from solver.errors import BrokenRules
 from solver.rules.arrays import GREATEST, Flags, Keys, Labels, fold
 from solver.rules.notation import state_number, write_action, write_position

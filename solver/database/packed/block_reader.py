@@ -14,13 +14,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.packed.block import BLOCK, Block
-from solver.database.packed.decoded import DecodedBlocks, concatenated, decode_blocks
+from solver.database.packed.decoded import (
+    DecodedBlocks,
+    StateBatch,
+    concatenated,
+    decode_blocks,
+    merged_states,
+)
 from solver.database.packed.keys.key_code import KeyDecoder
 from solver.database.packed.label_code import LabelCode
 from solver.errors import DamagedFile
@@ -30,6 +36,7 @@ from solver.system.resources import cores
 
 CACHED_BLOCKS = 512
 """Decoded blocks that are kept, of about 40 kB each."""
+
 CACHED_AT_ONCE = 16
 """Blocks of one request that go through the cache; more of them would drive out all others."""
 
@@ -45,6 +52,7 @@ KEYS_A_REQUEST = 32
 LEADS_ASTRAY = "the index of its blocks leads astray"
 
 SELECT_BLOCK = "select * from blocks where id = ?"
+
 SELECT_BLOCKS = "select * from blocks where id in ({}) order by id"
 
 SELECT_BLOCK_OF_KEY = (
@@ -53,15 +61,6 @@ SELECT_BLOCK_OF_KEY = (
 """The column has the name of the stage."""
 
 SELECT_FIRST_KEYS = "select first from blocks where {} = ? and is_terminal = ? order by first"
-
-
-class StateBatch(NamedTuple):
-    """Some states of one stage, in ascending order of keys."""
-
-    stage: int
-    keys: Keys
-    is_terminal: Flags
-    labels: Labels
 
 
 class Blocks:
@@ -155,14 +154,15 @@ class Blocks:
                 (over, block, begin, int(block.keys.searchsorted(cut, "right")))
                 for over, (block, begin) in at_hand.items()
             ]
-            yield _merged(stage, parts)
+            yield merged_states(stage, parts)
             at_hand = {over: (block, end) for over, block, _, end in parts if end < len(block.keys)}
 
     def _series(self, stage: int, is_terminal: int, least: int) -> Iterator[DecodedBlocks]:
         blocks = len(self._ids.get((stage, is_terminal), ()))
         begin = int(self._first_keys(stage, is_terminal).searchsorted(least, "right")) - 1 if least else 0
         for rank in range(max(0, begin), blocks):
-            if (block := self.decoded(stage, is_terminal, np.array([rank]))).keys[-1] >= least:
+            block = self.decoded(stage, is_terminal, np.array([rank]))
+            if block.keys[-1] >= least:
                 yield block
 
     def decoded(self, stage: int, is_terminal: int, ranks: NDArray[np.intp]) -> DecodedBlocks:
@@ -239,12 +239,3 @@ def _ids_of_series(sizes: Mapping[tuple[int, int], int]) -> Iterator[tuple[tuple
     begin = 1
     for series, states in sorted(sizes.items()):
         yield series, range(begin, begin := begin - (-states // BLOCK))
-
-
-def _merged(stage: int, parts: list[tuple[int, DecodedBlocks, int, int]]) -> StateBatch:
-    """The states of all parts, in ascending order of keys; a part is is_terminal, blocks, begin and end."""
-    keys = np.concatenate([block.keys[begin:end] for _, block, begin, end in parts])
-    is_terminal = np.concatenate([np.full(end - begin, over > 0) for over, _, begin, end in parts])
-    labels = np.concatenate([block.labels[begin:end] for _, block, begin, end in parts])
-    order = np.argsort(keys, kind="stable")
-    return StateBatch(stage, keys[order], is_terminal[order], labels[order])

@@ -12,6 +12,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,6 +23,15 @@ from solver.rules.arrays import Flags, Keys, Labels
 
 NOT_AS_WRITTEN = ValueError, TypeError, struct.error
 """The exceptions that decompressing a damaged block raises."""
+
+
+class StateBatch(NamedTuple):
+    """Some states of one stage, in ascending order of keys."""
+
+    stage: int
+    keys: Keys
+    is_terminal: Flags
+    labels: Labels
 
 
 @dataclass(frozen=True)
@@ -95,3 +105,12 @@ def _decoded(
         if not code.are_possible(joint, kind[0]):
             raise ValueError("it has labels of which there is no value or no remoteness")
     return DecodedBlocks(np.array([0, *accumulate(counts)]), states, joint)
+
+
+def merged_states(stage: int, parts: Sequence[tuple[int, DecodedBlocks, int, int]]) -> StateBatch:
+    """The states of all parts, in ascending order of keys; a part is is_terminal, blocks, begin and end."""
+    keys = np.concatenate([block.keys[begin:end] for _, block, begin, end in parts])
+    is_terminal = np.concatenate([np.full(end - begin, over > 0) for over, _, begin, end in parts])
+    labels = np.concatenate([block.labels[begin:end] for _, block, begin, end in parts])
+    order = np.argsort(keys, kind="stable")
+    return StateBatch(stage, keys[order], is_terminal[order], labels[order])

@@ -17,8 +17,9 @@ from solver.database.entry import Entry, KindCount, Probe
 from solver.database.interface import Database
 from solver.database.metadata import REQUIRED_KEYS
 from solver.database.packed.arrays import entries_of, labels_of, labels_present, whole_game
-from solver.database.packed.block_reader import Blocks, StateBatch
+from solver.database.packed.block_reader import Blocks
 from solver.database.packed.counts import CountRow, checked_counts, series_sizes, stages_with
+from solver.database.packed.decoded import StateBatch
 from solver.database.packed.keys.dictionary import stored_dictionary
 from solver.database.packed.keys.key_code import KeyDecoder
 from solver.database.packed.label_code import LabelCode, check_base, stated_code
