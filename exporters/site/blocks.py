@@ -20,7 +20,7 @@ from solver.rules.arrays import Keys
 PART = 4096
 """States of a part of a block."""
 
-MAX_BYTES = 8_000
+MAX_BYTES = 7_000
 """Bytes of a block; a single part may have more."""
 
 PAGE = 1000

@@ -188,10 +188,11 @@ class States {
   /** The state that is meant by this text, which may say at its end who is to move; rejects with a `Refusal`. */
   async find(text) {
     const { text: table, players } = this.about;
-    const read = (asked) => [this.cells(asked), this.loose(asked)].map((cells) => cells && this.shown(cells)).find((each) => each);
-    const [, board, word] = /^(.*) (\S+)\s*$/s.exec(text) ?? [];
-    const whole = read(text);
-    const found = whole ?? (players.includes(word) ? read(board) : undefined);
+    const read = (...texts) => texts.map((each) => this.shown(this.cells(each))).find((each) => each);
+    const plain = this.plain(text);
+    const [, board, word] = /^(.*) (\S+)$/.exec(plain) ?? [];
+    const whole = read(text, this.parted(plain), this.parted(`${plain} ${table.last ?? ""}`));
+    const found = whole ?? (players.includes(word) ? read(this.parted(board)) : undefined);
     if (!found) throw unreadable(text, this.about);
     const { shown, flips } = found;
     const all = flips === null ? [...Array(1 << table.hidden.length).keys()] : [flips];
@@ -216,18 +217,30 @@ class States {
     return [...shape.flatMap((length, nth) => (length === null ? [words[nth]] : [...words[nth]])), words.slice(shape.length).join("")];
   }
 
-  /** The slots of a text without the marks between its words, or with other ones, and with _ or - for empty. */
-  loose(text) {
-    const { blank, groups } = this.about.text;
-    const owned = new Set(groups.flatMap(({ slots }) => slots));
-    const wanted = blank.map((symbol, slot) => (owned.has(slot) ? null : symbol));
-    const letters = [...text.replace(/[ /,\n]/g, "").replace(/[_-]/g, ".")];
-    const cells = wanted.map((symbol) => (symbol === null ? letters.shift() : /^[ /,\n]?$/.test(symbol) ? symbol : letters.shift()));
-    return letters.length || cells.includes(undefined) ? undefined : cells;
+  /** The text in one line, with one space between words, and for what the game reads as another character that one. */
+  plain(text) {
+    const { also } = this.about.text;
+    const letters = [...text.trim().replace(/\s+/g, " ")];
+    return letters.map((letter) => also[letter] ?? letter).join("");
+  }
+
+  /** The text with `/` where the game writes it, if it reads boards that have it elsewhere. */
+  parted(text) {
+    const { blank, shape, joined } = this.about.text;
+    if (!joined) return text;
+    let [rest, slot] = [text.replace(/^\S+/, (board) => board.replaceAll("/", "")), 0];
+    const words = shape.map((length) => {
+      const word = blank[slot] === "/" ? "/" : length === null ? /^\S*/.exec(rest)[0] : rest.slice(0, length);
+      rest = word === "/" ? rest : rest.slice(word.length);
+      slot += length ?? 1;
+      return word;
+    });
+    return words.join("") + rest;
   }
 
   /** The bits that the slots show, and which of the hidden ones they flip; undefined if they are no state's. */
   shown(cells) {
+    if (!cells) return undefined;
     const { blank, groups } = this.about.text;
     const left = cells.map((symbol, slot) => (symbol === blank[slot] ? null : symbol));
     let [shown, flips] = [0n, 0];

@@ -9,7 +9,8 @@ what it writes there is a table by the value of the group. Slots that no group w
 Where many groups write to the same slots, as chessmen do, those are groups whose effects do not depend on
 each other. A text in FEN has a dot for each empty square here. Bits that no slot shows are hidden: with the
 wrong side to move, a game may write a word more. They follow from the others: each value of a group may flip
-them. Everything is held against what the game writes.
+them. Everything is held against what the game writes. Characters that the game reads as others, as people
+write them, are noted, too.
 """
 
 import re
@@ -18,17 +19,18 @@ from functools import partial
 from random import Random
 
 from exporters.site.learning import Cells, Learner, Table, Unlearnable, value_in, with_each_bit, written
+from solver.errors import UnreadablePosition
 from solver.packed import PackedGame
 from solver.rules.asking import board_of, picture_of
-from solver.rules.notation import write_position
+from solver.rules.notation import read_position, write_position
 
 TOKEN = re.compile(r"[^ /,\n]+|[ /,\n]")
 """A word of a text, or what stands between two."""
 
 RUN, DOTS = re.compile("[1-9]"), re.compile(r"\.+")
 
-LEARNED, CHECKED = 500, 20_000
-"""States whose texts are learned from, and states in which they are checked."""
+LEARNED, CHECKED, READ = 500, 20_000, 50
+"""States whose texts are learned from, are checked, and are read again with other characters."""
 
 
 def texts_of(game: PackedGame, played: Sequence[int]) -> tuple[Table, Table | None]:
@@ -44,7 +46,7 @@ def texts_of(game: PackedGame, played: Sequence[int]) -> tuple[Table, Table | No
         text = _of_texts(states, without_runs, lambda state: _without_runs(write_position(game, state)))
     else:
         text = _of_texts(states, plain, partial(write_position, game))
-    text |= {"runs": runs}
+    text |= {"runs": runs, **_read_as(game, texts)}
     if flaw := flaw_of(game, text, played[:: 1 + len(played) // CHECKED]):
         raise Unlearnable(flaw)
     _note_flips(text, played)
@@ -61,6 +63,38 @@ def flaw_of(game: PackedGame, text: Table, states: Iterable[int]) -> str | None:
         if known != wanted:
             return f"the text {wanted!r} does not follow from single groups of bits"
     return None
+
+
+def _read_as(game: PackedGame, texts: Sequence[str]) -> Table:
+    """Texts that the game reads besides those that it writes, as people type them.
+
+    `also` has characters that it reads as others; `joined` says whether `/` may be anywhere in boards, and
+    `last` which last word may be left out, None for none.
+    """
+    letters = sorted({*"".join(texts)})
+    spelled = {"_": ".", "-": "."} | {each.upper(): each for each in letters if len(each.upper()) == 1}
+    changes = {
+        (other, plain): [text.replace(plain, other) for text in texts]
+        for other, plain in spelled.items()
+        if plain in letters and other not in letters
+    }
+    boards = [text.rpartition(" ")[0] for text in texts]
+    joined = [f"/{text}" for text in texts], [text.replace("/", "") for text in texts]
+    last = [name for name in game.players if _reads(game, [f"{board} {name}" for board in boards], boards)]
+    return {
+        "also": dict(pair for pair, changed in changes.items() if _reads(game, texts, changed)),
+        "joined": all(_reads(game, texts, changed) for changed in joined),
+        "last": next(iter(last), None),
+    }
+
+
+def _reads(game: PackedGame, texts: Sequence[str], changed: Sequence[str]) -> bool:
+    """Whether the game reads the first changed texts as before."""
+    pairs = [pair for pair in zip(texts, changed, strict=True) if len({*pair}) > 1][:READ]
+    try:
+        return all(read_position(game, one) == read_position(game, other) for one, other in pairs)
+    except UnreadablePosition:
+        return False
 
 
 def _picture(game: PackedGame, states: Sequence[int], groups: Sequence[Sequence[int]]) -> Table | None:

@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -14,6 +15,7 @@ from exporters.html.database_page import neighbourhood
 from exporters.site import late, writer
 from solver import Database, open_database
 from solver.database.wording import entry_as_dict
+from solver.errors import UnknownPosition, UnreadablePosition
 from tests.support import by_definition as right
 from tests.support.by_definition import Answers, Rows
 from tests.support.commandline import call
@@ -107,16 +109,57 @@ def expected_answer(db: Database, text: str) -> Any:
     return known
 
 
+@pytest.mark.parametrize("name", STATES)
+def test_texts_are_read_as_query_reads_them(
+    name: str, sites: dict[str, tuple[Path, Path, dict[str, Any]]]
+) -> None:
+    """With other characters and spaces: the same position, or refused as well."""
+    path, folder, _ = sites[name]
+    with open_database(path) as db:
+        random = Random(name)
+        texts = [typed_otherwise(text, random) for text in positions(db, Random(1))]
+        for text, (answer, _) in zip(texts, answers({folder: texts})[0], strict=True):
+            try:
+                assert answer == expected_answer(db, text), text
+            except (UnknownPosition, UnreadablePosition):
+                assert answer in ("unreadable-position", "unknown-position"), text
+
+
+def typed_otherwise(text: str, random: Random) -> str:
+    """The text as people may type it, right or wrong."""
+    changes: list[Callable[[str], str]] = [
+        str.upper,
+        str.title,
+        str.swapcase,
+        lambda text: text.replace("/", ""),
+        lambda text: text.replace(".", "_"),
+        lambda text: text.replace(".", random.choice("-_"), 1),
+        lambda text: text.replace(" ", "  "),
+        lambda text: f" {text}\t",
+        lambda text: text.replace("/", " "),
+        lambda text: text.replace(",", ""),
+    ]
+    place, more = random.randrange(len(text)), random.choice(" /,-_.x")
+    changes += [
+        lambda text: text[:place] + more + text[place:],
+        lambda text: text[:place] + text[place + 1 :],
+    ]
+    for change in random.sample(changes, random.choice([1, 1, 2])):
+        text = change(text)
+    return text
+
+
 def test_texts_are_read_as_people_type_them_and_others_refused(
     sites: dict[str, tuple[Path, Path, dict[str, Any]]],
 ) -> None:
     asked = {
         sites["connect"][1]: [
-            "/.../.../.../ x.. ",
+            "/.../.../.../x.. ",
             "_--_.._.-x..",
             "x..",
             "...x/..../....",
             "...x...xx...",
+            "/.../.../.../ x.. ",
             "",
         ],
         sites["nim"][1]: [" 1,2,3 first ", "1,2,2 first", "x"],
@@ -125,7 +168,7 @@ def test_texts_are_read_as_people_type_them_and_others_refused(
     found = answers(asked)
     said = [[each[0] if isinstance(each[0], str) else each[0]["position"] for each in some] for some in found]
     assert said == [
-        [".../.../.../x..", ".../.../.../x..", *["unreadable-position"] * 4],
+        [".../.../.../x..", ".../.../.../x..", *["unreadable-position"] * 5],
         ["1,2,3 first", "unknown-position", "unknown-position"],
         ["unknown-position", "unreadable-position"],
     ]
