@@ -25,11 +25,10 @@ from solver.engines.forecast import (
 )
 from solver.engines.memory import PERCENT_WHEN_FOUND, memory_budget
 from solver.engines.options import Choice, SolveOptions, missing_numba
-from solver.engines.successors import packed_starts
+from solver.engines.packed_starts import PackedStarts
 from solver.errors import UnfitRules
 from solver.game import AnyGame
 from solver.packed import PackedGame
-from solver.rules.arrays import Keys
 from solver.rules.asking import bound_of
 from solver.rules.failures import rules_asked
 from solver.system import resources
@@ -85,8 +84,8 @@ class _Chooser:
         """The arrays engine: in memory, or many states that are integers in a work folder."""
         if not isinstance(self.game, PackedGame) or self.options.layout == "readable":
             return self._in_memory(AS_ASKED)
-        starts = packed_starts(self.game, self.options)
-        discovery = self.memory.discovery(map(int, starts))
+        starts = PackedStarts(self.game, self.options)
+        discovery = self.memory.discovery(starts)
         if (numbered := discovery.run(MAX_STATES_FOR_READABLE)) is not None:
             return self._in_memory(AS_ASKED, discovery, len(numbered))
         del discovery
@@ -100,7 +99,7 @@ class _Chooser:
             )
         if (missing := missing_numba()) is not None:
             raise missing
-        return self._by_layers(self.game, packed_starts(self.game, self.options), AS_ASKED)
+        return self._by_layers(self.game, PackedStarts(self.game, self.options), AS_ASKED)
 
     def automatic(self) -> Choice:
         """The graph engine for small games, layers for large ones that fit, arrays for all others."""
@@ -121,7 +120,7 @@ class _Chooser:
 
     def _of_packed(self, game: PackedGame) -> Choice:
         """The engine for packed rules: arrays count the states, which takes a tenth of what a graph takes."""
-        starts = packed_starts(game, self.options)
+        starts = PackedStarts(game, self.options)
         if self.work_folder.exists():
             from solver.engines.storage.records import JobRecord
             from solver.engines.storage.work_folder import WorkFolder
@@ -129,7 +128,7 @@ class _Chooser:
             job = JobRecord.read(WorkFolder(self.work_folder))
             if job is not None and job.engine == "arrays":
                 return self._by_loops(game, starts, "it has unfinished work")
-        discovery = self.memory.discovery(map(int, starts))
+        discovery = self.memory.discovery(starts)
         if (numbered := discovery.run(MAX_STATES_FOR_READABLE)) is not None:
             return self._of_small(discovery, numbered)
         del discovery  # with its states
@@ -148,16 +147,16 @@ class _Chooser:
             return self._by_graph(f"{states:,} states, not {OVER}", numbered)
         return self._in_memory(f"{states:,} states, {why}", discovery, states)
 
-    def _of_large(self, game: PackedGame, starts: Keys) -> Choice:
+    def _of_large(self, game: PackedGame, starts: PackedStarts) -> Choice:
         """Layers, or arrays if that is not possible: rules that tell tiers say so, or early play."""
         from solver.engines.layers.disjoint import returns_early
 
         over = f"over {MAX_STATES_FOR_READABLE:,} states"
         with rules_asked(game, "tier"):
-            has_tiers = game.tier(int(starts[0])) is not None
+            has_tiers = game.tier(int(starts.firsts[0])) is not None
         how = "tier by tier" if has_tiers else "to which play can return"
         arrays = self._by_loops(game, starts, f"{over}, {how}")
-        if missing_numba() or has_tiers or returns_early(game, starts, fold=self.options.fold):
+        if missing_numba() or has_tiers or returns_early(game, starts.firsts, fold=self.options.fold):
             return arrays
         return self._by_layers(game, starts, f"{over}, ply by ply", arrays)
 
@@ -182,7 +181,7 @@ class _Chooser:
             "arrays", why, self._needs(ARRAYS, states), partial(self.memory.solve, discovery=discovery)
         )
 
-    def _by_loops(self, game: PackedGame, starts: Keys, why: str) -> Choice:
+    def _by_loops(self, game: PackedGame, starts: PackedStarts, why: str) -> Choice:
         """The arrays engine in files, or without numba in memory; see `solver.engines.loops`."""
         if (missing := missing_numba()) is not None:
             slow = f"in memory, and slowly: {missing}"
@@ -202,7 +201,9 @@ class _Chooser:
 
         return Choice("arrays", f"{why}, in files", needs, write)
 
-    def _by_layers(self, game: PackedGame, starts: Keys, why: str, otherwise: Choice | None = None) -> Choice:
+    def _by_layers(
+        self, game: PackedGame, starts: PackedStarts, why: str, otherwise: Choice | None = None
+    ) -> Choice:
         """The layers engine, unless that is hopeless; see `solver.engines.layers`."""
         from solver.engines.layers.solve import write_layered  # with compilers, as above
 

@@ -1,20 +1,13 @@
 """Asks rules for the states in which play begins, and for the successors of states, one by one."""
 
-from collections.abc import Iterable, Iterator, Sized
-from operator import index
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from solver.engines.memory import MemoryWatch, size
-from solver.engines.options import SolveOptions
-from solver.errors import BrokenRules, TooLarge, shown
+from solver.engines.memory import MemoryWatch
+from solver.errors import BrokenRules, shown
 from solver.game import AnyGame
-from solver.packed import STATE_BITS, PackedGame
-from solver.rules.arrays import Keys
-from solver.rules.asking import actions_of, bound_of, mover_of, utility_of
+from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.rules.failures import raise_broken_rules, rules_asked
-from solver.system import resources
 from solver.system.progress import Progress
 
 STATES_PER_REPORT = 4096
@@ -83,40 +76,3 @@ def starts_of(game: AnyGame, watch: MemoryWatch, progress: Progress) -> Iterator
                 watch.check(len(starts))
     if not starts:
         raise BrokenRules(f"the rules of {type(game).__name__} give no initial state")
-
-
-BYTES_PER_START = 16
-"""Bytes of memory for each initial state at least: its key, and once more where keys are sorted."""
-
-
-def packed_starts(game: PackedGame, options: SolveOptions) -> Keys:
-    """The own start of the options, or the initial states in the order of the rules: int64, (starts,).
-
-    They are computed within the memory that the options allow. Raises `BrokenRules` if there is none, or one
-    is no packed state, and `TooLarge` before any is made.
-    """
-    if (own := options.own_start(game)) is not None:
-        return np.array(own, np.int64)
-    with rules_asked(game, "initial_states"), resources.bounded(options.memory):
-        states = game.initial_states()
-        if not isinstance(states, Sized):
-            _refuse_by_bound(game, options.memory)
-        try:
-            starts = np.fromiter(map(index, states), np.int64)
-        except OverflowError:  # one has more bits
-            starts = np.array([-1])
-    if not len(starts) or starts.min() < 0:
-        raise BrokenRules(
-            f"the rules of {type(game).__name__} should give initial states from 0 to below 2**{STATE_BITS}"
-        )
-    return starts
-
-
-def _refuse_by_bound(game: PackedGame, memory: int | None) -> None:
-    room, bound = resources.room(memory), bound_of(game) or 0
-    if (needed := bound * BYTES_PER_START) > room:
-        raise TooLarge(
-            f"this game may begin in as many as {bound:,} states, which take {size(needed)} of memory before "
-            f"the first move, and there are {size(room)}: give it more, choose smaller parameters or --start "
-            "from one position (rules that begin in few states return them as a list)"
-        )

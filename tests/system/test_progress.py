@@ -10,7 +10,6 @@ from pathlib import Path
 from threading import Event, active_count
 from typing import Any
 
-import numpy as np
 import pytest
 from tqdm import tqdm
 
@@ -19,6 +18,7 @@ from solver.engines.conversion import convert
 from solver.engines.forecast import LAYERS, expected_count, forecast
 from solver.engines.loops.solve import write_loops
 from solver.engines.options import SolveOptions
+from solver.engines.packed_starts import PackedStarts
 from solver.engines.storage.work_folder import WorkFolder
 from solver.games.connect import Connect
 from solver.games.quixo import Quixo
@@ -211,9 +211,10 @@ def test_a_solve_of_a_game_with_loops_measures_its_search_by_the_bound_of_the_ru
     tmp_path: Path, fold: bool
 ) -> None:
     game, recorded = Quixo(3, 3, 3), Recorded()
-    bound, starts = game.states_at_most(), np.array([*game.initial_states()])
-    options = SolveOptions(fold=fold, progress=recorded)
-    write_loops(game, starts, options, tmp_path / "game.db", WorkFolder(tmp_path / "work"))
+    bound, options = game.states_at_most(), SolveOptions(fold=fold, progress=recorded)
+    write_loops(
+        game, PackedStarts(game, options), options, tmp_path / "game.db", WorkFolder(tmp_path / "work")
+    )
     in_class = 1 + len(game.symmetries())  # also without --fold one state of each class is found
     classes = bound // (2 * in_class if fold else in_class)  # and with it none with exchanged players
     assert {total for _, total in recorded.tasks["finding states"]} == {classes}

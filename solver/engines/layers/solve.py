@@ -12,19 +12,19 @@ from solver.engines.layers.backward import label_layers
 from solver.engines.layers.forward import find_layers
 from solver.engines.layers.steps import Layers, Steps, Threads
 from solver.engines.options import SolveOptions
+from solver.engines.packed_starts import PackedStarts
 from solver.engines.storage.labelled_layer import count_row, dictionary_of_stages, read_blocks
 from solver.engines.storage.records import FoundLayer, SolvedLayer
 from solver.engines.storage.resumable import ResumableSolve, Solution
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork
 from solver.packed import PackedGame
-from solver.rules.arrays import Keys
 from solver.system.executors import TaskExecutor, cluster_at
 from solver.system.progress import measured_by
 
 
 def write_layered(
-    game: PackedGame, starts: Keys, options: SolveOptions, part: Path, work: WorkFolder
+    game: PackedGame, starts: PackedStarts, options: SolveOptions, part: Path, work: WorkFolder
 ) -> None:
     """Solve `game` from `starts` and write its packed database to a new file at `part`.
 
@@ -35,8 +35,8 @@ def write_layered(
     folding = options.folding(game)
     solve = ResumableSolve(folding, starts, options, work, "layers")
     layers = Layers(solve.context())
-    firsts = solve.first_states(layers.context)
     with _executor(solve, layers) as executor, solve.refusals():
+        firsts = solve.all_first_states(layers.context)
         steps = Steps(layers, executor)
         known = known_count(folding) if options.start is None else None
         labelled = solution(steps, find_layers(steps, firsts, known.states if known else None))

@@ -8,7 +8,7 @@ A stage is the states of one tier (`PackedGame.tier`), or all states where the r
 states of one stage and its exits are held in memory; at its end both are sorted and written to files.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
@@ -21,9 +21,9 @@ from solver.engines.loops.stage_files import SOLVED, keys_in_parts, write_keys
 from solver.engines.loops.state_table import NOTHING, StateTable
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
-from solver.engines.storage.records import ReachedStage
+from solver.engines.storage.records import FoundStarts, ReachedStage
 from solver.errors import BrokenRules, TooLarge
-from solver.rules.arrays import Keys, max_abs_value
+from solver.rules.arrays import Keys, distinct, max_abs_value
 from solver.system.jit import kernel
 from solver.system.resources import return_freed
 
@@ -49,24 +49,46 @@ class Expanded(NamedTuple):
     """The greatest absolute utility of those of the states that are terminal."""
 
 
+def write_starts(context: SolveContext, parts: Iterable[Keys]) -> FoundStarts:
+    """Write the states in which play begins to the work folder, those of each tier; return a record of them.
+
+    They may come again. Raises `TooLarge` if they do not fit into memory.
+    """
+    if (known := FoundStarts.read(context.work)) is not None:
+        return known
+    tables = dict[int, StateTable]()
+    for part in parts:
+        tiers = tiers_of(context, part)
+        for tier in distinct(tiers).tolist():
+            _add(context, tables.setdefault(tier, StateTable()), part[tiers == tier])
+        states = sum(map(len, tables.values()))
+        context.progress("finding initial states", states, None)
+        _refuse_too_many(context, states, tables.values())
+    for tier, table in tables.items():
+        keys = np.concatenate([*table.drained()])
+        keys.sort()
+        write_keys(context, 0, f"starts{tier}", keys)
+    return FoundStarts(states, sorted(tables)).write(context.work)
+
+
 def find_stages(
-    context: SolveContext, starts: Keys, test_symmetries: Test, expected: int
+    context: SolveContext, tiers: Sequence[int], test_symmetries: Test, expected: int
 ) -> list[ReachedStage]:
     """Write the states of all stages to the work folder; return a record of each.
 
+    Play begins in some tiers, whose starts are in the work folder.
     In a folded solve `test_symmetries` is called with all states, some at a time. Progress is measured by the
     `expected` number of states, or an upper bound of it, unless there are more. Raises `BrokenRules`, and
     `TooLarge` if the states of one stage do not fit into memory.
     """
     stages: list[ReachedStage] = []
-    tiers = tiers_of(context, starts)
     while pending := _pending(tiers, stages):
         tier, nth = min(pending), len(stages)
         stage = ReachedStage.read(context.work, nth)
         if stage is None:
             before = sum(earlier.states for earlier in stages)
             search = _Search(context, nth, tier, before, test_symmetries, expected)
-            stage = search.run(_firsts(context, tier, starts[tiers == tier], stages))
+            stage = search.run(_firsts(context, tier, tiers, stages))
             stage.write(context.work, nth)
             del search
             return_freed()
@@ -80,18 +102,44 @@ def tiers_of(context: SolveContext, keys: Keys) -> Keys:
     return np.full(len(keys), ONLY_TIER) if tiers is None else tiers
 
 
-def _pending(tiers: Keys, stages: list[ReachedStage]) -> set[int]:
+def _pending(tiers: Sequence[int], stages: list[ReachedStage]) -> set[int]:
     """The tiers that are known to have states, but are no stage yet."""
-    known = set(tiers.tolist()).union(*(stage.exits for stage in stages))
+    known = set(tiers).union(*(stage.exits for stage in stages))
     return known.difference(stage.tier for stage in stages)
 
 
-def _firsts(context: SolveContext, tier: int, starts: Keys, stages: list[ReachedStage]) -> Iterator[Keys]:
+def _firsts(
+    context: SolveContext, tier: int, tiers: Sequence[int], stages: list[ReachedStage]
+) -> Iterator[Keys]:
     """Yield the states of a tier in which play begins, or to which it comes from earlier stages."""
-    yield starts
-    for nth, stage in enumerate(stages):
-        if tier in stage.exits:
-            yield from keys_in_parts(KeyFile(context.work.file(nth, f"exits{tier}")))
+    names = [(0, f"starts{tier}")] if tier in tiers else []
+    names += [(nth, f"exits{tier}") for nth, stage in enumerate(stages) if tier in stage.exits]
+    for name in names:
+        yield from keys_in_parts(KeyFile(context.work.file(*name)))
+
+
+def _add(context: SolveContext, table: StateTable, keys: Keys) -> None:
+    """Add some states to a table."""
+    table.divide_for(len(keys))
+    _add_grouped(context, table, [table.grouped(keys)])
+
+
+def _add_grouped(context: SolveContext, table: StateTable, parts: list[Grouped]) -> None:
+    """Add states, grouped by a table, to it by all threads."""
+    shares = table.shares(8 * context.job.threads)
+    for _ in context.map_ordered(partial(table.add, parts), shares):
+        pass
+    table.split_full(context.map_ordered)
+
+
+def _refuse_too_many(context: SolveContext, states: int, tables: Iterable[StateTable]) -> None:
+    """Raise `TooLarge` if tables take too much memory, those of so many states of a stage, and others."""
+    used = sum(table.bytes for table in tables)
+    if used > context.job.memory * 2 // 3:
+        raise TooLarge(
+            f"the first {states:,} states of a stage take {used / 1e6:,.0f} MB of memory: "
+            "give it more, or the rules a `tier`, as only the states of one tier are held at a time"
+        )
 
 
 class _Search:
@@ -115,21 +163,20 @@ class _Search:
     def run(self, firsts: Iterable[Keys]) -> ReachedStage:
         """Find the states of the stage, write them and the exits, and return the record of them."""
         for keys in firsts:
-            self._table.divide_for(len(keys))
-            self._add(self._table, [self._table.grouped(keys)])
+            _add(self._context, self._table, keys)
         while frontier := self._frontier():
             expansions = list(self._context.map_ordered(self._expanded, frontier))
             for tier in sorted({tier for each in expansions for tier in each.by_tier}):
                 parts = [each.by_tier[tier] for each in expansions if tier in each.by_tier]
                 table = self._tables.setdefault(tier, StateTable(parts[0].bits))
-                self._add(table, parts)
+                _add_grouped(self._context, table, parts)
             self._margin = max(self._margin, *(each.margin for each in expansions))
             self._states += sum(each.states for each in expansions)
             self._moves += sum(each.moves for each in expansions)
             states = self._before + len(self._table)
             total = self._expected if self._expected >= states else None
             self._context.progress("finding states", states, total)
-            self._refuse_too_many()
+            _refuse_too_many(self._context, len(self._table), self._tables.values())
         return self._written()
 
     def _frontier(self) -> list[Keys]:
@@ -152,21 +199,6 @@ class _Search:
             raise BrokenRules(f"the tier falls from {self._tier} to {tiers.min()} by a move")
         by_tier = grouped_by_tier(children, NOTHING, tiers, self._tables)
         return Expanded(by_tier, len(open_states), moves, margin)
-
-    def _add(self, table: StateTable, parts: list[Grouped]) -> None:
-        """Add states, grouped by a table, to it by all threads."""
-        shares = table.shares(8 * self._context.job.threads)
-        for _ in self._context.map_ordered(partial(table.add, parts), shares):
-            pass
-        table.split_full(self._context.map_ordered)
-
-    def _refuse_too_many(self) -> None:
-        used = sum(table.bytes for table in self._tables.values())
-        if used > self._context.job.memory * 2 // 3:
-            raise TooLarge(
-                f"the first {len(self._table):,} states of a stage take {used / 1e6:,.0f} MB of memory: "
-                "give it more, or the rules a `tier`, as only the states of one tier are held at a time"
-            )
 
     def _written(self) -> ReachedStage:
         open_states, terminal = self._split()

@@ -14,11 +14,12 @@ from solver.database.packed.counts import CountRow
 from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.label_code import LabelCode
 from solver.engines.forecast import expected_count
-from solver.engines.loops.finding import find_stages
+from solver.engines.loops.finding import find_stages, write_starts
 from solver.engines.loops.labelling import label_stages
 from solver.engines.loops.stage_files import SOLVED, UNFOLDED, StageFiles
 from solver.engines.loops.symmetries import are_symmetric, prove_symmetries, try_symmetries, unfolded_stages
 from solver.engines.options import SolveOptions
+from solver.engines.packed_starts import PackedStarts
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import (
@@ -34,7 +35,7 @@ from solver.engines.storage.records import SizedRecord
 from solver.engines.storage.resumable import ResumableSolve, Solution
 from solver.engines.storage.work_folder import WorkFolder
 from solver.packed import PackedGame
-from solver.rules.arrays import Keys, Labels
+from solver.rules.arrays import Labels
 from solver.rules.folding import Folding
 
 
@@ -111,7 +112,9 @@ def _encoded(
     return encode_part(encoder, layer, *part)
 
 
-def write_loops(game: PackedGame, starts: Keys, options: SolveOptions, part: Path, work: WorkFolder) -> None:
+def write_loops(
+    game: PackedGame, starts: PackedStarts, options: SolveOptions, part: Path, work: WorkFolder
+) -> None:
     """Solve `game` from `starts` and write its packed database to a new file at `part`.
 
     Finished stages survive an interruption in `work`. Raises `UnfitRules` if no label can hold the utilities,
@@ -121,18 +124,22 @@ def write_loops(game: PackedGame, starts: Keys, options: SolveOptions, part: Pat
     folding = options.folding(game, 2)
     solve = ResumableSolve(folding, starts, options, work, "arrays")
     context = solve.context()
-    firsts, files, test = solve.first_states(context), SOLVED, try_symmetries
-    starting = len(firsts)
+    files, test, starting = SOLVED, try_symmetries, 0
     with solve.refusals():
-        if not context.fold and are_symmetric(context.rules, firsts):
-            context, files, test = replace(context, fold=True), UNFOLDED, partial(prove_symmetries, game)
-            firsts = solve.first_states(context)
+        if not context.fold:
+            firsts = solve.all_first_states(context)
+            starting = len(firsts)
+            if are_symmetric(context.rules, firsts):
+                context, files, test = replace(context, fold=True), UNFOLDED, partial(prove_symmetries, game)
+        found = write_starts(context, solve.first_states(context))
         count = expected_count(folding if options.fold else Folding(game, context.fold))
-        stages = find_stages(context, firsts, test, 0 if count is None else count.states)
+        stages = find_stages(context, found.tiers, test, 0 if count is None else count.states)
         code, labels = label_stages(context, stages)
         unfolded = unfolded_stages(context, code, stages) if files == UNFOLDED else None
     moves, remoteness = (
         sum(each.moves for each in unfolded or labels),
         max(each.remoteness for each in labels),
     )
-    solve.write(part, solution(context, code, unfolded or stages, remoteness, moves, files), starting)
+    solve.write(
+        part, solution(context, code, unfolded or stages, remoteness, moves, files), starting or found.states
+    )

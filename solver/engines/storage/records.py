@@ -5,7 +5,7 @@ from typing import ClassVar, Self, get_origin
 
 from solver.engines.storage.work_folder import WorkFolder
 
-FORMAT = 3
+FORMAT = 4
 """The format of work folders. One of another format was left by another release, and is refused."""
 
 
@@ -40,7 +40,7 @@ class JobRecord(Record):
     """Their fingerprint."""
     parameters: str
     starts: list[str]
-    """The number of starts, and the first of them."""
+    """The first of them: with the rules they tell all, or that there is one of the user's own."""
     endless: str
     degree: int
     """The `Folding.degree`."""
@@ -126,6 +126,23 @@ class SolvedLayer(StageRecord):
     """Shards of labels."""
     blocks: int
     """Shards of blocks."""
+
+
+@dataclass(frozen=True)
+class FoundStarts(Record):
+    """The states in which play begins, which are in files by tier."""
+
+    states: int
+    tiers: list[int]
+
+    @classmethod
+    def read(cls, work: WorkFolder) -> Self | None:
+        """The record; None if not all of them are written."""
+        return cls.read_from(work, "starts")
+
+    def write(self, work: WorkFolder) -> Self:
+        """Mark them as written; returns the record."""
+        return self.write_to(work, "starts")
 
 
 @dataclass(frozen=True)

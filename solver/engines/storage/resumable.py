@@ -5,8 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from errno import EDQUOT, ENOSPC
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
+
+import numpy as np
 
 from solver.database.metadata import Metadata
 from solver.database.packed.block import Block
@@ -16,6 +18,7 @@ from solver.database.packed.writer import move_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.array_rules.rules import representatives, rules_for
 from solver.engines.options import SolveOptions, missing_numba
+from solver.engines.packed_starts import PackedStarts
 from solver.engines.storage.context import Job, SolveContext
 from solver.engines.storage.records import FORMAT, JobRecord
 from solver.engines.storage.work_folder import WorkFolder
@@ -66,8 +69,7 @@ class ResumableSolve:
 
     folding: Folding
     """The rules, and which states are solved as one."""
-    starts: Keys
-    """The states in which play begins, in the order of the rules."""
+    starts: PackedStarts
     options: SolveOptions
     work: WorkFolder
     engine: str
@@ -94,10 +96,14 @@ class ResumableSolve:
         rules = game_place(self.game)
         return Job(folder, self._record, rules, first_ply, memory, threads, shards, label_shards)
 
-    def first_states(self, context: SolveContext) -> Keys:
-        """The starts, or in a folded solve their canonical forms, in ascending order without duplicates."""
-        starts = self.starts
-        return distinct(representatives(context.rules, starts) if context.fold else starts)
+    def first_states(self, context: SolveContext) -> Iterator[Keys]:
+        """Yield the starts, or in a folded solve their canonical forms, some at a time."""
+        parts = self.starts.parts()
+        return context.map_ordered(partial(representatives, context.rules), parts) if context.fold else parts
+
+    def all_first_states(self, context: SolveContext) -> Keys:
+        """The same in ascending order without duplicates."""
+        return distinct(np.concatenate([*self.first_states(context)]))
 
     @contextmanager
     def refusals(self) -> Iterator[None]:
@@ -149,7 +155,7 @@ class ResumableSolve:
 
     @property
     def _start(self) -> int:
-        return int(self.starts[0])
+        return int(self.starts.firsts[0])
 
     def _budget(self) -> int:
         """Bytes that the solve may allocate; raises `TooLarge` if they are too few."""
@@ -175,7 +181,7 @@ class ResumableSolve:
             game=place,
             rules=play,
             parameters=json.dumps(game_parameters(self.game)),
-            starts=[f"{len(self.starts)}", *map(str, self.starts[:10].tolist())],
+            starts=[*map(str, self.starts.firsts[:11].tolist())],
             endless=self.options.endless,
             degree=int(self.folding.degree),
         )

@@ -15,6 +15,7 @@
         *.ledger                    the tasks of a step that are done, each with its answer
 
         0007.open   0007.terminal   games with loops: the states of stage 7
+        starts  0000.starts9        marks the states in which play begins as written; those of tier 9
         0007.exits9                 the states of tier 9 to which moves lead from stage 7
         0007.reached                marks stage 7 as found
         0007.labels  0007.labelled  the labels of 0007.open; marks stage 7 as labelled

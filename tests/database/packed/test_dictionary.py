@@ -18,6 +18,7 @@ from solver.engines.conversion import convert
 from solver.engines.layers import backward
 from solver.engines.loops.solve import write_loops
 from solver.engines.options import SolveOptions
+from solver.engines.packed_starts import PackedStarts
 from solver.engines.storage.labelled_layer import write_blocks
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedFile
@@ -83,8 +84,10 @@ def test_files_of_loops_have_the_one_of_arrays_in_memory(tmp_path: Path) -> None
     solve(load_game(*MORRIS), tmp_path / "memory.db", engine="arrays", layout="packed")
     game = load_game(*MORRIS)
     assert isinstance(game, PackedGame)
-    starts = np.array(list(game.initial_states()), np.int64)
-    write_loops(game, starts, SolveOptions(), tmp_path / "files.db", WorkFolder(tmp_path / "work"))
+    options = SolveOptions()
+    write_loops(
+        game, PackedStarts(game, options), options, tmp_path / "files.db", WorkFolder(tmp_path / "work")
+    )
     assert (tmp_path / "files.db").read_bytes() == (tmp_path / "memory.db").read_bytes()
 
 

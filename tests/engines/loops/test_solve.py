@@ -50,6 +50,7 @@ def divided() -> Iterator[None]:
         patch.setattr(state_table, "PORTION", 3)
         patch.setattr(grouping, "LEAST_STATES", 2)
         patch.setattr(grouping, "MOVES_PER_ROUND", 9)
+        patch.setattr("solver.engines.packed_starts.STARTS_AT_ONCE", 2)
         patch.setattr("solver.engines.loops.labelling.STATES_AT_ONCE", 3)
         patch.setattr("solver.engines.loops.labelling._Labelling._left", lambda *_: 0)
         yield

@@ -1,0 +1,68 @@
+import tracemalloc
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from solver import load_game
+from solver.engines.options import SolveOptions
+from solver.engines.packed_starts import STARTS_AT_ONCE, PackedStarts
+from solver.errors import BrokenRules
+
+KRK_STARTS = 399_112
+"""The number of legal positions of king and rook against king."""
+
+
+@pytest.mark.parametrize("at_once", [97, 5000, KRK_STARTS, STARTS_AT_ONCE])
+def test_the_starts_come_in_parts_in_the_order_of_the_rules(
+    at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.engines.packed_starts.STARTS_AT_ONCE", at_once)
+    game: Any = load_game("chess-ending", {"pieces": "KRK"})
+    starts, wanted = PackedStarts(game, SolveOptions()), [*game.initial_states()]
+    assert len(wanted) == KRK_STARTS
+    assert max(len(part) for part in starts.parts()) <= at_once
+    assert [*starts] == [*starts] == wanted
+    assert starts.firsts.tolist() == wanted[:at_once]
+
+
+@dataclass(frozen=True)
+class Wanting:
+    """Initial states, some of which are none."""
+
+    states: tuple[Any, ...]
+
+    def initial_states(self) -> Any:
+        return self.states
+
+
+@pytest.mark.parametrize("states", [(), (-1,), (2**63,), (0, 1, -1), (0, 1, 2**63), (0, 1.5), (0, "1")])
+def test_states_that_are_not_packed_are_refused_in_whatever_part(
+    states: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.engines.packed_starts.STARTS_AT_ONCE", 2)
+    game: Any = Wanting(states)
+    with pytest.raises(BrokenRules):
+        list(PackedStarts(game, SolveOptions()))
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """Very many initial states, of which few differ."""
+
+    def initial_states(self) -> Any:
+        return (nth % 100 for nth in range(10 * STARTS_AT_ONCE))
+
+    def states_at_most(self) -> int:
+        return 100
+
+
+def test_many_starts_take_no_more_memory_than_a_part_of_them() -> None:
+    game: Any = Crowd()
+    starts = PackedStarts(game, SolveOptions())
+    tracemalloc.start()
+    try:
+        assert {state for part in starts.parts() for state in part[:100].tolist()} == {*range(100)}
+        assert tracemalloc.get_traced_memory()[1] < 4 * 8 * STARTS_AT_ONCE
+    finally:
+        tracemalloc.stop()
