@@ -14,8 +14,10 @@ from solver import load_game, solve
 from solver.engines.options import SolveOptions
 from solver.errors import BrokenRules
 from solver.packed import PackedGame
+from solver.proof.packed import formulas
 from solver.proof.packed.array_answers import COMPILED_FROM, ArrayAnswers
-from solver.proof.packed.machine_code import KernelSpec, NoFormula, compiled, formula
+from solver.proof.packed.formulas import NoFormula, formula, needed, steps_of
+from solver.proof.packed.machine_code import KernelSpec, compiled
 from solver.rules.arrays import IntArray, Keys
 from solver.rules.folding import Folding
 from tests.support.drawn import drawn
@@ -34,6 +36,7 @@ GAMES: dict[str, PackedGame] = {
     "quixo": rules("quixo", rows=3, columns=3, k=3),
     "morris": rules("morris", variant="six"),
     "chess-ending": rules("chess-ending", pieces="KRK"),
+    "chess-ending with two rooks": rules("chess-ending", pieces="KRRKR"),
     "dobutsu": rules("dobutsu"),
     "connect": rules("connect"),
     "coins": Coins(),
@@ -53,10 +56,28 @@ def test_a_formula_means_what_it_means_for_int64_arrays(expression: Expression, 
     wanted = np.broadcast_to(np.asarray(expression.of(words.view(IntArray))), words.shape).astype(np.int64)
     varying = frozenset(range(0, len(found.constants), 2))
     truths = {"whole": False, "truth": True}
-    kernels = compiled([KernelSpec(name, found, varying, truth) for name, truth in truths.items()])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(formulas, "LEAST_STEPS", 1)
+        kernels = compiled([KernelSpec(name, found, varying, truth) for name, truth in truths.items()])
     constants = np.array(found.constants, np.int64)
     assert kernels["whole"](words, constants).tolist() == wanted.tolist()
     assert kernels["truth"](words, constants).tolist() == (wanted != 0).tolist()
+
+
+def test_few_steps_tell_that_a_chessman_cannot_go() -> None:
+    """By less than half of the steps: a tenth of all moves of all chessmen are left."""
+    game = GAMES["chess-ending with two rooks"]
+    keys, left, legal = reached(game), 0, 0
+    for action in range(0, game.action_count, 7):
+        whole = formula(lambda state, action=action: game.legal(state, action))
+        first = needed(whole)
+        assert first is not None
+        cheap, total = (len(steps_of(each.steps, [each.answer])) for each in (first, whole))
+        assert 5 * cheap <= 2 * total
+        kernel = compiled([KernelSpec("first", first, frozenset(), is_truth=True)])["first"]
+        left += int(np.count_nonzero(kernel(keys, np.zeros(0, np.int64))))
+        legal += int(np.count_nonzero(game.legal(keys, action)))
+    assert legal <= left < len(keys) * game.action_count / 7 / 10
 
 
 @pytest.mark.parametrize("places", [0, 1, 63, 64, 65, 1000, -1, -64])

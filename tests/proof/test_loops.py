@@ -245,6 +245,7 @@ SMALL = {
     "loops.tasks.BLOCKS_AT_ONCE": 1,
     "loops.tasks.STATES_AT_ONCE": 10,
     "loops.tasks.CHILDREN_AT_ONCE": 50,
+    "loops.tasks.STARTS_AT_ONCE": 7,
     "loops.arrays.SLICE": 8,
     "loops.arrays.SORTED_BITS": 12,
     "loops.walk.BLOCKS_PER_TASK": 2,

@@ -1,12 +1,4 @@
-"""Formulas, what a rule of a packed game computes of a state, and machine code for them, by LLVM.
-
-A rule uses operators alone, so it needs to be called only once, with a `Symbol` for the state, to know them:
-
-    state >> 7 & 1 == 0        value 0    the state         value 3    constant 1
-                               value 1    constant 0        value 4    2 & 3  ...
-                               value 2    0 >> 1            constants  7, 1, 0
-
-Truths are the integers 0 and 1. Actions with the same steps share a formula, and differ in constants.
+"""Machine code for the formulas of rules, by LLVM.
 
 The code is a loop over the states of an array, without a branch in it:
 
@@ -15,19 +7,21 @@ The code is a loop over the states of an array, without a branch in it:
         value1 = ...
         out[nth] = value9
 
+Where few of the values tell that most answers are false, the others are computed for the rest alone.
+
 It is written as the text of LLVM's assembler. Values are integers of 64 bits, truths 0 or 1.
 
 The engines do the same, by other code on purpose: a fault in how they ask must not hide itself.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from ctypes import CFUNCTYPE, c_int64, c_void_p
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.errors import summary_of
+from solver.proof.packed.formulas import Computed, Formula, needed
 from solver.rules.arrays import Keys
 
 COMPARED = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge"}
@@ -35,102 +29,6 @@ COMPARED = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt", "ge":
 
 OPERATORS = {"and": "and", "or": "or", "xor": "xor", "add": "add", "sub": "sub", "mul": "mul"}
 SHIFTS = {"lshift": "shl", "rshift": "ashr"}
-
-LEAST, GREATEST = -(2**63), 2**63 - 1
-"""The integers of 64 bits."""
-
-
-class NoFormula(Exception):
-    """Raised if a rule does more than apply operators."""
-
-
-class Computed(NamedTuple):
-    """A value that is computed of others, which have been before it."""
-
-    operator: str
-    """The name of an operator in Python; "constant"."""
-    left: int
-    """The number of a value, or of the constant."""
-    right: int = 0
-
-
-class Formula(NamedTuple):
-    """A rule: the last of the values is its answer. Value 0 is the state."""
-
-    steps: tuple[Computed, ...]
-    """The values from number 1 on."""
-    answer: int
-    """The number of the value that is the answer."""
-    constants: tuple[int, ...]
-
-
-class _Record:
-    def __init__(self) -> None:
-        self.steps: list[Computed] = []
-        self.constants: list[int] = []
-
-    def add(self, step: Computed) -> "Symbol":
-        self.steps.append(step)
-        return Symbol(self, len(self.steps))
-
-    def value(self, given: Any) -> "Symbol":
-        if isinstance(given, Symbol):
-            return given
-        if not isinstance(given, int | np.integer) or not LEAST <= int(given) <= GREATEST:
-            raise NoFormula(f"a state is combined with {type(given).__name__}")
-        self.constants.append(int(given))
-        return self.add(Computed("constant", len(self.constants) - 1))
-
-
-class Symbol:
-    """A value of which only is known how it is computed. An operator on it is a further step."""
-
-    __array_ufunc__ = None  # integers of NumPy leave operators to this class
-    __hash__ = None  # type: ignore[assignment]
-
-    def __init__(self, record: _Record, number: int) -> None:
-        self.record, self.number = record, number
-
-    def __bool__(self) -> bool:
-        """Raise `NoFormula`: all states would take one branch."""
-        raise NoFormula("a rule branches on a state")
-
-    def __neg__(self) -> "Symbol":
-        """0 minus the value."""
-        return self.combined("sub", 0, swapped=True)
-
-    def __invert__(self) -> "Symbol":
-        """All bits turned."""
-        return self.combined("xor", -1)
-
-    def combined(self, name: str, given: Any, *, swapped: bool = False) -> "Symbol":
-        """The value of an operator, of this value and another, or of the other and this."""
-        other = self.record.value(given)
-        left, right = (other, self) if swapped else (self, other)
-        return self.record.add(Computed(name, left.number, right.number))
-
-
-def _operator(name: str, *, swapped: bool = False) -> Callable[[Symbol, Any], Symbol]:
-    return lambda value, given: value.combined(name, given, swapped=swapped)
-
-
-for _name in (*OPERATORS, *SHIFTS):
-    setattr(Symbol, f"__{_name}__", _operator(_name))
-    setattr(Symbol, f"__r{_name}__", _operator(_name, swapped=True))
-for _name in COMPARED:
-    setattr(Symbol, f"__{_name}__", _operator(_name))
-
-
-def formula(rule: Callable[[Any], Any]) -> Formula:
-    """The formula of a rule; raises `NoFormula`."""
-    record = _Record()
-    try:
-        answer = record.value(rule(Symbol(record, 0)))
-    except NoFormula:
-        raise
-    except (Exception, SystemExit) as error:
-        raise NoFormula(summary_of(error)) from error
-    return Formula(tuple(record.steps), answer.number, tuple(record.constants))
 
 
 class KernelSpec(NamedTuple):
@@ -147,14 +45,23 @@ class KernelSpec(NamedTuple):
 class Kernel:
     """A compiled formula."""
 
-    def __init__(self, engine: Any, name: str, dtype: Any) -> None:
-        """The function of this name in the code of an engine, with answers of this type."""
-        self._engine, self._dtype = engine, dtype  # the code lives as long as the engine
+    def __init__(self, engine: Any, spec: KernelSpec, first: "Kernel | None" = None) -> None:
+        """The function of this name in the code of an engine, for states of which `first` is not false."""
+        self._engine, self._first = engine, first  # the code lives as long as the engine
+        self._dtype: Any = np.bool_ if spec.is_truth else np.int64
         call = CFUNCTYPE(None, c_int64, c_void_p, c_void_p, c_void_p)
-        self._function = call(engine.get_function_address(name))
+        self._function = call(engine.get_function_address(spec.name))
 
     def __call__(self, keys: Keys, constants: Keys) -> NDArray[Any]:
         """The answer for each state, given all constants of the formula."""
+        if self._first is None:
+            return self._answers(keys, constants)
+        answers = self._first(keys, constants)
+        left = np.flatnonzero(answers)
+        answers[left] = self._answers(keys[left], constants)
+        return answers
+
+    def _answers(self, keys: Keys, constants: Keys) -> NDArray[Any]:
         keys, out = np.ascontiguousarray(keys, np.int64), np.empty(len(keys), self._dtype)
         self._function(len(keys), keys.ctypes.data, constants.ctypes.data, out.ctypes.data)
         return out
@@ -169,14 +76,23 @@ def compiled(specs: Sequence[KernelSpec]) -> dict[str, Kernel]:
     target = binding.Target.from_default_triple()
     features = binding.get_host_cpu_features().flatten()
     machine = target.create_target_machine(binding.get_host_cpu_name(), features, opt=3, jit=True)
-    module = binding.parse_assembly("\n".join(line for spec in specs for line in _function(spec)))
+    firsts = {spec.name: first for spec in specs if (first := _first(spec)) is not None}
+    lines = (line for spec in (*specs, *firsts.values()) for line in _function(spec))
+    module = binding.parse_assembly("\n".join(lines))
     module.triple, module.data_layout = target.triple, str(machine.target_data)
     options = binding.create_pipeline_tuning_options(speed_level=3)
     passes = binding.create_pass_builder(machine, options)
     passes.getModulePassManager().run(module, passes)
     engine = binding.create_mcjit_compiler(module, machine)
     engine.finalize_object()
-    return {spec.name: Kernel(engine, spec.name, np.bool_ if spec.is_truth else np.int64) for spec in specs}
+    kernels = {name: Kernel(engine, first) for name, first in firsts.items()}
+    return {spec.name: Kernel(engine, spec, kernels.get(spec.name)) for spec in specs}
+
+
+def _first(spec: KernelSpec) -> KernelSpec | None:
+    """What is to be computed first of a formula, if anything."""
+    first = needed(spec.formula) if spec.is_truth else None
+    return None if first is None else spec._replace(name=f"{spec.name}.first", formula=first)
 
 
 def _function(spec: KernelSpec) -> Iterator[str]:

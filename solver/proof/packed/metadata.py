@@ -4,7 +4,7 @@ Counts are derived again from the blocks, apart from `solver.database.packed.wri
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -77,7 +77,8 @@ def problems_of_starts(db: Database, rules: CheckedRules, first: Keys) -> Iterat
     """How the states of ply 0, in ascending order, differ from the states in which play begins."""
     if db.about["starts"] != str(len(first)):
         yield f"about says starts = {db.about['starts']}, but {len(first)} positions are at ply 0"
-    starts = starting_states(rules, STARTS_PER_STATE * len(first) if len(first) > 1 else 1)
+    most = STARTS_PER_STATE * len(first) if len(first) > 1 else 1
+    starts = keys_of(starting_states(rules, most))
     yield from problems_of_start(db, rules, starts)
     representatives = rules.representatives(starts)
     yield from problems_of_members(rules, starts, representatives)
@@ -88,10 +89,14 @@ def problems_of_starts(db: Database, rules: CheckedRules, first: Keys) -> Iterat
         yield f"{rules.named(key, 0)}: play does not begin there"
 
 
-def starting_states(rules: CheckedRules, most: int) -> Keys:
+def starting_states(rules: CheckedRules, most: int) -> Iterator[int]:
     """The states in which play begins: up to `most` of the rules, or if that is 1, the file's own."""
-    starts = [rules.start] if most == 1 else islice(rules.game.initial_states(), most)
-    return np.fromiter(starts, np.int64)
+    return iter([rules.start]) if most == 1 else islice(rules.game.initial_states(), most)
+
+
+def keys_of(states: Iterable[int]) -> Keys:
+    """The states as an array."""
+    return np.fromiter(states, np.int64)
 
 
 def problems_of_start(db: Database, rules: CheckedRules, starts: Keys) -> list[str]:

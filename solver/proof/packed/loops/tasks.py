@@ -4,8 +4,9 @@ What tasks have found out is in the arrays; their findings are the problems, and
 `solver.proof.packed.loops.walk` adds up.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from solver.proof.packed.blocks import Series
 from solver.proof.packed.checker import AllSeries, Checker, Findings, guarded, kinds_of, problems_of_states
 from solver.proof.packed.loops.arrays import EXPANDED, Finder, StateArrays, places_of
 from solver.proof.packed.loops.expansion import StateExpansion, members_of, problems_of_found_members
-from solver.proof.packed.metadata import STARTS_PER_STATE, problems_of_start, starting_states
+from solver.proof.packed.metadata import STARTS_PER_STATE, keys_of, problems_of_start, starting_states
 from solver.proof.packed.rules import Places
 from solver.proof.packed.symmetry import problems_of_members
 from solver.rules.arrays import Keys, distinct
@@ -26,6 +27,9 @@ BLOCKS_AT_ONCE = 8
 
 STATES_AT_ONCE = 1 << 16
 """States whose moves are played at a time: so many that calling the rules costs little beside their work."""
+
+STARTS_AT_ONCE = 1 << 22
+"""States in which play begins that are held at a time."""
 
 CHILDREN_AT_ONCE = 1 << 22
 """Children that a process collects and looks up at a time, at about 60 bytes each."""
@@ -42,7 +46,7 @@ class LoopChecker(Checker):
         self.places = places_of(series)
         self.arrays = StateArrays(folder, sum(map(len, self.places.values())), self.code.dtype)
         self.starts = np.empty(0, np.int64)
-        """The states in which play begins, once they are found."""
+        """Some of the states in which play begins, or all of them where states are proved class by class."""
 
     @cached_property
     def tiers(self) -> Keys | None:
@@ -73,14 +77,24 @@ class LoopChecker(Checker):
                 self.on_progress(sum(map(series.size, blocks)))
         return Findings.merged(findings)
 
-    def find_starts(self) -> Iterable[str]:
-        """Ask the rules for the states in which play begins, and check the start that the file states."""
+    @cached_property
+    def _starts_to_come(self) -> Iterator[int]:
         most = STARTS_PER_STATE * self.arrays.states if self.db.about["starts"] != "1" else 1
-        self.starts = starting_states(self.rules, most)
-        return problems_of_start(self.db, self.rules, self.starts)
+        return starting_states(self.rules, most)
+
+    def first_starts(self) -> Iterator[str]:
+        """Ask the rules for the first `starts`, and check the start that the file states."""
+        yield from self.next_starts()
+        yield from problems_of_start(self.db, self.rules, self.starts)
+
+    def next_starts(self) -> Iterator[str]:
+        """Ask the rules for the next `starts`; none when there are no more."""
+        self.starts = self.starts[:0]
+        self.starts = keys_of(islice(self._starts_to_come, None if self.rules.by_class else STARTS_AT_ONCE))
+        yield from ()
 
     def closed_starts(self) -> Iterator[str]:
-        """Check that what is symmetric to a state in which play begins, once they are found, is one, too."""
+        """Check that what is symmetric to a state in which play begins is one, too."""
         problem = "play begins there, but not in all that is symmetric to it"
         for image in self.rules.images(self.starts):
             yield from self.rules.each_wrong(self.starts, 0, ~np.isin(image, self.starts), problem)

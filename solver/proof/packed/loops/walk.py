@@ -50,7 +50,7 @@ class LoopWalk:
         if checker.rules.has_classes:
             yield from checker.done(lambda checker: problems_of_actions(checker.rules)).problems
         if checker.rules.by_class:
-            yield from checker.done(LoopChecker.find_starts).problems
+            yield from checker.done(LoopChecker.first_starts).problems
             yield from checker.done(LoopChecker.closed_starts).problems
         for findings in chain([checker.done(LoopChecker.stages)], self._read()):
             failed |= bool(findings.problems)
@@ -86,16 +86,18 @@ class LoopWalk:
             yield from self._added(tasks)
 
     def _begun(self, mark: int) -> Iterator[str]:
-        if not self._checker.rules.by_class:  # or else they are found already
-            yield from self._checker.done(LoopChecker.find_starts).problems
-        starts = self._checker.starts
-        tasks = (
-            partial(LoopChecker.begin, starts=starts[begin : begin + STATES_PER_TASK], mark=mark)
-            for begin in range(0, len(starts), STATES_PER_TASK)
-        )
-        for findings in self._added(tasks):
-            yield from findings.problems
-        yield from self._checker.done(LoopChecker.count_starts).problems
+        checker = self._checker
+        if not checker.rules.by_class:  # or else they are there already
+            yield from checker.done(LoopChecker.first_starts).problems
+        while len(starts := checker.starts):
+            tasks = (
+                partial(LoopChecker.begin, starts=starts[begin : begin + STATES_PER_TASK], mark=mark)
+                for begin in range(0, len(starts), STATES_PER_TASK)
+            )
+            for findings in self._added(tasks):
+                yield from findings.problems
+            yield from checker.done(LoopChecker.next_starts).problems
+        yield from checker.done(LoopChecker.count_starts).problems
 
     def _expanded(self) -> Iterator[str]:
         mark, is_last = 1, False

@@ -1,0 +1,176 @@
+"""Formulas: what a rule of a packed game computes of a state.
+
+A rule uses operators alone, so it needs to be called only once, with a `Symbol` for the state, to know them:
+
+    state >> 7 & 1 == 0        value 0    the state         value 3    constant 1
+                               value 1    constant 0        value 4    2 & 3  ...
+                               value 2    0 >> 1            constants  7, 1, 0
+
+Truths are the integers 0 and 1. Actions with the same steps share a formula, and differ in constants.
+
+Most moves are not legal, and few steps tell it of most states: `needed` finds what is not 0 wherever the
+answer is not. Of `a & b` that are `a`, `b` or both, of `a | b` what `a` needs or `b` does.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from solver.errors import summary_of
+
+OPERATORS = ("and", "or", "xor", "add", "sub", "mul", "lshift", "rshift")
+COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+"""The operators that a state has, by the names of Python."""
+
+LEAST_STEPS, SHARES = 100, (5, 10, 20, 40, 80)
+"""Steps of an answer from which it is worth it; what is needed takes up to one of so many."""
+
+LEAST, GREATEST = -(2**63), 2**63 - 1
+"""The integers of 64 bits."""
+
+
+class NoFormula(Exception):
+    """Raised if a rule does more than apply operators."""
+
+
+class Computed(NamedTuple):
+    """A value that is computed of others, which have been before it."""
+
+    operator: str
+    """The name of an operator in Python; "constant"."""
+    left: int
+    """The number of a value, or of the constant."""
+    right: int = 0
+
+
+class Formula(NamedTuple):
+    """A rule: the last of the values is its answer. Value 0 is the state."""
+
+    steps: tuple[Computed, ...]
+    """The values from number 1 on."""
+    answer: int
+    """The number of the value that is the answer."""
+    constants: tuple[int, ...]
+
+
+class _Record:
+    def __init__(self) -> None:
+        self.steps: list[Computed] = []
+        self.constants: list[int] = []
+
+    def add(self, step: Computed) -> "Symbol":
+        self.steps.append(step)
+        return Symbol(self, len(self.steps))
+
+    def value(self, given: Any) -> "Symbol":
+        if isinstance(given, Symbol):
+            return given
+        if not isinstance(given, int | np.integer) or not LEAST <= int(given) <= GREATEST:
+            raise NoFormula(f"a state is combined with {type(given).__name__}")
+        self.constants.append(int(given))
+        return self.add(Computed("constant", len(self.constants) - 1))
+
+
+class Symbol:
+    """A value of which only is known how it is computed. An operator on it is a further step."""
+
+    __array_ufunc__ = None  # integers of NumPy leave operators to this class
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, record: _Record, number: int) -> None:
+        self.record, self.number = record, number
+
+    def __bool__(self) -> bool:
+        """Raise `NoFormula`: all states would take one branch."""
+        raise NoFormula("a rule branches on a state")
+
+    def __neg__(self) -> "Symbol":
+        """0 minus the value."""
+        return self.combined("sub", 0, swapped=True)
+
+    def __invert__(self) -> "Symbol":
+        """All bits turned."""
+        return self.combined("xor", -1)
+
+    def combined(self, name: str, given: Any, *, swapped: bool = False) -> "Symbol":
+        """The value of an operator, of this value and another, or of the other and this."""
+        other = self.record.value(given)
+        left, right = (other, self) if swapped else (self, other)
+        return self.record.add(Computed(name, left.number, right.number))
+
+
+def _operator(name: str, *, swapped: bool = False) -> Callable[[Symbol, Any], Symbol]:
+    return lambda value, given: value.combined(name, given, swapped=swapped)
+
+
+for _name in OPERATORS:
+    setattr(Symbol, f"__{_name}__", _operator(_name))
+    setattr(Symbol, f"__r{_name}__", _operator(_name, swapped=True))
+for _name in COMPARISONS:
+    setattr(Symbol, f"__{_name}__", _operator(_name))
+
+
+def formula(rule: Callable[[Any], Any]) -> Formula:
+    """The formula of a rule; raises `NoFormula`."""
+    record = _Record()
+    try:
+        answer = record.value(rule(Symbol(record, 0)))
+    except NoFormula:
+        raise
+    except (Exception, SystemExit) as error:
+        raise NoFormula(summary_of(error)) from error
+    return Formula(tuple(record.steps), answer.number, tuple(record.constants))
+
+
+def steps_of(steps: Sequence[Computed], values: Iterable[int]) -> set[int]:
+    """The values of which some values are computed, these included; not the state."""
+    found, left = set[int](), [*values]
+    while left:
+        if (number := left.pop()) and number not in found:
+            found.add(number)
+            step = steps[number - 1]
+            left += [] if step.operator == "constant" else [step.left, step.right]
+    return found
+
+
+def needed(made: Formula) -> Formula | None:
+    """A formula whose answer is 0 only where that of another one is; None where none is much cheaper."""
+    total = len(steps_of(made.steps, [made.answer]))
+    for share in SHARES if total >= LEAST_STEPS else ():
+        more = _Needed(made, total // share)
+        value = more.of(made.answer)
+        if len(steps_of(more.steps, [value])) <= 2 * total // 5:
+            return Formula(tuple(more.steps), value, (*made.constants, 0))
+    return None
+
+
+class _Needed:
+    def __init__(self, made: Formula, most: int) -> None:
+        self.steps, self._most = [*made.steps, Computed("constant", len(made.constants))], most
+        self._zero = len(self.steps)
+
+    def of(self, number: int) -> int:
+        """The number of a value that is 0 only where the value of this number is."""
+        step = self.steps[number - 1]
+        if number and step.operator == "or":
+            return self._added("or", self.of(step.left), self.of(step.right))
+        terms = sorted(self._terms(number), key=lambda term: len(steps_of(self.steps, [term])))
+        if len(terms) == 1:
+            return number
+        chosen = [self.of(terms[0])]
+        chosen += [term for term in terms[1:] if len(steps_of(self.steps, [*chosen, term])) <= self._most]
+        first, *others = [self._added("ne", term, self._zero) for term in chosen]
+        for other in others:
+            first = self._added("and", first, other)
+        return first
+
+    def _terms(self, number: int) -> list[int]:
+        step = self.steps[number - 1]
+        if not number or step.operator not in ("and", "mul"):
+            return [number]
+        return self._terms(step.left) + self._terms(step.right)
+
+    def _added(self, operator: str, left: int, right: int) -> int:
+        self.steps.append(Computed(operator, left, right))
+        return len(self.steps)
