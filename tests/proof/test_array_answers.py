@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -68,8 +69,12 @@ def test_few_steps_tell_that_a_chessman_cannot_go() -> None:
     """By less than half of the steps: a tenth of all moves of all chessmen are left."""
     game = GAMES["chess-ending with two rooks"]
     keys, left, legal = reached(game), 0, 0
+
+    def of_action(action: int, state: Any) -> Any:
+        return game.legal(state, action)
+
     for action in range(0, game.action_count, 7):
-        whole = formula(lambda state, action=action: game.legal(state, action))
+        whole = formula(partial(of_action, action))
         first = needed(whole)
         assert first is not None
         cheap, total = (len(steps_of(each.steps, [each.answer])) for each in (first, whole))
