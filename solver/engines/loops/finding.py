@@ -17,12 +17,13 @@ import numpy as np
 from solver.engines.array_rules.rules import Rules, representatives
 from solver.engines.loops.grouping import Grouped, grouped_by_tier, states_at_once
 from solver.engines.loops.kernels import first_slot
+from solver.engines.loops.scratch import Scratch
 from solver.engines.loops.stage_files import SOLVED, keys_in_parts, write_keys
 from solver.engines.loops.state_table import NOTHING, StateTable
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.records import FoundStarts, ReachedStage
-from solver.errors import BrokenRules, TooLarge
+from solver.errors import BrokenRules
 from solver.rules.arrays import Keys, distinct, max_abs_value
 from solver.system.jit import kernel
 from solver.system.resources import return_freed
@@ -52,22 +53,19 @@ class Expanded(NamedTuple):
 def write_starts(context: SolveContext, parts: Iterable[Keys]) -> FoundStarts:
     """Write the states in which play begins to the work folder, those of each tier; return a record of them.
 
-    They may come again. Raises `TooLarge` if they do not fit into memory.
+    They may come again.
     """
     if (known := FoundStarts.read(context.work)) is not None:
         return known
-    tables = dict[int, StateTable]()
+    tables, scratch = dict[int, StateTable](), Scratch(context)
     for part in parts:
         tiers = tiers_of(context, part)
         for tier in distinct(tiers).tolist():
-            _add(context, tables.setdefault(tier, StateTable()), part[tiers == tier])
+            _add(context, tables.setdefault(tier, StateTable(scratch)), part[tiers == tier])
         states = sum(map(len, tables.values()))
         context.progress("finding initial states", states, None)
-        _refuse_too_many(context, states, tables.values())
     for tier, table in tables.items():
-        keys = np.concatenate([*table.drained()])
-        keys.sort()
-        write_keys(context, 0, f"starts{tier}", keys)
+        _write(context, scratch, 0, f"starts{tier}", len(table), table.drained())
     return FoundStarts(states, sorted(tables)).write(context.work)
 
 
@@ -132,14 +130,16 @@ def _add_grouped(context: SolveContext, table: StateTable, parts: list[Grouped])
     table.split_full(context.map_ordered)
 
 
-def _refuse_too_many(context: SolveContext, states: int, tables: Iterable[StateTable]) -> None:
-    """Raise `TooLarge` if tables take too much memory, those of so many states of a stage, and others."""
-    used = sum(table.bytes for table in tables)
-    if used > context.job.memory * 2 // 3:
-        raise TooLarge(
-            f"the first {states:,} states of a stage take {used / 1e6:,.0f} MB of memory: "
-            "give it more, or the rules a `tier`, as only the states of one tier are held at a time"
-        )
+def _write(
+    context: SolveContext, scratch: Scratch, nth: int, kind: str, states: int, parts: Iterable[Keys]
+) -> None:
+    """Write so many states, all different, to a file of a stage."""
+    keys, begin = scratch.empty(states, np.dtype(np.int64)), 0
+    for part in parts:
+        keys[begin : begin + len(part)] = part
+        begin += len(part)
+    keys.sort()
+    write_keys(context, nth, kind, keys)
 
 
 class _Search:
@@ -156,7 +156,8 @@ class _Search:
     ) -> None:
         self._context, self._nth, self._tier, self._before = context, nth, tier, before
         self._test_symmetries, self._expected = test_symmetries, expected
-        self._table = StateTable()
+        self._scratch = Scratch(context)
+        self._table = StateTable(self._scratch)
         self._tables, self._margin = {tier: self._table}, 0
         self._states, self._moves = 0, 0
 
@@ -168,7 +169,7 @@ class _Search:
             expansions = list(self._context.map_ordered(self._expanded, frontier))
             for tier in sorted({tier for each in expansions for tier in each.by_tier}):
                 parts = [each.by_tier[tier] for each in expansions if tier in each.by_tier]
-                table = self._tables.setdefault(tier, StateTable(parts[0].bits))
+                table = self._tables.setdefault(tier, StateTable(self._scratch, parts[0].bits))
                 _add_grouped(self._context, table, parts)
             self._margin = max(self._margin, *(each.margin for each in expansions))
             self._states += sum(each.states for each in expansions)
@@ -176,7 +177,6 @@ class _Search:
             states = self._before + len(self._table)
             total = self._expected if self._expected >= states else None
             self._context.progress("finding states", states, total)
-            _refuse_too_many(self._context, len(self._table), self._tables.values())
         return self._written()
 
     def _frontier(self) -> list[Keys]:
@@ -201,27 +201,23 @@ class _Search:
         return Expanded(by_tier, len(open_states), moves, margin)
 
     def _written(self) -> ReachedStage:
-        open_states, terminal = self._split()
-        self._write(SOLVED.open, open_states)
-        self._write(SOLVED.terminal, terminal)
-        exits = {tier: table for tier, table in self._tables.items() if tier != self._tier}
-        for tier, table in exits.items():
-            self._write(f"exits{tier}", table.keys())
-        return ReachedStage(len(open_states), len(terminal), self._tier, self._margin, sorted(exits))
-
-    def _split(self) -> tuple[Keys, Keys]:
-        """The open states and the terminal ones; the table is empty afterwards."""
-        open_states, terminal = list[Keys](), list[Keys]()
-        for keys, is_terminal in self._context.map_ordered(
+        states, found = len(self._table), self._states
+        keys = self._scratch.empty(states, np.dtype(np.int64))
+        begin, end = 0, found
+        for part, is_terminal in self._context.map_ordered(
             lambda keys: (keys, self._context.rules.terminal(keys)), self._table.drained()
         ):
-            open_states.append(keys[~is_terminal])
-            terminal.append(keys[is_terminal])
-        return np.concatenate(open_states), np.concatenate(terminal)
-
-    def _write(self, kind: str, keys: Keys) -> None:
-        keys.sort()
-        write_keys(self._context, self._nth, kind, keys)
+            open_states, terminal = part[~is_terminal], part[is_terminal]
+            keys[begin : begin + len(open_states)] = open_states
+            keys[end : end + len(terminal)] = terminal
+            begin, end = begin + len(open_states), end + len(terminal)
+        for kind, some in ((SOLVED.open, keys[:found]), (SOLVED.terminal, keys[found:])):
+            some.sort()
+            write_keys(self._context, self._nth, kind, some)
+        exits = {tier: table for tier, table in self._tables.items() if tier != self._tier}
+        for tier, table in exits.items():
+            _write(self._context, self._scratch, self._nth, f"exits{tier}", len(table), table.drained())
+        return ReachedStage(found, states - found, self._tier, self._margin, sorted(exits))
 
 
 @kernel

@@ -32,12 +32,12 @@ from solver.engines.loops.moves import (
     StageMoves,
     reversed_moves,
 )
-from solver.engines.loops.stage_files import KEYS_PER_WRITE, SOLVED, Scratch, keys_in_parts, write_labels
+from solver.engines.loops.scratch import Scratch
+from solver.engines.loops.stage_files import KEYS_PER_WRITE, SOLVED, keys_in_parts, write_labels
 from solver.engines.loops.state_table import Bucket, Numbering, StateTable
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.records import ReachedStage, StageLabels
-from solver.engines.storage.resumable import HOW_TO_RESUME
-from solver.errors import TooLarge, UnfitRules
+from solver.errors import UnfitRules
 from solver.game import FIRST, SECOND
 from solver.rules.arrays import Keys, Labels
 from solver.system.resources import return_freed
@@ -125,12 +125,6 @@ def _settled(moves: StageMoves, winner: int, states: Numbers) -> Numbers:
 MAX_REMOTENESS = (1 << 15) - 3
 """Plies that labels in the work folder can tell: with utilities of -1, 0 and 1 they take two bytes."""
 
-BYTES_PER_STATE = 20
-"""Of a state: its key, slots, floor and open moves; then offset and label instead of key and slots."""
-
-BYTES_PER_LATER_STATE = 16
-"""Of a state of a later stage: its key, its slots and its label."""
-
 
 def label_stages(
     context: SolveContext, stages: Sequence[ReachedStage]
@@ -152,7 +146,7 @@ class _Labelling:
     """A labelling under way."""
 
     def __init__(self, context: SolveContext, code: LabelCode, stages: Sequence[ReachedStage]) -> None:
-        self._context, self._code, self._stages = context, code, stages
+        self._context, self._code, self._stages, self._scratch = context, code, stages, Scratch(context)
         self._later = dict[int, LabelledStage]()
         self._done, self._total = 0, sum(stage.open_states for stage in stages)
 
@@ -165,13 +159,13 @@ class _Labelling:
 
     def _label(self, nth: int) -> StageLabels:
         context, numbering, exits = self._context, self._numbering(nth), self._stages[nth].exits
+        scratch = self._scratch
         self._later = {tier: self._later.get(tier) or self._labelled(tier) for tier in exits}
-        scratch = Scratch(context, self._left(nth))
         stage = self._found(nth, numbering, scratch)
         return_freed()
+        labels: Labels = scratch.zeros(int(numbering.begins[-1]), self._code.dtype)
         moves = reversed_moves(context, stage, numbering.begins, scratch)
         del stage
-        labels: Labels = np.zeros(numbering.begins[-1], self._code.dtype)
         done = len(labels)
         for more in label_stage(self._code, moves, labels, context.rules.winners):
             done += more
@@ -186,8 +180,8 @@ class _Labelling:
 
     def _found(self, nth: int, numbering: Numbering, scratch: Scratch) -> FoundStage:
         """The moves of a stage as they are found; its states and their table are held no longer."""
-        tier, keys = self._stages[nth].tier, numbering.keys()
-        table = _table(self._context, keys, numbering)
+        tier, keys = self._stages[nth].tier, numbering.keys(scratch)
+        table = _table(self._context, scratch, keys, numbering)
         finder = MoveFinder(self._context, self._code, tier, table, self._later)
         return finder.found(keys, scratch, self._report)
 
@@ -195,37 +189,24 @@ class _Labelling:
         """Report the progress in a stage: half of it when moves are found, half when states are labelled."""
         self._context.progress("labelling", self._done + done // 2, self._total)
 
-    def _left(self, nth: int) -> int:
-        """Bytes that the states of a stage and later ones leave for moves beside those to be grouped."""
-        states, later = (
-            self._stages[nth].open_states,
-            sum(len(stage.offers) for stage in self._later.values()),
-        )
-        need: int = states * BYTES_PER_STATE + later * BYTES_PER_LATER_STATE
-        if need > self._context.job.memory * 2 // 3:
-            raise TooLarge(
-                f"labelling the {states:,} states of a stage takes {need / 1e6:,.0f} MB of memory: "
-                f"give it more; {HOW_TO_RESUME}"
-            )
-        return self._context.job.memory * 2 // 3 - need
-
     def _labelled(self, tier: int) -> LabelledStage:
         nth = next(nth for nth, stage in enumerate(self._stages) if stage.tier == tier)
         numbering = self._numbering(nth)
         labels = SOLVED.labels_of(self._context, nth, self._code.dtype)
-        offers: Labels = np.empty(numbering.begins[-1], self._code.dtype)
+        offers: Labels = self._scratch.empty(int(numbering.begins[-1]), self._code.dtype)
         begin = 0
         for numbers in numbering.numbers():
             offers[numbers] = self._code.before(labels.read(begin, begin := begin + len(numbers)))
-        return LabelledStage(_table(self._context, numbering.keys(), numbering), offers, numbering.begins)
+        table = _table(self._context, self._scratch, numbering.keys(self._scratch), numbering)
+        return LabelledStage(table, offers, numbering.begins)
 
     def _numbering(self, nth: int) -> Numbering:
         keys = SOLVED.open_states(self._context, nth)
         return Numbering(keys.states, partial(keys_in_parts, keys))
 
 
-def _table(context: SolveContext, keys: Keys, numbering: Numbering) -> StateTable:
-    table = StateTable(numbering.bits)
+def _table(context: SolveContext, scratch: Scratch, keys: Keys, numbering: Numbering) -> StateTable:
+    table = StateTable(scratch, numbering.bits)
     parts = (keys[begin:end] for begin, end in pairwise(numbering.begins))
-    table.buckets = list(context.map_ordered(Bucket.of, parts))
+    table.buckets = list(context.map_ordered(partial(Bucket.of, scratch), parts))
     return table

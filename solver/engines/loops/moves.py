@@ -17,7 +17,7 @@ from solver.database.packed.label_code import LabelCode
 from solver.engines.loops import kernels
 from solver.engines.loops.finding import tiers_of
 from solver.engines.loops.grouping import Grouped, grouped_by_tier, states_at_once
-from solver.engines.loops.stage_files import Scratch
+from solver.engines.loops.scratch import Scratch
 from solver.engines.loops.state_table import StateTable
 from solver.engines.storage.context import SolveContext
 from solver.errors import BrokenRules
@@ -103,7 +103,9 @@ class MoveFinder:
     def found(self, keys: Keys, scratch: Scratch, report: Callable[[int], None]) -> FoundStage:
         """The moves of the states of the stage, given by number; `report` is told how many are done."""
         wide = np.uint16 if self._context.rules.action_count < (1 << 15) - 1 else np.uint32
-        open_moves, floors = np.empty(len(keys), wide), np.full(len(keys), self._least, self._code.dtype)
+        open_moves: NDArray[Any] = scratch.empty(len(keys), np.dtype(wide))
+        floors: Labels = scratch.empty(len(keys), self._code.dtype)
+        floors[:] = self._least
         runs, total, begin = list[Run](), 0, 0
         while begin < len(keys):
             chunk, most = states_at_once(self._context, len(self._table.buckets), begin, total)
@@ -200,7 +202,7 @@ def reversed_moves(context: SolveContext, stage: FoundStage, begins: Keys, scrat
     runs = stage.runs
     sizes = sum((np.diff(run.begins) for run in runs), np.zeros(len(begins) - 1, np.int64))
     firsts = np.concatenate([[0], np.cumsum(sizes)])
-    offsets = np.empty(int(begins[-1]) + 1, np.int64)
+    offsets = scratch.empty(int(begins[-1]) + 1, np.dtype(np.int64))
     parents = scratch.empty(int(firsts[-1]), np.dtype(np.uint32))
     offsets[-1] = firsts[-1]
 

@@ -1,11 +1,9 @@
-"""The files of the states of a stage in the work folder, how they are written, and those of large arrays."""
+"""The files of the states of a stage in the work folder, and how they are written."""
 
 from collections.abc import Iterable, Iterator
-from tempfile import TemporaryFile
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.database.packed.keys.gap_codec import PIECE, packed
 from solver.engines.storage.context import SolveContext
@@ -13,8 +11,6 @@ from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.labelled_layer import LabelFile
 from solver.rules.arrays import Keys, Labels
 from solver.system.files import flush
-
-Scalar = TypeVar("Scalar", bound=np.generic)
 
 KEYS_PER_WRITE = 1 << 20
 """Keys that are encoded or decoded at a time."""
@@ -69,24 +65,3 @@ def write_labels(context: SolveContext, nth: int, kind: str, parts: Iterable[Lab
             context.need_disk(labels.nbytes)
             labels.tofile(file)
         flush(file.fileno())
-
-
-class Scratch:
-    """A place for large arrays: those that would exceed a limit of memory are mapped from files.
-
-    The files have no name in the work folder, and vanish with their arrays.
-    """
-
-    def __init__(self, context: SolveContext, size: int) -> None:
-        """Begin without arrays; those in memory are to take at most `size` bytes."""
-        self._context, self._left = context, size
-
-    def empty(self, length: int, dtype: "np.dtype[Scalar]") -> "NDArray[Scalar]":
-        """An array with undefined elements; raises `DiskFull`."""
-        size = length * dtype.itemsize
-        if size <= self._left or not length:
-            self._left -= size
-            return np.empty(length, dtype)
-        self._context.need_disk(size)
-        with TemporaryFile(dir=self._context.work.path) as file:
-            return np.memmap(file, dtype, "w+", shape=(length,))

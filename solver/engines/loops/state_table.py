@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from solver.engines.loops import kernels
 from solver.engines.loops.grouping import Grouped, grouped_by_tier
+from solver.engines.loops.scratch import Scratch
 from solver.rules.arrays import Keys
 
 BUCKET = 48 << 10
@@ -39,6 +40,7 @@ NOTHING = np.empty(0, np.int32)
 class Bucket:
     """Some keys, in the order in which they were added."""
 
+    scratch: Scratch
     room: Keys
     slots: NDArray[Any]
     count: int = 0
@@ -46,15 +48,15 @@ class Bucket:
     """The number of keys that were taken as a frontier."""
 
     @classmethod
-    def empty(cls) -> "Bucket":
+    def empty(cls, scratch: Scratch) -> "Bucket":
         """A bucket without keys."""
-        return cls(np.empty(0, np.int64), np.zeros(LEAST_SLOTS, np.uint32))
+        return cls(scratch, np.empty(0, np.int64), np.zeros(LEAST_SLOTS, np.uint32))
 
     @classmethod
-    def of(cls, keys: Keys) -> "Bucket":
+    def of(cls, scratch: Scratch, keys: Keys) -> "Bucket":
         """A bucket of at most `BUCKET` keys, all different, in their order; the array becomes its own."""
         slots = max(LEAST_SLOTS, 1 << (4 * len(keys) // 3).bit_length())
-        bucket = cls(keys, np.zeros(slots, np.uint16))
+        bucket = cls(scratch, keys, scratch.zeros(slots, np.dtype(np.uint16)))
         bucket.count = kernels.insert(keys, keys, 0, bucket.slots)
         return bucket
 
@@ -73,7 +75,7 @@ class Bucket:
     def split(self, bits: int) -> "tuple[Bucket, Bucket]":
         """The two buckets of its keys among 2**bits, twice as many as before."""
         odd = (kernels.buckets_of(self.keys, bits) & 1) != 0
-        halves = Bucket.empty(), Bucket.empty()
+        halves = Bucket.empty(self.scratch), Bucket.empty(self.scratch)
         for half, of_half in zip(halves, (~odd, odd), strict=True):
             half.add(self.keys.take(np.flatnonzero(of_half)))  # which lets other threads run
             half.taken = int(np.count_nonzero(of_half[: self.taken]))
@@ -81,11 +83,12 @@ class Bucket:
 
     def _make_room(self, count: int) -> None:
         if count > len(self.room):
-            room = np.empty(count + (count >> 2), np.int64)
+            room = self.scratch.empty(count + (count >> 2), np.dtype(np.int64))
             room[: self.count] = self.keys
             self.room = room
         if 4 * count > 3 * len(self.slots):
-            self.slots = np.zeros(1 << (2 * count - 1).bit_length(), np.uint32)
+            slots = 1 << (2 * count - 1).bit_length()
+            self.slots = self.scratch.zeros(slots, np.dtype(np.uint32))
             self.count = kernels.insert(self.keys.copy(), self.room, 0, self.slots)
 
 
@@ -98,19 +101,14 @@ BucketMap: TypeAlias = Callable[
 class StateTable:
     """A set of states, which numbers them."""
 
-    def __init__(self, bits: int = 0) -> None:
+    def __init__(self, scratch: Scratch, bits: int = 0) -> None:
         """Begin without states, with 2**bits buckets."""
         self.bits = bits
-        self.buckets = [Bucket.empty() for _ in range(1 << bits)]
+        self.buckets = [Bucket.empty(scratch) for _ in range(1 << bits)]
 
     def __len__(self) -> int:
         """The number of states."""
         return sum(bucket.count for bucket in self.buckets)
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of memory."""
-        return sum(bucket.room.nbytes + bucket.slots.nbytes for bucket in self.buckets)
 
     @property
     def begins(self) -> Keys:
@@ -170,10 +168,6 @@ class StateTable:
         while self.buckets:
             yield self.buckets.pop().keys
 
-    def keys(self) -> Keys:
-        """All states, by number."""
-        return np.concatenate([bucket.keys for bucket in self.buckets])
-
 
 class Numbering:
     """The numbers of the states of a finished stage."""
@@ -193,9 +187,9 @@ class Numbering:
         cursor = self.begins[:-1].copy()
         return (self._numbers(keys, cursor) for keys in self._parts())
 
-    def keys(self) -> Keys:
+    def keys(self, scratch: Scratch) -> Keys:
         """All states, by number."""
-        keys = np.empty(self.begins[-1], np.int64)
+        keys = scratch.empty(int(self.begins[-1]), np.dtype(np.int64))
         for numbers, part in zip(self.numbers(), self._parts(), strict=True):
             keys[numbers] = part
         return keys

@@ -1,5 +1,6 @@
 """Large packed games with loops: the same bytes as by the small engine, however they are divided."""
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -14,8 +15,9 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from solver import load_game, open_database, solve
 from solver.engines.array_rules.rules import Rules
 from solver.engines.loops import grouping, kernels, state_table
+from solver.engines.loops.scratch import Scratch
 from solver.engines.storage.work_folder import WorkFolder
-from solver.errors import BrokenRules, TooLarge
+from solver.errors import BrokenRules
 from solver.game import ENDLESS, AnyGame, Symmetry
 from solver.packed import Packed
 from tests.support.games.false_symmetry import Astray, Renamed
@@ -52,7 +54,7 @@ def divided() -> Iterator[None]:
         patch.setattr(grouping, "MOVES_PER_ROUND", 9)
         patch.setattr("solver.engines.packed_starts.STARTS_AT_ONCE", 2)
         patch.setattr("solver.engines.loops.labelling.STATES_AT_ONCE", 3)
-        patch.setattr("solver.engines.loops.labelling._Labelling._left", lambda *_: 0)
+        patch.setattr("solver.engines.loops.scratch.Scratch._took", lambda _, size: not size)
         yield
 
 
@@ -137,25 +139,23 @@ def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
     assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
 
 
-def test_states_that_leave_no_memory_are_refused_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("fold", [False, True])
+@pytest.mark.parametrize("game", [load_game("morris"), load_game("teeko", {"rows": 3, "columns": 3})])
+def test_states_for_which_there_is_no_memory_are_in_files(
+    game: AnyGame, fold: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
-    monkeypatch.setattr("solver.engines.storage.resumable.ResumableSolve._budget", lambda _: 10_000)
-    with pytest.raises(TooLarge, match="states of a stage take 0 MB of memory: give it more, or the rules"):
-        solve(load_game("morris"), tmp_path / "game.db", engine="arrays", layout="packed")
+    sizes, reserve = list[int](), os.posix_fallocate
 
+    def reserved(file: int, begin: int, size: int) -> None:
+        sizes.append(size)
+        reserve(file, begin, size)
 
-def test_labels_that_leave_no_memory_are_refused_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
-    monkeypatch.setattr("solver.engines.loops.labelling.BYTES_PER_STATE", 1 << 40)
-    with pytest.raises(TooLarge, match=r"labelling the .* states of a stage takes .* MB of memory: give it"):
-        solve(Coins(), tmp_path / "game.db", engine="arrays", layout="packed")
-    monkeypatch.undo()
-    whole = solved(Coins(), tmp_path, large=True)  # goes on from the states that were found
-    assert whole == solved(Coins(), tmp_path, large=False)
+    monkeypatch.setattr(os, "posix_fallocate", reserved)
+    monkeypatch.setattr("solver.engines.storage.resumable.ResumableSolve._budget", lambda _: 3000)
+    small = solved(game, tmp_path, large=False, fold=fold)
+    assert not sizes
+    assert solved(game, tmp_path, large=True, fold=fold) == small
+    assert sizes
 
 
 class Falling(Coins):
@@ -272,16 +272,29 @@ def test_tiers_that_fall_are_refused(tmp_path: Path) -> None:
     assert not any(tmp_path.iterdir())
 
 
+class InMemory(Scratch):
+    """Arrays without a solve."""
+
+    def __init__(self) -> None:
+        pass
+
+    def empty(self, length: int, dtype: Any) -> Any:
+        return np.empty(length, dtype)
+
+    def zeros(self, length: int, dtype: Any) -> Any:
+        return np.zeros(length, dtype)
+
+
 @given(st.lists(st.lists(st.integers(0, 2**63 - 1), max_size=30), max_size=5))
 def test_a_table_has_what_was_added_and_numbers_it(parts: list[list[int]]) -> None:
     with divided():
-        table = state_table.StateTable()
+        table = state_table.StateTable(InMemory())
         for part in parts:
             keys = np.array(part, np.int64)
             table.add([table.grouped(keys)], range(len(table.buckets)))
             table.split_full()
         every = {key for part in parts for key in part}
-        numbered = table.keys().tolist()
+        numbered = [key for bucket in table.buckets for key in bucket.keys.tolist()]
         assert sorted(numbered) == sorted(every)
         places = {key: number for number, key in enumerate(numbered)}
         for key in {*every, *(key ^ 1 for key in every)}:
@@ -303,7 +316,7 @@ def number_in(table: state_table.StateTable, key: int) -> int | None:
 @given(st.lists(st.lists(st.integers(0, 50), max_size=30), max_size=5), st.integers(1, 9))
 def test_a_table_gives_each_state_as_a_frontier_once(parts: list[list[int]], most: int) -> None:
     with divided():
-        table, taken = state_table.StateTable(), list[int]()
+        table, taken = state_table.StateTable(InMemory()), list[int]()
         for part in parts:
             keys = np.array(part, np.int64)
             table.add([table.grouped(keys)], range(len(table.buckets)))
