@@ -16,6 +16,7 @@ import numpy as np
 
 from solver import Database
 from solver.database.packed.block import BLOCK
+from solver.database.packed.block_reader import DECODED_AT_ONCE
 from solver.rules.notation import write_position
 from tests.support.games.random_tables import Relabelled
 
@@ -90,8 +91,9 @@ def random_texts(db: Database, random: Random, number: int) -> list[str]:
     drawn = Counter(random.choices([*packed.sizes], [*packed.sizes.values()], k=number))
     for (stage, is_terminal), wanted in drawn.items():
         blocks = range(-(-packed.sizes[stage, is_terminal] // BLOCK))
-        ranks = sorted(random.sample(blocks, min(wanted, len(blocks))))
-        keys = packed.blocks.decoded(stage, is_terminal, np.array(ranks)).keys.tolist()
+        ranks = np.array(sorted(random.sample(blocks, min(wanted, len(blocks)))))
+        some = (ranks[begin : begin + DECODED_AT_ONCE] for begin in range(0, len(ranks), DECODED_AT_ONCE))
+        keys = [key for each in some for key in packed.blocks.decoded(stage, is_terminal, each).keys.tolist()]
         for key in random.choices(keys, k=wanted):
             turn = random.choice([None, *db.folding.symmetries])
             texts.append(write_position(db.game, turn.state(key) if turn else key))

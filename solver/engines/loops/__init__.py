@@ -8,10 +8,10 @@ search finds the states of all stages, in order; retrograde analysis labels them
     [ l l l ] <--------- [ l l l l l ] <----- [ l l ]      labelling.py: moves.py counts and reverses the
                                                            moves of a stage, then it is labelled
 
-All stages lie in files of a work folder (../storage/), from which an interrupted solve resumes. In memory are
-the states of one stage, its moves, and the labels of the stages that its moves lead to. grouping.py brings
-states to the buckets of the tables, solve.py makes the blocks of the database. The inner loops are compiled
-by numba (kernels.py).
+All stages lie in files of a work folder (../storage/), from which an interrupted solve resumes. In memory,
+and beyond its limit in mapped files (scratch.py), are the states of one stage, its moves, and the labels of
+the stages that its moves lead to. grouping.py brings states to the buckets of the tables, solve.py makes the
+blocks of the database. The inner loops are compiled by numba (kernels.py).
 
 If the symmetries of the rules take the starts to starts, one state of each class is solved even without
 `--fold`, and all states are made from it; symmetries.py proves the symmetries for each state.

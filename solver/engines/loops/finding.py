@@ -5,7 +5,7 @@ r"""The search for all states: breadth first in each stage, from the first stage
     stage 1   exits of earlier stages --> ...
 
 A stage is the states of one tier (`PackedGame.tier`), or all states where the rules tell none. Only the
-states of one stage and its exits are held in memory; at its end both are sorted and written to files.
+states of one stage and its exits are held (scratch.py); at its end both are sorted and written to files.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -76,8 +76,7 @@ def find_stages(
 
     Play begins in some tiers, whose starts are in the work folder.
     In a folded solve `test_symmetries` is called with all states, some at a time. Progress is measured by the
-    `expected` number of states, or an upper bound of it, unless there are more. Raises `BrokenRules`, and
-    `TooLarge` if the states of one stage do not fit into memory.
+    `expected` number of states, or an upper bound of it, unless there are more. Raises `BrokenRules`.
     """
     stages: list[ReachedStage] = []
     while pending := _pending(tiers, stages):

@@ -118,7 +118,7 @@ def write_loops(
     """Solve `game` from `starts` and write its packed database to a new file at `part`.
 
     Finished stages survive an interruption in `work`. Raises `UnfitRules` if no label can hold the utilities,
-    `BrokenRules` if the rules fail, `TooLarge` if a stage does not fit into memory, `OtherWork` and
+    `BrokenRules` if the rules fail, `TooLarge` if memory is very short, `OtherWork` and
     `DiskFull`.
     """
     folding = options.folding(game, 2)
