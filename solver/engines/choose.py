@@ -1,5 +1,6 @@
 """Chooses an engine for a game: the one that was asked for, or one that suits its rules and its size."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -84,7 +85,7 @@ class _Chooser:
         """The arrays engine: in memory, or many states that are integers in a work folder."""
         if not isinstance(self.game, PackedGame) or self.options.layout == "readable":
             return self._in_memory(AS_ASKED)
-        starts = PackedStarts(self.game, self.options)
+        starts = self._starts(self.game)
         discovery = self.memory.discovery(starts)
         if (numbered := discovery.run(MAX_STATES_FOR_READABLE)) is not None:
             return self._in_memory(AS_ASKED, discovery, len(numbered))
@@ -99,7 +100,7 @@ class _Chooser:
             )
         if (missing := missing_numba()) is not None:
             raise missing
-        return self._by_layers(self.game, PackedStarts(self.game, self.options), AS_ASKED)
+        return self._by_layers(self.game, self._starts(self.game), AS_ASKED)
 
     def automatic(self) -> Choice:
         """The graph engine for small games, layers for large ones that fit, arrays for all others."""
@@ -112,6 +113,9 @@ class _Chooser:
             return self._in_memory(f"at most {bound:,} states, {OVER}")
         return self._of_plain()
 
+    def _starts(self, game: PackedGame) -> PackedStarts:
+        return PackedStarts(game, self.options, shutil.disk_usage(self.work_folder.parent).free)
+
     def _of_plain(self) -> Choice:
         discovery = self.memory.discovery()
         if (numbered := discovery.run(MAX_STATES_FOR_GRAPH)) is not None:
@@ -120,7 +124,7 @@ class _Chooser:
 
     def _of_packed(self, game: PackedGame) -> Choice:
         """The engine for packed rules: arrays count the states, which takes a tenth of what a graph takes."""
-        starts = PackedStarts(game, self.options)
+        starts = self._starts(game)
         if self.work_folder.exists():
             from solver.engines.storage.records import JobRecord
             from solver.engines.storage.work_folder import WorkFolder

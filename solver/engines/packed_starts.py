@@ -33,6 +33,8 @@ class PackedStarts:
 
     game: PackedGame
     options: SolveOptions
+    disk: int = 0
+    """Bytes of disk that they may take in a folded solve, which need not hold them in memory."""
 
     def __post_init__(self) -> None:
         """Raise what `parts` raises for the first of them, and `TooLarge` before any is made."""
@@ -71,15 +73,16 @@ class PackedStarts:
     def _states(self) -> Iterator[int]:
         states = self.game.initial_states()
         if not isinstance(states, Sized):
-            _refuse_by_bound(self.game, self.options)
+            self._refuse_by_bound()
         return iter(states)
 
-
-def _refuse_by_bound(game: PackedGame, options: SolveOptions) -> None:
-    room, bound = resources.room(options.memory), bound_of(game) or 0
-    if (needed := bound * BYTES_PER_START // options.folding(game).size) > room:
-        raise TooLarge(
-            f"this game may begin in as many as {bound:,} states, which take {size(needed)} of memory before "
-            f"the first move, and there are {size(room)}: give it more, choose smaller parameters or --start "
-            "from one position (rules that begin in few states return them as a list)"
-        )
+    def _refuse_by_bound(self) -> None:
+        fold, bound = self.options.fold, bound_of(self.game) or 0
+        room = resources.room(self.options.memory) + self.disk * fold
+        if (needed := bound * BYTES_PER_START // self.options.folding(self.game).size) > room:
+            raise TooLarge(
+                f"this game may begin in as many as {bound:,} states, which take {size(needed)} of memory "
+                f"{'or disk ' * fold}before the first move, and there are {size(room)}: give it more, choose "
+                "smaller parameters or --start from one position (rules that begin in few states return them "
+                "as a list)"
+            )

@@ -20,6 +20,8 @@ from solver.engines.forecast import (
     refuse_hopeless,
 )
 from solver.engines.layers.disjoint import returns_early
+from solver.engines.options import SolveOptions
+from solver.engines.packed_starts import PackedStarts
 from solver.errors import TooLarge, UnfitRules
 from solver.games.connect import Connect
 from solver.games.dobutsu import Dobutsu
@@ -184,6 +186,15 @@ def test_too_many_starts_are_refused_before_the_first_is_made(
     with pytest.raises(TooLarge, match=f"may begin in as many as {bound} states, which take .* of memory"):
         solve(game, tmp_path / "game.db", engine=engine, layout="packed", memory=memory)
     assert not any(tmp_path.iterdir())
+
+
+def test_starts_of_a_folded_solve_need_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer bytes than two billion are for 281 million classes of starts, but there is disk."""
+    game: Any = load_game("chess-ending", {"pieces": "KQKQR"})
+    options = SolveOptions(fold=True, memory=2 * 10**9)
+    assert len(PackedStarts(game, options, 8 * 10**9).firsts)
+    with pytest.raises(TooLarge, match=r"take 4\.5 GB of memory or disk before the first move"):
+        PackedStarts(game, options, 2 * 10**9)
 
 
 def test_few_starts_of_a_game_with_a_loose_bound_are_not_refused(tmp_path: Path) -> None:
