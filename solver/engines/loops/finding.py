@@ -74,9 +74,9 @@ def find_stages(
 ) -> list[ReachedStage]:
     """Write the states of all stages to the work folder; return a record of each.
 
-    Play begins in some tiers, whose starts are in the work folder.
-    In a folded solve `test_symmetries` is called with all states, some at a time. Progress is measured by the
-    `expected` number of states, or an upper bound of it, unless there are more. Raises `BrokenRules`.
+    Play begins in some tiers, whose starts are in the work folder. In a folded solve `test_symmetries` is
+    called with all states, some at a time. Progress is measured by the `expected` number of states, or an
+    upper bound of it, unless there are more. Raises `BrokenRules`.
     """
     stages: list[ReachedStage] = []
     while pending := _pending(tiers, stages):

@@ -45,7 +45,8 @@ class Scratch:
             return array
         self._context.need_disk(size)
         with TemporaryFile(dir=self._context.work.path) as file:
-            os.posix_fallocate(file.fileno(), 0, size)  # a page without a place would end the process
+            if hasattr(os, "posix_fallocate"):  # a page for which there is no room would end the process
+                os.posix_fallocate(file.fileno(), 0, size)
             return np.asarray(np.memmap(file, dtype, "r+", shape=(length,)))
 
     def _took(self, size: int) -> bool:

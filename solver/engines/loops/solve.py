@@ -118,8 +118,7 @@ def write_loops(
     """Solve `game` from `starts` and write its packed database to a new file at `part`.
 
     Finished stages survive an interruption in `work`. Raises `UnfitRules` if no label can hold the utilities,
-    `BrokenRules` if the rules fail, `TooLarge` if memory is very short, `OtherWork` and
-    `DiskFull`.
+    `BrokenRules` if the rules fail, `TooLarge` if memory is very short, `OtherWork` and `DiskFull`.
     """
     folding = options.folding(game, 2)
     solve = ResumableSolve(folding, starts, options, work, "arrays")
@@ -140,6 +139,5 @@ def write_loops(
         sum(each.moves for each in unfolded or labels),
         max(each.remoteness for each in labels),
     )
-    solve.write(
-        part, solution(context, code, unfolded or stages, remoteness, moves, files), starting or found.states
-    )
+    solved = solution(context, code, unfolded or stages, remoteness, moves, files)
+    solve.write(part, solved, starting or found.states)
