@@ -219,8 +219,9 @@ class States {
 
   /** The text in one line, with one space between words, and for what the game reads as another character that one. */
   plain(text) {
-    const { also } = this.about.text;
-    const letters = [...text.trim().replace(/\s+/g, " ")];
+    const { also, fen } = this.about.text;
+    const line = text.trim().replace(/\s+/g, " ");
+    const letters = [...(fen ? line.replace(/ - -( \S+ \S+)?$/, "") : line)];
     return letters.map((letter) => also[letter] ?? letter).join("");
   }
 

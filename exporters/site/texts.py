@@ -68,8 +68,8 @@ def flaw_of(game: PackedGame, text: Table, states: Iterable[int]) -> str | None:
 def _read_as(game: PackedGame, texts: Sequence[str]) -> Table:
     """Texts that the game reads besides those that it writes, as people type them.
 
-    `also` has characters that it reads as others; `joined` says whether `/` may be anywhere in boards, and
-    `last` which last word may be left out, None for none.
+    `also` has characters that it reads as others; `joined` says whether `/` may be anywhere in boards, `fen`
+    whether the rest of a position in FEN may follow, and `last` which last word may be left out, if any.
     """
     letters = sorted({*"".join(texts)})
     spelled = {"_": ".", "-": "."} | {each.upper(): each for each in letters if len(each.upper()) == 1}
@@ -84,6 +84,7 @@ def _read_as(game: PackedGame, texts: Sequence[str]) -> Table:
     return {
         "also": dict(pair for pair, changed in changes.items() if _reads(game, texts, changed)),
         "joined": all(_reads(game, texts, changed) for changed in joined),
+        "fen": _reads(game, texts, [f"{text} - - 0 1" for text in texts]),
         "last": next(iter(last), None),
     }
 

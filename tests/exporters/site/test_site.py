@@ -5,6 +5,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,9 +14,12 @@ import pytest
 
 from exporters.html.database_page import neighbourhood
 from exporters.site import late, writer
+from exporters.site.texts import texts_of
 from solver import Database, open_database
 from solver.database.wording import entry_as_dict
 from solver.errors import UnknownPosition, UnreadablePosition
+from solver.games.chess_ending import ChessEnding
+from solver.games.kayles import Kayles
 from tests.support import by_definition as right
 from tests.support.by_definition import Answers, Rows
 from tests.support.commandline import call
@@ -123,6 +127,13 @@ def test_texts_are_read_as_query_reads_them(
                 assert answer == expected_answer(db, text), text
             except (UnknownPosition, UnreadablePosition):
                 assert answer in ("unreadable-position", "unknown-position"), text
+
+
+def test_a_site_of_chess_reads_positions_in_fen() -> None:
+    chess, plain = ChessEnding("KRK"), Kayles()
+    for game, is_read in ((chess, True), (plain, False)):
+        states = [*islice(game.initial_states(), 0, 200_000, 5000)]
+        assert texts_of(game, states)[0]["fen"] == is_read
 
 
 def typed_otherwise(text: str, random: Random) -> str:
