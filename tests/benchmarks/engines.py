@@ -69,6 +69,16 @@ def largest(bench: Bench) -> Iterator[Row]:
         bench.path(game).unlink()
 
 
+@table("command", *SHAPE, ratio="the solve", hours=True)
+def endings(bench: Bench) -> Iterator[Row]:
+    """Chess endings with five pieces, which take hours and up to 40 GB of disk."""
+    for pieces in ["KRRKR", "KQBKQ", "KQNKQ"] if not bench.small else ["KQK"]:
+        game = f"chess-ending pieces={pieces} --fold --memory 8G"
+        yield (solve := solved(bench, game))
+        yield verified(bench, game, solve)
+        bench.path(game).unlink()
+
+
 @table("command", ratio="the solve with compiled code in the cache")
 def first_run(bench: Bench) -> Iterator[Row]:
     """The same solve with an empty cache of compiled code, and with a full one."""

@@ -29,7 +29,7 @@ COMPILED_FROM = 1 << 20
 ALL_ALONE = 1 << 16
 """Moves to be tried, legal or not, in the largest file of which all states are also asked about alone."""
 
-LEAST_ALONE, MAX_APART = 32, 1 << 15
+LEAST_ALONE, MAX_APART = 32, 1 << 18
 """For how many states of a larger file that is done, at least, and how far apart they may be."""
 
 TRUTHS = ("legal", "is_terminal")
