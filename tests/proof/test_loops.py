@@ -250,6 +250,7 @@ SMALL = {
     "loops.arrays.SORTED_BITS": 12,
     "loops.walk.BLOCKS_PER_TASK": 2,
     "loops.walk.STATES_PER_TASK": 30,
+    "loops.walk.STARTS_PER_TASK": 20,
     "loops.walk.MARKS_AT_ONCE": 20,
 }
 """So small that small files have many parts, and are large enough for rules to be compiled."""

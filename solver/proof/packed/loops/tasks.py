@@ -101,12 +101,15 @@ class LoopChecker(Checker):
 
     def begin(self, starts: Keys, mark: int) -> Findings:
         """Check some of the states in which play begins, and set a mark to those that stand for them."""
-        return Findings.merged(guarded(partial(self._begin, part, mark)) for part in _cut(starts))
+        return guarded(partial(self._begin, starts, mark))
 
     def _begin(self, starts: Keys, mark: int) -> Iterator[str]:
-        representatives = starts if self.rules.by_class else self.rules.representatives(starts)
-        yield from problems_of_members(self.rules, starts, representatives)
-        keys = distinct(representatives)
+        parts = list[Keys]()
+        for part in _cut(starts):
+            representatives = part if self.rules.by_class else self.rules.representatives(part)
+            yield from problems_of_members(self.rules, part, representatives)
+            parts.append(distinct(representatives))
+        keys = distinct(np.concatenate(parts))
         places = self.finder.find(keys, 0)
         missing = "play begins there, but it is not in the file"
         yield from self.rules.each_wrong(keys, 0, places < 0, missing)

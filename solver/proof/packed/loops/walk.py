@@ -29,7 +29,10 @@ BLOCKS_PER_TASK = 1 << 7
 """Blocks that a task reads."""
 
 STATES_PER_TASK = 1 << 17
-"""States that a task expands, or in which play begins."""
+"""States that a task expands."""
+
+STARTS_PER_TASK = 1 << 20
+"""States in which play begins that a task looks for: so many that it goes through the file seldom."""
 
 MARKS_AT_ONCE = 1 << 22
 """Marks that are searched at a time."""
@@ -91,8 +94,8 @@ class LoopWalk:
             yield from checker.done(LoopChecker.first_starts).problems
         while len(starts := checker.starts):
             tasks = (
-                partial(LoopChecker.begin, starts=starts[begin : begin + STATES_PER_TASK], mark=mark)
-                for begin in range(0, len(starts), STATES_PER_TASK)
+                partial(LoopChecker.begin, starts=starts[begin : begin + STARTS_PER_TASK], mark=mark)
+                for begin in range(0, len(starts), STARTS_PER_TASK)
             )
             for findings in self._added(tasks):
                 yield from findings.problems
