@@ -188,7 +188,7 @@ def test_too_many_starts_are_refused_before_the_first_is_made(
     assert not any(tmp_path.iterdir())
 
 
-def test_starts_of_a_folded_solve_need_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_starts_of_a_folded_solve_need_no_memory() -> None:
     """Fewer bytes than two billion are for 281 million classes of starts, but there is disk."""
     game: Any = load_game("chess-ending", {"pieces": "KQKQR"})
     options = SolveOptions(fold=True, memory=2 * 10**9)
