@@ -86,6 +86,8 @@ class _Chooser:
         if not isinstance(self.game, PackedGame) or self.options.layout == "readable":
             return self._in_memory(AS_ASKED)
         starts = self._starts(self.game)
+        if self.options.cluster is not None:
+            return self._by_loops(self.game, starts, AS_ASKED)
         discovery = self.memory.discovery(starts)
         if (numbered := discovery.run(MAX_STATES_FOR_READABLE)) is not None:
             return self._in_memory(AS_ASKED, discovery, len(numbered))
@@ -105,6 +107,8 @@ class _Chooser:
     def automatic(self) -> Choice:
         """The graph engine for small games, layers for large ones that fit, arrays for all others."""
         game, layout = self.game, self.options.layout
+        if self.options.cluster is not None:
+            return self._by_cluster()
         bound = bound_of(game) if self.options.start is None else None
         is_small = bound is not None and bound <= MAX_STATES_FOR_GRAPH and layout != "packed"
         if isinstance(game, PackedGame) and layout != "readable" and not is_small:
@@ -112,6 +116,11 @@ class _Chooser:
         if bound is not None and not is_small:
             return self._in_memory(f"at most {bound:,} states, {OVER}")
         return self._of_plain()
+
+    def _by_cluster(self) -> Choice:
+        if isinstance(self.game, PackedGame):
+            return self._of_large(self.game, self._starts(self.game), "on a cluster")
+        return self._in_memory("on a cluster")
 
     def _starts(self, game: PackedGame) -> PackedStarts:
         return PackedStarts(game, self.options, shutil.disk_usage(self.work_folder.parent).free)
@@ -136,7 +145,7 @@ class _Chooser:
         if (numbered := discovery.run(MAX_STATES_FOR_READABLE)) is not None:
             return self._of_small(discovery, numbered)
         del discovery  # with its states
-        return self._of_large(game, starts)
+        return self._of_large(game, starts, f"over {MAX_STATES_FOR_READABLE:,} states")
 
     def _of_small(self, discovery: Discovery, numbered: NumberedGame) -> Choice:
         """The graph engine if there is memory for a graph of the states, all found; otherwise arrays."""
@@ -151,11 +160,10 @@ class _Chooser:
             return self._by_graph(f"{states:,} states, not {OVER}", numbered)
         return self._in_memory(f"{states:,} states, {why}", discovery, states)
 
-    def _of_large(self, game: PackedGame, starts: PackedStarts) -> Choice:
+    def _of_large(self, game: PackedGame, starts: PackedStarts, over: str) -> Choice:
         """Layers, or arrays if that is not possible: rules that tell tiers say so, or early play."""
         from solver.engines.layers.disjoint import returns_early
 
-        over = f"over {MAX_STATES_FOR_READABLE:,} states"
         with rules_asked(game, "tier"):
             has_tiers = game.tier(int(starts.firsts[0])) is not None
         how = "tier by tier" if has_tiers else "to which play can return"
@@ -188,6 +196,8 @@ class _Chooser:
     def _by_loops(self, game: PackedGame, starts: PackedStarts, why: str) -> Choice:
         """The arrays engine in files, or without numba in memory; see `solver.engines.loops`."""
         if (missing := missing_numba()) is not None:
+            if self.options.cluster is not None:
+                raise missing
             slow = f"in memory, and slowly: {missing}"
             memory = replace(self.memory, options=replace(self.options, layout="packed"))
 

@@ -129,7 +129,7 @@ def decide(
 
 
 def _checked(game: AnyGame, engine: str, options: SolveOptions) -> str:
-    """The engine, which a cluster may decide; raises `UsageError` if it or an option is not for the game."""
+    """The engine; raises `UsageError` if it or an option is not for the game."""
     if options.endless not in ENDLESS:
         raise UsageError(f"endless play cannot go to {options.endless!r}; it can go to {', '.join(ENDLESS)}")
     if options.layout not in ("auto", *LAYOUTS):
@@ -142,11 +142,9 @@ def _checked(game: AnyGame, engine: str, options: SolveOptions) -> str:
             "use --layout readable"
         )
     refuse_unfit(game)
-    if options.cluster is None:
-        return engine
-    if engine not in ("auto", "layers"):
-        raise UsageError(f"a cluster cannot work for the {engine} engine: use --engine layers")
-    return "layers"
+    if options.cluster is not None and engine == "graph":
+        raise UsageError("a cluster cannot work for the graph engine: use --engine auto")
+    return engine
 
 
 def is_current(game: AnyGame, path: Path, options: SolveOptions) -> bool:

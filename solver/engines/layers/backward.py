@@ -14,10 +14,11 @@ import numpy as np
 from solver.database.packed.keys.gap_codec import PIECE
 from solver.database.packed.label_code import LabelCode
 from solver.engines.layers.orbits import tasks_of_images
-from solver.engines.layers.steps import Answer, Layers, Steps, even_ranges, grouped
+from solver.engines.layers.steps import Layers, Steps
 from solver.engines.layers.strategy import best_labels
 from solver.engines.storage.labelled_layer import encode_part, parts_of, write_blocks
 from solver.engines.storage.records import FoundLayer, LayerLabels, SolvedLayer
+from solver.engines.storage.steps import Answer, even_ranges, grouped
 from solver.errors import BrokenRules
 from solver.system.executors import OnProgress
 from solver.system.files import flush
@@ -107,7 +108,7 @@ def _solve_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgres
     context = steps.context
     labels = LayerLabels.read(context.work, ply)
     labels = labels or _label_layer(steps, code, ply, on_progress).write(context.work, ply)
-    layer = steps.layers.labelled(code, ply, labels.shards, 0)
+    layer = steps.opened.labelled(code, ply, labels.shards, 0)
     groups = grouped(list(parts_of(layer)), context.job.shards)
     tasks = [EncodeBlocks(code, ply, nth, labels.shards, parts) for nth, parts in enumerate(groups)]
     counts = Counter[tuple[int, ...]]()
@@ -118,7 +119,7 @@ def _solve_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgres
 
 
 def _label_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgress) -> LayerLabels:
-    context, layer = steps.context, steps.layers.open_states(ply)
+    context, layer = steps.context, steps.opened.open_states(ply)
     if not layer.states:
         return LayerLabels(moves=0, shards=0)
     below = SolvedLayer.read(context.work, ply + 1)
@@ -138,7 +139,7 @@ def _label_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgres
 
 def _add_images(steps: Steps, code: LabelCode, ply: int, labels: int) -> int:
     """Write the symmetric images of the states at a ply, with their labels; return the number of runs."""
-    states, tasks = tasks_of_images(steps.layers, steps.layers.labelled(code, ply, labels, 0), labels)
+    states, tasks = tasks_of_images(steps.opened, steps.opened.labelled(code, ply, labels, 0), labels)
     steps.run(f"{ply:04}.images", tasks, steps.context.counted("adding symmetric states", states, ply))
     return len(tasks)
 

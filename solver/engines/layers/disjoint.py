@@ -17,8 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from solver.engines.array_rules.rules import Rules, representatives
-from solver.engines.layers.external_sort import ranges
-from solver.engines.layers.steps import Answer, Layers, Steps
+from solver.engines.layers.steps import Layers, Steps
+from solver.engines.storage.sorted_runs import ranges
+from solver.engines.storage.steps import Answer
 from solver.errors import UnfitRules
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, distinct
@@ -68,7 +69,7 @@ class FindRepeats:
 
 def refuse_repeats(steps: Steps, layers: int) -> None:
     """Raise `UnfitRules` if a state lies in two of the first `layers` layers."""
-    files = steps.layers.all_states(layers)
+    files = steps.opened.all_states(layers)
     states = sum(file.states for file in files)
     tasks = [FindRepeats(layers, *each) for each in ranges(files, steps.context.keys_per_sort)]
     on_progress = steps.context.counted("looking for repeats", states, layers - 1)

@@ -7,17 +7,13 @@
 Source: D. E. Knuth, The Art of Computer Programming, volume 3, section 5.4.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 
 import numpy as np
 
-from solver.database.packed.keys.gap_codec import PIECE, packed
+from solver.database.packed.keys.gap_codec import PIECE
 from solver.engines.layers.windows.streams import KeyRows
-from solver.engines.storage.key_file import KeyFile, KeyWriter
-from solver.engines.storage.work_folder import WorkFolder
-from solver.errors import UnfitRules
-from solver.rules.arrays import GREATEST, Keys
+from solver.engines.storage.key_file import KeyFile
 
 
 class RunStreams:
@@ -37,25 +33,3 @@ class RunStreams:
         self._next[row] = end = min(self._ends[row], begin + 2 * PIECE)
         rows.keys[row, : end - begin] = self._files[row].read_states(begin, end)
         rows.cursor[row], rows.filled[row], rows.has_more[row] = 0, end - begin, end > begin
-
-
-def ranges(files: Iterable[KeyFile], keys_per_range: int) -> Iterator[tuple[int, int]]:
-    """Half-open key ranges [low, high) that cover all files and hold about `keys_per_range` keys each."""
-    files = list(files)
-    if not files:
-        return
-    firsts = np.concatenate([file.firsts for file in files])
-    counts = np.concatenate([np.diff(file.begins) for file in files])
-    order = np.argsort(firsts, kind="stable")
-    parts = np.cumsum(counts[order]) // keys_per_range
-    cuts = np.flatnonzero(parts[1:] != parts[:-1]) + 1
-    bounds = sorted({0, *firsts[order][cuts].tolist(), GREATEST})
-    yield from pairwise(bounds)
-
-
-def write_run(work: WorkFolder, ply: int, kind: str, nth: int, keys: Keys) -> None:
-    """Write a run of ascending keys; raises `UnfitRules` for `GREATEST`, the bound of the last key range."""
-    if len(keys) and keys[-1] >= GREATEST:
-        raise UnfitRules(f"the layers engine cannot solve this game: it has the state {keys[-1]}, 2**63 - 1")
-    with work.new_shard(ply, kind, nth) as path, KeyWriter(path) as writer:
-        writer.write(packed(keys))

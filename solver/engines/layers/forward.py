@@ -27,13 +27,14 @@ from solver.database.packed.label_code import smallest_label_code
 from solver.engines.layers.disjoint import refuse_repeats
 from solver.engines.layers.orbits import collect_representatives
 from solver.engines.layers.sort_search import KeyRange, sort_children
-from solver.engines.layers.steps import Answer, Layers, Steps
+from solver.engines.layers.steps import Layers, Steps
 from solver.engines.layers.strategy import is_dense_enough, merged_runs
 from solver.engines.layers.windows.merge import Share, children_in, shares_of
 from solver.engines.layers.windows.streams import Unsorted
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyWriter
 from solver.engines.storage.records import FoundLayer
+from solver.engines.storage.steps import Answer
 from solver.packed import STATE_BITS
 from solver.rules.arrays import Keys, max_abs_value
 from solver.system.executors import OnProgress
@@ -131,12 +132,12 @@ def _find_layer(steps: Steps, ply: int, done: int, expected: int | None, starts:
     on_progress = context.counted("finding states", expected, ply, done)
     if ply == 0:
         return _finished(context, ply, [_write(context, ply, 0, [starts], on_progress)])
-    parents, task = steps.layers.open_states(ply - 1), "sorting states"
+    parents, task = steps.opened.open_states(ply - 1), "sorting states"
     if is_dense_enough(parents):
         try:
             if context.fold:
                 collect_representatives(steps, parents, ply)
-            shares = shares_of(steps.layers.expansion(ply - 1), ply)
+            shares = shares_of(steps.opened.expansion(ply - 1), ply)
             tasks = [FindByWindows(ply, nth, share) for nth, share in enumerate(shares)]
             return _finished(context, ply, steps.run(f"{ply:04}.windows", tasks, on_progress))
         except Unsorted:

@@ -1,7 +1,6 @@
 """Solves a game by layers into a packed database, resuming from a checkpoint beside it if there is one."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
 from itertools import chain
 from pathlib import Path
 
@@ -10,17 +9,16 @@ from solver.database.packed.label_code import smallest_label_code
 from solver.engines.forecast import known_count
 from solver.engines.layers.backward import label_layers
 from solver.engines.layers.forward import find_layers
-from solver.engines.layers.steps import Layers, Steps, Threads
+from solver.engines.layers.steps import Layers, Steps
 from solver.engines.options import SolveOptions
 from solver.engines.packed_starts import PackedStarts
 from solver.engines.storage.labelled_layer import count_row, dictionary_of_stages, read_blocks
 from solver.engines.storage.records import FoundLayer, SolvedLayer
 from solver.engines.storage.resumable import ResumableSolve, Solution
+from solver.engines.storage.steps import executor_of
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork
 from solver.packed import PackedGame
-from solver.system.executors import TaskExecutor, cluster_at
-from solver.system.progress import measured_by
 
 
 def write_layered(
@@ -35,7 +33,7 @@ def write_layered(
     folding = options.folding(game)
     solve = ResumableSolve(folding, starts, options, work, "layers")
     layers = Layers(solve.context())
-    with _executor(solve, layers) as executor, solve.refusals():
+    with executor_of(solve, layers, Layers.__module__, solve.job) as executor, solve.refusals():
         firsts = solve.all_first_states(layers.context)
         steps = Steps(layers, executor)
         known = known_count(folding) if options.start is None else None
@@ -43,27 +41,12 @@ def write_layered(
     solve.write(part, labelled, len(firsts))
 
 
-@contextmanager
-def _executor(solve: ResumableSolve, layers: Layers) -> Iterator[TaskExecutor]:
-    """Yield the threads of this process, or the cluster that the options name."""
-    if (address := solve.options.cluster) is None:
-        yield Threads(layers)
-        return
-    with (
-        closing(cluster_at(address, "solver.engines.layers.steps", solve.job)) as pool,
-        measured_by(pool.usage),
-    ):
-        workers, folder = pool.usage().workers, layers.context.work.path
-        solve.options.say(f"{workers} workers see {folder}; their dashboard: {pool.dashboard}")
-        yield pool
-
-
 def solution(steps: Steps, layers: Sequence[FoundLayer]) -> Solution:
     """Label all layers in the work folder; raises `UnfitRules`, `BrokenRules` and `DiskFull`."""
     context, work = steps.context, steps.context.work
     code = smallest_label_code(len(layers) - 1, max(layer.margin for layer in layers), context.endless_value)
     if not work.dictionary.exists():
-        work.keep("dictionary", dictionary_of_stages(layers, steps.layers.states))
+        work.keep("dictionary", dictionary_of_stages(layers, steps.opened.states))
     label_layers(steps, code, layers)
     solved = [each for ply in range(len(layers)) if (each := SolvedLayer.read(work, ply)) is not None]
     shards = [work.shards(ply, "blocks", layer.blocks) for ply, layer in enumerate(solved)]

@@ -1,34 +1,21 @@
-"""The steps of a solve: tasks that are done anywhere the work folder is seen, and a ledger of those done.
+"""The layers in a work folder, and what a process does that joins a solve: tasks that read them."""
 
-    step 0007.found     tasks 0 1 2 3 ...      each reads finished shards and writes one of its own
-                        0007.open.0    0007.open.1    0007.open.2 ...
-                        0007.found.ledger      a line for each task that is done: its number and its answer
-
-A step that was interrupted goes on with the tasks that its ledger lacks. A task is a frozen value; if it is
-done twice, it writes the same bytes to the same name.
-
-The context, and the layers that tasks read, are what a process needs to do them.
-"""
-
-import pickle
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import sha256
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.label_code import LabelCode
 from solver.engines.layers.expansion import LayerExpansion
+from solver.engines.storage import steps
 from solver.engines.storage.context import Job, SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
 from solver.engines.storage.records import FoldedLayer, FoundLayer
 from solver.engines.storage.resumable import joined
 from solver.errors import DamagedWork
-from solver.system.executors import OnProgress, TaskExecutor, ignore
-from solver.system.ledger import Ledger
+from solver.system.executors import OnProgress
 from solver.system.resources import keep_freed
 
 FREED_SHARE = 16
@@ -96,73 +83,5 @@ class Layers:
         return LabelledLayer(self.context.rules, code, ply, tuple(rows))
 
 
-Answer: TypeAlias = dict[str, Any]
-"""What the driver needs to know of a task that is done, in some bytes of JSON."""
-
-
-Item = TypeVar("Item")
-
-
-class Task(Protocol):
-    """One of the tasks of a step."""
-
-    def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
-        """Do the task; `on_progress` gets the states that are done, as many as `states` in the answer."""
-
-
-class Threads:
-    """Does tasks by the threads of this process."""
-
-    def __init__(self, layers: Layers) -> None:
-        self._layers = layers
-
-    def each(self, tasks: Iterable[Task], on_progress: OnProgress) -> Iterator[Answer]:
-        """Yield the answer to each task, in order."""
-        return self._layers.context.map_ordered(lambda task: task.run(self._layers, on_progress), tasks)
-
-    def close(self) -> None:
-        """Do nothing: threads end with each step."""
-
-
-@dataclass
-class Steps:
-    """Does the steps of a solve."""
-
-    layers: Layers
-    executor: TaskExecutor
-
-    @property
-    def context(self) -> SolveContext:
-        """The context of the solve."""
-        return self.layers.context
-
-    def run(self, name: str, tasks: Sequence[Task], on_progress: OnProgress = ignore) -> list[Answer]:
-        """Do those tasks of a step that its ledger lacks; return the answers to all, in order."""
-        identity = sha256(pickle.dumps(list(tasks), 5)).hexdigest()
-        path = self.context.work.path / f"{name}.ledger"
-        ledger = Ledger(path, identity) if len(tasks) > 1 else None
-        done: dict[int, Answer] = dict(ledger.entries) if ledger else {}
-        for answer in done.values():
-            on_progress(answer["states"])
-        missing = [nth for nth in range(len(tasks)) if nth not in done]
-        answers = self.executor.each((tasks[nth] for nth in missing), on_progress)
-        for nth, answer in zip(missing, answers, strict=True):
-            done[nth] = answer
-            if ledger:
-                ledger.add([nth, answer])  # the shard of the task has been flushed to disk already
-        if ledger:
-            ledger.remove()
-        return [done[nth] for nth in range(len(tasks))]
-
-
-def grouped(items: Sequence[Item], count: int) -> list[tuple[Item, ...]]:
-    """The items in at most `count` groups of about the same size, in order."""
-    size = max(1, -(-len(items) // count))
-    return [tuple(items[begin : begin + size]) for begin in range(0, len(items), size)]
-
-
-def even_ranges(items: int, at_most: int, workers: int) -> list[tuple[int, int]]:
-    """Ranges of the same size, but for the last: about a multiple of the workers, each `at_most` so long."""
-    rounds = -(-items // (at_most * workers))
-    size = -(-items // (rounds * workers)) if items else 1
-    return [(begin, min(items, begin + size)) for begin in range(0, items, size)]
+Steps: TypeAlias = steps.Steps[Layers]
+"""Does the steps of a solve by layers."""

@@ -8,8 +8,9 @@ A stage is the states of one tier (`PackedGame.tier`), or all states where the r
 states of one stage and its exits are held (scratch.py); at its end both are sorted and written to files.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -79,13 +80,14 @@ def find_stages(
     upper bound of it, unless there are more. Raises `BrokenRules`.
     """
     stages: list[ReachedStage] = []
-    while pending := _pending(tiers, stages):
+    while pending := pending_tiers(tiers, stages):
         tier, nth = min(pending), len(stages)
         stage = ReachedStage.read(context.work, nth)
         if stage is None:
             before = sum(earlier.states for earlier in stages)
             search = _Search(context, nth, tier, before, test_symmetries, expected)
-            stage = search.run(_firsts(context, tier, tiers, stages))
+            firsts = files_of_firsts(context, tier, tiers, stages)
+            stage = search.run(keys for path in firsts for keys in keys_in_parts(KeyFile(path)))
             stage.write(context.work, nth)
             del search
             return_freed()
@@ -99,20 +101,19 @@ def tiers_of(context: SolveContext, keys: Keys) -> Keys:
     return np.full(len(keys), ONLY_TIER) if tiers is None else tiers
 
 
-def _pending(tiers: Sequence[int], stages: list[ReachedStage]) -> set[int]:
-    """The tiers that are known to have states, but are no stage yet."""
+def pending_tiers(tiers: Sequence[int], stages: list[ReachedStage]) -> set[int]:
+    """The tiers that are known to have states, but are no stage yet, given those in which play begins."""
     known = set(tiers).union(*(stage.exits for stage in stages))
     return known.difference(stage.tier for stage in stages)
 
 
-def _firsts(
-    context: SolveContext, tier: int, tiers: Sequence[int], stages: list[ReachedStage]
-) -> Iterator[Keys]:
-    """Yield the states of a tier in which play begins, or to which it comes from earlier stages."""
-    names = [(0, f"starts{tier}")] if tier in tiers else []
-    names += [(nth, f"exits{tier}") for nth, stage in enumerate(stages) if tier in stage.exits]
-    for name in names:
-        yield from keys_in_parts(KeyFile(context.work.file(*name)))
+def files_of_firsts(
+    context: SolveContext, tier: int, tiers: Sequence[int], stages: Sequence[ReachedStage]
+) -> list[Path]:
+    """The files of the states of a tier in which play begins, and of those to which earlier stages lead."""
+    kinds = [(0, f"starts{tier}")] if tier in tiers else []
+    kinds += [(nth, f"exits{tier}") for nth, stage in enumerate(stages) if tier in stage.exits]
+    return [path for nth, kind in kinds for path in context.work.files(nth, kind)]
 
 
 def _add(context: SolveContext, table: StateTable, keys: Keys) -> None:
@@ -192,7 +193,7 @@ class _Search:
         moves = len(children)
         if self._context.fold:
             self._test_symmetries(rules, keys)
-            children = _without_repeats(representatives(rules, children), np.full(RECENT, -1))
+            children = without_repeats(representatives(rules, children), np.full(RECENT, -1))
         tiers = tiers_of(self._context, children)
         if (tiers < self._tier).any():
             raise BrokenRules(f"the tier falls from {self._tier} to {tiers.min()} by a move")
@@ -220,7 +221,7 @@ class _Search:
 
 
 @kernel
-def _without_repeats(keys: Keys, recent: Keys) -> Keys:
+def without_repeats(keys: Keys, recent: Keys) -> Keys:
     """The keys, in their order, without most of those that came before.
 
     `recent`: int64, a power of two of them, all -1 beforehand: the last key of each slot. They are moved to

@@ -5,7 +5,7 @@ Its blocks and counts come from the files of the stages.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +17,9 @@ from solver.engines.forecast import expected_count
 from solver.engines.loops.finding import find_stages, write_starts
 from solver.engines.loops.labelling import label_stages
 from solver.engines.loops.stage_files import SOLVED, UNFOLDED, StageFiles
-from solver.engines.loops.symmetries import are_symmetric, prove_symmetries, try_symmetries, unfolded_stages
+from solver.engines.loops.symmetries import are_symmetric, unfolded_stages
+from solver.engines.loops.tasks import finding as tasks_finding, labelling as tasks_labelling
+from solver.engines.loops.tasks.workplace import Opening, Steps, Workplace
 from solver.engines.options import SolveOptions
 from solver.engines.packed_starts import PackedStarts
 from solver.engines.storage.context import SolveContext
@@ -33,6 +35,7 @@ from solver.engines.storage.labelled_layer import (
 )
 from solver.engines.storage.records import SizedRecord
 from solver.engines.storage.resumable import ResumableSolve, Solution
+from solver.engines.storage.steps import executor_of
 from solver.engines.storage.work_folder import WorkFolder
 from solver.packed import PackedGame
 from solver.rules.arrays import Labels
@@ -123,21 +126,29 @@ def write_loops(
     folding = options.folding(game, 2)
     solve = ResumableSolve(folding, starts, options, work, "arrays")
     context = solve.context()
-    files, test, starting = SOLVED, try_symmetries, 0
+    starting, unfolds = 0, False
     with solve.refusals():
         if not context.fold:
             firsts = solve.all_first_states(context)
-            starting = len(firsts)
-            if are_symmetric(context.rules, firsts):
-                context, files, test = replace(context, fold=True), UNFOLDED, partial(prove_symmetries, game)
+            starting, unfolds = len(firsts), are_symmetric(context.rules, firsts)
+        workplace = Workplace.of(context, unfolds=unfolds)
+        context = workplace.context
         found = write_starts(context, solve.first_states(context))
         count = expected_count(folding if options.fold else Folding(game, context.fold))
-        stages = find_stages(context, found.tiers, test, 0 if count is None else count.states)
-        code, labels = label_stages(context, stages)
-        unfolded = unfolded_stages(context, code, stages) if files == UNFOLDED else None
+        expected = 0 if count is None else count.states
+        if options.cluster is None:
+            stages = find_stages(context, found.tiers, workplace.test_symmetries, expected)
+            code, labels = label_stages(context, stages)
+        else:
+            opening = Opening(solve.job, unfolds)
+            with executor_of(solve, workplace, Workplace.__module__, opening) as executor:
+                steps = Steps(workplace, executor)
+                stages = tasks_finding.find_stages(steps, found.tiers, expected)
+                code, labels = tasks_labelling.label_stages(steps, stages)
+        unfolded = unfolded_stages(context, code, stages) if unfolds else None
     moves, remoteness = (
         sum(each.moves for each in unfolded or labels),
         max(each.remoteness for each in labels),
     )
-    solved = solution(context, code, unfolded or stages, remoteness, moves, files)
+    solved = solution(context, code, unfolded or stages, remoteness, moves, UNFOLDED if unfolds else SOLVED)
     solve.write(part, solved, starting or found.states)

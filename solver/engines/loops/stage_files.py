@@ -25,15 +25,15 @@ class StageFiles(NamedTuple):
 
     def open_states(self, context: SolveContext, nth: int) -> KeyFile:
         """The non-terminal states of a stage."""
-        return KeyFile(context.work.file(nth, self.open))
+        return KeyFile(*context.work.files(nth, self.open))
 
     def terminal_states(self, context: SolveContext, nth: int) -> KeyFile:
         """The terminal states of a stage."""
-        return KeyFile(context.work.file(nth, self.terminal))
+        return KeyFile(*context.work.files(nth, self.terminal))
 
     def labels_of(self, context: SolveContext, nth: int, dtype: "np.dtype[np.signedinteger]") -> LabelFile:
         """The labels of the non-terminal states of a stage."""
-        return LabelFile(dtype, context.work.file(nth, self.labels))
+        return LabelFile(dtype, *context.work.files(nth, self.labels))
 
 
 SOLVED = StageFiles("open", "terminal", "labels")

@@ -106,12 +106,13 @@ class SolveContext:
             self.cancelled.clear()
 
     def counted(
-        self, task: str, total: int | None, ply: int, done: int = 0, *, shares: int = 1
+        self, task: str, total: int | None, ply: int | None, done: int = 0, *, shares: int = 1
     ) -> OnProgress:
         """A function to call, in any thread, with each number of states that are done.
 
-        It reports the progress of `task`, for `ply`, from `done` on. A state is done when it was told as
-        often as it has `shares`. The `total` may be an estimate: it is unknown again when it is exceeded.
+        It reports the progress of `task`, for `ply` if there is one, from `done` on. A state is done when it
+        was told as often as it has `shares`. The `total` may be an estimate: it is unknown again when it is
+        exceeded.
         """
         lock, more = Lock(), 0
 

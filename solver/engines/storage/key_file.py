@@ -28,6 +28,9 @@ from solver.system.files import flush, opened, read_at
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
+PIECES_TO_SEARCH = 16
+"""Pieces that are searched for keys at a time at most."""
+
 ZSTD_LEVEL = -1
 """Compression level of zstd: each file is written once and read some times; level 1 saves an eighth."""
 
@@ -135,6 +138,22 @@ class KeyFile:
         begin, end = np.searchsorted(self.firsts, (low, high)).tolist()
         keys = self.read(max(0, begin - 1), end)
         return keys[slice(*np.searchsorted(keys, (low, high)))]
+
+    def ranks(self, keys: Keys) -> Keys:
+        """The rank of each of some ascending keys, -1 for one that is not there: int64, (keys,).
+
+        Only pieces that may have one of them are read.
+        """
+        ranks = np.full(len(keys), -1)
+        pieces = np.searchsorted(self.firsts, keys, "right") - 1
+        cuts = np.flatnonzero((np.diff(pieces) > 1) | (np.diff(pieces // PIECES_TO_SEARCH) > 0)) + 1
+        for begin, end in pairwise([0, *cuts.tolist(), len(keys)]):
+            if begin < end and pieces[begin] >= 0:
+                first, some = int(pieces[begin]), keys[begin:end]
+                known = self.read(first, int(pieces[end - 1]) + 1)
+                places = np.minimum(np.searchsorted(known, some), len(known) - 1)
+                ranks[begin:end] = np.where(known[places] == some, self.begins[first] + places, -1)
+        return ranks
 
     def place(self, key: int) -> int:
         """The number of keys below `key`."""

@@ -146,6 +146,45 @@ class FoundStarts(Record):
 
 
 @dataclass(frozen=True)
+class FoundRound(Record):
+    """A round of the search for the states of a stage."""
+
+    known: list[list[int]]
+    """The states that are found, as lists of first round, last round, open states, terminal ones, shards.
+
+    Those of the last round come last, alone.
+    """
+    margin: int
+    """The greatest absolute utility."""
+    moves: int
+    """The number of moves that were followed."""
+    exits: list[int]
+    """The later tiers to which moves led."""
+
+
+@dataclass(frozen=True)
+class FoundMoves(StageRecord):
+    """The moves of a stage."""
+
+    suffix = "moved"
+    bounds: list[int]
+    """The ranges of pieces of its open states."""
+    moves: int
+    floors: list[list[list[int]]]
+    """For each range: the labels that moves out of the stage offer, and to how many of its states."""
+
+
+@dataclass(frozen=True)
+class SettledLabel(Record):
+    """The states of a stage that get a label."""
+
+    states: int
+    files: int
+    messages: list[list[int]]
+    """Ranges with parents of these states, and how many there are in each."""
+
+
+@dataclass(frozen=True)
 class ReachedStage(SizedRecord):
     """A stage of which all states are found."""
 

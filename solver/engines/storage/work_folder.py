@@ -112,6 +112,13 @@ class WorkFolder:
         """The paths of all shards of this kind for a ply."""
         return [self.shard(ply, kind, nth) for nth in range(count)]
 
+    def files(self, ply: int, kind: str) -> list[Path]:
+        """The paths of the file of this kind for a ply, or of its shards, in order."""
+        if (whole := self.file(ply, kind)).exists():
+            return [whole]
+        numbers = [path.name.rpartition(".")[2] for path in self.path.glob(f"{ply:04}.{kind}.*")]
+        return [self.shard(ply, kind, nth) for nth in sorted(int(each) for each in numbers if each.isdigit())]
+
     @contextmanager
     def new_shard(self, ply: int, kind: str, nth: int) -> Iterator[Path]:
         """Yield a path for a shard, which any number of processes make; it appears whole or not at all."""

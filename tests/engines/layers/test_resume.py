@@ -20,9 +20,10 @@ import pytest
 
 from solver import load_game, solve
 from solver.database.packed.block import Block
-from solver.engines.layers.steps import Answer, Layers, Steps, Threads
+from solver.engines.layers.steps import Layers, Steps
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import read_blocks
+from solver.engines.storage.steps import Answer, Threads
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork, DiskFull, OtherWork, TooLarge
 from solver.games.connect import Connect

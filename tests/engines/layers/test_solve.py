@@ -18,9 +18,10 @@ from solver.engines.layers.backward import label_layers
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.orbits import collect_representatives
 from solver.engines.layers.sort_search import SortChildren
-from solver.engines.layers.steps import Answer, Layers, Steps
+from solver.engines.layers.steps import Layers, Steps
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
+from solver.engines.storage.steps import Answer
 from solver.errors import BrokenRules, TooLarge, UnfitRules
 from solver.games.connect import Connect
 from solver.games.mnk import TicTacToe
@@ -241,7 +242,7 @@ def test_a_layer_may_have_more_states_than_32_bits_can_number(
 
         def label(steps: Steps, *others: Any) -> None:
             huge.undo()
-            steps.layers.expansion.cache_clear()
+            steps.opened.expansion.cache_clear()
             label_layers(steps, *others)
 
         huge.setattr("solver.engines.layers.solve.label_layers", label)
@@ -258,7 +259,7 @@ def test_what_stands_for_children_of_another_orientation_is_noted(
 
     def note(steps: Steps, layer: KeyFile, ply: int) -> None:
         collect_representatives(steps, layer, ply)
-        file = steps.layers.representatives(ply)
+        file = steps.opened.representatives(ply)
         assert file is not None
         noted.append((layer.read_states(0, layer.states).tolist(), file.read_states(0, file.states).tolist()))
 

@@ -2,7 +2,7 @@ from itertools import pairwise
 
 from hypothesis import given, strategies as st
 
-from solver.engines.layers.steps import even_ranges
+from solver.engines.storage.steps import even_ranges
 
 
 @given(st.integers(0, 500), st.integers(1, 60), st.integers(1, 8))

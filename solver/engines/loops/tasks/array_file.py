@@ -1,0 +1,56 @@
+"""Several arrays in one file, which are mapped into memory when they are read.
+
+| number of arrays | bytes of each | array 0 | array 1 | ...      each from a multiple of 8 bytes on
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.engines.storage.context import SolveContext
+from solver.errors import DamagedWork
+from solver.system.files import flush
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+ALIGNMENT = 8
+"""The bytes of which all places are multiples."""
+
+
+def write_arrays(
+    context: SolveContext, stage: int, kind: str, nth: int, arrays: Sequence[NDArray[Any]]
+) -> None:
+    """Write arrays to a shard of a stage; raises `DiskFull`."""
+    context.need_disk(sum(array.nbytes for array in arrays))
+    with context.work.new_shard(stage, kind, nth) as path, path.open("wb") as file:
+        np.array([len(arrays), *(array.nbytes for array in arrays)], np.int64).tofile(file)
+        for array in arrays:
+            np.ascontiguousarray(array).tofile(file)
+            file.write(bytes(-array.nbytes % ALIGNMENT))
+        file.flush()
+        flush(file.fileno())
+
+
+class ArrayFile:
+    """A file of arrays, opened for reading."""
+
+    def __init__(self, path: Path, mode: Literal["r", "c"] = "r") -> None:
+        """Map the file; in mode `c` its arrays can be changed, and the file stays as it is."""
+        self._data = np.memmap(path, np.uint8, mode)
+        arrays = int(self._numbers(0, 1)[0])
+        self._sizes = self._numbers(1, 1 + arrays)
+        self._ends = np.cumsum((self._sizes + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT) + 8 * (1 + arrays)
+        if len(self._data) != (self._ends[-1] if arrays else 8):
+            raise DamagedWork(f"{path} has not the length that it tells: remove the folder {path.parent}")
+
+    def read(self, nth: int, dtype: "np.dtype[Scalar]") -> "NDArray[Scalar]":
+        """One of the arrays."""
+        size = int(self._sizes[nth])
+        begin = int(self._ends[nth]) - size - -size % ALIGNMENT
+        return np.asarray(self._data[begin : begin + size].view(dtype))
+
+    def _numbers(self, begin: int, end: int) -> NDArray[np.int64]:
+        return np.asarray(self._data[8 * begin : 8 * end].view(np.int64))

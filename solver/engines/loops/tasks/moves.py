@@ -1,0 +1,272 @@
+"""The moves of a stage by tasks: those of the states of each range, then the parents of the states of each.
+
+states      numbered in ascending order; a range has some, one after the other
+range 0     its moves:   to range 0   to range 1   to range 2      and what moves out of the stage offer
+range 1     its moves:   to range 0   to range 1   to range 2
+|
+parents of the states of range 1
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.database.packed.keys.gap_codec import PIECE
+from solver.database.packed.label_code import LabelCode
+from solver.engines.loops import kernels
+from solver.engines.loops.finding import tiers_of
+from solver.engines.loops.moves import Numbers
+from solver.engines.loops.stage_files import SOLVED
+from solver.engines.loops.tasks.array_file import ArrayFile, write_arrays
+from solver.engines.loops.tasks.workplace import Steps, Workplace
+from solver.engines.storage.context import SolveContext
+from solver.engines.storage.key_file import KeyFile
+from solver.engines.storage.labelled_layer import LabelFile
+from solver.engines.storage.records import FoundMoves, ReachedStage
+from solver.engines.storage.steps import Answer, even_ranges
+from solver.errors import BrokenRules, UnfitRules
+from solver.rules.arrays import Keys, Labels
+from solver.system.executors import OnProgress
+
+MOVES, PARENTS, FLOORS = "moves.run", "parents.run", "floors.run"
+"""The kinds of files of moves by the range of the child, of parents, and of states by their floors."""
+
+MAX_STATES = 1 << 32
+"""The bound of the states of a stage, whose numbers have 32 bits."""
+
+OTHERWISE = "the rules lead to other states when they are asked again"
+
+KEYS, OWNERS = np.dtype(np.int64), np.dtype(np.int32)
+
+LABELS_AT_ONCE = 1 << 20
+"""Labels that are read at a time at most."""
+
+STATES_PER_RANGE, BYTES_PER_STATE = 1 << 21, 512
+"""The most states of a range, and the memory that each takes in a task."""
+
+LEAST_STATES = 1 << 16
+"""States of a range of a stage that has more of them."""
+
+
+def counters_kind(label: int) -> str:
+    """The kind of files of numbers of open moves, when the states with this label were settled."""
+    return f"counters{label}.run"
+
+
+def counter_dtype(context: SolveContext) -> "np.dtype[np.unsignedinteger[Any]]":
+    """The integers that hold twice the number of open moves of a state, plus the player to move."""
+    return np.dtype(np.uint16 if context.rules.action_count < (1 << 15) - 1 else np.uint32)
+
+
+@dataclass(frozen=True)
+class Ranges:
+    """The ranges of the open states of a stage."""
+
+    stage: int
+    bounds: tuple[int, ...]
+    """The piece with which each begins, and the number of pieces."""
+
+    def __len__(self) -> int:
+        """The number of ranges."""
+        return len(self.bounds) - 1
+
+    def begins(self, states: KeyFile) -> Keys:
+        """The number of the first state of each range, and the number of states."""
+        begins: Keys = states.begins[[*self.bounds]]
+        return begins
+
+    def group(self, ranges: Keys) -> tuple[NDArray[np.intp], Keys]:
+        """The order that sorts numbers of ranges, and where each range begins: int64, (ranges + 1,)."""
+        order = np.argsort(ranges.astype(np.uint16), kind="stable")
+        return order, np.concatenate([[0], np.cumsum(np.bincount(ranges, minlength=len(self)))])
+
+
+@dataclass(frozen=True)
+class FindMoves:
+    """Find the moves of the states of a range."""
+
+    ranges: Ranges
+    nth: int
+    tier: int
+    code: LabelCode
+    later: tuple[tuple[int, int], ...]
+    """The tier and the number of each later stage to which moves lead."""
+
+    def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
+        """Write them, by the range of the child, with the counters and floors of the states."""
+        return _Finder(self, workplace.context).run(on_progress)
+
+
+class _Finder:
+    """Finds the moves of the states of a range."""
+
+    def __init__(self, task: FindMoves, context: SolveContext) -> None:
+        self._task, self._context, self._code = task, context, task.code
+        ranges, self._states = task.ranges, SOLVED.open_states(context, task.ranges.stage)
+        self._firsts = self._states.firsts[[*ranges.bounds[:-1]]]
+        self._begin, self._end = ranges.bounds[task.nth : task.nth + 2]
+        self._later = {
+            tier: (SOLVED.open_states(context, stage), SOLVED.labels_of(context, stage, task.code.dtype))
+            for tier, stage in task.later
+        }
+        signs = np.array([1, -1], self._code.dtype)
+        self._bests = self._code.encode_ends(np.array([1, -1]) * self._code.max_abs_value, 1) * signs
+        self._least = np.iinfo(self._code.dtype).min
+        self._keys: list[list[Keys]] = [[] for _ in range(len(ranges))]
+        self._owners: list[list[NDArray[np.int32]]] = [[] for _ in range(len(ranges))]
+
+    def run(self, on_progress: OnProgress) -> Answer:
+        task, context, begins = self._task, self._context, self._states.begins
+        states, moves = int(begins[self._end] - begins[self._begin]), 0
+        floors: Labels = np.full(states, self._least, self._code.dtype)
+        counters = np.empty(states, counter_dtype(context))
+        for piece in range(self._begin, self._end):
+            context.check_cancelled()
+            keys, at = self._states.read(piece, piece + 1), int(begins[piece] - begins[self._begin])
+            some = slice(at, at + len(keys))
+            counts, more = self._piece(keys, at, floors[some])
+            counts += floors[some] != self._least
+            if (stuck := counts == 0).any():
+                state = keys[stuck][0]
+                raise BrokenRules(f"the rules give no action in the state {state}, which is not terminal")
+            counters[some] = 2 * counts + context.rules.movers(keys)
+            moves += more
+        gains, by_gain = self._by_gain(floors, counters & 1)
+        stage, none = task.ranges.stage, np.empty(0, np.int64)
+        arrays = [np.concatenate([none, *parts]) for parts in self._keys]
+        arrays += [np.concatenate([none.astype(np.int32), *parts]) for parts in self._owners]
+        write_arrays(context, stage, MOVES, task.nth, arrays)
+        write_arrays(context, stage, FLOORS, task.nth, by_gain)
+        write_arrays(context, stage, counters_kind(0), task.nth, [counters])
+        on_progress(states)
+        return {"states": states, "moves": moves, "floors": gains}
+
+    def _piece(self, keys: Keys, at: int, floors: Labels) -> tuple[Keys, int]:
+        """Keep the moves of some states, and raise their floors; return how many stay in the stage, and all.
+
+        The first of the states is that with the number `at` of the range.
+        """
+        context, rules = self._context, self._context.rules
+        children, owners = (rules.folded_children if context.fold else rules.every_child)(keys)
+        moves = len(children)
+        is_end = rules.terminal(children)
+        offers = self._code.encode_ends(rules.utilities(children[is_end]), 1)
+        kernels.raise_floors(owners[is_end], offers, floors)
+        kept = kernels.keep_open(children, owners, is_end, floors, self._bests)
+        children, owners = children[:kept], owners[:kept]
+        tiers = tiers_of(context, children)
+        for tier, (states, labels) in self._later.items():
+            leaves = np.flatnonzero(tiers == tier)
+            leaves = leaves[np.argsort(children[leaves])]
+            offers = self._code.before(_labels_at(labels, _known(states.ranks(children[leaves]))))
+            kernels.raise_floors(owners[leaves], offers, floors)
+        stays = tiers == self._task.tier
+        if not np.isin(tiers, [self._task.tier, *self._later]).all():
+            raise BrokenRules(OTHERWISE)
+        children, owners = children[stays], owners[stays]
+        order, begins = self._task.ranges.group(np.searchsorted(self._firsts[1:], children, "right"))
+        children, codes = children[order], owners[order] + 2 * at
+        for nth, (begin, end) in enumerate(pairwise(begins.tolist())):
+            if begin < end:
+                self._keys[nth].append(children[begin:end])
+                self._owners[nth].append(codes[begin:end])
+        return np.bincount(owners >> 1, minlength=len(keys)), moves
+
+    def _by_gain(self, floors: Labels, movers: NDArray[Any]) -> tuple[list[list[int]], list[NDArray[Any]]]:
+        """The gains, and how many states have each; and for each winner: gains, where each begins, states.
+
+        A gain is a floor in favour of the winner.
+        """
+        arrays, sizes = list[NDArray[Any]](), Counter[int]()
+        known = np.where(floors == self._least, 0, floors.astype(np.int64))
+        of_first = known * (1 - 2 * movers.astype(np.int64))
+        for sign in (1, -1):
+            states = np.flatnonzero(sign * of_first > 0)
+            states = states[np.argsort(sign * of_first[states], kind="stable")]
+            some, firsts = np.unique(sign * of_first[states], return_index=True)
+            arrays += [some, np.append(firsts, len(states)), states.astype(np.uint32)]
+            sizes.update(dict(zip(some.tolist(), np.diff(arrays[-2]).tolist(), strict=True)))
+        return [[*each] for each in sorted(sizes.items())], arrays
+
+
+def _labels_at(file: LabelFile, ranks: Keys) -> Labels:
+    """The labels with these ranks, which ascend."""
+    labels: Labels = np.empty(len(ranks), file.dtype)
+    parts = np.flatnonzero(np.diff(ranks // LABELS_AT_ONCE)) + 1
+    for begin, end in pairwise([0, *parts.tolist(), len(ranks)]):
+        if begin < end:
+            first = int(ranks[begin])
+            labels[begin:end] = file.read(first, int(ranks[end - 1]) + 1)[ranks[begin:end] - first]
+    return labels
+
+
+def _known(ranks: Keys) -> Keys:
+    """The ranks; raises `BrokenRules` if one is -1."""
+    if (ranks < 0).any():
+        raise BrokenRules(OTHERWISE)
+    return ranks
+
+
+@dataclass(frozen=True)
+class ReverseMoves:
+    """Find the parents of the states of a range."""
+
+    ranges: Ranges
+    nth: int
+
+    def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
+        """Write where the parents of each state begin, and their numbers; raises `BrokenRules`."""
+        context, ranges = workplace.context, self.ranges
+        file = SOLVED.open_states(context, ranges.stage)
+        keys, begins = file.read(*ranges.bounds[self.nth : self.nth + 2]), ranges.begins(file).tolist()
+        slots = np.zeros(1 << (4 * len(keys) // 3).bit_length(), np.uint32)
+        kernels.insert(keys, keys, 0, slots)
+        children, parents = list[Numbers](), list[Numbers]()
+        for nth, path in enumerate(context.work.shards(ranges.stage, MOVES, len(ranges))):
+            context.check_cancelled()
+            moves = ArrayFile(path)
+            some, owners = moves.read(self.nth, KEYS), moves.read(len(ranges) + self.nth, OWNERS)
+            children.append(np.empty(len(some), np.uint32))
+            parents.append(np.empty(len(some), np.uint32))
+            if not kernels.link(some, owners, keys, slots, begins[nth], children[-1], parents[-1]):
+                raise BrokenRules(OTHERWISE)
+        offsets, ordered = np.zeros(len(keys) + 1, np.int64), np.empty(sum(map(len, parents)), np.uint32)
+        kernels.sort_by_child(np.concatenate(children), np.concatenate(parents), offsets, ordered)
+        write_arrays(context, ranges.stage, PARENTS, self.nth, [offsets, ordered])
+        on_progress(len(keys))
+        return {"states": len(keys)}
+
+
+def find_moves(
+    steps: Steps, stages: Sequence[ReachedStage], nth: int, code: LabelCode, on_progress: OnProgress
+) -> FoundMoves:
+    """Write the moves of a stage to the work folder; return the record of them. Raises `BrokenRules`."""
+    context = steps.context
+    if (moves := FoundMoves.read(context.work, nth)) is not None:
+        return moves
+    ranges, tier = _ranges(context, nth), stages[nth].tier
+    later = [(each.tier, number) for number, each in enumerate(stages) if each.tier in stages[nth].exits]
+    finding = [FindMoves(ranges, part, tier, code, tuple(later)) for part in range(len(ranges))]
+    found = steps.run(f"{nth:04}.moving", finding, on_progress)
+    steps.run(f"{nth:04}.reversing", [ReverseMoves(ranges, part) for part in range(len(ranges))])
+    moves = FoundMoves(
+        [*ranges.bounds], sum(answer["moves"] for answer in found), [answer["floors"] for answer in found]
+    ).write(context.work, nth)
+    context.work.drop(nth, MOVES)
+    return moves
+
+
+def _ranges(context: SolveContext, nth: int) -> Ranges:
+    """Ranges of the open states of a stage that fit into memory, and at least one for each shard."""
+    states = SOLVED.open_states(context, nth)
+    if states.states >= MAX_STATES:
+        raise UnfitRules(f"a stage has {states.states:,} states, more than 2**32: rules may tell tiers")
+    most = max(1, min(STATES_PER_RANGE, context.job.memory // BYTES_PER_STATE) // PIECE)
+    workers = max(1, min(context.job.shards, states.states // LEAST_STATES))
+    bounds = [begin for begin, _ in even_ranges(states.pieces, most, workers)] if states.pieces else []
+    return Ranges(nth, (*bounds, states.pieces))

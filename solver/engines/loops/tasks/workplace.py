@@ -1,0 +1,53 @@
+"""What a process opens to do tasks of a solve of a game with loops."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
+
+from solver.engines.loops.finding import Test
+from solver.engines.loops.symmetries import prove_symmetries, try_symmetries
+from solver.engines.storage import steps
+from solver.engines.storage.context import Job, SolveContext
+from solver.engines.storage.resumable import joined
+from solver.system.executors import OnProgress
+from solver.system.resources import keep_freed
+
+FREED_SHARE = 16
+"""Freed memory that is kept for the next arrays: one part in this many of what the solve may take."""
+
+
+class Opening(NamedTuple):
+    """What the workers are told to open."""
+
+    job: Job
+    unfolds: bool
+    """Whether one state of each class is solved, but the others are written, too."""
+
+
+@dataclass(frozen=True)
+class Workplace:
+    """The context of a solve, and the test of symmetries in each of its states."""
+
+    context: SolveContext
+    test_symmetries: Test
+
+    @classmethod
+    def of(cls, context: SolveContext, *, unfolds: bool) -> "Workplace":
+        """The workplace for the context of a job."""
+        keep_freed(context.job.memory // FREED_SHARE)
+        if not unfolds:
+            return cls(context, try_symmetries)
+        return cls(replace(context, fold=True), partial(prove_symmetries, context.rules.game))
+
+
+@contextmanager
+def tasks(opening: Opening, on_progress: OnProgress) -> Iterator[Callable[[Any], Any]]:
+    """Yield the function that does tasks of a solve in a process that joins it; raises `OtherWork`."""
+    workplace = Workplace.of(joined(opening.job), unfolds=opening.unfolds)
+    yield lambda task: task.run(workplace, on_progress)
+
+
+Steps: TypeAlias = steps.Steps[Workplace]
+"""Does the steps of a solve of a game with loops."""

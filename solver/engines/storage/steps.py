@@ -1,0 +1,123 @@
+"""The steps of a solve: tasks that are done anywhere the work folder is seen, and a ledger of those done.
+
+    step 0007.found     tasks 0 1 2 3 ...      each reads finished shards and writes one of its own
+                        0007.open.0    0007.open.1    0007.open.2 ...
+                        0007.found.ledger      a line for each task that is done: its number and its answer
+
+A step that was interrupted goes on with the tasks that its ledger lacks. A task is a frozen value; if it is
+done twice, it writes the same bytes to the same name.
+
+The context, and the files that tasks read, are what a process needs to do them.
+"""
+
+import pickle
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from solver.engines.storage.context import SolveContext
+from solver.engines.storage.resumable import ResumableSolve
+from solver.system.executors import OnProgress, TaskExecutor, cluster_at, ignore
+from solver.system.ledger import Ledger
+from solver.system.progress import measured_by
+
+Answer: TypeAlias = dict[str, Any]
+"""What the driver needs to know of a task that is done, in some bytes of JSON."""
+
+
+Item = TypeVar("Item")
+
+
+class Opened(Protocol):
+    """What a process opens to do tasks of a solve."""
+
+    @property
+    def context(self) -> SolveContext:
+        """The context of the solve."""
+
+
+Workplace = TypeVar("Workplace", bound=Opened)
+
+
+class Task(Protocol):
+    """One of the tasks of a step."""
+
+    def run(self, opened: Any, on_progress: OnProgress) -> Answer:
+        """Do the task; `on_progress` gets the states that are done, as many as `states` in the answer."""
+
+
+class Threads:
+    """Does tasks by the threads of this process."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+
+    def each(self, tasks: Iterable[Task], on_progress: OnProgress) -> Iterator[Answer]:
+        """Yield the answer to each task, in order."""
+        return self._opened.context.map_ordered(lambda task: task.run(self._opened, on_progress), tasks)
+
+    def close(self) -> None:
+        """Do nothing: threads end with each step."""
+
+
+@contextmanager
+def executor_of(
+    solve: ResumableSolve, opened: Opened, module: str, opening: object
+) -> Iterator[TaskExecutor]:
+    """Yield the threads of this process, or the cluster that the options name.
+
+    The workers open the `opening` by the function `tasks` of the module.
+    """
+    if (address := solve.options.cluster) is None:
+        yield Threads(opened)
+        return
+    with closing(cluster_at(address, module, opening)) as pool, measured_by(pool.usage):
+        workers, folder = pool.usage().workers, opened.context.work.path
+        solve.options.say(f"{workers} workers see {folder}; their dashboard: {pool.dashboard}")
+        yield pool
+
+
+@dataclass
+class Steps(Generic[Workplace]):
+    """Does the steps of a solve."""
+
+    opened: Workplace
+    executor: TaskExecutor
+
+    @property
+    def context(self) -> SolveContext:
+        """The context of the solve."""
+        return self.opened.context
+
+    def run(self, name: str, tasks: Sequence[Task], on_progress: OnProgress = ignore) -> list[Answer]:
+        """Do those tasks of a step that its ledger lacks; return the answers to all, in order."""
+        identity = sha256(pickle.dumps(list(tasks), 5)).hexdigest()
+        path = self.context.work.path / f"{name}.ledger"
+        ledger = Ledger(path, identity) if len(tasks) > 1 else None
+        done: dict[int, Answer] = dict(ledger.entries) if ledger else {}
+        for answer in done.values():
+            on_progress(answer["states"])
+        missing = [nth for nth in range(len(tasks)) if nth not in done]
+        answers = self.executor.each((tasks[nth] for nth in missing), on_progress)
+        for nth, answer in zip(missing, answers, strict=True):
+            done[nth] = answer
+            if ledger:
+                ledger.add([nth, answer])  # the shard of the task has been flushed to disk already
+        if ledger:
+            ledger.remove()
+        return [done[nth] for nth in range(len(tasks))]
+
+
+def grouped(items: Sequence[Item], count: int) -> list[tuple[Item, ...]]:
+    """The items in at most `count` groups of about the same size, in order."""
+    size = max(1, -(-len(items) // count))
+    return [tuple(items[begin : begin + size]) for begin in range(0, len(items), size)]
+
+
+def even_ranges(items: int, at_most: int, workers: int) -> list[tuple[int, int]]:
+    """Ranges of the same size, but for the last: about a multiple of the workers, each `at_most` so long."""
+    rounds = -(-items // (at_most * workers))
+    size = -(-items // (rounds * workers)) if items else 1
+    return [(begin, min(items, begin + size)) for begin in range(0, items, size)]
