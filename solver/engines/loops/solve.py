@@ -5,7 +5,7 @@ Its blocks and counts come from the files of the stages.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -40,6 +40,7 @@ from solver.engines.storage.work_folder import WorkFolder
 from solver.packed import PackedGame
 from solver.rules.arrays import Labels
 from solver.rules.folding import Folding
+from solver.system.resources import cores
 
 
 def solution(
@@ -126,6 +127,7 @@ def write_loops(
     folding = options.folding(game, 2)
     solve = ResumableSolve(folding, starts, options, work, "arrays")
     context = solve.context()
+    context = replace(context, job=replace(context.job, threads=cores()))  # also beside a cluster
     starting, unfolds = 0, False
     with solve.refusals():
         if not context.fold:

@@ -92,7 +92,10 @@ class Steps(Generic[Workplace]):
         return self.opened.context
 
     def run(self, name: str, tasks: Sequence[Task], on_progress: OnProgress = ignore) -> list[Answer]:
-        """Do those tasks of a step that its ledger lacks; return the answers to all, in order."""
+        """Do those tasks of a step that its ledger lacks; return the answers to all, in order.
+
+        A single task is done in this process.
+        """
         identity = sha256(pickle.dumps(list(tasks), 5)).hexdigest()
         path = self.context.work.path / f"{name}.ledger"
         ledger = Ledger(path, identity) if len(tasks) > 1 else None
@@ -100,7 +103,8 @@ class Steps(Generic[Workplace]):
         for answer in done.values():
             on_progress(answer["states"])
         missing = [nth for nth in range(len(tasks)) if nth not in done]
-        answers = self.executor.each((tasks[nth] for nth in missing), on_progress)
+        executor = Threads(self.opened) if len(missing) == 1 else self.executor
+        answers = executor.each((tasks[nth] for nth in missing), on_progress)
         for nth, answer in zip(missing, answers, strict=True):
             done[nth] = answer
             if ledger:

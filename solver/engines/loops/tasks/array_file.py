@@ -4,8 +4,9 @@
 """
 
 from collections.abc import Sequence
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,9 +38,10 @@ def write_arrays(
 class ArrayFile:
     """A file of arrays, opened for reading."""
 
-    def __init__(self, path: Path, mode: Literal["r", "c"] = "r") -> None:
-        """Map the file; in mode `c` its arrays can be changed, and the file stays as it is."""
-        self._data = np.memmap(path, np.uint8, mode)
+    def __init__(self, path: Path, access: int = ACCESS_READ) -> None:
+        """Map the file; with `ACCESS_COPY` its arrays can be changed, and the file stays as it is."""
+        with path.open("rb") as file:
+            self._data = np.frombuffer(mmap(file.fileno(), 0, access=access), np.uint8)
         arrays = int(self._numbers(0, 1)[0])
         self._sizes = self._numbers(1, 1 + arrays)
         self._ends = np.cumsum((self._sizes + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT) + 8 * (1 + arrays)
@@ -50,7 +52,7 @@ class ArrayFile:
         """One of the arrays."""
         size = int(self._sizes[nth])
         begin = int(self._ends[nth]) - size - -size % ALIGNMENT
-        return np.asarray(self._data[begin : begin + size].view(dtype))
+        return self._data[begin : begin + size].view(dtype)
 
     def _numbers(self, begin: int, end: int) -> NDArray[np.int64]:
-        return np.asarray(self._data[8 * begin : 8 * end].view(np.int64))
+        return self._data[8 * begin : 8 * end].view(np.int64)

@@ -15,6 +15,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
+from mmap import ACCESS_COPY
+from time import monotonic
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -49,6 +51,9 @@ CHANGES_PER_TASK = 1 << 18
 
 MESSAGES_PER_STATE = 0.25
 """Messages for each state of a range after which its numbers of open moves are written again."""
+
+SECONDS_TO_REPEAT = 1.0
+"""Seconds up to which an interrupted solve settles the states of a label once more."""
 
 NUMBERS, WIDE = np.dtype(np.uint32), np.dtype(np.int64)
 
@@ -89,12 +94,12 @@ class SettleStates:
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
         """Write them, and their parents by range."""
         context, stage, ranges = workplace.context, self.ranges.stage, len(self.ranges)
-        begins = self.ranges.begins(SOLVED.open_states(context, stage))
+        begins = np.array(self.ranges.begins)
         none = np.empty(0, np.uint32)
         states, messages = {}, defaultdict[tuple[int, int], list[Numbers]](list)
         for share in self.shares:
             context.check_cancelled()
-            states[share.range] = decided = self._decided(context, share)
+            states[share.range] = decided = self._decided(workplace, share)
             file = ArrayFile(context.work.shard(stage, PARENTS, share.range))
             offsets, parents = file.read(0, WIDE), file.read(1, NUMBERS)
             for winner in WINNERS:
@@ -116,19 +121,24 @@ class SettleStates:
         on_progress(settled)
         return {"states": settled, "messages": [[each, size] for each, size in enumerate(sizes) if size]}
 
-    def _decided(self, context: SolveContext, share: Share) -> dict[int, Numbers]:
+    def _decided(self, workplace: Workplace, share: Share) -> dict[int, Numbers]:
         """The states of a range that get the label, for each winner, in ascending order."""
-        stage, dtype = self.ranges.stage, counter_dtype(context)
-        path = context.work.shard(stage, counters_kind(share.base), share.range)
-        counters = ArrayFile(path, "c").read(0, dtype)
+        stage, context = self.ranges.stage, workplace.context
+        key = stage, share.range, share.base
+        known, counters = workplace.counters.take(key, share.labels[:-1])
+        if counters is None:
+            path = context.work.shard(stage, counters_kind(share.base), share.range)
+            counters = ArrayFile(path, ACCESS_COPY).read(0, counter_dtype(context))
         floors, decided = ArrayFile(context.work.shard(stage, FLOORS, share.range)), dict[int, Numbers]()
-        for label in share.labels:
+        for label in share.labels[len(known) :]:
             for winner in WINNERS:
                 changes = self._changes(context, share, label, winner, floors)
                 parts = [_settled(some, winner, counters) for some in changes]
                 decided[winner] = np.sort(np.concatenate(parts))
         if share.writes:
             write_arrays(context, stage, counters_kind(self.label), share.range, [counters])
+        else:
+            workplace.counters.keep(key, share.labels, counters)
         return decided
 
     def _changes(
@@ -172,8 +182,8 @@ class WriteLabels:
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
         """Write them, and return the greatest remoteness."""
         context, stage = workplace.context, self.ranges.stage
-        begins = self.ranges.begins(SOLVED.open_states(context, stage))
-        labels: Labels = np.zeros(int(begins[self.nth + 1] - begins[self.nth]), self.code.dtype)
+        begin, end = self.ranges.begins[self.nth : self.nth + 2]
+        labels: Labels = np.zeros(end - begin, self.code.dtype)
         for label, count in self.files:
             for path in context.work.shards(stage, settled_kind(label), count):
                 file = ArrayFile(path)
@@ -208,7 +218,7 @@ def _label_stage(
     steps: Steps, stages: Sequence[ReachedStage], nth: int, code: LabelCode, on_progress: OnProgress
 ) -> StageLabels:
     moves, work = find_moves(steps, stages, nth, code, on_progress), steps.context.work
-    ranges = Ranges(nth, tuple(moves.bounds))
+    ranges = Ranges.of(SOLVED.open_states(steps.context, nth), nth, moves.bounds)
     files = _Settling(steps, ranges, moves, on_progress).run(code)
     tasks = [WriteLabels(ranges, part, code, files) for part in range(len(ranges))]
     answers = steps.run(f"{nth:04}.labelling", tasks)
@@ -254,10 +264,9 @@ class _Settling:
 
     def __init__(self, steps: Steps, ranges: Ranges, moves: FoundMoves, on_progress: OnProgress) -> None:
         self._steps, self._ranges, self._on_progress = steps, ranges, on_progress
-        begins = ranges.begins(SOLVED.open_states(steps.context, ranges.stage))
         self._each = [
             _Range(_pairs(floors), MESSAGES_PER_STATE * states)
-            for floors, states in zip(moves.floors, np.diff(begins).tolist(), strict=True)
+            for floors, states in zip(moves.floors, np.diff(ranges.begins).tolist(), strict=True)
         ]
         self._files = dict[int, int]()
 
@@ -288,12 +297,14 @@ class _Settling:
             groups = grouped(some, min(context.job.shards, 1 + changes // CHANGES_PER_TASK))
             files = tuple(self._files.items())
             tasks = [SettleStates(self._ranges, nth, label, group, files) for nth, group in enumerate(groups)]
-            answers = self._steps.run(name + ".tasks", tasks, self._on_progress)
+            began = monotonic()
+            answers = self._steps.run(f"{name}.tasks", tasks, self._on_progress)
             sums = Counter[int]()
             for answer in answers:
                 sums.update(_pairs(answer["messages"]))
             states = sum(answer["states"] for answer in answers)
             settled = SettledLabel(states, len(tasks), [[*each] for each in sorted(sums.items())])
-            settled.write_to(context.work, name)
+            if monotonic() - began > SECONDS_TO_REPEAT:
+                settled.write_to(context.work, name)
         self._files[label] = settled.files
         return settled

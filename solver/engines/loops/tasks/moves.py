@@ -70,15 +70,17 @@ class Ranges:
     stage: int
     bounds: tuple[int, ...]
     """The piece with which each begins, and the number of pieces."""
+    begins: tuple[int, ...]
+    """The number of the first state of each, and the number of states."""
+
+    @classmethod
+    def of(cls, states: KeyFile, stage: int, bounds: Sequence[int]) -> "Ranges":
+        """The ranges of the open states of a stage that begin with these pieces."""
+        return cls(stage, tuple(bounds), tuple(states.begins[[*bounds]].tolist()))
 
     def __len__(self) -> int:
         """The number of ranges."""
         return len(self.bounds) - 1
-
-    def begins(self, states: KeyFile) -> Keys:
-        """The number of the first state of each range, and the number of states."""
-        begins: Keys = states.begins[[*self.bounds]]
-        return begins
 
     def group(self, ranges: Keys) -> tuple[NDArray[np.intp], Keys]:
         """The order that sorts numbers of ranges, and where each range begins: int64, (ranges + 1,)."""
@@ -222,8 +224,7 @@ class ReverseMoves:
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
         """Write where the parents of each state begin, and their numbers; raises `BrokenRules`."""
         context, ranges = workplace.context, self.ranges
-        file = SOLVED.open_states(context, ranges.stage)
-        keys, begins = file.read(*ranges.bounds[self.nth : self.nth + 2]), ranges.begins(file).tolist()
+        keys = SOLVED.open_states(context, ranges.stage).read(*ranges.bounds[self.nth : self.nth + 2])
         slots = np.zeros(1 << (4 * len(keys) // 3).bit_length(), np.uint32)
         kernels.insert(keys, keys, 0, slots)
         children, parents = list[Numbers](), list[Numbers]()
@@ -233,7 +234,7 @@ class ReverseMoves:
             some, owners = moves.read(self.nth, KEYS), moves.read(len(ranges) + self.nth, OWNERS)
             children.append(np.empty(len(some), np.uint32))
             parents.append(np.empty(len(some), np.uint32))
-            if not kernels.link(some, owners, keys, slots, begins[nth], children[-1], parents[-1]):
+            if not kernels.link(some, owners, keys, slots, ranges.begins[nth], children[-1], parents[-1]):
                 raise BrokenRules(OTHERWISE)
         offsets, ordered = np.zeros(len(keys) + 1, np.int64), np.empty(sum(map(len, parents)), np.uint32)
         kernels.sort_by_child(np.concatenate(children), np.concatenate(parents), offsets, ordered)
@@ -269,4 +270,4 @@ def _ranges(context: SolveContext, nth: int) -> Ranges:
     most = max(1, min(STATES_PER_RANGE, context.job.memory // BYTES_PER_STATE) // PIECE)
     workers = max(1, min(context.job.shards, states.states // LEAST_STATES))
     bounds = [begin for begin, _ in even_ranges(states.pieces, most, workers)] if states.pieces else []
-    return Ranges(nth, (*bounds, states.pieces))
+    return Ranges.of(states, nth, [*bounds, states.pieces])

@@ -1,10 +1,12 @@
 """What a process opens to do tasks of a solve of a game with loops."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
+
+from numpy.typing import NDArray
 
 from solver.engines.loops.finding import Test
 from solver.engines.loops.symmetries import prove_symmetries, try_symmetries
@@ -16,6 +18,30 @@ from solver.system.resources import keep_freed
 
 FREED_SHARE = 16
 """Freed memory that is kept for the next arrays: one part in this many of what the solve may take."""
+
+
+COUNTERS_SHARE = 8
+"""Numbers of open moves that are kept for later tasks take one part in this many of the memory."""
+
+
+class Counters:
+    """The numbers of open moves of some ranges, as this process has changed them last."""
+
+    def __init__(self, room: int) -> None:
+        """Begin with none; keep as many as take this number of bytes."""
+        self._room = room
+        self._ranges = dict[Hashable, tuple[tuple[int, ...], NDArray[Any]]]()
+
+    def take(self, key: Hashable, labels: tuple[int, ...]) -> tuple[tuple[int, ...], NDArray[Any] | None]:
+        """Those of a range that the first of these labels have changed, and these labels; none if unknown."""
+        known, counters = self._ranges.pop(key, ((), None))
+        return (known, counters) if known == labels[: len(known)] else ((), None)
+
+    def keep(self, key: Hashable, labels: tuple[int, ...], counters: NDArray[Any]) -> None:
+        """Keep those of a range that these labels have changed."""
+        self._ranges[key] = labels, counters
+        while sum(each.nbytes for _, each in [*self._ranges.values()]) > self._room:
+            self._ranges.pop(next(iter(self._ranges)))
 
 
 class Opening(NamedTuple):
@@ -32,14 +58,16 @@ class Workplace:
 
     context: SolveContext
     test_symmetries: Test
+    counters: "Counters"
 
     @classmethod
     def of(cls, context: SolveContext, *, unfolds: bool) -> "Workplace":
         """The workplace for the context of a job."""
         keep_freed(context.job.memory // FREED_SHARE)
+        counters = Counters(context.job.memory // COUNTERS_SHARE)
         if not unfolds:
-            return cls(context, try_symmetries)
-        return cls(replace(context, fold=True), partial(prove_symmetries, context.rules.game))
+            return cls(context, try_symmetries, counters)
+        return cls(replace(context, fold=True), partial(prove_symmetries, context.rules.game), counters)
 
 
 @contextmanager
