@@ -107,8 +107,8 @@ class _Chooser:
     def automatic(self) -> Choice:
         """The graph engine for small games, layers for large ones that fit, arrays for all others."""
         game, layout = self.game, self.options.layout
-        if self.options.cluster is not None:
-            return self._by_cluster()
+        if self.options.cluster is not None and isinstance(game, PackedGame):
+            return self._of_large(game, self._starts(game), "on a cluster")
         bound = bound_of(game) if self.options.start is None else None
         is_small = bound is not None and bound <= MAX_STATES_FOR_GRAPH and layout != "packed"
         if isinstance(game, PackedGame) and layout != "readable" and not is_small:
@@ -116,11 +116,6 @@ class _Chooser:
         if bound is not None and not is_small:
             return self._in_memory(f"at most {bound:,} states, {OVER}")
         return self._of_plain()
-
-    def _by_cluster(self) -> Choice:
-        if isinstance(self.game, PackedGame):
-            return self._of_large(self.game, self._starts(self.game), "on a cluster")
-        return self._in_memory("on a cluster")
 
     def _starts(self, game: PackedGame) -> PackedStarts:
         return PackedStarts(game, self.options, shutil.disk_usage(self.work_folder.parent).free)
@@ -166,7 +161,7 @@ class _Chooser:
 
         with rules_asked(game, "tier"):
             has_tiers = game.tier(int(starts.firsts[0])) is not None
-        how = "tier by tier" if has_tiers else "to which play can return"
+        how = "tier by tier" if has_tiers else "with loops"
         arrays = self._by_loops(game, starts, f"{over}, {how}")
         if missing_numba() or has_tiers or returns_early(game, starts.firsts, fold=self.options.fold):
             return arrays

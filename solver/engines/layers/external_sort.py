@@ -11,9 +11,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from solver.database.packed.keys.gap_codec import PIECE
+from solver.database.packed.keys.gap_codec import PIECE, packed
 from solver.engines.layers.windows.streams import KeyRows
-from solver.engines.storage.key_file import KeyFile
+from solver.engines.storage.key_file import KeyFile, KeyWriter
+from solver.engines.storage.work_folder import WorkFolder
+from solver.errors import UnfitRules
+from solver.rules.arrays import GREATEST, Keys
 
 
 class RunStreams:
@@ -33,3 +36,13 @@ class RunStreams:
         self._next[row] = end = min(self._ends[row], begin + 2 * PIECE)
         rows.keys[row, : end - begin] = self._files[row].read_states(begin, end)
         rows.cursor[row], rows.filled[row], rows.has_more[row] = 0, end - begin, end > begin
+
+
+def write_run(work: WorkFolder, ply: int, kind: str, nth: int, keys: Keys) -> None:
+    """Write a run of ascending keys; raises `UnfitRules` for `GREATEST`, the bound of the last key range."""
+    if len(keys) and keys[-1] >= GREATEST:
+        raise UnfitRules(
+            f"this game cannot be solved in ranges of states: it has the state {keys[-1]}, 2**63 - 1"
+        )
+    with work.new_shard(ply, kind, nth) as path, KeyWriter(path) as writer:
+        writer.write(packed(keys))

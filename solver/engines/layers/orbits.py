@@ -25,6 +25,7 @@ import numpy as np
 from solver.database.packed.keys.gap_codec import PIECE, packed
 from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
+from solver.engines.layers.external_sort import write_run
 from solver.engines.layers.sort_search import KeyRange, sort_children
 from solver.engines.layers.steps import Layers, Steps
 from solver.engines.layers.strategy import large_enough_for_windows, merged_runs
@@ -32,7 +33,6 @@ from solver.engines.layers.windows.merge import labels_of
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.engines.storage.records import FoldedLayer
-from solver.engines.storage.sorted_runs import write_run
 from solver.engines.storage.steps import Answer, even_ranges
 from solver.rules.arrays import Keys, Labels, distinct_pairs
 from solver.rules.asking import symmetries_of

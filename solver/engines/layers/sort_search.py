@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from solver.database.packed.keys.gap_codec import PIECE
 from solver.engines.array_rules.rules import representatives
+from solver.engines.layers.external_sort import write_run
 from solver.engines.layers.steps import Layers, Steps
 from solver.engines.storage.context import SolveContext
-from solver.engines.storage.key_file import KeyFile
+from solver.engines.storage.key_file import KeyFile, ranges
 from solver.engines.storage.labelled_layer import LabelledLayer
-from solver.engines.storage.sorted_runs import ranges, write_run
 from solver.engines.storage.steps import Answer, grouped
 from solver.errors import DamagedWork
 from solver.rules.arrays import Keys, Labels, distinct

@@ -19,7 +19,7 @@ from solver.engines.loops.labelling import label_stages
 from solver.engines.loops.stage_files import SOLVED, UNFOLDED, StageFiles
 from solver.engines.loops.symmetries import are_symmetric, unfolded_stages
 from solver.engines.loops.tasks import finding as tasks_finding, labelling as tasks_labelling
-from solver.engines.loops.tasks.workplace import Opening, Steps, Workplace
+from solver.engines.loops.tasks.workplace import Steps, TaskOpening, Workplace
 from solver.engines.options import SolveOptions
 from solver.engines.packed_starts import PackedStarts
 from solver.engines.storage.context import SolveContext
@@ -142,7 +142,7 @@ def write_loops(
             stages = find_stages(context, found.tiers, workplace.test_symmetries, expected)
             code, labels = label_stages(context, stages)
         else:
-            opening = Opening(solve.job, unfolds)
+            opening = TaskOpening(solve.job, unfolds)
             with executor_of(solve, workplace, Workplace.__module__, opening) as executor:
                 steps = Steps(workplace, executor)
                 stages = tasks_finding.find_stages(steps, found.tiers, expected)

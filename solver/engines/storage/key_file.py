@@ -8,12 +8,12 @@ cache of the operating system. The keys of a large layer are in several files, i
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from threading import local
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Literal, Self, TypeVar
 from weakref import finalize
 
 import numpy as np
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from solver.database.packed.keys.frames import compressed
 from solver.database.packed.keys.gap_codec import MAX_BYTES, Pieces, WrongPiece, unpacked
 from solver.errors import DamagedWork
-from solver.rules.arrays import Keys
+from solver.rules.arrays import GREATEST, Keys
 from solver.system.files import flush, opened, read_at
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -134,10 +134,11 @@ class KeyFile:
         return self.read(first, last)[skipped : skipped + end - begin]
 
     def between(self, low: int, high: int) -> Keys:
-        """The keys in [low, high)."""
-        begin, end = np.searchsorted(self.firsts, (low, high)).tolist()
-        keys = self.read(max(0, begin - 1), end)
-        return keys[slice(*np.searchsorted(keys, (low, high)))]
+        """The keys in [low, high), with `GREATEST` if that is the bound."""
+        side: Literal["left", "right"] = "right" if high == GREATEST else "left"
+        begin, end = np.searchsorted(self.firsts, low), np.searchsorted(self.firsts, high, side)
+        keys = self.read(max(0, int(begin) - 1), int(end))
+        return keys[np.searchsorted(keys, low) : np.searchsorted(keys, high, side)]
 
     def ranks(self, keys: Keys) -> Keys:
         """The rank of each of some ascending keys, -1 for one that is not there: int64, (keys,).
@@ -211,6 +212,20 @@ def _content_bytes(frame: bytes) -> int:
         return zstandard.frame_content_size(frame)
     except zstandard.ZstdError:
         return -1
+
+
+def ranges(files: Iterable[KeyFile], keys_per_range: int) -> Iterator[tuple[int, int]]:
+    """Half-open key ranges [low, high) that cover all files and hold about `keys_per_range` keys each."""
+    files = list(files)
+    if not files:
+        return
+    firsts = np.concatenate([file.firsts for file in files])
+    counts = np.concatenate([np.diff(file.begins) for file in files])
+    order = np.argsort(firsts, kind="stable")
+    parts = np.cumsum(counts[order]) // keys_per_range
+    cuts = np.flatnonzero(parts[1:] != parts[:-1]) + 1
+    bounds = sorted({0, *firsts[order][cuts].tolist(), GREATEST})
+    yield from pairwise(bounds)
 
 
 def mean_gap(files: Iterable[KeyFile]) -> int:

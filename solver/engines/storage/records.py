@@ -163,10 +163,10 @@ class FoundRound(Record):
 
 
 @dataclass(frozen=True)
-class FoundMoves(StageRecord):
-    """The moves of a stage."""
+class LinkedStage(StageRecord):
+    """A stage of which the parents of all states are found."""
 
-    suffix = "moved"
+    suffix = "linked"
     bounds: list[int]
     """The ranges of pieces of its open states."""
     moves: int

@@ -1,19 +1,13 @@
 """A solve by the workers of a cluster writes the file of one machine, whatever happens to them."""
 
 import json
-import signal
-import socket
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import pytest
@@ -30,17 +24,11 @@ from solver.errors import ClusterLost, OtherWork, TargetBusy, UsageError
 from solver.games.connect import Connect
 from solver.system.cluster_pool import DaskPool
 from solver.system.files import alone_in
+from tests.support.cluster import free_port, restarted_workers, started
 
 GAME, LARGER = Connect(3, 4, 3), Connect(4, 4, 4)
 
 WORKER = "solver.engines.layers.steps"
-
-
-@pytest.fixture(scope="module")
-def scheduler() -> Iterator[str]:
-    """The address of a scheduler with two workers."""
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster:
-        yield cluster.scheduler_address
 
 
 def by_threads(game: Connect, folder: Path, *, fold: bool = False) -> bytes:
@@ -85,7 +73,7 @@ def test_a_cluster_proves_a_file_and_finds_a_lie(tmp_path: Path, scheduler: str)
 
 
 def test_what_a_cluster_cannot_do_is_refused(tmp_path: Path, scheduler: str) -> None:
-    with pytest.raises(UsageError, match="a cluster cannot work for the graph engine: use --engine layers"):
+    with pytest.raises(UsageError, match="a cluster cannot work for the graph engine: use --engine auto"):
         solve(GAME, tmp_path / "game.db", engine="graph", cluster=scheduler)
     solve(GAME, tmp_path / "readable.db", layout="readable")
     with (
@@ -157,29 +145,6 @@ def test_a_wrong_address_is_refused_in_one_line(
     assert result.stderr.count("\n") <= 2
 
 
-@contextmanager
-def restarted_workers(address: str, count: int) -> Iterator[None]:
-    """Workers without dask's nannies, which give up if a worker dies as it starts; each is started again."""
-    worker = [sys.executable, "-m", "dask", "worker", address, "--no-nanny", "--nthreads", "1"]
-    programs, ended = dict[int, subprocess.Popen[bytes]](), Event()
-
-    def keep(number: int) -> None:
-        while not ended.is_set():
-            programs[number] = subprocess.Popen(worker, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            programs[number].wait()
-
-    with ThreadPoolExecutor(count) as pool:
-        each = [pool.submit(keep, number) for number in range(count)]
-        try:
-            yield
-        finally:
-            ended.set()
-            for program in programs.values():
-                program.kill()
-    for done in each:
-        done.result()
-
-
 @pytest.mark.slow  # ten solves; of four workers, each lives four seconds in the mean
 @pytest.mark.parametrize("fold", [False, True])
 def test_workers_that_are_killed_all_the_time_give_the_same_file(tmp_path: Path, fold: bool) -> None:
@@ -195,30 +160,6 @@ def test_workers_that_are_killed_all_the_time_give_the_same_file(tmp_path: Path,
                 client.wait_for_workers(1, timeout=60)
                 solve(LARGER, path, layout="packed", fold=fold, cluster=address)
             assert path.read_bytes() == whole
-
-
-def free_port() -> int:
-    with closing(socket.socket()) as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
-
-
-@contextmanager
-def started(port: int) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """A scheduler and two workers, each a program of its own."""
-    dask, address = [sys.executable, "-m", "dask"], f"tcp://127.0.0.1:{port}"
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    programs = [
-        subprocess.Popen([*dask, "scheduler", "--port", str(port), "--dashboard-address", ":0"], **quiet),  # type: ignore[call-overload]
-        subprocess.Popen([*dask, "worker", address, "--nworkers", "2", "--nthreads", "1"], **quiet),  # type: ignore[call-overload]
-    ]
-    try:
-        yield programs
-    finally:
-        for program in programs:
-            program.send_signal(signal.SIGTERM)
-        for program in programs:
-            program.wait(30)
 
 
 @pytest.mark.slow  # a scheduler is started twice, and killed once

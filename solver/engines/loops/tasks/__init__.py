@@ -3,15 +3,14 @@
 A task is done by any process that sees the work folder: it reads immutable files, writes one of its own and
 answers with some bytes (../../storage/steps.py). A stage takes these steps:
 
-    finding.py      expand     the open states of a round, in parts       -->  sorted runs of children
-                    add        a range of keys of all runs, without those
-                               that are known                             -->  the states of the next round
-                    merge      rounds, so that there are few files
-    moves.py        find       the moves of the states of a range         -->  by the range of the child
-                    reverse    the moves to the states of a range         -->  parents of each state
-    labelling.py    settle     for each label, from the best to the
-                               worst, the states of a range that get it   -->  their parents, by range
-                    write      the labels of the states of a range
+    finding.py, rounds.py        expand     the open states of a round, in parts
+                                 add        the children that are new: the next round
+                                 merge      rounds into few files
+    moves.py, ranges.py          find       the moves of the states of a range, by the range of the child
+                                 reverse    those to the states of a range: the parents of each state
+    labelling.py, settling.py    settle     for each label, from the best to the worst, the states that get it
+                                 write      the labels of the states of a range
 
 The files of a finished stage are those that the engine writes on one machine, which makes the blocks.
+`workplace.py` is what a process opens to do tasks, `array_file.py` a file of several arrays.
 """

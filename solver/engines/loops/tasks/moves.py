@@ -16,28 +16,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.database.packed.keys.gap_codec import PIECE
 from solver.database.packed.label_code import LabelCode
 from solver.engines.loops import kernels
 from solver.engines.loops.finding import tiers_of
 from solver.engines.loops.moves import Numbers
 from solver.engines.loops.stage_files import SOLVED
 from solver.engines.loops.tasks.array_file import ArrayFile, write_arrays
+from solver.engines.loops.tasks.ranges import Ranges, ranges_of
 from solver.engines.loops.tasks.workplace import Steps, Workplace
 from solver.engines.storage.context import SolveContext
-from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelFile
-from solver.engines.storage.records import FoundMoves, ReachedStage
-from solver.engines.storage.steps import Answer, even_ranges
-from solver.errors import BrokenRules, UnfitRules
+from solver.engines.storage.records import LinkedStage, ReachedStage
+from solver.engines.storage.steps import Answer
+from solver.errors import BrokenRules
 from solver.rules.arrays import Keys, Labels
 from solver.system.executors import OnProgress
 
 MOVES, PARENTS, FLOORS = "moves.run", "parents.run", "floors.run"
 """The kinds of files of moves by the range of the child, of parents, and of states by their floors."""
-
-MAX_STATES = 1 << 32
-"""The bound of the states of a stage, whose numbers have 32 bits."""
 
 OTHERWISE = "the rules lead to other states when they are asked again"
 
@@ -45,12 +41,6 @@ KEYS, OWNERS = np.dtype(np.int64), np.dtype(np.int32)
 
 LABELS_AT_ONCE = 1 << 20
 """Labels that are read at a time at most."""
-
-STATES_PER_RANGE, BYTES_PER_STATE = 1 << 21, 512
-"""The most states of a range, and the memory that each takes in a task."""
-
-LEAST_STATES = 1 << 16
-"""States of a range of a stage that has more of them."""
 
 
 def counters_kind(label: int) -> str:
@@ -61,31 +51,6 @@ def counters_kind(label: int) -> str:
 def counter_dtype(context: SolveContext) -> "np.dtype[np.unsignedinteger[Any]]":
     """The integers that hold twice the number of open moves of a state, plus the player to move."""
     return np.dtype(np.uint16 if context.rules.action_count < (1 << 15) - 1 else np.uint32)
-
-
-@dataclass(frozen=True)
-class Ranges:
-    """The ranges of the open states of a stage."""
-
-    stage: int
-    bounds: tuple[int, ...]
-    """The piece with which each begins, and the number of pieces."""
-    begins: tuple[int, ...]
-    """The number of the first state of each, and the number of states."""
-
-    @classmethod
-    def of(cls, states: KeyFile, stage: int, bounds: Sequence[int]) -> "Ranges":
-        """The ranges of the open states of a stage that begin with these pieces."""
-        return cls(stage, tuple(bounds), tuple(states.begins[[*bounds]].tolist()))
-
-    def __len__(self) -> int:
-        """The number of ranges."""
-        return len(self.bounds) - 1
-
-    def group(self, ranges: Keys) -> tuple[NDArray[np.intp], Keys]:
-        """The order that sorts numbers of ranges, and where each range begins: int64, (ranges + 1,)."""
-        order = np.argsort(ranges.astype(np.uint16), kind="stable")
-        return order, np.concatenate([[0], np.cumsum(np.bincount(ranges, minlength=len(self)))])
 
 
 @dataclass(frozen=True)
@@ -245,29 +210,18 @@ class ReverseMoves:
 
 def find_moves(
     steps: Steps, stages: Sequence[ReachedStage], nth: int, code: LabelCode, on_progress: OnProgress
-) -> FoundMoves:
+) -> LinkedStage:
     """Write the moves of a stage to the work folder; return the record of them. Raises `BrokenRules`."""
     context = steps.context
-    if (moves := FoundMoves.read(context.work, nth)) is not None:
+    if (moves := LinkedStage.read(context.work, nth)) is not None:
         return moves
-    ranges, tier = _ranges(context, nth), stages[nth].tier
+    ranges, tier = ranges_of(context, nth), stages[nth].tier
     later = [(each.tier, number) for number, each in enumerate(stages) if each.tier in stages[nth].exits]
     finding = [FindMoves(ranges, part, tier, code, tuple(later)) for part in range(len(ranges))]
     found = steps.run(f"{nth:04}.moving", finding, on_progress)
     steps.run(f"{nth:04}.reversing", [ReverseMoves(ranges, part) for part in range(len(ranges))])
-    moves = FoundMoves(
+    moves = LinkedStage(
         [*ranges.bounds], sum(answer["moves"] for answer in found), [answer["floors"] for answer in found]
     ).write(context.work, nth)
     context.work.drop(nth, MOVES)
     return moves
-
-
-def _ranges(context: SolveContext, nth: int) -> Ranges:
-    """Ranges of the open states of a stage that fit into memory, and at least one for each shard."""
-    states = SOLVED.open_states(context, nth)
-    if states.states >= MAX_STATES:
-        raise UnfitRules(f"a stage has {states.states:,} states, more than 2**32: rules may tell tiers")
-    most = max(1, min(STATES_PER_RANGE, context.job.memory // BYTES_PER_STATE) // PIECE)
-    workers = max(1, min(context.job.shards, states.states // LEAST_STATES))
-    bounds = [begin for begin, _ in even_ranges(states.pieces, most, workers)] if states.pieces else []
-    return Ranges.of(states, nth, [*bounds, states.pieces])

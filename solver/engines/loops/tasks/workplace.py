@@ -44,7 +44,7 @@ class Counters:
             self._ranges.pop(next(iter(self._ranges)))
 
 
-class Opening(NamedTuple):
+class TaskOpening(NamedTuple):
     """What the workers are told to open."""
 
     job: Job
@@ -71,7 +71,7 @@ class Workplace:
 
 
 @contextmanager
-def tasks(opening: Opening, on_progress: OnProgress) -> Iterator[Callable[[Any], Any]]:
+def tasks(opening: TaskOpening, on_progress: OnProgress) -> Iterator[Callable[[Any], Any]]:
     """Yield the function that does tasks of a solve in a process that joins it; raises `OtherWork`."""
     workplace = Workplace.of(joined(opening.job), unfolds=opening.unfolds)
     yield lambda task: task.run(workplace, on_progress)

@@ -1,0 +1,175 @@
+"""The tasks of the search for the states of a stage, in rounds.
+
+expand     the open states of a round, in parts        -->  sorted runs of their children
+add        ranges of keys of all runs, without those
+that are known from earlier rounds          -->  the states of the next round
+merge      the states of some rounds                   -->  the same in fewer files
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from solver.database.packed.keys.gap_codec import packed
+from solver.engines.array_rules.rules import representatives
+from solver.engines.loops.finding import RECENT, tiers_of, without_repeats
+from solver.engines.loops.tasks.workplace import Workplace
+from solver.engines.storage.context import SolveContext
+from solver.engines.storage.key_file import KeyFile, KeyWriter
+from solver.engines.storage.steps import Answer
+from solver.errors import BrokenRules
+from solver.rules.arrays import Keys, distinct, max_abs_value
+from solver.system.executors import OnProgress
+
+RUN = "children.run"
+"""The kind of the sorted runs of children."""
+
+KeyRange = tuple[int, int]
+"""A range of keys, [low, high)."""
+
+
+class Rounds(NamedTuple):
+    """The states that some rounds of a stage have found, in files."""
+
+    first: int
+    last: int
+    open_states: int
+    terminal: int
+    shards: int
+
+    @property
+    def states(self) -> int:
+        """The number of states."""
+        return self.open_states + self.terminal
+
+    def kind(self, is_terminal: int) -> str:
+        """The kind of the files of their open, or their terminal, states."""
+        return f"rounds{self.first}-{self.last}.{'terminal' if is_terminal else 'open'}"
+
+    def files(self, context: SolveContext, nth: int, is_terminal: int) -> KeyFile:
+        """Their open, or their terminal, states in a stage."""
+        return KeyFile(*context.work.shards(nth, self.kind(is_terminal), self.shards))
+
+
+@dataclass(frozen=True)
+class ExpandStates:
+    """Find the children of the open states in some pieces of a round."""
+
+    stage: int
+    tier: int
+    round: Rounds
+    nth: int
+    begin: int
+    end: int
+
+    def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
+        """Write them as a sorted run, those of other tiers as exits; raises `BrokenRules`."""
+        context, rules = workplace.context, workplace.context.rules
+        states, moves, recent = self.round.files(context, self.stage, 0), 0, np.full(RECENT, -1)
+        by_tier = defaultdict[int, list[Keys]](list, {self.tier: []})
+        for piece in range(self.begin, self.end):
+            context.check_cancelled()
+            keys = states.read(piece, piece + 1)
+            children, _ = rules.every_child(keys)
+            moves += len(children)
+            if context.fold:
+                workplace.test_symmetries(rules, keys)
+                children = representatives(rules, children)
+            children = without_repeats(children, recent)
+            tiers = tiers_of(context, children)
+            for tier in distinct(tiers).tolist():
+                if tier < self.tier:
+                    raise BrokenRules(f"the tier falls from {self.tier} to {tier} by a move")
+                by_tier[tier].append(children[tiers == tier])
+            on_progress(len(keys))
+        for tier, parts in by_tier.items():
+            kind = RUN if tier == self.tier else f"exits{tier}"
+            number = self.nth if tier == self.tier else self.round.last << 32 | self.nth
+            run = distinct(np.concatenate([*parts, keys[:0]]))
+            context.need_disk(2 * len(run))
+            with context.work.new_shard(self.stage, kind, number) as path, KeyWriter(path) as file:
+                file.write(packed(run))
+        done = int(states.begins[self.end] - states.begins[self.begin])
+        return {"states": done, "moves": moves, "exits": sorted({*by_tier} - {self.tier})}
+
+
+@dataclass(frozen=True)
+class AddStates:
+    """Find the states of a round: those in some ranges of keys of sorted runs that are not known."""
+
+    stage: int
+    round: int
+    nth: int
+    runs: tuple[str, ...]
+    ranges: tuple[KeyRange, ...]
+    known: tuple[Rounds, ...]
+
+    def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
+        """Write a shard of the round, and return the facts about it."""
+        context, work = workplace.context, workplace.context.work
+        runs = [KeyFile(work.path / name) for name in self.runs]
+        known = [[rounds.files(context, self.stage, kind) for rounds in self.known] for kind in (0, 1)]
+        into, margin, states = Rounds(self.round, self.round, 0, 0, 0), 0, [0, 0]
+        with _Shards(context, self.stage, [into.kind(0), into.kind(1)], self.nth) as shards:
+            for low, high in self.ranges:
+                context.check_cancelled()
+                keys = distinct(np.concatenate([run.between(low, high) for run in runs]))
+                for kind, found in enumerate(context.rules.open_and_terminal(keys, folded=False)):
+                    new = found
+                    for file in known[kind]:
+                        new = new[file.ranks(new) < 0]
+                    shards.write(kind, new)
+                    states[kind] += len(new)
+                    if kind:
+                        margin = max(margin, max_abs_value(context.rules.utilities(new)))
+        on_progress(sum(states))
+        return {"states": sum(states), "open": states[0], "terminal": states[1], "margin": margin}
+
+
+@dataclass(frozen=True)
+class MergeRounds:
+    """Merge the states of some rounds in some ranges of keys."""
+
+    stage: int
+    nth: int
+    rounds: tuple[Rounds, ...]
+    ranges: tuple[KeyRange, ...]
+    kinds: tuple[str, str]
+
+    def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
+        """Write a shard of files of these kinds, of open and of terminal states."""
+        context, states = workplace.context, 0
+        with _Shards(context, self.stage, self.kinds, self.nth) as shards:
+            for kind in (0, 1):
+                files = [rounds.files(context, self.stage, kind) for rounds in self.rounds]
+                for low, high in self.ranges:
+                    context.check_cancelled()
+                    keys = distinct(np.concatenate([file.between(low, high) for file in files]))
+                    shards.write(kind, keys)
+                    states += len(keys)
+        on_progress(states)
+        return {"states": states}
+
+
+class _Shards:
+    """Shards of open and of terminal states, which are written side by side."""
+
+    def __init__(self, context: SolveContext, stage: int, kinds: Sequence[str], nth: int) -> None:
+        self._context, self._stack = context, ExitStack()
+        paths = [self._stack.enter_context(context.work.new_shard(stage, kind, nth)) for kind in kinds]
+        self._files = [self._stack.enter_context(KeyWriter(path)) for path in paths]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: Any) -> bool | None:
+        return self._stack.__exit__(*error)
+
+    def write(self, kind: int, keys: Keys) -> None:
+        """Append ascending keys to one of the files; raises `DiskFull`."""
+        self._context.need_disk(2 * len(keys))
+        self._files[kind].write(packed(keys))

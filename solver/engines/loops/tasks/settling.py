@@ -1,0 +1,141 @@
+"""The task that gives a label to states of a stage, given the messages of those with the label before.
+
+A message is the number of a state, sent when a child of it is settled. The numbers of open moves of a range
+are changed in memory only, and written again when many messages have come since: until then each task of the
+range repeats what changed them. So files are never changed, and a task that is done twice writes the same.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from mmap import ACCESS_COPY
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.engines.loops import kernels
+from solver.engines.loops.moves import Numbers
+from solver.engines.loops.tasks.array_file import ArrayFile, write_arrays
+from solver.engines.loops.tasks.moves import FLOORS, PARENTS, counter_dtype, counters_kind
+from solver.engines.loops.tasks.ranges import Ranges
+from solver.engines.loops.tasks.workplace import Workplace
+from solver.engines.storage.context import SolveContext
+from solver.engines.storage.steps import Answer
+from solver.game import FIRST, SECOND
+from solver.rules.arrays import Keys
+from solver.system.executors import OnProgress
+
+NUMBERS, WIDE = np.dtype(np.uint32), np.dtype(np.int64)
+
+WINNERS = {FIRST: 1, SECOND: -1}
+"""The players as winners, and the sign of the labels of what they win."""
+
+
+def settled_kind(label: int) -> str:
+    """The kind of files of the states with this label, and of their parents."""
+    return f"settled{label}.run"
+
+
+class RangeChanges(NamedTuple):
+    """What a task has to do in one range."""
+
+    range: int
+    base: int
+    """The label when its numbers of open moves were last written; 0 for none."""
+    labels: tuple[int, ...]
+    """Those that changed them since; that which is given now comes last."""
+    changes: int
+    """The changes by this label."""
+    writes: bool
+    """Whether they are written again."""
+
+
+@dataclass(frozen=True)
+class SettleStates:
+    """Find the states of some ranges that get a label."""
+
+    ranges: Ranges
+    nth: int
+    label: int
+    shares: tuple[RangeChanges, ...]
+    files: tuple[tuple[int, int], ...]
+    """The labels that messages have come from, and the number of files of each."""
+
+    def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
+        """Write them, and their parents by range."""
+        context, stage, ranges = workplace.context, self.ranges.stage, len(self.ranges)
+        begins = np.array(self.ranges.begins)
+        none = np.empty(0, np.uint32)
+        states, messages = {}, defaultdict[tuple[int, int], list[Numbers]](list)
+        for share in self.shares:
+            context.check_cancelled()
+            states[share.range] = decided = self._decided(workplace, share)
+            file = ArrayFile(context.work.shard(stage, PARENTS, share.range))
+            offsets, parents = file.read(0, WIDE), file.read(1, NUMBERS)
+            for winner in WINNERS:
+                some = _parents(decided[winner], offsets, parents)
+                to = np.searchsorted(begins, some, "right") - 1
+                order, cuts = self.ranges.group(to)
+                local = (some[order] - begins[to[order]]).astype(np.uint32)
+                for each in np.flatnonzero(np.diff(cuts)).tolist():
+                    messages[winner, each].append(local[cuts[each] : cuts[each + 1]])
+        arrays = [
+            states[each][winner] if each in states else none for winner in WINNERS for each in range(ranges)
+        ]
+        arrays += [
+            np.concatenate([none, *messages[winner, each]]) for winner in WINNERS for each in range(ranges)
+        ]
+        write_arrays(context, stage, settled_kind(self.label), self.nth, arrays)
+        settled = sum(map(len, arrays[: 2 * ranges]))
+        sizes = [len(arrays[2 * ranges + each]) + len(arrays[3 * ranges + each]) for each in range(ranges)]
+        on_progress(settled)
+        return {"states": settled, "messages": [[each, size] for each, size in enumerate(sizes) if size]}
+
+    def _decided(self, workplace: Workplace, share: RangeChanges) -> dict[int, Numbers]:
+        """The states of a range that get the label, for each winner, in ascending order."""
+        stage, context = self.ranges.stage, workplace.context
+        key = stage, share.range, share.base
+        known, counters = workplace.counters.take(key, share.labels[:-1])
+        if counters is None:
+            path = context.work.shard(stage, counters_kind(share.base), share.range)
+            counters = ArrayFile(path, ACCESS_COPY).read(0, counter_dtype(context))
+        floors, decided = ArrayFile(context.work.shard(stage, FLOORS, share.range)), dict[int, Numbers]()
+        for label in share.labels[len(known) :]:
+            for winner in WINNERS:
+                changes = self._changes(context, share, label, winner, floors)
+                parts = [_settled(some, winner, counters) for some in changes]
+                decided[winner] = np.sort(np.concatenate(parts))
+        if share.writes:
+            write_arrays(context, stage, counters_kind(self.label), share.range, [counters])
+        else:
+            workplace.counters.keep(key, share.labels, counters)
+        return decided
+
+    def _changes(
+        self, context: SolveContext, share: RangeChanges, label: int, winner: int, floors: ArrayFile
+    ) -> Iterator[Numbers]:
+        """Yield states of a range of which one more move is won by a player, once for each such move."""
+        section = (2 + context.rules.winners[winner]) * len(self.ranges) + share.range
+        for number in range(dict(self.files).get(label + 1, 0)):
+            path = context.work.shard(self.ranges.stage, settled_kind(label + 1), number)
+            yield ArrayFile(path).read(section, NUMBERS)
+        gains, begins = floors.read(3 * winner, WIDE), floors.read(3 * winner + 1, WIDE)
+        states = floors.read(3 * winner + 2, NUMBERS)
+        place = int(np.searchsorted(gains, label))
+        is_there = place < len(gains) and gains[place] == label
+        yield states[begins[place] : begins[place + 1]] if is_there else states[:0]
+
+
+def _settled(states: Numbers, winner: int, counters: NDArray[Any]) -> Numbers:
+    """Those of the states that are decided when one more move of each leads to a state won by `winner`."""
+    settled = np.empty(len(states), np.uint32)
+    return settled[: kernels.settle(states, winner, counters, settled)]
+
+
+def _parents(states: Numbers, offsets: Keys, parents: Numbers) -> Numbers:
+    """The parents of some states."""
+    begins, sizes = offsets[states], offsets[states.astype(np.int64) + 1] - offsets[states]
+    ends = np.cumsum(sizes)
+    places = np.repeat(begins - ends + sizes, sizes) + np.arange(sizes.sum())
+    return parents.take(places)

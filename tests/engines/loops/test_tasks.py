@@ -1,0 +1,239 @@
+"""Games with loops by tasks over ranges of states: the same bytes as by tables, also on a cluster."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import pytest
+from distributed import Client, LocalCluster
+from distributed.chaos import KillWorker
+from hypothesis import HealthCheck, given, settings, strategies as st
+from numpy.typing import NDArray
+
+from solver import load_game, open_database, solve, verify_database
+from solver.database.packed.keys import gap_codec
+from solver.engines.loops.tasks import finding, labelling, moves, ranges
+from solver.engines.loops.tasks.array_file import ArrayFile, write_arrays
+from solver.engines.storage import steps
+from solver.engines.storage.context import SolveContext
+from solver.engines.storage.key_file import KeyFile, KeyWriter
+from solver.engines.storage.work_folder import WorkFolder
+from solver.errors import BrokenRules, DamagedWork
+from solver.game import ENDLESS, AnyGame
+from tests.engines.loops.test_solve import Falling, Lopsided, solved
+from tests.support.cluster import free_port, restarted_workers, started
+from tests.support.games.packed import (
+    Coins,
+    Table,
+    exchanged_loops,
+    inverted,
+    loops,
+    mirrored_loops,
+    tiered,
+)
+
+GAMES = st.one_of(
+    loops(starts=3), tiered(), mirrored_loops(), mirrored_loops().map(inverted), exchanged_loops()
+)
+
+
+def by_tasks(game: AnyGame, folder: Path, **options: Any) -> bytes:
+    """The packed database of a game, solved as on a cluster."""
+    solve(
+        game, folder / "tasks.db", layout="packed", engine="arrays", cluster="local:2", force=True, **options
+    )
+    return (folder / "tasks.db").read_bytes()
+
+
+@contextmanager
+def threads_for_workers() -> Iterator[None]:
+    """Have the threads of this process do the tasks of clusters, which load no game for that."""
+
+    @contextmanager
+    def threads(solve: object, opened: steps.Opened, *_: object) -> Iterator[steps.Threads]:
+        yield steps.Threads(opened)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.engines.loops.solve.executor_of", threads)
+        yield
+
+
+@contextmanager
+def divided(changes: int = 3) -> Iterator[None]:
+    """Have few states in a piece, a range and a task, and numbers of open moves written now and then."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (gap_codec, finding, ranges):
+            patch.setattr(module, "PIECE", 3)
+        patch.setattr(SolveContext, "keys_per_sort", 20)
+        patch.setattr(ranges, "LEAST_STATES", 1)
+        patch.setattr(ranges, "STATES_PER_RANGE", 6)
+        patch.setattr(moves, "LABELS_AT_ONCE", 2)
+        patch.setattr(labelling, "CHANGES_PER_TASK", changes)
+        patch.setattr("solver.engines.storage.key_file.PIECES_TO_SEARCH", 2)
+        yield
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(GAMES, st.sampled_from(list(ENDLESS)), st.booleans(), st.integers(1, 9))
+def test_tasks_write_the_file_of_tables(game: Table, endless: str, fold: bool, changes: int) -> None:
+    endless = "draw" if game.exchanged(game.initial) is not None else endless
+    with TemporaryDirectory() as name, threads_for_workers(), divided(changes):
+        whole = solved(game, Path(name), large=True, endless=endless, fold=fold)
+        assert by_tasks(game, Path(name), endless=endless, fold=fold) == whole
+
+
+@pytest.mark.parametrize("fold", [False, True])
+@pytest.mark.parametrize(
+    "game",
+    [
+        load_game("morris", {"variant": "tapatan"}),
+        load_game("teeko", {"rows": 3, "columns": 3}),
+        load_game("quixo", {"rows": 3, "columns": 3, "k": 3}),
+    ],
+    ids=str,
+)
+def test_a_cluster_writes_the_file_of_one_machine(
+    tmp_path: Path, scheduler: str, game: AnyGame, fold: bool
+) -> None:
+    said = list[str]()
+    solve(game, tmp_path / "game.db", layout="packed", fold=fold, cluster=scheduler, say=said.append)
+    assert said[-1].startswith(f"2 workers see {tmp_path / 'game.db.work'}; their dashboard: http://")
+    whole = (tmp_path / "game.db").read_bytes()
+    with open_database(tmp_path / "game.db", errors="replace") as db:
+        assert verify_database(db, cluster=scheduler) == []
+    assert solved(game, tmp_path, large=True, fold=fold) == whole
+    assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
+
+
+class Killed(BaseException):
+    """What a process does not live to see."""
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_solve_goes_on_wherever_it_was_killed_by_tasks_or_by_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """By other parts, too, as on a cluster with other workers."""
+    whole, random, kills = solved(Coins(), tmp_path, large=True), Random(seed), 0
+    (tmp_path / "game.db").unlink()
+    monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
+    monkeypatch.setattr(labelling, "SECONDS_TO_REPEAT", 0)
+    finish, new_shard = WorkFolder.finish, WorkFolder.new_shard
+    while not (tmp_path / "game.db").exists():
+        left = random.randrange(1, 15)
+
+        def count() -> None:
+            nonlocal left
+            if (left := left - 1) < 0:
+                raise Killed
+
+        def finish_once(*arguments: Any) -> None:
+            count()
+            finish(*arguments)
+
+        def shard_once(*arguments: Any) -> Any:
+            count()
+            return new_shard(*arguments)
+
+        with monkeypatch.context() as meanwhile, threads_for_workers(), divided(random.randrange(1, 9)):
+            meanwhile.setattr(WorkFolder, "finish", finish_once)
+            meanwhile.setattr(WorkFolder, "new_shard", shard_once)
+            meanwhile.setattr("solver.engines.storage.resumable.SHARDS_PER_THREAD", random.randrange(1, 5))
+            meanwhile.setattr(ranges, "STATES_PER_RANGE", random.randrange(3, 30))
+            cluster = random.choice([*["local:2", "local:3"] * 4, None])
+            with suppress(Killed):
+                solve(Coins(), tmp_path / "game.db", engine="arrays", layout="packed", cluster=cluster)
+                break
+            kills += 1
+    assert (tmp_path / "game.db").read_bytes() == whole
+    assert kills > 3
+    assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
+
+
+def test_rules_that_are_broken_are_refused_as_by_tables(tmp_path: Path) -> None:
+    with threads_for_workers():
+        for game, reason in (
+            (Falling(), "the tier falls from"),
+            (Lopsided(), "a symmetry of the rules is none: play from the state"),
+        ):
+            with pytest.raises(BrokenRules, match=reason):
+                by_tasks(game, tmp_path)
+    assert not any(tmp_path.iterdir())
+
+
+@given(
+    st.lists(st.integers(0, 60), unique=True), st.lists(st.integers(0, 60), unique=True), st.integers(1, 4)
+)
+def test_ranks_of_keys_are_their_places_in_a_file(known: list[int], asked: list[int], pieces: int) -> None:
+    with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.engines.storage.key_file.PIECES_TO_SEARCH", pieces)
+        with KeyWriter(Path(name, "keys")) as file:
+            file.write(gap_codec.packed(np.array(sorted(known), np.int64), 3))
+        ranks = KeyFile(Path(name, "keys")).ranks(np.array(sorted(asked), np.int64)).tolist()
+    places = {key: place for place, key in enumerate(sorted(known))}
+    assert ranks == [places.get(key, -1) for key in sorted(asked)]
+
+
+def test_a_file_of_arrays_that_was_cut_off_is_refused(tmp_path: Path) -> None:
+    arrays: list[NDArray[Any]] = [np.arange(5), np.empty(0, np.uint32), np.arange(3, dtype=np.uint32)]
+    context: Any = type("Context", (), {"work": WorkFolder(tmp_path), "need_disk": lambda _, size: None})()
+    write_arrays(context, 7, "some.run", 1, arrays)
+    path = tmp_path / "0007.some.run.1"
+    for nth, array in enumerate(arrays):
+        assert ArrayFile(path).read(nth, array.dtype).tolist() == array.tolist()
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(DamagedWork, match="has not the length that it tells: remove the folder"):
+        ArrayFile(path)
+
+
+LARGER = load_game("quixo", {"rows": 3, "columns": 4, "k": 3})
+"""A game of a million states."""
+
+
+@pytest.mark.slow  # three solves; of four workers, each lives six seconds in the mean
+@pytest.mark.parametrize("fold", [False, True])
+def test_workers_that_are_killed_all_the_time_give_the_same_file(tmp_path: Path, fold: bool) -> None:
+    whole = solved(LARGER, tmp_path, large=True, fold=fold)
+    for run in range(3):
+        with (
+            LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0") as cluster,
+            Client(cluster) as client,
+        ):
+            client.register_plugin(KillWorker(delay="6 s", mode="segfault"))
+            with restarted_workers(cluster.scheduler_address, 4):
+                client.wait_for_workers(1, timeout=60)
+                path = tmp_path / f"{run}.db"
+                solve(LARGER, path, layout="packed", fold=fold, cluster=cluster.scheduler_address)
+            assert path.read_bytes() == whole
+
+
+@pytest.mark.slow  # a solve is killed every few seconds, and the scheduler once
+def test_a_solve_goes_on_after_the_driver_and_the_scheduler_were_killed(tmp_path: Path) -> None:
+    whole, port, random, kills = solved(LARGER, tmp_path, large=True), free_port(), Random(1), 0
+    game = ["quixo", "rows=3", "columns=4", "k=3", "--layout", "packed"]
+    address, path = f"tcp://127.0.0.1:{port}", tmp_path / "driven.db"
+    command = [sys.executable, "-m", "solver", "solve", *game, "--cluster", address, "-o", str(path)]
+    for dies in (True, False):
+        with started(port) as programs:
+            time.sleep(3)
+            while not path.exists():
+                driver = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                with suppress(subprocess.TimeoutExpired):
+                    driver.wait(random.uniform(4, 9) + kills)
+                    continue
+                driver.send_signal(signal.SIGKILL)
+                driver.wait()
+                kills += 1
+                if dies and kills == 2:
+                    programs[0].kill()
+                    break
+    assert path.read_bytes() == whole
+    assert kills >= 2
