@@ -2,22 +2,29 @@
 
 Workers are started when the rules have taken `SECONDS_ALONE`, if answers cost several times what it takes to
 send them, and if a worker gives for the last chunk the answer that this process got. Rules that cannot be
-sent, or give other answers elsewhere, are asked in this process.
+sent, or give other answers elsewhere, are asked in this process. The workers of a cluster, if there is one,
+are asked from the beginning; this process finds out how many states make a chunk.
 """
 
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from time import perf_counter
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from solver.engines.arrays.asking import asker
-from solver.errors import SolverError
+from solver.engines.arrays.worker import Opening
+from solver.errors import OtherWork, SolverError, UnfitRules, summary_of
 from solver.game import AnyGame
 from solver.rules.loading import game_parameters, game_place
 from solver.rules.source import trust
-from solver.system.executors import WorkerPool
+from solver.rules.source.fingerprint import fingerprint
+from solver.system.executors import WorkerPool, cluster_at, ignore
+from solver.system.plugins import release
 from solver.system.resources import cores
+
+if TYPE_CHECKING:  # it needs dask, which is an extra
+    from solver.system.cluster_pool import DaskPool
 
 WORKER = "solver.engines.arrays.worker"
 """The module that worker processes run."""
@@ -45,11 +52,20 @@ Question = Literal["expansion", "positions", "representatives"]
 class RulesPool:
     """Asks the rules of a game about states, in this process or in others."""
 
-    def __init__(self, game: AnyGame, *, fold: bool) -> None:
+    def __init__(self, game: AnyGame, *, fold: bool, cluster: str | None = None) -> None:
+        """Open a cluster, if one is named; raises as `cluster_at` does."""
         self.game, self.fold, self._asker = game, fold, asker(game, fold=fold)
-        self._pool: WorkerPool | None = None
-        self._alone = cores() == 1 or type(game).__module__ == "__main__"
+        self._pool: WorkerPool | DaskPool | None = None
+        self._workers, self._alone = cores(), cores() == 1 or type(game).__module__ == "__main__"
         self._spent, self._size = 0.0, max(16, self._asker.least)
+        if cluster is not None:
+            self._pool = pool = cluster_at(cluster, WORKER, self._opening(fingerprint(game_place(game)).play))
+            self._workers, self._alone = pool.usage().workers or 1, False
+        self._is_tried = cluster is None
+
+    def _opening(self, play: str | None = None) -> Opening:
+        place, parameters = game_place(self.game), game_parameters(self.game)
+        return Opening(place, parameters, self.fold, trust.allowed(), release(), play)
 
     def close(self) -> None:
         """End the workers."""
@@ -57,8 +73,8 @@ class RulesPool:
             self._pool.close()
 
     def used(self) -> int:
-        """The memory of the workers, in bytes."""
-        return 0 if self._pool is None else self._pool.used()
+        """The memory of the workers that were started here, in bytes."""
+        return self._pool.used() if isinstance(self._pool, WorkerPool) else 0
 
     def answers(self, question: Question, states: Sequence[Any], numbers: range) -> Iterator[Any]:
         """Yield the answers chunk by chunk in order; raises errors of rules, and `TooLarge`."""
@@ -93,7 +109,21 @@ class RulesPool:
             return False
         if self._pool is None and self._spent > SECONDS_ALONE:
             self._start(question, chunk, answer, seconds)
+        if not self._is_tried:
+            self._refuse_unlike(question, chunk, answer)
         return self._pool is not None
+
+    def _refuse_unlike(self, question: Question, chunk: Sequence[Any], answer: Any) -> None:
+        """Raise `UnfitRules` or `OtherWork` unless a cluster gives the answer that this process got."""
+        self._is_tried = True
+        try:
+            task = question, pickle.dumps(chunk)
+            pickle.loads(pickle.dumps(answer))
+        except Exception as error:  # whatever rules raise that cannot be sent
+            raise UnfitRules(f"the states cannot be sent to a cluster: {summary_of(error)}") from error
+        assert self._pool is not None
+        if next(self._pool.each([task], ignore)) != answer:
+            raise OtherWork("the workers of the cluster answer otherwise than the rules do here")
 
     def _start(self, question: Question, chunk: Sequence[Any], answer: Any, seconds: float) -> None:
         """Start the workers, unless that does not pay now, or they answer otherwise than this process."""
@@ -105,8 +135,7 @@ class RulesPool:
             if seconds < TIMES_SENDING * (perf_counter() - began):
                 self._alone = False  # the next answers may cost more
                 return
-            opening = game_place(self.game), game_parameters(self.game), self.fold, trust.allowed()
-            pool = WorkerPool(WORKER, opening, cores())
+            pool = WorkerPool(WORKER, self._opening(), self._workers)
         except Exception:  # whatever rules raise that cannot be sent
             return
         try:
@@ -120,9 +149,9 @@ class RulesPool:
 
     def _by_workers(self, question: Question, states: Sequence[Any], numbers: range) -> Iterator[Any]:
         assert self._pool is not None
-        size = max(self._asker.least, min(self._size, len(numbers) // (CHUNKS_PER_WORKER * cores())))
+        size = max(self._asker.least, min(self._size, len(numbers) // (CHUNKS_PER_WORKER * self._workers)))
         chunks = (states[at : min(at + size, numbers.stop)] for at in numbers[::size])
-        for answer in self._pool.each((question, pickle.dumps(chunk)) for chunk in chunks):
+        for answer in self._pool.each(((question, pickle.dumps(chunk)) for chunk in chunks), ignore):
             if isinstance(answer, SolverError):
                 raise answer
             yield answer

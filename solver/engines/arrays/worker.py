@@ -1,27 +1,46 @@
-"""A worker process that asks the rules: it answers the questions of `solver.engines.arrays.rules_pool`."""
+"""A worker that asks the rules: it answers the questions of `solver.engines.arrays.rules_pool`."""
 
 import pickle
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from solver.engines.arrays.asking import Asker, asker
-from solver.errors import BrokenRules, SolverError, summary_of
+from solver.errors import BrokenRules, OtherWork, SolverError, summary_of
 from solver.rules.loading import load_game
 from solver.rules.source import trust
+from solver.rules.source.fingerprint import fingerprint
 from solver.system.executors import OnProgress, serve
+from solver.system.plugins import release
 
-Opening: TypeAlias = tuple[str, dict[str, Any], bool, frozenset[str]]
-"""Name and parameters of the game, whether states are folded, and the rules files that may run."""
+
+class Opening(NamedTuple):
+    """What a worker has to know of the game."""
+
+    name: str
+    parameters: dict[str, Any]
+    fold: bool
+    """Whether states are folded."""
+    trusted: frozenset[str]
+    """The rules files that may run."""
+    program: str
+    """The release of the program."""
+    play: str | None
+    """The fingerprint of the rules; None for a worker that sees the same files for sure."""
+
 
 Task: TypeAlias = tuple[str, bytes]
 """A method of `Asker`, and the pickled states to ask about."""
 
 
 @contextmanager
-def answerer(opening: Opening, on_progress: OnProgress) -> Iterator[Callable[[Task], object]]:
-    """Yield what answers a question, be it with an error."""
-    name, parameters, fold, rules = opening
+def tasks(opening: Opening, on_progress: OnProgress) -> Iterator[Callable[[Task], object]]:
+    """Yield what answers a question, be it with an error; raises `OtherWork` for other rules."""
+    name, parameters, fold, rules, program, play = opening
+    if (own := release()) != program:
+        raise OtherWork(f"it has perfectplay {own}, the solve is by {program}")
+    if play is not None and not fingerprint(name).knows(play):
+        raise OtherWork(f"it has other rules of {name}")
     trust.allow(rules)
     made: Asker | None = None
 
@@ -40,4 +59,4 @@ def answerer(opening: Opening, on_progress: OnProgress) -> Iterator[Callable[[Ta
 
 
 if __name__ == "__main__":
-    serve(answerer)
+    serve(tasks)

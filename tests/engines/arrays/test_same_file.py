@@ -1,5 +1,6 @@
 """The arrays engine writes the file that the graph engine writes, whoever asks the rules."""
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,14 @@ import pytest
 
 from solver import load_game, open_database, solve, verify_database
 from solver.engines.arrays import asking, rules_pool
-from solver.errors import BrokenRules, TooLarge
+from solver.engines.arrays.worker import Opening
+from solver.errors import BrokenRules, OtherWork, TooLarge, UnfitRules
+from solver.rules.source import trust
+from solver.rules.source.fingerprint import fingerprint
+from solver.system.cluster_pool import DaskPool
 from solver.system.executors import WorkerPool
+from solver.system.plugins import release
+from tests.benchmarks import race
 from tests.support.commandline import children_of
 
 RULES = """
@@ -209,6 +216,69 @@ def test_a_fault_is_told_by_workers_as_it_is_here(tmp_path: Path, many_workers: 
         said.append(str(caught.value))
     assert (said[0], many_workers) == (said[1], [3])
     assert workers() == []
+
+
+@pytest.fixture
+def busy_cluster(monkeypatch: pytest.MonkeyPatch, scheduler: str) -> str:
+    """The address of a cluster that is asked from the second chunk on."""
+    monkeypatch.setattr(asking, "NARROW", 0)
+    monkeypatch.setattr(rules_pool, "SECONDS_PER_CHUNK", 0)
+    return scheduler
+
+
+@pytest.mark.parametrize("name", ["Take", "Slow"])
+def test_a_cluster_asks_the_rules_of_a_file(
+    tmp_path: Path, busy_cluster: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, asked = ruled(tmp_path, name), list[object]()
+    alone = by_engine(game, tmp_path, "graph")
+    each = DaskPool.each
+
+    def noted(pool: DaskPool, tasks: Iterable[Any], *arguments: Any) -> Iterator[Any]:
+        asked.extend(tasks := [*tasks])
+        return each(pool, tasks, *arguments)
+
+    monkeypatch.setattr(DaskPool, "each", noted)
+    assert by_engine(game, tmp_path, "arrays", cluster=busy_cluster) == alone
+    assert by_engine(game, tmp_path, "auto", cluster=busy_cluster) == alone
+    assert len(asked) > 10
+
+
+@pytest.mark.slow  # five seconds each on one machine
+@pytest.mark.parametrize("name", ["lgame", f"{Path(race.__file__)}:Race"])
+def test_a_cluster_asks_the_rules_of_larger_games(tmp_path: Path, scheduler: str, name: str) -> None:
+    game = load_game(name, {} if name == "lgame" else {"length": 25, "tank": 12})
+    alone = by_engine(game, tmp_path, "arrays", layout="readable")
+    assert by_engine(game, tmp_path, "arrays", layout="readable", cluster=scheduler) == alone
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "reason"),
+    [
+        ("Elsewhere", OtherWork, "the workers of the cluster answer otherwise than the rules do here"),
+        ("Keeps", UnfitRules, "the states cannot be sent to a cluster: .*not for others"),
+        ("Fails", BrokenRules, r"fail in actions in the state Heap\(left=20"),
+    ],
+)
+def test_rules_that_a_cluster_cannot_ask_are_refused(
+    tmp_path: Path, busy_cluster: str, name: str, error: type[Exception], reason: str
+) -> None:
+    with pytest.raises(error, match=reason):
+        by_engine(ruled(tmp_path, name), tmp_path, "arrays", cluster=busy_cluster)
+
+
+def test_a_worker_with_other_rules_or_another_release_is_refused_by_name(
+    tmp_path: Path, scheduler: str
+) -> None:
+    ruled(tmp_path, "Take")
+    place = f"{tmp_path / 'rules.py'}:Take"
+    own = Opening(place, {}, False, trust.allowed(), release(), fingerprint(place).play)
+    for opening, reason in (
+        (own._replace(play="other"), f"it has other rules of {place}"),
+        (own._replace(program="0.0"), r"it has perfectplay .*, the solve is by 0\.0"),
+    ):
+        with pytest.raises(OtherWork, match=rf"the worker tcp://.* cannot take part: {reason}"):
+            DaskPool(scheduler, rules_pool.WORKER, opening)
 
 
 def workers() -> list[psutil.Process]:
