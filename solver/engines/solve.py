@@ -81,10 +81,10 @@ def solve(
     Endless play is a `draw`, or won by the player whom `endless` names: `first` or `second`. With `fold` the
     file has the canonical state of each class of symmetric states, and answers for all of them. The `layout`
     is `readable`, `packed`, or `auto` for the one that the engine writes. `memory` is the number of bytes
-    that the process may hold; `say` is called beforehand with what a large solve will need. The layers engine
-    keeps finished layers in the folder `work` (default: `<path>.work`), from which the same call resumes,
-    until the database is there. It can use a `cluster`, whose workers all see that folder: the address of a
-    dask scheduler, or `local:N` for N processes on this machine.
+    that the process may hold; `say` is called beforehand with what a large solve will need. Solves in files
+    keep finished steps in the folder `work` (default: `<path>.work`), from which the same call resumes, until
+    the database is there. They can use a `cluster`, whose workers all see that folder: the address of a dask
+    scheduler, or `local:N` for N processes on this machine. It can be asked for rules in plain Python, too.
 
     A file that is what is asked for already is left as it is, unless `force` is given.
 

@@ -7,16 +7,19 @@ import subprocess
 import sysconfig
 import time
 import venv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from typing import Any
+from unittest.mock import patch
 
+from solver import solve
 from solver.commands.arguments import Assignment, as_parameters
+from solver.engines.storage.steps import Answer, Steps, Task
 from solver.rules.loading import load_game
-from solver.system.executors import OnProgress, cluster_at
+from solver.system.executors import OnProgress, cluster_at, ignore
 from tests.benchmarks.measured import Bench, Failed, Row, Taken, apart, row, table, taken
 
 RACE = f"{Path(__file__).with_name('race.py')}:Race"
@@ -170,11 +173,13 @@ def tasks(opening: None, on_progress: OnProgress) -> Iterator[Callable[[Any], An
 @table("command", ratio="threads")
 def cluster(bench: Bench) -> Iterator[Row]:
     """Threads beside workers of a cluster, and what the driver takes for a task."""
-    game = "connect rows=5 columns=5" if not bench.small else "connect rows=4 columns=4"
-    ways = (("--engine", "layers"), ("--cluster", "local:2"))
-    took = [bench.solve(game, *way, "--layout", "packed") for way in ways]
-    for way, each in zip(ways, took, strict=True):
-        yield row(f"solve {game} {' '.join(way)}", each, took[0].seconds)
+    games = ["connect rows=5 columns=5", "quixo rows=4 columns=4 k=4", "chess-ending pieces=KRKN --fold"]
+    for game in games if not bench.small else ["connect rows=4 columns=4", "quixo rows=3 columns=3 k=3"]:
+        engine = "layers" if game.startswith("connect") else "arrays"
+        ways = (("--engine", engine), ("--engine", engine, "--cluster", "local:2"))
+        took = [bench.solve(game, *way, "--layout", "packed") for way in ways]
+        for way, each in zip(ways, took, strict=True):
+            yield row(f"solve {game} {' '.join(way)}", each, took[0].seconds)
     count = 10_000 if not bench.small else 100
     with closing(cluster_at("local:1", "tests.benchmarks.engines", None)) as pool:
         next(pool.each([None], lambda states: None))
@@ -184,6 +189,29 @@ def cluster(bench: Bench) -> Iterator[Row]:
         seconds, cpu = time.perf_counter() - began, time.process_time() - used
     yield Row("a task that does nothing", (), seconds / count)
     yield Row("processor time of the driver for it", (), cpu / count)
+    seconds, cpu = label_time(bench)
+    yield Row("a label for which workers have tasks", (), seconds)
+    yield Row("processor time of the driver for it", (), cpu)
+
+
+def label_time(bench: Bench) -> tuple[float, float]:
+    """Seconds for a label of KRKN, and of the processor in this process; medians of those with most tasks."""
+    times = list[tuple[int, float, float]]()
+
+    class Timed(Steps[Any]):
+        def run(self, name: str, tasks: Sequence[Task], on_progress: OnProgress = ignore) -> list[Answer]:
+            began, used = time.perf_counter(), time.process_time()
+            answers = super().run(name, tasks, on_progress)
+            if ".settled" in name:
+                times.append((len(tasks), time.perf_counter() - began, time.process_time() - used))
+            return answers
+
+    game = load_game("chess-ending", {"pieces": "KRKN" if not bench.small else "KRK"})
+    with patch("solver.engines.loops.solve.Steps", Timed):
+        solve(game, bench.folder / "labels.db", fold=True, engine="arrays", cluster="local:2")
+    most = max(tasks for tasks, *_ in times)
+    seconds, cpu = zip(*(taken for tasks, *taken in times if tasks == most), strict=True)
+    return median(seconds), median(cpu)
 
 
 COMMANDS = (

@@ -19,6 +19,9 @@
         0007.exits9                 the states of tier 9 to which moves lead from stage 7
         0007.reached                marks stage 7 as found
         0007.labels  0007.labelled  the labels of 0007.open; marks stage 7 as labelled
+        0007.round3  0007.rounds*   on a cluster: the states of stage 7 that some rounds of the search found
+        0007.linked  0007.*.run.*   marks the parents of its states as found; moves, parents, settled states
+        0007.settled9               marks the states with this label as settled, if that took long
         0007.*-all  0007.unfolded   all states, if one of each class was solved; marks stage 7 as unfolded
 
         *.run.*, *.part             sorted runs of an unfinished step, and unfinished files
