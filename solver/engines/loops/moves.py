@@ -27,6 +27,9 @@ Numbers = NDArray[np.uint32]
 """Numbers of states."""
 
 
+OTHERWISE = "the rules lead to other states when they are asked again"
+
+
 class LabelledStage(NamedTuple):
     """The open states of a stage, and what they offer to those with a move to them."""
 
@@ -81,6 +84,49 @@ class StageMoves(NamedTuple):
     moves: int
 
 
+class Offers:
+    """What moves offer to the states of a stage."""
+
+    def __init__(self, context: SolveContext, code: LabelCode) -> None:
+        self._context, self._code = context, code
+        signs = np.array([1, -1], code.dtype)
+        self._bests = code.encode_ends(np.array([1, -1]) * code.max_abs_value, 1) * signs
+        self.least = np.iinfo(code.dtype).min
+        """The floor of a state to which no move out of the stage offers anything."""
+
+    def open_moves(self, keys: Keys, floors: Labels) -> tuple[Keys, NDArray[np.int32], int]:
+        """The children of some states that are open, with their owners, and the number of all moves.
+
+        Floors are raised by the other moves. Moves of a state with the best floor are left out.
+        """
+        context, rules = self._context, self._context.rules
+        context.check_cancelled()
+        children, owners = (rules.folded_children if context.fold else rules.every_child)(keys)
+        moves, is_end = len(children), rules.terminal(children)
+        offers = self._code.encode_ends(rules.utilities(children[is_end]), 1)
+        kernels.raise_floors(owners[is_end], offers, floors)
+        kept = kernels.keep_open(children, owners, is_end, floors, self._bests)
+        return children[:kept], owners[:kept], moves
+
+    def counters(self, keys: Keys, counts: NDArray[Any], floors: Labels) -> NDArray[np.int64]:
+        """Twice the number of open moves of each state, plus its player to move, given those that stay.
+
+        Raises `BrokenRules` for a state without any.
+        """
+        counts = counts + (floors != self.least)
+        if (stuck := counts == 0).any():
+            raise BrokenRules(
+                f"the rules give no action in the state {keys[stuck][0]}, which is not terminal"
+            )
+        doubled: NDArray[np.int64] = 2 * counts.astype(np.int64) + self._context.rules.movers(keys)
+        return doubled
+
+
+def counter_dtype(context: SolveContext) -> "np.dtype[np.unsignedinteger[Any]]":
+    """The integers that hold twice the number of open moves of a state, plus the player to move."""
+    return np.dtype(np.uint16 if context.rules.action_count < (1 << 15) - 1 else np.uint32)
+
+
 class MoveFinder:
     """Finds the moves of one stage."""
 
@@ -95,17 +141,13 @@ class MoveFinder:
         """Find the moves of the states in `table`; `later` has the later stages, by tier."""
         self._context, self._code, self._tier, self._table, self._later = context, code, tier, table, later
         self._tables = {tier: table, **{each: stage.table for each, stage in later.items()}}
-        signs = np.array([1, -1], code.dtype)
-        self._bests = code.encode_ends(np.array([1, -1]) * code.max_abs_value, 1) * signs
-        self._least = np.iinfo(code.dtype).min
-        self._begins = table.begins
+        self._offers, self._begins = Offers(context, code), table.begins
 
     def found(self, keys: Keys, scratch: Scratch, report: Callable[[int], None]) -> FoundStage:
         """The moves of the states of the stage, given by number; `report` is told how many are done."""
-        wide = np.uint16 if self._context.rules.action_count < (1 << 15) - 1 else np.uint32
-        open_moves: NDArray[Any] = scratch.empty(len(keys), np.dtype(wide))
+        open_moves: NDArray[Any] = scratch.empty(len(keys), counter_dtype(self._context))
         floors: Labels = scratch.empty(len(keys), self._code.dtype)
-        floors[:] = self._least
+        floors[:] = self._offers.least
         runs, total, begin = list[Run](), 0, 0
         while begin < len(keys):
             chunk, most = states_at_once(self._context, len(self._table.buckets), begin, total)
@@ -113,7 +155,8 @@ class MoveFinder:
             parts = self._parts(keys[some], chunk, floors[some])
             self._offer(parts, floors[some])
             runs.append(self._run(parts, begin, scratch))
-            open_moves[some] = self._open_moves(keys[some], parts, floors[some])
+            counts = np.concatenate([part.counts for part in parts])
+            open_moves[some] = self._offers.counters(keys[some], counts, floors[some])
             total += sum(part.moves for part in parts)
             begin = some.stop
             report(begin)
@@ -125,15 +168,7 @@ class MoveFinder:
         return list(self._context.map_ordered(lambda part: self._part(part, keys[part], floors[part]), parts))
 
     def _part(self, part: slice, keys: Keys, floors: Labels) -> FoundMoves:
-        self._context.check_cancelled()
-        rules = self._context.rules
-        children, owners = (rules.folded_children if self._context.fold else rules.every_child)(keys)
-        moves = len(children)
-        is_end = rules.terminal(children)
-        offers = self._code.encode_ends(rules.utilities(children[is_end]), 1)
-        kernels.raise_floors(owners[is_end], offers, floors)
-        kept = kernels.keep_open(children, owners, is_end, floors, self._bests)
-        children, owners = children[:kept], owners[:kept]
+        children, owners, moves = self._offers.open_moves(keys, floors)
         tiers = tiers_of(self._context, children)
         by_tier = grouped_by_tier(children, owners, tiers, self._tables)
         counts = np.zeros(len(keys), np.uint32)
@@ -145,7 +180,7 @@ class MoveFinder:
         for tier, stage in self._later.items():
 
             def raised(buckets: range, tier: int = tier, stage: LabelledStage = stage) -> Labels:
-                own = np.full_like(floors, self._least)
+                own = np.full_like(floors, self._offers.least)
                 for nth in buckets:
                     bucket = stage.table.buckets[nth]
                     offers = stage.offers[stage.begins[nth] : stage.begins[nth + 1]]
@@ -183,18 +218,9 @@ class MoveFinder:
             pass
         return Run(begins, children, parents)
 
-    def _open_moves(self, keys: Keys, parts: Sequence[FoundMoves], floors: Labels) -> NDArray[np.int64]:
-        counts = np.concatenate([part.counts for part in parts]) + (floors != self._least)
-        if (stuck := counts == 0).any():
-            raise BrokenRules(
-                f"the rules give no action in the state {keys[stuck][0]}, which is not terminal"
-            )
-        doubled: NDArray[np.int64] = 2 * counts.astype(np.int64) + self._context.rules.movers(keys)
-        return doubled
-
     def _check(self, is_known: bool) -> None:
         if not is_known:
-            raise BrokenRules("the rules lead to other states when they are asked again")
+            raise BrokenRules(OTHERWISE)
 
 
 def reversed_moves(context: SolveContext, stage: FoundStage, begins: Keys, scratch: Scratch) -> StageMoves:

@@ -1,10 +1,11 @@
 """The moves of a stage by tasks: those of the states of each range, then the parents of the states of each.
 
-states      numbered in ascending order; a range has some, one after the other
-range 0     its moves:   to range 0   to range 1   to range 2      and what moves out of the stage offer
-range 1     its moves:   to range 0   to range 1   to range 2
-|
-parents of the states of range 1
+    FindMoves       range 0:  moves to range 0 | to range 1 | to range 2
+                    range 1:  moves to range 0 | to range 1 | to range 2
+    ReverseMoves    range 1:  the parents of each of its states, out of the second columns
+
+States have numbers, in ascending order (ranges.py). What moves out of the stage offer is a floor, as on one
+machine (../moves.py).
 """
 
 from collections import Counter
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from solver.database.packed.label_code import LabelCode
 from solver.engines.loops import kernels
 from solver.engines.loops.finding import tiers_of
-from solver.engines.loops.moves import Numbers
+from solver.engines.loops.moves import OTHERWISE, Numbers, Offers, counter_dtype
 from solver.engines.loops.stage_files import SOLVED
 from solver.engines.loops.tasks.array_file import ArrayFile, write_arrays
 from solver.engines.loops.tasks.ranges import Ranges, ranges_of
@@ -35,8 +36,6 @@ from solver.system.executors import OnProgress
 MOVES, PARENTS, FLOORS = "moves.run", "parents.run", "floors.run"
 """The kinds of files of moves by the range of the child, of parents, and of states by their floors."""
 
-OTHERWISE = "the rules lead to other states when they are asked again"
-
 KEYS, OWNERS = np.dtype(np.int64), np.dtype(np.int32)
 
 LABELS_AT_ONCE = 1 << 20
@@ -46,11 +45,6 @@ LABELS_AT_ONCE = 1 << 20
 def counters_kind(label: int) -> str:
     """The kind of files of numbers of open moves, when the states with this label were settled."""
     return f"counters{label}.run"
-
-
-def counter_dtype(context: SolveContext) -> "np.dtype[np.unsignedinteger[Any]]":
-    """The integers that hold twice the number of open moves of a state, plus the player to move."""
-    return np.dtype(np.uint16 if context.rules.action_count < (1 << 15) - 1 else np.uint32)
 
 
 @dataclass(frozen=True)
@@ -81,27 +75,20 @@ class _Finder:
             tier: (SOLVED.open_states(context, stage), SOLVED.labels_of(context, stage, task.code.dtype))
             for tier, stage in task.later
         }
-        signs = np.array([1, -1], self._code.dtype)
-        self._bests = self._code.encode_ends(np.array([1, -1]) * self._code.max_abs_value, 1) * signs
-        self._least = np.iinfo(self._code.dtype).min
+        self._offers = Offers(context, task.code)
         self._keys: list[list[Keys]] = [[] for _ in range(len(ranges))]
         self._owners: list[list[NDArray[np.int32]]] = [[] for _ in range(len(ranges))]
 
     def run(self, on_progress: OnProgress) -> Answer:
         task, context, begins = self._task, self._context, self._states.begins
         states, moves = int(begins[self._end] - begins[self._begin]), 0
-        floors: Labels = np.full(states, self._least, self._code.dtype)
+        floors: Labels = np.full(states, self._offers.least, self._code.dtype)
         counters = np.empty(states, counter_dtype(context))
         for piece in range(self._begin, self._end):
-            context.check_cancelled()
             keys, at = self._states.read(piece, piece + 1), int(begins[piece] - begins[self._begin])
             some = slice(at, at + len(keys))
             counts, more = self._piece(keys, at, floors[some])
-            counts += floors[some] != self._least
-            if (stuck := counts == 0).any():
-                state = keys[stuck][0]
-                raise BrokenRules(f"the rules give no action in the state {state}, which is not terminal")
-            counters[some] = 2 * counts + context.rules.movers(keys)
+            counters[some] = self._offers.counters(keys, counts, floors[some])
             moves += more
         gains, by_gain = self._by_gain(floors, counters & 1)
         stage, none = task.ranges.stage, np.empty(0, np.int64)
@@ -118,15 +105,8 @@ class _Finder:
 
         The first of the states is that with the number `at` of the range.
         """
-        context, rules = self._context, self._context.rules
-        children, owners = (rules.folded_children if context.fold else rules.every_child)(keys)
-        moves = len(children)
-        is_end = rules.terminal(children)
-        offers = self._code.encode_ends(rules.utilities(children[is_end]), 1)
-        kernels.raise_floors(owners[is_end], offers, floors)
-        kept = kernels.keep_open(children, owners, is_end, floors, self._bests)
-        children, owners = children[:kept], owners[:kept]
-        tiers = tiers_of(context, children)
+        children, owners, moves = self._offers.open_moves(keys, floors)
+        tiers = tiers_of(self._context, children)
         for tier, (states, labels) in self._later.items():
             leaves = np.flatnonzero(tiers == tier)
             leaves = leaves[np.argsort(children[leaves])]
@@ -150,7 +130,7 @@ class _Finder:
         A gain is a floor in favour of the winner.
         """
         arrays, sizes = list[NDArray[Any]](), Counter[int]()
-        known = np.where(floors == self._least, 0, floors.astype(np.int64))
+        known = np.where(floors == self._offers.least, 0, floors.astype(np.int64))
         of_first = known * (1 - 2 * movers.astype(np.int64))
         for sign in (1, -1):
             states = np.flatnonzero(sign * of_first > 0)

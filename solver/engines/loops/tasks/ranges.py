@@ -1,8 +1,9 @@
 """The ranges of the open states of a stage, in which tasks label them.
 
-states      numbered in ascending order
-pieces      | 0  1 | 2  3 | 4 |       of their file
-ranges        0      1      2         each has some pieces, and so some numbers, one after the other
+    pieces of their file    0  1 | 2  3 | 4
+    ranges                  0    | 1    | 2
+
+The number of a state is its rank in the file.
 """
 
 from collections.abc import Sequence
@@ -22,8 +23,14 @@ from solver.rules.arrays import Keys
 MAX_STATES = 1 << 32
 """The bound of the states of a stage, whose numbers have 32 bits."""
 
-STATES_PER_RANGE, BYTES_PER_STATE = 1 << 21, 512
-"""The most states of a range, and the memory that each takes in a task."""
+STATES_PER_RANGE = 1 << 21
+"""The most states of a range."""
+
+BYTES_PER_MOVE = 48
+"""The memory that each move of the states of a range may take in a task."""
+
+PIECES_OF_SAMPLE, SAMPLE = 64, 1 << 7
+"""Pieces of states, and one state in so many of each, of which the moves are counted."""
 
 LEAST_STATES = 1 << 16
 """States of a range of a stage that has more of them."""
@@ -59,7 +66,15 @@ def ranges_of(context: SolveContext, nth: int) -> Ranges:
     states = SOLVED.open_states(context, nth)
     if states.states >= MAX_STATES:
         raise UnfitRules(f"a stage has {states.states:,} states, more than 2**32: rules may tell tiers")
-    most = max(1, min(STATES_PER_RANGE, context.job.memory // BYTES_PER_STATE) // PIECE)
+    fitting = int(context.job.memory / (BYTES_PER_MOVE * _moves_of_each(context, states)))
+    most = max(1, min(STATES_PER_RANGE, fitting) // PIECE)
     workers = max(1, min(context.job.shards, states.states // LEAST_STATES))
     bounds = [begin for begin, _ in even_ranges(states.pieces, most, workers)] if states.pieces else []
     return Ranges.of(states, nth, [*bounds, states.pieces])
+
+
+def _moves_of_each(context: SolveContext, states: KeyFile) -> float:
+    """The mean number of moves of some of the states, at least 1."""
+    pieces = range(0, states.pieces, 1 + states.pieces // PIECES_OF_SAMPLE)
+    sample = np.concatenate([np.empty(0, np.int64), *(states.read(nth, nth + 1)[::SAMPLE] for nth in pieces)])
+    return max(1.0, len(context.rules.every_child(sample)[0]) / max(1, len(sample)))

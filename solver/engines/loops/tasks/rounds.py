@@ -1,9 +1,10 @@
 """The tasks of the search for the states of a stage, in rounds.
 
-expand     the open states of a round, in parts        -->  sorted runs of their children
-add        ranges of keys of all runs, without those
-that are known from earlier rounds          -->  the states of the next round
-merge      the states of some rounds                   -->  the same in fewer files
+    ExpandStates    some open states of a round         -->  their children, sorted
+    AddStates       children in some ranges of keys     -->  those that are not known: the next round
+    MergeRounds     rounds in some ranges of keys       -->  the same states in fewer files
+
+Each task writes one shard of what the driver (finding.py) names.
 """
 
 from collections import defaultdict

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.engines.loops import kernels
-from solver.engines.loops.moves import Numbers
+from solver.engines.loops.moves import Numbers, counter_dtype
 from solver.engines.loops.tasks.array_file import ArrayFile, write_arrays
-from solver.engines.loops.tasks.moves import FLOORS, PARENTS, counter_dtype, counters_kind
+from solver.engines.loops.tasks.moves import FLOORS, PARENTS, counters_kind
 from solver.engines.loops.tasks.ranges import Ranges
 from solver.engines.loops.tasks.workplace import Workplace
 from solver.engines.storage.context import SolveContext

@@ -19,7 +19,6 @@ from solver.system.resources import keep_freed
 FREED_SHARE = 16
 """Freed memory that is kept for the next arrays: one part in this many of what the solve may take."""
 
-
 COUNTERS_SHARE = 8
 """Numbers of open moves that are kept for later tasks take one part in this many of the memory."""
 
@@ -58,7 +57,7 @@ class Workplace:
 
     context: SolveContext
     test_symmetries: Test
-    counters: "Counters"
+    counters: Counters
 
     @classmethod
     def of(cls, context: SolveContext, *, unfolds: bool) -> "Workplace":
