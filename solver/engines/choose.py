@@ -17,6 +17,7 @@ from solver.engines.forecast import (
     GRAPH,
     LAYERS,
     LOOPS,
+    LOOPS_BY_TASKS,
     Costs,
     Count,
     Forecast,
@@ -96,10 +97,8 @@ class _Chooser:
 
     def layers(self) -> Choice:
         if not isinstance(self.game, PackedGame):
-            raise UnfitRules(
-                f"the layers engine needs a game whose states are integers, which {type(self.game).__name__} "
-                "is not: use --engine arrays"
-            )
+            name = type(self.game).__name__
+            raise UnfitRules(f"the states of {name} are no integers, as layers need: use --engine arrays")
         if (missing := missing_numba()) is not None:
             raise missing
         return self._by_layers(self.game, self._starts(self.game), AS_ASKED)
@@ -203,7 +202,7 @@ class _Chooser:
             return Choice("arrays", f"{why}, {slow}", self._needs(ARRAYS), write_slowly)
         from solver.engines.loops.solve import write_loops  # with compilers
 
-        needs = self._needs(LOOPS, degree=2)
+        needs = self._needs(LOOPS if self.options.cluster is None else LOOPS_BY_TASKS, degree=2)
 
         def write(path: Path) -> None:
             write_loops(game, starts, self.options, path, self._begun(needs))

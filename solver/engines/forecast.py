@@ -5,7 +5,7 @@ That was counted by others (`counts.toml` beside this module), or is the bound t
 
 import shutil
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -90,6 +90,9 @@ LAYERS = Costs(work_bytes=1.0, file_bytes=0.4, states_per_second=10_000_000)
 
 LOOPS = Costs(work_bytes=40, file_bytes=0.7, states_per_second=400_000)
 """The costs of the arrays engine in files, if the arrays of its largest stage do not fit into memory."""
+
+LOOPS_BY_TASKS = replace(LOOPS, work_bytes=100)
+"""The same on a cluster: 16 bytes for each of six moves, and some more."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal
 
 from solver.engines.arrays.asking import asker
-from solver.engines.arrays.worker import Opening
+from solver.engines.arrays.worker import RulesOpening
 from solver.errors import OtherWork, SolverError, UnfitRules, summary_of
 from solver.game import AnyGame
 from solver.rules.loading import game_parameters, game_place
@@ -63,9 +63,9 @@ class RulesPool:
             self._workers, self._alone = pool.usage().workers or 1, False
         self._is_tried = cluster is None
 
-    def _opening(self, play: str | None = None) -> Opening:
+    def _opening(self, play: str | None = None) -> RulesOpening:
         place, parameters = game_place(self.game), game_parameters(self.game)
-        return Opening(place, parameters, self.fold, trust.allowed(), release(), play)
+        return RulesOpening(place, parameters, self.fold, trust.allowed(), release(), play)
 
     def close(self) -> None:
         """End the workers."""

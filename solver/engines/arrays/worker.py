@@ -14,7 +14,7 @@ from solver.system.executors import OnProgress, serve
 from solver.system.plugins import release
 
 
-class Opening(NamedTuple):
+class RulesOpening(NamedTuple):
     """What a worker has to know of the game."""
 
     name: str
@@ -34,7 +34,7 @@ Task: TypeAlias = tuple[str, bytes]
 
 
 @contextmanager
-def tasks(opening: Opening, on_progress: OnProgress) -> Iterator[Callable[[Task], object]]:
+def tasks(opening: RulesOpening, on_progress: OnProgress) -> Iterator[Callable[[Task], object]]:
     """Yield what answers a question, be it with an error; raises `OtherWork` for other rules."""
     name, parameters, fold, rules, program, play = opening
     if (own := release()) != program:

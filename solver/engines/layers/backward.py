@@ -16,7 +16,7 @@ from solver.database.packed.label_code import LabelCode
 from solver.engines.layers.orbits import tasks_of_images
 from solver.engines.layers.steps import Layers, Steps
 from solver.engines.layers.strategy import best_labels
-from solver.engines.storage.labelled_layer import encode_part, parts_of, write_blocks
+from solver.engines.storage.labelled_layer import parts_of, write_parts
 from solver.engines.storage.records import FoundLayer, LayerLabels, SolvedLayer
 from solver.engines.storage.steps import Answer, even_ranges, grouped
 from solver.errors import BrokenRules
@@ -75,22 +75,8 @@ class EncodeBlocks:
 
         A terminal state, which needs nothing else, counts as `SHARES` states.
         """
-        context, layer = layers.context, layers.labelled(self.code, self.ply, self.labels, 0)
-        counts, states = Counter[tuple[int, int, int]](), 0
-        with context.work.new_shard(self.ply, "blocks", self.nth) as path, path.open("wb") as file:
-            for part in self.parts:
-                context.check_cancelled()
-                blocks, kinds = encode_part(layers.encoder(), layer, *part)
-                context.need_disk(sum(len(block.keys) for block in blocks))
-                write_blocks(file, blocks)
-                counts.update(kinds)
-                more = sum(kinds.values()) * SHARES ** part[0]
-                on_progress(more)
-                states += more
-            file.flush()
-            flush(file.fileno())
-        kinds_counted = [[*kind, count] for kind, count in sorted(counts.items())]
-        return {"states": states, "counts": kinds_counted}
+        layer = layers.labelled(self.code, self.ply, self.labels, 0)
+        return write_parts(layers.context, layers.encoder(), layer, self.nth, self.parts, on_progress, SHARES)
 
 
 def label_layers(steps: Steps, code: LabelCode, layers: Sequence[FoundLayer]) -> None:

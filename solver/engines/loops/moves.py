@@ -84,7 +84,7 @@ class StageMoves(NamedTuple):
     moves: int
 
 
-class Offers:
+class MoveOffers:
     """What moves offer to the states of a stage."""
 
     def __init__(self, context: SolveContext, code: LabelCode) -> None:
@@ -141,7 +141,7 @@ class MoveFinder:
         """Find the moves of the states in `table`; `later` has the later stages, by tier."""
         self._context, self._code, self._tier, self._table, self._later = context, code, tier, table, later
         self._tables = {tier: table, **{each: stage.table for each, stage in later.items()}}
-        self._offers, self._begins = Offers(context, code), table.begins
+        self._offers, self._begins = MoveOffers(context, code), table.begins
 
     def found(self, keys: Keys, scratch: Scratch, report: Callable[[int], None]) -> FoundStage:
         """The moves of the states of the stage, given by number; `report` is told how many are done."""

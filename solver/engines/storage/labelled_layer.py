@@ -7,11 +7,12 @@ Its blocks are encoded, counted, and kept in a file until the database is writte
 
 import os
 import struct
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 from weakref import finalize
 
 import numpy as np
@@ -21,10 +22,12 @@ from solver.database.packed.counts import CountRow
 from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
+from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile, read_exactly
 from solver.engines.storage.records import SizedRecord
 from solver.rules.arrays import Keys, Labels
-from solver.system.files import opened
+from solver.system.executors import OnProgress
+from solver.system.files import flush, opened
 
 MAX_TO_LOOK_UP = 1 << 12
 """Utilities up to which the labels of terminal states are looked up instead of computed for each."""
@@ -142,6 +145,35 @@ def encode_part(
         (is_terminal, kind & 1, kind >> 1): size
         for kind, size in zip(kinds.tolist(), sizes.tolist(), strict=True)
     }
+
+
+def write_parts(
+    context: SolveContext,
+    encoder: KeyEncoder,
+    layer: LabelledLayer,
+    nth: int,
+    parts: Iterable[tuple[int, int, int]],
+    on_progress: OnProgress,
+    shares: int = 1,
+) -> dict[str, Any]:
+    """Write the blocks of parts of a layer to a shard; return the number of states, and of each kind.
+
+    A terminal state counts as so many `shares`.
+    """
+    counts, states = Counter[tuple[int, int, int]](), 0
+    with context.work.new_shard(layer.ply, "blocks", nth) as path, path.open("wb") as file:
+        for part in parts:
+            context.check_cancelled()
+            blocks, kinds = encode_part(encoder, layer, *part)
+            context.need_disk(sum(len(block.keys) for block in blocks))
+            write_blocks(file, blocks)
+            counts.update(kinds)
+            more = sum(kinds.values()) * shares ** part[0]
+            on_progress(more)
+            states += more
+        file.flush()
+        flush(file.fileno())
+    return {"states": states, "counts": [[*kind, count] for kind, count in sorted(counts.items())]}
 
 
 def write_blocks(file: BinaryIO, blocks: Iterable[Block]) -> None:

@@ -22,6 +22,7 @@
         0007.round3  0007.rounds*   on a cluster: the states of stage 7 that some rounds of the search found
         0007.linked  0007.*.run.*   marks the parents of its states as found; moves, parents, settled states
         0007.settled9               marks the states with this label as settled, if that took long
+        0007.blocks.0               the blocks of stage 7 for the database
         0007.*-all  0007.unfolded   all states, if one of each class was solved; marks stage 7 as unfolded
 
         *.run.*, *.part             sorted runs of an unfinished step, and unfinished files

@@ -15,10 +15,10 @@ from solver import load_game, open_database, solve, verify_database
 from solver.database.packed.keys.dictionary import BLOCKS_PER_SAMPLE, MAX_SAMPLES, dictionary_of
 from solver.database.packed.reader import PackedDatabase
 from solver.engines.conversion import convert
-from solver.engines.layers import backward
 from solver.engines.loops.solve import write_loops
 from solver.engines.options import SolveOptions
 from solver.engines.packed_starts import PackedStarts
+from solver.engines.storage import labelled_layer
 from solver.engines.storage.labelled_layer import write_blocks
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedFile
@@ -115,7 +115,7 @@ def test_a_solve_that_is_killed_again_and_again_writes_the_same(
 
     for _ in range(50):
         calls = list[int]()
-        monkeypatch.setattr(backward, "write_blocks", dying)
+        monkeypatch.setattr(labelled_layer, "write_blocks", dying)
         try:
             solve(load_game(*CONNECT), tmp_path / "killed.db", engine="layers")
         except Killed:

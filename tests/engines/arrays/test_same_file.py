@@ -9,7 +9,7 @@ import pytest
 
 from solver import load_game, open_database, solve, verify_database
 from solver.engines.arrays import asking, rules_pool
-from solver.engines.arrays.worker import Opening
+from solver.engines.arrays.worker import RulesOpening
 from solver.errors import BrokenRules, OtherWork, TooLarge, UnfitRules
 from solver.rules.source import trust
 from solver.rules.source.fingerprint import fingerprint
@@ -272,7 +272,7 @@ def test_a_worker_with_other_rules_or_another_release_is_refused_by_name(
 ) -> None:
     ruled(tmp_path, "Take")
     place = f"{tmp_path / 'rules.py'}:Take"
-    own = Opening(place, {}, False, trust.allowed(), release(), fingerprint(place).play)
+    own = RulesOpening(place, {}, False, trust.allowed(), release(), fingerprint(place).play)
     for opening, reason in (
         (own._replace(play="other"), f"it has other rules of {place}"),
         (own._replace(program="0.0"), r"it has perfectplay .*, the solve is by 0\.0"),

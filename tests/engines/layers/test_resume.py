@@ -406,7 +406,7 @@ def test_what_the_system_refuses_stops_a_solve_which_can_be_gone_on_with(
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr("solver.engines.layers.backward.write_blocks", fail)
+        patch.setattr("solver.engines.storage.labelled_layer.write_blocks", fail)
         with pytest.raises(refusal, match="the same command goes on from the last finished step"):
             solve(GAME, tmp_path / "game.db", engine="layers")
     solve(GAME, tmp_path / "game.db", engine="layers")

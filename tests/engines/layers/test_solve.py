@@ -353,7 +353,7 @@ def test_the_default_engine_takes_layers_for_many_states_only_and_says_what_they
         (Climb(), UnfitRules, "reached in more than one number of plies"),
         (Liar(), UnfitRules, "reached in more than one number of plies"),
         (load_game("chomp"), UnfitRules, "reached in more than one number of plies"),
-        (load_game("nim"), UnfitRules, "needs a game whose states are integers"),
+        (load_game("nim"), UnfitRules, "the states of Nim are no integers, as layers need"),
         (Highest(), UnfitRules, "it has the state 9223372036854775807"),
         (Stuck(), BrokenRules, "no action in the state 10"),
         (Raise(), BrokenRules, "fail"),

@@ -10,7 +10,8 @@ answers with some bytes (../../storage/steps.py). A stage takes these steps:
                                  reverse    those to the states of a range: the parents of each state
     labelling.py, settling.py    settle     for each label, from the best to the worst, the states that get it
                                  write      the labels of the states of a range
+    encoding.py                  encode     the blocks of the database, also where tables have labelled
 
-The files of a finished stage are those that the engine writes on one machine, which makes the blocks.
+The files of a finished stage are those that the engine writes on one machine.
 `workplace.py` is what a process opens to do tasks, `array_file.py` a file of several arrays.
 """

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from solver.database.packed.label_code import LabelCode
 from solver.engines.loops import kernels
 from solver.engines.loops.finding import tiers_of
-from solver.engines.loops.moves import OTHERWISE, Numbers, Offers, counter_dtype
+from solver.engines.loops.moves import OTHERWISE, MoveOffers, Numbers, counter_dtype
 from solver.engines.loops.stage_files import SOLVED
 from solver.engines.loops.tasks.array_file import ArrayFile, write_arrays
 from solver.engines.loops.tasks.ranges import Ranges, ranges_of
@@ -75,7 +75,7 @@ class _Finder:
             tier: (SOLVED.open_states(context, stage), SOLVED.labels_of(context, stage, task.code.dtype))
             for tier, stage in task.later
         }
-        self._offers = Offers(context, task.code)
+        self._offers = MoveOffers(context, task.code)
         self._keys: list[list[Keys]] = [[] for _ in range(len(ranges))]
         self._owners: list[list[NDArray[np.int32]]] = [[] for _ in range(len(ranges))]
 

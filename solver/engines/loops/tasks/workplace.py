@@ -62,7 +62,6 @@ class Workplace:
     @classmethod
     def of(cls, context: SolveContext, *, unfolds: bool) -> "Workplace":
         """The workplace for the context of a job."""
-        keep_freed(context.job.memory // FREED_SHARE)
         counters = Counters(context.job.memory // COUNTERS_SHARE)
         if not unfolds:
             return cls(context, try_symmetries, counters)
@@ -72,6 +71,7 @@ class Workplace:
 @contextmanager
 def tasks(opening: TaskOpening, on_progress: OnProgress) -> Iterator[Callable[[Any], Any]]:
     """Yield the function that does tasks of a solve in a process that joins it; raises `OtherWork`."""
+    keep_freed(opening.job.memory // FREED_SHARE)
     workplace = Workplace.of(joined(opening.job), unfolds=opening.unfolds)
     yield lambda task: task.run(workplace, on_progress)
 

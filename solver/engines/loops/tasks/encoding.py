@@ -1,0 +1,121 @@
+"""The blocks of the database by tasks, when all stages are labelled."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from solver.database.packed.block import Block
+from solver.database.packed.counts import CountRow
+from solver.database.packed.keys.key_code import KeyEncoder
+from solver.database.packed.label_code import LabelCode
+from solver.engines.loops.stage_files import StageFiles
+from solver.engines.loops.tasks.workplace import Steps, Workplace
+from solver.engines.storage.context import SolveContext
+from solver.engines.storage.key_file import KeyFile
+from solver.engines.storage.labelled_layer import (
+    LabelFile,
+    LabelledLayer,
+    LabelledRun,
+    count_row,
+    dictionary_of_stages,
+    parts_of,
+    read_blocks,
+    write_parts,
+)
+from solver.engines.storage.records import SizedRecord
+from solver.engines.storage.resumable import Solution
+from solver.engines.storage.steps import Answer, grouped
+from solver.rules.arrays import Labels
+from solver.system.executors import OnProgress
+
+
+@dataclass(frozen=True)
+class _Recoded:
+    """A file of labels, read in another code."""
+
+    file: LabelFile
+    code: LabelCode
+    final: LabelCode
+
+    def read(self, begin: int, end: int) -> Labels:
+        """The labels with the ranks [begin, end)."""
+        labels = self.file.read(begin, end)
+        return self.final.encode(self.code.values(labels), self.code.remoteness(labels, 0), 0)
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """Where the labels of all stages are, and in which codes."""
+
+    code: LabelCode
+    """That of the files."""
+    final: LabelCode
+    """The smallest one, of the database."""
+    files: StageFiles
+
+    def states(self, context: SolveContext, stage: int, is_terminal: int) -> KeyFile:
+        """The open, or the terminal, states of a stage."""
+        return (self.files.terminal_states if is_terminal else self.files.open_states)(context, stage)
+
+    def layer(self, context: SolveContext, stage: int) -> LabelledLayer:
+        """The states of a stage with their labels."""
+        labels = _Recoded(self.files.labels_of(context, stage, self.code.dtype), self.code, self.final)
+        rows = (
+            LabelledRun(self.states(context, stage, 0), labels),
+            LabelledRun(self.states(context, stage, 1), None),
+        )
+        return LabelledLayer(context.rules, self.final, stage, rows)
+
+
+@dataclass(frozen=True)
+class EncodeStates:
+    """Encode the blocks of some parts of a stage."""
+
+    encoding: Encoding
+    stage: int
+    nth: int
+    parts: tuple[tuple[int, int, int], ...]
+
+    def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
+        """Write them, and return the number of states of each kind."""
+        context = workplace.context
+        encoder = KeyEncoder(context.work.dictionary.read_bytes())
+        layer = self.encoding.layer(context, self.stage)
+        return write_parts(context, encoder, layer, self.nth, self.parts, on_progress)
+
+
+def encoded(
+    steps: Steps,
+    code: LabelCode,
+    stages: Sequence[SizedRecord],
+    remoteness: int,
+    moves: int,
+    files: StageFiles,
+) -> Solution:
+    """The solution whose stages, in `files`, were labelled in this `code`; its blocks have the smallest one.
+
+    The `remoteness` is the greatest one, in plies, and `moves` the number of all moves.
+    """
+    context, work, states = steps.context, steps.context.work, sum(stage.states for stage in stages)
+    encoding = Encoding(code, code.smallest_for(len(stages) - 1, remoteness), files)
+    dictionary = dictionary_of_stages(stages, lambda *which: encoding.states(context, *which))
+    work.keep("dictionary", dictionary)
+    on_progress = context.counted("encoding", states, None)
+    counts, blocks = list[CountRow](), list[Iterator[Block]]()
+    for stage in range(len(stages)):
+        groups = grouped(list(parts_of(encoding.layer(context, stage))), context.job.shards)
+        tasks = [EncodeStates(encoding, stage, nth, parts) for nth, parts in enumerate(groups)]
+        kinds = Counter[tuple[int, int, int]]()
+        for answer in steps.run(f"{stage:04}.encoding", tasks, on_progress):
+            kinds.update({(is_end, mover, label): some for is_end, mover, label, some in answer["counts"]})
+        counts += [count_row(encoding.final, stage, *kind, some) for kind, some in sorted(kinds.items())]
+        blocks += map(read_blocks, work.shards(stage, "blocks", len(tasks)))
+    return Solution(
+        code=encoding.final,
+        moves=moves,
+        states=states,
+        parts=[chain.from_iterable(blocks)],
+        dictionary=dictionary,
+        counts=counts,
+    )
