@@ -45,7 +45,7 @@ class _Recoded:
 
 
 @dataclass(frozen=True)
-class Encoding:
+class StageEncoding:
     """Where the labels of all stages are, and in which codes."""
 
     code: LabelCode
@@ -72,7 +72,7 @@ class Encoding:
 class EncodeStates:
     """Encode the blocks of some parts of a stage."""
 
-    encoding: Encoding
+    encoding: StageEncoding
     stage: int
     nth: int
     parts: tuple[tuple[int, int, int], ...]
@@ -98,7 +98,7 @@ def encoded(
     The `remoteness` is the greatest one, in plies, and `moves` the number of all moves.
     """
     context, work, states = steps.context, steps.context.work, sum(stage.states for stage in stages)
-    encoding = Encoding(code, code.smallest_for(len(stages) - 1, remoteness), files)
+    encoding = StageEncoding(code, code.smallest_for(len(stages) - 1, remoteness), files)
     dictionary = dictionary_of_stages(stages, lambda *which: encoding.states(context, *which))
     work.keep("dictionary", dictionary)
     on_progress = context.counted("encoding", states, None)
