@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import Any
+from unittest.mock import patch
 
 import psutil
 import pytest
@@ -232,8 +233,8 @@ def states_asked(
         tasks.extend(asked := list(asked))
         return each(self, asked, *others)
 
-    with monkeypatch.context() as patch, open_database(path) as db:
-        patch.setattr(WorkerPool, "each", counted)
+    with monkeypatch.context() as meanwhile, open_database(path) as db:
+        meanwhile.setattr(WorkerPool, "each", counted)
         return verify_packed(db, processes=2, progress=progress), len(tasks)
 
 
@@ -241,7 +242,8 @@ def states_asked(
 def interrupted(tmp_path_factory: pytest.TempPathFactory, configuration: Path) -> dict[Path, bytes]:
     """The file, first, and the ledger of an interrupted proof."""
     path = packed(load_game("connect", {"rows": 4, "columns": 3}), tmp_path_factory.mktemp("half"))
-    with open_database(path) as db, pytest.raises(Stopped):
+    at_once = patch("solver.system.ledger.SECONDS_TO_REPEAT", 0)
+    with at_once, open_database(path) as db, pytest.raises(Stopped):
         verify_packed(db, processes=2, progress=stopped_at(len(db) // 2))
     ledgers = [each for each in configuration.rglob("proofs/*") if each.is_file()]
     return {each: each.read_bytes() for each in (path, *ledgers)}

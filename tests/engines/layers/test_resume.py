@@ -170,7 +170,10 @@ DONE, LIVES = list[int](), [0]
 
 
 @pytest.mark.parametrize("cut", [False, True])
-def test_a_step_goes_on_with_the_tasks_that_its_ledger_lacks(tmp_path: Path, cut: bool) -> None:
+def test_a_step_goes_on_with_the_tasks_that_its_ledger_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut: bool
+) -> None:
+    monkeypatch.setattr("solver.system.ledger.SECONDS_TO_REPEAT", 0)
     DONE.clear()
     layers: Any = SimpleNamespace(context=SimpleNamespace(work=WorkFolder(tmp_path), map_ordered=map))
     steps, tasks, told = Steps(layers, Threads(layers)), [Square(number) for number in range(9)], list[int]()

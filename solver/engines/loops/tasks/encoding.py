@@ -1,12 +1,10 @@
 """The blocks of the database by tasks, when all stages are labelled."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from solver.database.packed.block import Block
-from solver.database.packed.counts import CountRow
 from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.label_code import LabelCode
 from solver.engines.loops.stage_files import StageFiles
@@ -101,21 +99,19 @@ def encoded(
     encoding = StageEncoding(code, code.smallest_for(len(stages) - 1, remoteness), files)
     dictionary = dictionary_of_stages(stages, lambda *which: encoding.states(context, *which))
     work.keep("dictionary", dictionary)
-    on_progress = context.counted("encoding", states, None)
-    counts, blocks = list[CountRow](), list[Iterator[Block]]()
+    tasks, kinds = list[EncodeStates](), Counter[tuple[int, int, int, int]]()
     for stage in range(len(stages)):
         groups = grouped(list(parts_of(encoding.layer(context, stage))), context.job.shards)
-        tasks = [EncodeStates(encoding, stage, nth, parts) for nth, parts in enumerate(groups)]
-        kinds = Counter[tuple[int, int, int]]()
-        for answer in steps.run(f"{stage:04}.encoding", tasks, on_progress):
-            kinds.update({(is_end, mover, label): some for is_end, mover, label, some in answer["counts"]})
-        counts += [count_row(encoding.final, stage, *kind, some) for kind, some in sorted(kinds.items())]
-        blocks += map(read_blocks, work.shards(stage, "blocks", len(tasks)))
+        tasks += [EncodeStates(encoding, stage, nth, parts) for nth, parts in enumerate(groups)]
+    answers = steps.run("encoding", tasks, context.counted("encoding", states, None))
+    for task, answer in zip(tasks, answers, strict=True):
+        kinds.update({(task.stage, *kind): some for *kind, some in answer["counts"]})
+    shards = (work.shard(task.stage, "blocks", task.nth) for task in tasks)
     return Solution(
         code=encoding.final,
         moves=moves,
         states=states,
-        parts=[chain.from_iterable(blocks)],
+        parts=[chain.from_iterable(map(read_blocks, shards))],
         dictionary=dictionary,
-        counts=counts,
+        counts=[count_row(encoding.final, *kind, some) for kind, some in sorted(kinds.items())],
     )
