@@ -18,7 +18,7 @@ import numpy as np
 
 from solver.engines.array_rules.rules import Rules, representatives
 from solver.engines.layers.steps import Layers, Steps
-from solver.engines.storage.key_file import ranges
+from solver.engines.storage.key_ranges import ranges
 from solver.engines.storage.steps import Answer
 from solver.errors import UnfitRules
 from solver.packed import PackedGame

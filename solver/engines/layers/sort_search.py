@@ -19,7 +19,8 @@ from solver.engines.array_rules.rules import representatives
 from solver.engines.layers.external_sort import write_run
 from solver.engines.layers.steps import Layers, Steps
 from solver.engines.storage.context import SolveContext
-from solver.engines.storage.key_file import KeyFile, ranges
+from solver.engines.storage.key_file import KeyFile
+from solver.engines.storage.key_ranges import ranges
 from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.engines.storage.steps import Answer, grouped
 from solver.errors import DamagedWork

@@ -9,7 +9,8 @@ from solver.engines.layers.external_sort import RunStreams
 from solver.engines.layers.sort_search import search_labels
 from solver.engines.layers.windows import merge as windows
 from solver.engines.layers.windows.streams import ChildStreams, LabelStreams, Unsorted
-from solver.engines.storage.key_file import KeyFile, mean_gap
+from solver.engines.storage.key_file import KeyFile
+from solver.engines.storage.key_ranges import mean_gap
 from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.rules.arrays import Keys, Labels, distinct
 

@@ -8,7 +8,7 @@ cache of the operating system. The keys of a large layer are in several files, i
 """
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from threading import local
@@ -25,6 +25,7 @@ from solver.database.packed.keys.gap_codec import MAX_BYTES, Pieces, WrongPiece,
 from solver.errors import DamagedWork
 from solver.rules.arrays import GREATEST, Keys
 from solver.system.files import flush, opened, read_at
+from solver.system.jit import kernel
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -152,8 +153,7 @@ class KeyFile:
             if begin < end and pieces[begin] >= 0:
                 first, some = int(pieces[begin]), keys[begin:end]
                 known = self.read(first, int(pieces[end - 1]) + 1)
-                places = np.minimum(np.searchsorted(known, some), len(known) - 1)
-                ranks[begin:end] = np.where(known[places] == some, self.begins[first] + places, -1)
+                _find(some, known, int(self.begins[first]), ranks[begin:end])
         return ranks
 
     def place(self, key: int) -> int:
@@ -162,6 +162,17 @@ class KeyFile:
         if piece < 0:
             return 0
         return int(self.begins[piece] + np.searchsorted(self.read(piece, piece + 1), key))
+
+
+@kernel
+def _find(keys: Keys, known: Keys, first: int, ranks: Keys) -> None:
+    """Write the ranks of those ascending keys that are among the known ones, of which the first has one."""
+    place = 0
+    for nth in range(len(keys)):
+        while place < len(known) and known[place] < keys[nth]:
+            place += 1
+        if place < len(known) and known[place] == keys[nth]:
+            ranks[nth] = first + place
 
 
 class _Shard:
@@ -212,29 +223,6 @@ def _content_bytes(frame: bytes) -> int:
         return zstandard.frame_content_size(frame)
     except zstandard.ZstdError:
         return -1
-
-
-def ranges(files: Iterable[KeyFile], keys_per_range: int) -> Iterator[tuple[int, int]]:
-    """Half-open key ranges [low, high) that cover all files and hold about `keys_per_range` keys each."""
-    files = list(files)
-    if not files:
-        return
-    firsts = np.concatenate([file.firsts for file in files])
-    counts = np.concatenate([np.diff(file.begins) for file in files])
-    order = np.argsort(firsts, kind="stable")
-    parts = np.cumsum(counts[order]) // keys_per_range
-    cuts = np.flatnonzero(parts[1:] != parts[:-1]) + 1
-    bounds = sorted({0, *firsts[order][cuts].tolist(), GREATEST})
-    yield from pairwise(bounds)
-
-
-def mean_gap(files: Iterable[KeyFile]) -> int:
-    """The mean difference of neighbouring keys, estimated from the indexes of all files; 0 for no keys."""
-    some = [file for file in files if file.states]
-    if not some:
-        return 0
-    span = max(file.firsts[-1] for file in some) - min(file.firsts[0] for file in some)
-    return int(span) // sum(file.states for file in some)
 
 
 def read_exactly(descriptor: int, path: Path, into: "NDArray[Scalar]", offset: int) -> "NDArray[Scalar]":

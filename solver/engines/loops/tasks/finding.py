@@ -17,7 +17,8 @@ from solver.engines.loops.finding import files_of_firsts, pending_tiers
 from solver.engines.loops.stage_files import SOLVED
 from solver.engines.loops.tasks.rounds import RUN, AddStates, ExpandStates, MergeRounds, Rounds
 from solver.engines.loops.tasks.workplace import Steps
-from solver.engines.storage.key_file import KeyFile, ranges
+from solver.engines.storage.key_file import KeyFile
+from solver.engines.storage.key_ranges import ranges
 from solver.engines.storage.records import FoundRound, ReachedStage
 from solver.engines.storage.steps import Answer, even_ranges, grouped
 from solver.system.executors import OnProgress

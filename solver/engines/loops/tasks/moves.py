@@ -23,7 +23,7 @@ from solver.engines.loops.finding import tiers_of
 from solver.engines.loops.moves import OTHERWISE, MoveOffers, Numbers, counter_dtype
 from solver.engines.loops.stage_files import SOLVED
 from solver.engines.loops.tasks.array_file import ArrayFile, write_arrays
-from solver.engines.loops.tasks.ranges import Ranges, ranges_of
+from solver.engines.loops.tasks.ranges import Ranges, by_range, ranges_of
 from solver.engines.loops.tasks.workplace import Steps, Workplace
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.labelled_layer import LabelFile
@@ -106,22 +106,22 @@ class _Finder:
         The first of the states is that with the number `at` of the range.
         """
         children, owners, moves = self._offers.open_moves(keys, floors)
-        tiers = tiers_of(self._context, children)
+        tiers, gone = tiers_of(self._context, children), 0
         for tier, (states, labels) in self._later.items():
             leaves = np.flatnonzero(tiers == tier)
             leaves = leaves[np.argsort(children[leaves])]
             offers = self._code.before(_labels_at(labels, _known(states.ranks(children[leaves]))))
             kernels.raise_floors(owners[leaves], offers, floors)
-        stays = tiers == self._task.tier
-        if not np.isin(tiers, [self._task.tier, *self._later]).all():
+            gone += len(leaves)
+        if len(stays := np.flatnonzero(tiers == self._task.tier)) + gone < len(children):
             raise BrokenRules(OTHERWISE)
-        children, owners = children[stays], owners[stays]
-        order, begins = self._task.ranges.group(np.searchsorted(self._firsts[1:], children, "right"))
-        children, codes = children[order], owners[order] + 2 * at
+        if gone:
+            children, owners = children[stays], owners[stays]
+        in_order, codes, begins = by_range(children, self._firsts, owners)
         for nth, (begin, end) in enumerate(pairwise(begins.tolist())):
             if begin < end:
-                self._keys[nth].append(children[begin:end])
-                self._owners[nth].append(codes[begin:end])
+                self._keys[nth].append(in_order[begin:end])
+                self._owners[nth].append(codes[begin:end] + 2 * at)
         return np.bincount(owners >> 1, minlength=len(keys)), moves
 
     def _by_gain(self, floors: Labels, movers: NDArray[Any]) -> tuple[list[list[int]], list[NDArray[Any]]]:

@@ -13,12 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.packed.keys.gap_codec import PIECE
+from solver.engines.loops.kernels import sort_by_group
 from solver.engines.loops.stage_files import SOLVED
+from solver.engines.loops.state_table import NOTHING
+from solver.engines.loops.tasks.kernels import find_ranges
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.steps import even_ranges
 from solver.errors import UnfitRules
-from solver.rules.arrays import Keys
+from solver.rules.arrays import Keys, Number
 
 MAX_STATES = 1 << 32
 """The bound of the states of a stage, whose numbers have 32 bits."""
@@ -55,10 +58,19 @@ class Ranges:
         """The number of ranges."""
         return len(self.bounds) - 1
 
-    def group(self, ranges: Keys) -> tuple[NDArray[np.intp], Keys]:
-        """The order that sorts numbers of ranges, and where each range begins: int64, (ranges + 1,)."""
-        order = np.argsort(ranges.astype(np.uint16), kind="stable")
-        return order, np.concatenate([[0], np.cumsum(np.bincount(ranges, minlength=len(self)))])
+
+def by_range(
+    numbers: NDArray[Number], firsts: Keys, owners: NDArray[np.int32] = NOTHING
+) -> tuple[NDArray[Number], NDArray[np.int32], Keys]:
+    """Numbers, with what belongs to each, sorted by ranges that have these first numbers.
+
+    Last come where the numbers of each range begin, and how many there are: int64, (ranges + 1,).
+    """
+    ranges, begins = np.empty(len(numbers), np.uint32), np.zeros(len(firsts) + 1, np.int64)
+    find_ranges(numbers, firsts, ranges, begins)
+    in_order, kept = np.empty_like(numbers), np.empty_like(owners)
+    sort_by_group(numbers, owners, ranges, begins[:-1].copy(), in_order, kept)
+    return in_order, kept, begins
 
 
 def ranges_of(context: SolveContext, nth: int) -> Ranges:

@@ -18,7 +18,7 @@ from solver.engines.loops import kernels
 from solver.engines.loops.moves import Numbers, counter_dtype
 from solver.engines.loops.tasks.array_file import ArrayFile, write_arrays
 from solver.engines.loops.tasks.moves import FLOORS, PARENTS, counters_kind
-from solver.engines.loops.tasks.ranges import Ranges
+from solver.engines.loops.tasks.ranges import Ranges, by_range
 from solver.engines.loops.tasks.workplace import Workplace
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.steps import Answer
@@ -65,7 +65,7 @@ class SettleStates:
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
         """Write them, and their parents by range."""
         context, stage, ranges = workplace.context, self.ranges.stage, len(self.ranges)
-        begins = np.array(self.ranges.begins)
+        firsts = np.array(self.ranges.begins[:-1])
         none = np.empty(0, np.uint32)
         states, messages = {}, defaultdict[tuple[int, int], list[Numbers]](list)
         for share in self.shares:
@@ -74,12 +74,9 @@ class SettleStates:
             file = ArrayFile(context.work.shard(stage, PARENTS, share.range))
             offsets, parents = file.read(0, WIDE), file.read(1, NUMBERS)
             for winner in WINNERS:
-                some = _parents(decided[winner], offsets, parents)
-                to = np.searchsorted(begins, some, "right") - 1
-                order, cuts = self.ranges.group(to)
-                local = (some[order] - begins[to[order]]).astype(np.uint32)
+                some, _, cuts = by_range(_parents(decided[winner], offsets, parents), firsts)
                 for each in np.flatnonzero(np.diff(cuts)).tolist():
-                    messages[winner, each].append(local[cuts[each] : cuts[each + 1]])
+                    messages[winner, each].append(some[cuts[each] : cuts[each + 1]] - np.uint32(firsts[each]))
         arrays = [
             states[each][winner] if each in states else none for winner in WINNERS for each in range(ranges)
         ]

@@ -1,0 +1,29 @@
+"""The inner loops of tasks, compiled by numba; they know nothing of any game."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.rules.arrays import Keys
+from solver.system.jit import kernel
+
+
+@kernel
+def find_ranges(numbers: NDArray[Any], firsts: Keys, ranges: NDArray[np.uint32], begins: Keys) -> None:
+    """Write the range of each number, the last one whose first number is not above it, else the first one.
+
+    `begins` gets the number of those in all ranges before each: int64, (ranges + 1,), all 0 beforehand.
+    """
+    for nth in range(len(numbers)):
+        low, high = 0, len(firsts) - 1
+        while low < high:
+            middle = (low + high + 1) >> 1
+            if firsts[middle] <= numbers[nth]:
+                low = middle
+            else:
+                high = middle - 1
+        ranges[nth] = low
+        begins[low + 1] += 1
+    for each in range(len(firsts)):
+        begins[each + 1] += begins[each]
