@@ -87,8 +87,6 @@ class _Chooser:
         if not isinstance(self.game, PackedGame) or self.options.layout == "readable":
             return self._in_memory(AS_ASKED)
         starts = self._starts(self.game)
-        if self.options.cluster is not None:
-            return self._by_loops(self.game, starts, AS_ASKED)
         discovery = self.memory.discovery(starts)
         if (numbered := discovery.run(MAX_STATES_FOR_READABLE)) is not None:
             return self._in_memory(AS_ASKED, discovery, len(numbered))
@@ -106,8 +104,6 @@ class _Chooser:
     def automatic(self) -> Choice:
         """The graph engine for small games, layers for large ones that fit, arrays for all others."""
         game, layout = self.game, self.options.layout
-        if self.options.cluster is not None and isinstance(game, PackedGame):
-            return self._of_large(game, self._starts(game), "on a cluster")
         bound = bound_of(game) if self.options.start is None else None
         is_small = bound is not None and bound <= MAX_STATES_FOR_GRAPH and layout != "packed"
         if isinstance(game, PackedGame) and layout != "readable" and not is_small:
@@ -139,7 +135,7 @@ class _Chooser:
         if (numbered := discovery.run(MAX_STATES_FOR_READABLE)) is not None:
             return self._of_small(discovery, numbered)
         del discovery  # with its states
-        return self._of_large(game, starts, f"over {MAX_STATES_FOR_READABLE:,} states")
+        return self._of_large(game, starts)
 
     def _of_small(self, discovery: Discovery, numbered: NumberedGame) -> Choice:
         """The graph engine if there is memory for a graph of the states, all found; otherwise arrays."""
@@ -154,10 +150,11 @@ class _Chooser:
             return self._by_graph(f"{states:,} states, not {OVER}", numbered)
         return self._in_memory(f"{states:,} states, {why}", discovery, states)
 
-    def _of_large(self, game: PackedGame, starts: PackedStarts, over: str) -> Choice:
+    def _of_large(self, game: PackedGame, starts: PackedStarts) -> Choice:
         """Layers, or arrays if that is not possible: rules that tell tiers say so, or early play."""
         from solver.engines.layers.disjoint import returns_early
 
+        over = f"over {MAX_STATES_FOR_READABLE:,} states"
         with rules_asked(game, "tier"):
             has_tiers = game.tier(int(starts.firsts[0])) is not None
         how = "tier by tier" if has_tiers else "with loops"

@@ -103,6 +103,8 @@ def solve(
     with atomic_target(Path(path), force=force, progress=progress) as part, alone:
         with chosen(game, options, engine, folder) as choice:
             choice = choice.solve(part)
+        if cluster is not None and isinstance(game, PackedGame) and not folder.exists():
+            say("this game has so few states that it was solved here, without the cluster")
         if layout != "auto":
             _lay_out(part, layout, progress)
         summary = _summary(game, part, choice, began)

@@ -233,9 +233,9 @@ main(sys.argv[1:])
 NEEDED = f"solving in files needs numba: {how_to_install('fast')}"
 
 
-@pytest.mark.parametrize("options", ["--engine=layers", "--cluster=local:2"])
-def test_layers_name_what_is_to_be_installed(options: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-c", WITHOUT_NUMBA, "solve", "tictactoe", options]
+@pytest.mark.parametrize("words", ["tictactoe --engine layers", "morris --layout packed --cluster local:2"])
+def test_engines_in_files_name_what_is_to_be_installed(words: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WITHOUT_NUMBA, "solve", *words.split()]
     refused = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert (refused.returncode, refused.stdout, refused.stderr) == (2, "", f"Error: {NEEDED}\n")
     assert list(tmp_path.iterdir()) == []

@@ -143,6 +143,7 @@ class MemorySolve:
 @contextmanager
 def memory_solve(game: AnyGame, options: SolveOptions) -> Iterator[MemorySolve]:
     """Yield a solve in memory; raises `TooLarge` if the block takes more than the options allow."""
-    pool = closing(RulesPool(game, fold=options.fold, cluster=options.cluster))
+    cluster = None if isinstance(game, PackedGame) else options.cluster
+    pool = closing(RulesPool(game, fold=options.fold, cluster=cluster))
     with memory_budget(options.memory) as budget, pool as rules:
         yield MemorySolve(rules, MemoryWatch("arrays", budget * PERCENT_WHEN_FOUND // 100), options)

@@ -25,12 +25,8 @@ from solver.database.packed.keys.gap_codec import MAX_BYTES, Pieces, WrongPiece,
 from solver.errors import DamagedWork
 from solver.rules.arrays import GREATEST, Keys
 from solver.system.files import flush, opened, read_at
-from solver.system.jit import kernel
 
 Scalar = TypeVar("Scalar", bound=np.generic)
-
-PIECES_TO_SEARCH = 16
-"""Pieces that are searched for keys at a time at most."""
 
 ZSTD_LEVEL = -1
 """Compression level of zstd: each file is written once and read some times; level 1 saves an eighth."""
@@ -141,38 +137,12 @@ class KeyFile:
         keys = self.read(max(0, int(begin) - 1), int(end))
         return keys[np.searchsorted(keys, low) : np.searchsorted(keys, high, side)]
 
-    def ranks(self, keys: Keys) -> Keys:
-        """The rank of each of some ascending keys, -1 for one that is not there: int64, (keys,).
-
-        Only pieces that may have one of them are read.
-        """
-        ranks = np.full(len(keys), -1)
-        pieces = np.searchsorted(self.firsts, keys, "right") - 1
-        cuts = np.flatnonzero((np.diff(pieces) > 1) | (np.diff(pieces // PIECES_TO_SEARCH) > 0)) + 1
-        for begin, end in pairwise([0, *cuts.tolist(), len(keys)]):
-            if begin < end and pieces[begin] >= 0:
-                first, some = int(pieces[begin]), keys[begin:end]
-                known = self.read(first, int(pieces[end - 1]) + 1)
-                _find(some, known, int(self.begins[first]), ranks[begin:end])
-        return ranks
-
     def place(self, key: int) -> int:
         """The number of keys below `key`."""
         piece = int(np.searchsorted(self.firsts, key)) - 1
         if piece < 0:
             return 0
         return int(self.begins[piece] + np.searchsorted(self.read(piece, piece + 1), key))
-
-
-@kernel
-def _find(keys: Keys, known: Keys, first: int, ranks: Keys) -> None:
-    """Write the ranks of those ascending keys that are among the known ones, of which the first has one."""
-    place = 0
-    for nth in range(len(keys)):
-        while place < len(known) and known[place] < keys[nth]:
-            place += 1
-        if place < len(known) and known[place] == keys[nth]:
-            ranks[nth] = first + place
 
 
 class _Shard:

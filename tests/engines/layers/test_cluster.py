@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from distributed import Client, LocalCluster
 from distributed.chaos import KillWorker
 
-from solver import open_database, solve, verify_database
+from solver import load_game, open_database, solve, verify_database
 from solver.cli import main
 from solver.engines.storage.context import Job
 from solver.engines.storage.records import FORMAT, JobRecord
@@ -40,7 +40,16 @@ def by_threads(game: Connect, folder: Path, *, fold: bool = False) -> bytes:
 @pytest.mark.parametrize("fold", [False, True])
 def test_a_cluster_writes_the_file_of_one_machine(tmp_path: Path, scheduler: str, fold: bool) -> None:
     path, said = tmp_path / "cluster.db", list[str]()
-    solve(GAME, path, layout="packed", fold=fold, cluster=scheduler, work=tmp_path / "work", say=said.append)
+    solve(
+        GAME,
+        path,
+        engine="layers",
+        layout="packed",
+        fold=fold,
+        cluster=scheduler,
+        work=tmp_path / "work",
+        say=said.append,
+    )
     assert path.read_bytes() == by_threads(GAME, tmp_path, fold=fold)
     assert said[-1].startswith(f"2 workers see {tmp_path / 'work'}; their dashboard: http://")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["cluster.db", "threads.db"]
@@ -70,6 +79,15 @@ def test_a_cluster_proves_a_file_and_finds_a_lie(tmp_path: Path, scheduler: str)
         expected = verify_database(db)
         assert expected
         assert verify_database(db, cluster=scheduler) == expected
+
+
+def test_a_small_game_needs_no_cluster(tmp_path: Path, scheduler: str) -> None:
+    said, tictactoe = list[str](), load_game("tictactoe")
+    files = [tmp_path / "alone.db", tmp_path / "cluster.db"]
+    solve(tictactoe, files[0])
+    solve(tictactoe, files[1], cluster=scheduler, say=said.append)
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert said == ["this game has so few states that it was solved here, without the cluster"]
 
 
 def test_what_a_cluster_cannot_do_is_refused(tmp_path: Path, scheduler: str) -> None:
@@ -128,7 +146,7 @@ def test_the_second_of_two_drivers_on_one_folder_is_refused(tmp_path: Path, sche
         alone_in(tmp_path / "work"),
         pytest.raises(TargetBusy, match=r"another process is working in .*work: wait for it"),
     ):
-        solve(GAME, tmp_path / "game.db", cluster=scheduler, work=tmp_path / "work")
+        solve(GAME, tmp_path / "game.db", engine="layers", cluster=scheduler, work=tmp_path / "work")
 
 
 @pytest.mark.parametrize(
@@ -139,7 +157,16 @@ def test_a_wrong_address_is_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, status: int, reason: str
 ) -> None:
     monkeypatch.setattr("solver.system.cluster_pool.SECONDS_TO_CONNECT", 1)
-    command = ["solve", "tictactoe", "--cluster", address, "-o", str(tmp_path / "game.db")]
+    command = [
+        "solve",
+        "tictactoe",
+        "--engine",
+        "layers",
+        "--cluster",
+        address,
+        "-o",
+        str(tmp_path / "game.db"),
+    ]
     result = CliRunner().invoke(main, command)
     assert (result.exit_code, reason in result.stderr) == (status, True)
     assert result.stderr.count("\n") <= 2
@@ -158,7 +185,7 @@ def test_workers_that_are_killed_all_the_time_give_the_same_file(tmp_path: Path,
             address, path = cluster.scheduler_address, tmp_path / f"{run}.db"
             with restarted_workers(address, 4):
                 client.wait_for_workers(1, timeout=60)
-                solve(LARGER, path, layout="packed", fold=fold, cluster=address)
+                solve(LARGER, path, engine="layers", layout="packed", fold=fold, cluster=address)
             assert path.read_bytes() == whole
 
 
@@ -174,9 +201,9 @@ def test_a_solve_goes_on_after_the_scheduler_was_killed(tmp_path: Path) -> None:
     with started(port) as programs:
         time.sleep(3)
         with pytest.raises(ClusterLost, match="has ended, or has no workers"):
-            solve(LARGER, path, layout="packed", cluster=address, progress=killing)
+            solve(LARGER, path, engine="layers", layout="packed", cluster=address, progress=killing)
     assert (tmp_path / "game.db.work" / "0009.found").exists()
     with started(port):
         time.sleep(3)
-        solve(LARGER, path, layout="packed", cluster=address)
+        solve(LARGER, path, engine="layers", layout="packed", cluster=address)
     assert path.read_bytes() == whole

@@ -46,7 +46,7 @@ GAMES = st.one_of(
 
 
 def by_tasks(game: AnyGame, folder: Path, **options: Any) -> bytes:
-    """The packed database of a game, solved as on a cluster."""
+    """The packed database of a game, solved as a large one on a cluster."""
     solve(
         game, folder / "tasks.db", layout="packed", engine="arrays", cluster="local:2", force=True, **options
     )
@@ -62,6 +62,7 @@ def threads_for_workers() -> Iterator[None]:
         yield steps.Threads(opened)
 
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
         patch.setattr("solver.engines.loops.solve.executor_of", threads)
         yield
 
@@ -77,7 +78,7 @@ def divided(changes: int = 3) -> Iterator[None]:
         patch.setattr(ranges, "STATES_PER_RANGE", 6)
         patch.setattr(moves, "LABELS_AT_ONCE", 2)
         patch.setattr(labelling, "CHANGES_PER_TASK", changes)
-        patch.setattr("solver.engines.storage.key_file.PIECES_TO_SEARCH", 2)
+        patch.setattr(ranges, "PIECES_TO_SEARCH", 2)
         yield
 
 
@@ -101,10 +102,12 @@ def test_tasks_write_the_file_of_tables(game: Table, endless: str, fold: bool, c
     ids=str,
 )
 def test_a_cluster_writes_the_file_of_one_machine(
-    tmp_path: Path, scheduler: str, game: AnyGame, fold: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheduler: str, game: AnyGame, fold: bool
 ) -> None:
-    said = list[str]()
-    solve(game, tmp_path / "game.db", layout="packed", fold=fold, cluster=scheduler, say=said.append)
+    said, options = list[str](), {"engine": "arrays", "layout": "packed", "fold": fold}
+    with monkeypatch.context() as patch:
+        patch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
+        solve(game, tmp_path / "game.db", cluster=scheduler, say=said.append, **options)  # type: ignore[arg-type]
     assert said[-1].startswith(f"2 workers see {tmp_path / 'game.db.work'}; their dashboard: http://")
     whole = (tmp_path / "game.db").read_bytes()
     with open_database(tmp_path / "game.db", errors="replace") as db:
@@ -174,10 +177,11 @@ def test_rules_that_are_broken_are_refused_as_by_tables(tmp_path: Path) -> None:
 )
 def test_ranks_of_keys_are_their_places_in_a_file(known: list[int], asked: list[int], pieces: int) -> None:
     with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.engines.storage.key_file.PIECES_TO_SEARCH", pieces)
+        patch.setattr(ranges, "PIECES_TO_SEARCH", pieces)
         with KeyWriter(Path(name, "keys")) as file:
             file.write(gap_codec.packed(np.array(sorted(known), np.int64), 3))
-        ranks = KeyFile(Path(name, "keys")).ranks(np.array(sorted(asked), np.int64)).tolist()
+        states, keys = KeyFile(Path(name, "keys")), np.array(sorted(asked), np.int64)
+        ranks = ranges.ranks_in(states, keys).tolist()
     places = {key: place for place, key in enumerate(sorted(known))}
     assert ranks == [places.get(key, -1) for key in sorted(asked)]
 

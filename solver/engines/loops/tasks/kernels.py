@@ -27,3 +27,14 @@ def find_ranges(numbers: NDArray[Any], firsts: Keys, ranges: NDArray[np.uint32],
         begins[low + 1] += 1
     for each in range(len(firsts)):
         begins[each + 1] += begins[each]
+
+
+@kernel
+def find_ranks(keys: Keys, known: Keys, first: int, ranks: Keys) -> None:
+    """Write the ranks of those ascending keys that are among the known ones, of which the first has one."""
+    place = 0
+    for nth in range(len(keys)):
+        while place < len(known) and known[place] < keys[nth]:
+            place += 1
+        if place < len(known) and known[place] == keys[nth]:
+            ranks[nth] = first + place

@@ -23,7 +23,7 @@ from solver.engines.loops.finding import tiers_of
 from solver.engines.loops.moves import OTHERWISE, MoveOffers, Numbers, counter_dtype
 from solver.engines.loops.stage_files import SOLVED
 from solver.engines.loops.tasks.array_file import ArrayFile, write_arrays
-from solver.engines.loops.tasks.ranges import Ranges, by_range, ranges_of
+from solver.engines.loops.tasks.ranges import Ranges, by_range, ranges_of, ranks_in
 from solver.engines.loops.tasks.workplace import Steps, Workplace
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.labelled_layer import LabelFile
@@ -110,7 +110,7 @@ class _Finder:
         for tier, (states, labels) in self._later.items():
             leaves = np.flatnonzero(tiers == tier)
             leaves = leaves[np.argsort(children[leaves])]
-            offers = self._code.before(_labels_at(labels, _known(states.ranks(children[leaves]))))
+            offers = self._code.before(_labels_at(labels, _known(ranks_in(states, children[leaves]))))
             kernels.raise_floors(owners[leaves], offers, floors)
             gone += len(leaves)
         if len(stays := np.flatnonzero(tiers == self._task.tier)) + gone < len(children):

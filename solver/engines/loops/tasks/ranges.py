@@ -8,6 +8,7 @@ The number of a state is its rank in the file.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from solver.database.packed.keys.gap_codec import PIECE
 from solver.engines.loops.kernels import sort_by_group
 from solver.engines.loops.stage_files import SOLVED
 from solver.engines.loops.state_table import NOTHING
-from solver.engines.loops.tasks.kernels import find_ranges
+from solver.engines.loops.tasks.kernels import find_ranges, find_ranks
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.steps import even_ranges
@@ -34,6 +35,9 @@ BYTES_PER_MOVE = 48
 
 PIECES_OF_SAMPLE, SAMPLE = 64, 1 << 7
 """Pieces of states, and one state in so many of each, of which the moves are counted."""
+
+PIECES_TO_SEARCH = 16
+"""Pieces that are searched for states at a time at most."""
 
 LEAST_STATES = 1 << 16
 """States of a range of a stage that has more of them."""
@@ -57,6 +61,21 @@ class Ranges:
     def __len__(self) -> int:
         """The number of ranges."""
         return len(self.bounds) - 1
+
+
+def ranks_in(states: KeyFile, keys: Keys) -> Keys:
+    """The rank of each of some ascending keys among states, -1 for one that is not there: int64, (keys,).
+
+    Only pieces that may have one of them are read.
+    """
+    ranks, pieces = np.full(len(keys), -1), np.searchsorted(states.firsts, keys, "right") - 1
+    cuts = np.flatnonzero((np.diff(pieces) > 1) | (np.diff(pieces // PIECES_TO_SEARCH) > 0)) + 1
+    for begin, end in pairwise([0, *cuts.tolist(), len(keys)]):
+        if begin < end and pieces[begin] >= 0:
+            first = int(pieces[begin])
+            known = states.read(first, int(pieces[end - 1]) + 1)
+            find_ranks(keys[begin:end], known, int(states.begins[first]), ranks[begin:end])
+    return ranks
 
 
 def by_range(

@@ -18,6 +18,7 @@ import numpy as np
 from solver.database.packed.keys.gap_codec import packed
 from solver.engines.array_rules.rules import representatives
 from solver.engines.loops.finding import RECENT, tiers_of, without_repeats
+from solver.engines.loops.tasks.ranges import ranks_in
 from solver.engines.loops.tasks.workplace import Workplace
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile, KeyWriter
@@ -122,7 +123,7 @@ class AddStates:
                 for kind, found in enumerate(context.rules.open_and_terminal(keys, folded=False)):
                     new = found
                     for file in known[kind]:
-                        new = new[file.ranks(new) < 0]
+                        new = new[ranks_in(file, new) < 0]
                     shards.write(kind, new)
                     states[kind] += len(new)
                     if kind:
