@@ -77,6 +77,10 @@ class _Chooser:
         """What finds states, and solves games, in memory."""
         return self.opened.enter_context(memory_solve(self.game, self.options))
 
+    def _may_be_packed(self) -> bool:
+        """Whether engines in files may solve it: what a cluster has solved is made readable afterwards."""
+        return self.options.layout != "readable" or self.options.cluster is not None
+
     def graph(self) -> Choice:
         """The graph engine, which asks the rules for one state after the other."""
         self.opened.enter_context(memory_budget(self.options.memory))
@@ -84,7 +88,7 @@ class _Chooser:
 
     def arrays(self) -> Choice:
         """The arrays engine: in memory, or many states that are integers in a work folder."""
-        if not isinstance(self.game, PackedGame) or self.options.layout == "readable":
+        if not isinstance(self.game, PackedGame) or not self._may_be_packed():
             return self._in_memory(AS_ASKED)
         starts = self._starts(self.game)
         discovery = self.memory.discovery(starts)
@@ -106,7 +110,7 @@ class _Chooser:
         game, layout = self.game, self.options.layout
         bound = bound_of(game) if self.options.start is None else None
         is_small = bound is not None and bound <= MAX_STATES_FOR_GRAPH and layout != "packed"
-        if isinstance(game, PackedGame) and layout != "readable" and not is_small:
+        if isinstance(game, PackedGame) and self._may_be_packed() and not is_small:
             return self._of_packed(game)
         if bound is not None and not is_small:
             return self._in_memory(f"at most {bound:,} states, {OVER}")

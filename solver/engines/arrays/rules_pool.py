@@ -56,11 +56,11 @@ class RulesPool:
         """Open a cluster, if one is named; raises as `cluster_at` does."""
         self.game, self.fold, self._asker = game, fold, asker(game, fold=fold)
         self._pool: WorkerPool | DaskPool | None = None
-        self._workers, self._alone = cores(), cores() == 1 or type(game).__module__ == "__main__"
+        self.workers, self._alone = cores(), cores() == 1 or type(game).__module__ == "__main__"
         self._spent, self._size = 0.0, max(16, self._asker.least)
         if cluster is not None:
             self._pool = pool = cluster_at(cluster, WORKER, self._opening(fingerprint(game_place(game)).play))
-            self._workers, self._alone = pool.usage().workers or 1, False
+            self.workers, self._alone = pool.usage().workers or 1, False
         self._is_tried = cluster is None
 
     def _opening(self, play: str | None = None) -> RulesOpening:
@@ -135,7 +135,7 @@ class RulesPool:
             if seconds < TIMES_SENDING * (perf_counter() - began):
                 self._alone = False  # the next answers may cost more
                 return
-            pool = WorkerPool(WORKER, self._opening(), self._workers)
+            pool = WorkerPool(WORKER, self._opening(), self.workers)
         except Exception:  # whatever rules raise that cannot be sent
             return
         try:
@@ -149,7 +149,7 @@ class RulesPool:
 
     def _by_workers(self, question: Question, states: Sequence[Any], numbers: range) -> Iterator[Any]:
         assert self._pool is not None
-        size = max(self._asker.least, min(self._size, len(numbers) // (CHUNKS_PER_WORKER * self._workers)))
+        size = max(self._asker.least, min(self._size, len(numbers) // (CHUNKS_PER_WORKER * self.workers)))
         chunks = (states[at : min(at + size, numbers.stop)] for at in numbers[::size])
         for answer in self._pool.each(((question, pickle.dumps(chunk)) for chunk in chunks), ignore):
             if isinstance(answer, SolverError):

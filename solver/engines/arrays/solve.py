@@ -146,4 +146,6 @@ def memory_solve(game: AnyGame, options: SolveOptions) -> Iterator[MemorySolve]:
     cluster = None if isinstance(game, PackedGame) else options.cluster
     pool = closing(RulesPool(game, fold=options.fold, cluster=cluster))
     with memory_budget(options.memory) as budget, pool as rules:
+        if cluster is not None:
+            options.say(f"{rules.workers} workers are asked the rules")
         yield MemorySolve(rules, MemoryWatch("arrays", budget * PERCENT_WHEN_FOUND // 100), options)

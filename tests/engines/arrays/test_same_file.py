@@ -240,7 +240,9 @@ def test_a_cluster_asks_the_rules_of_a_file(
 
     monkeypatch.setattr(DaskPool, "each", noted)
     assert by_engine(game, tmp_path, "arrays", cluster=busy_cluster) == alone
-    assert by_engine(game, tmp_path, "auto", cluster=busy_cluster) == alone
+    said = list[str]()
+    assert by_engine(game, tmp_path, "auto", cluster=busy_cluster, say=said.append) == alone
+    assert said == ["2 workers are asked the rules"]
     assert len(asked) > 10
 
 

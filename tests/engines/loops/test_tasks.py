@@ -116,6 +116,19 @@ def test_a_cluster_writes_the_file_of_one_machine(
     assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
 
 
+def test_a_cluster_solves_what_is_to_be_readable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheduler: str
+) -> None:
+    game = load_game("morris", {"variant": "tapatan"})
+    solve(game, tmp_path / "alone.db", layout="readable", fold=True)
+    monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
+    for engine in ("auto", "arrays"):
+        path, said = tmp_path / f"{engine}.db", list[str]()
+        solve(game, path, engine=engine, layout="readable", fold=True, cluster=scheduler, say=said.append)
+        assert said[-1].startswith("2 workers see ")
+        assert path.read_bytes() == (tmp_path / "alone.db").read_bytes()
+
+
 class Killed(BaseException):
     """What a process does not live to see."""
 
