@@ -103,7 +103,7 @@ def tiers_of(context: SolveContext, keys: Keys) -> Keys:
 
 def pending_tiers(tiers: Sequence[int], stages: list[ReachedStage]) -> set[int]:
     """The tiers that are known to have states, but are no stage yet, given those in which play begins."""
-    known = set(tiers).union(*(stage.exits for stage in stages))
+    known = set(tiers).union(*(stage.exit_tiers for stage in stages))
     return known.difference(stage.tier for stage in stages)
 
 
@@ -111,9 +111,11 @@ def files_of_firsts(
     context: SolveContext, tier: int, tiers: Sequence[int], stages: Sequence[ReachedStage]
 ) -> list[Path]:
     """The files of the states of a tier in which play begins, and of those to which earlier stages lead."""
-    kinds = [(0, f"starts{tier}")] if tier in tiers else []
-    kinds += [(nth, f"exits{tier}") for nth, stage in enumerate(stages) if tier in stage.exits]
-    return [path for nth, kind in kinds for path in context.work.files(nth, kind)]
+    files = [context.work.shard(0, f"starts{tier}", 0)] if tier in tiers else []
+    for nth, stage in enumerate(stages):
+        for to, *shards in stage.exits:
+            files += [context.work.shard(nth, f"exits{to}", shard) for shard in shards if to == tier]
+    return files
 
 
 def _add(context: SolveContext, table: StateTable, keys: Keys) -> None:
@@ -217,7 +219,8 @@ class _Search:
         exits = {tier: table for tier, table in self._tables.items() if tier != self._tier}
         for tier, table in exits.items():
             _write(self._context, self._scratch, self._nth, f"exits{tier}", len(table), table.drained())
-        return ReachedStage(found, states - found, self._tier, self._margin, sorted(exits))
+        exits_of_all = [[tier, 0] for tier in sorted(exits)]
+        return ReachedStage(found, states - found, 1, self._tier, self._margin, exits_of_all)
 
 
 @kernel

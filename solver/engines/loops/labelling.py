@@ -158,7 +158,7 @@ class _Labelling:
         return labels
 
     def _label(self, nth: int) -> StageLabels:
-        context, numbering, exits = self._context, self._numbering(nth), self._stages[nth].exits
+        context, numbering, exits = self._context, self._numbering(nth), self._stages[nth].exit_tiers
         scratch = self._scratch
         self._later = {tier: self._later.get(tier) or self._labelled(tier) for tier in exits}
         stage = self._found(nth, numbering, scratch)
@@ -172,7 +172,7 @@ class _Labelling:
             context.check_cancelled()
             self._report(done)
         write_labels(context, nth, SOLVED.labels, (labels[numbers] for numbers in numbering.numbers()))
-        return StageLabels(moves.moves, self._greatest_remoteness(labels))
+        return StageLabels(moves.moves, self._greatest_remoteness(labels), 1)
 
     def _greatest_remoteness(self, labels: Labels) -> int:
         parts = (labels[begin : begin + KEYS_PER_WRITE] for begin in range(0, len(labels), KEYS_PER_WRITE))

@@ -166,7 +166,7 @@ def _unfold(context: SolveContext, code: LabelCode, nth: int) -> UnfoldedStage:
     write_keys(context, nth, UNFOLDED.terminal, ends)
     parts = (keys[begin : begin + KEYS_PER_COUNT] for begin in range(0, len(keys), KEYS_PER_COUNT))
     moves = sum(context.map_ordered(partial(_count_moves, context.rules), parts))
-    return UnfoldedStage(len(every), len(ends), moves)
+    return UnfoldedStage(len(every), len(ends), 1, moves)
 
 
 def _images(context: SolveContext, keys: Keys, labels: Labels | None) -> tuple[Keys, Labels]:

@@ -5,7 +5,7 @@ from typing import ClassVar, Self, get_origin
 
 from solver.engines.storage.work_folder import WorkFolder
 
-FORMAT = 4
+FORMAT = 5
 """The format of work folders. One of another format was left by another release, and is refused."""
 
 
@@ -74,6 +74,8 @@ class SizedRecord(StageRecord):
 
     open_states: int
     terminal: int
+    shards: int
+    """The shards of the files of its states."""
 
     @property
     def states(self) -> int:
@@ -90,7 +92,6 @@ class FoundLayer(SizedRecord):
     """The greatest absolute utility."""
     is_confirmed: bool
     """Whether the rules confirm the ply of every state."""
-    shards: int
 
 
 @dataclass(frozen=True)
@@ -158,8 +159,8 @@ class FoundRound(Record):
     """The greatest absolute utility."""
     moves: int
     """The number of moves that were followed."""
-    exits: list[int]
-    """The later tiers to which moves led."""
+    exits: list[list[int]]
+    """Later tiers to which moves led, each before the numbers of the shards with the states there."""
 
 
 @dataclass(frozen=True)
@@ -192,8 +193,13 @@ class ReachedStage(SizedRecord):
     tier: int
     margin: int
     """The greatest absolute utility."""
-    exits: list[int]
-    """The later tiers to which moves lead."""
+    exits: list[list[int]]
+    """Later tiers to which moves lead, each before the numbers of the shards with the states there."""
+
+    @property
+    def exit_tiers(self) -> list[int]:
+        """The later tiers to which moves lead."""
+        return sorted({tier for tier, *_ in self.exits})
 
 
 @dataclass(frozen=True)
@@ -204,6 +210,7 @@ class StageLabels(StageRecord):
     moves: int
     remoteness: int
     """The greatest one."""
+    shards: int
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,11 @@
         database                    the database; blocks are deleted when they are in it
         *.ledger                    the tasks of a step that are done, each with its answer
 
-        0007.open   0007.terminal   games with loops: the states of stage 7
-        starts  0000.starts9        marks the states in which play begins as written; those of tier 9
-        0007.exits9                 the states of tier 9 to which moves lead from stage 7
+        0007.open.* 0007.terminal.* games with loops: the states of stage 7
+        starts  0000.starts9.0      marks the states in which play begins as written; those of tier 9
+        0007.exits9.*               the states of tier 9 to which moves lead from stage 7
         0007.reached                marks stage 7 as found
-        0007.labels  0007.labelled  the labels of 0007.open; marks stage 7 as labelled
+        0007.labels.* 0007.labelled the labels of 0007.open; marks stage 7 as labelled
         0007.round3  0007.rounds*   on a cluster: the states of stage 7 that some rounds of the search found
         0007.linked  0007.*.run.*   marks the parents of its states as found; moves, parents, settled states
         0007.settled9               marks the states with this label as settled, if that took long
@@ -115,13 +115,6 @@ class WorkFolder:
     def shards(self, ply: int, kind: str, count: int) -> list[Path]:
         """The paths of all shards of this kind for a ply."""
         return [self.shard(ply, kind, nth) for nth in range(count)]
-
-    def files(self, ply: int, kind: str) -> list[Path]:
-        """The paths of the file of this kind for a ply, or of its shards, in order."""
-        if (whole := self.file(ply, kind)).exists():
-            return [whole]
-        numbers = [path.name.rpartition(".")[2] for path in self.path.glob(f"{ply:04}.{kind}.*")]
-        return [self.shard(ply, kind, nth) for nth in sorted(int(each) for each in numbers if each.isdigit())]
 
     @contextmanager
     def new_shard(self, ply: int, kind: str, nth: int) -> Iterator[Path]:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from solver import load_game, open_database, solve, verify_database
 from solver.database.packed.keys import gap_codec
+from solver.engines.loops.stage_files import SOLVED
 from solver.engines.loops.tasks import finding, labelling, moves, ranges
 from solver.engines.loops.tasks.array_file import ArrayFile, write_arrays
 from solver.engines.storage import steps
@@ -209,6 +210,12 @@ def test_a_file_of_arrays_that_was_cut_off_is_refused(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(DamagedWork, match="has not the length that it tells: remove the folder"):
         ArrayFile(path)
+
+
+def test_a_stage_whose_record_is_lost_is_refused(tmp_path: Path) -> None:
+    context: Any = type("Context", (), {"work": WorkFolder(tmp_path)})()
+    with pytest.raises(DamagedWork, match=r"has lost 0003\.reached: remove the folder"):
+        SOLVED.open_states(context, 3)
 
 
 LARGER = load_game("quixo", {"rows": 3, "columns": 4, "k": 3})

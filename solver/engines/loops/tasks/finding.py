@@ -64,13 +64,14 @@ class _Search:
                 if [*gone] not in rounds[-1].known:
                     work.drop(self.nth, Rounds(*gone).kind(0), Rounds(*gone).kind(1))
         known = [Rounds(*each) for each in rounds[-1].known]
-        self._merged(known, (SOLVED.open, SOLVED.terminal), f"{self.nth:04}.writing")
+        shards = self._merged(known, (SOLVED.open, SOLVED.terminal), f"{self.nth:04}.writing")
         stage = ReachedStage(
             open_states=sum(each.open_states for each in known),
             terminal=sum(each.terminal for each in known),
+            shards=shards,
             tier=self.tier,
             margin=max(each.margin for each in rounds),
-            exits=sorted({tier for each in rounds for tier in each.exits}),
+            exits=[some for each in rounds for some in each.exits],
         ).write(work, self.nth)
         for each in known:
             work.drop(self.nth, each.kind(0), each.kind(1))
@@ -79,12 +80,12 @@ class _Search:
     def _round(self, before: Sequence[FoundRound], firsts: Sequence[Path]) -> FoundRound:
         """Find the states of the next round."""
         context, number, known = self.steps.context, len(before), list[Rounds]()
-        runs, moves, exits = firsts, 0, list[int]()
+        runs, moves, exits = firsts, 0, list[list[int]]()
         if before:
             known = [Rounds(*each) for each in before[-1].known]
             answers = self._expanded(known[-1], before)
             moves = sum(answer["moves"] for answer in answers)
-            exits = sorted({tier for answer in answers for tier in answer["exits"]})
+            exits = [some for answer in answers for some in answer["exits"]]
             runs = context.work.shards(self.nth, RUN, len(answers))
         names = tuple(path.name for path in runs)
         shards = grouped(list(ranges(map(KeyFile, runs), context.keys_per_sort)), context.job.shards)
@@ -133,7 +134,4 @@ class _Search:
         shards = grouped(list(ranges(files, context.keys_per_sort)), context.job.shards)
         tasks = [MergeRounds(self.nth, nth, tuple(rounds), shard, kinds) for nth, shard in enumerate(shards)]
         self.steps.run(step, tasks)
-        for kind in kinds:
-            for path in context.work.files(self.nth, kind)[len(tasks) :]:
-                path.unlink()
         return len(tasks)

@@ -94,10 +94,8 @@ def _label_stage(
     files = _Settling(steps, ranges, moves, on_progress).run(code)
     tasks = [WriteLabels(ranges, part, code, files) for part in range(len(ranges))]
     answers = steps.run(f"{nth:04}.labelling", tasks)
-    for path in work.files(nth, SOLVED.labels)[len(tasks) :]:
-        path.unlink()
     remoteness = max((answer["remoteness"] for answer in answers), default=0)
-    labels = StageLabels(moves.moves, remoteness).write(work, nth)
+    labels = StageLabels(moves.moves, remoteness, len(tasks)).write(work, nth)
     work.drop(nth, "*.run")
     return labels
 

@@ -196,7 +196,7 @@ def find_moves(
     if (moves := LinkedStage.read(context.work, nth)) is not None:
         return moves
     ranges, tier = ranges_of(context, nth), stages[nth].tier
-    later = [(each.tier, number) for number, each in enumerate(stages) if each.tier in stages[nth].exits]
+    later = [(each.tier, number) for number, each in enumerate(stages) if each.tier in stages[nth].exit_tiers]
     finding = [FindMoves(ranges, part, tier, code, tuple(later)) for part in range(len(ranges))]
     found = steps.run(f"{nth:04}.moving", finding, on_progress)
     steps.run(f"{nth:04}.reversing", [ReverseMoves(ranges, part) for part in range(len(ranges))])

@@ -90,13 +90,19 @@ class ExpandStates:
             on_progress(len(keys))
         for tier, parts in by_tier.items():
             kind = RUN if tier == self.tier else f"exits{tier}"
-            number = self.nth if tier == self.tier else self.round.last << 32 | self.nth
+            number = self.nth if tier == self.tier else self._exit_shard
             run = distinct(np.concatenate([*parts, keys[:0]]))
             context.need_disk(2 * len(run))
             with context.work.new_shard(self.stage, kind, number) as path, KeyWriter(path) as file:
                 file.write(packed(run))
         done = int(states.begins[self.end] - states.begins[self.begin])
-        return {"states": done, "moves": moves, "exits": sorted({*by_tier} - {self.tier})}
+        exits = [[tier, self._exit_shard] for tier in sorted({*by_tier} - {self.tier})]
+        return {"states": done, "moves": moves, "exits": exits}
+
+    @property
+    def _exit_shard(self) -> int:
+        """The number of the shards of exits, another one for each task of a stage."""
+        return self.round.last << 32 | self.nth
 
 
 @dataclass(frozen=True)
