@@ -16,12 +16,11 @@ from solver.database.packed.label_code import LabelCode
 from solver.engines.layers.orbits import tasks_of_images
 from solver.engines.layers.steps import Layers, Steps
 from solver.engines.layers.strategy import best_labels
-from solver.engines.storage.labelled_layer import parts_of, write_parts
+from solver.engines.storage.labelled_layer import parts_of, write_label_shard, write_parts
 from solver.engines.storage.records import FoundLayer, LayerLabels, SolvedLayer
 from solver.engines.storage.steps import Answer, even_ranges, grouped
 from solver.errors import BrokenRules
 from solver.system.executors import OnProgress
-from solver.system.files import flush
 
 SHARES = 2
 """The work on a state: labelling it, encoding it."""
@@ -52,10 +51,7 @@ class LabelStates:
             stuck = int(layer.begins[self.begin]) + int(best.argmin())
             state = layer.read_states(stuck, stuck + 1)[0]
             raise BrokenRules(f"the rules give no action in the state {state}, which is not terminal")
-        layers.context.need_disk(best.nbytes)
-        with layers.context.work.new_shard(self.ply, "labels", self.nth) as path, path.open("wb") as file:
-            best.tofile(file)
-            flush(file.fileno())
+        write_label_shard(layers.context, self.ply, "labels", self.nth, best)
         return {"states": states, "moves": moves}
 
 

@@ -41,8 +41,6 @@ class RunStreams:
 def write_run(work: WorkFolder, ply: int, kind: str, nth: int, keys: Keys) -> None:
     """Write a run of ascending keys; raises `UnfitRules` for `GREATEST`, the bound of the last key range."""
     if len(keys) and keys[-1] >= GREATEST:
-        raise UnfitRules(
-            f"this game cannot be solved in ranges of states: it has the state {keys[-1]}, 2**63 - 1"
-        )
+        raise UnfitRules(f"the layers engine cannot solve this game: it has the state {keys[-1]}, 2**63 - 1")
     with work.new_shard(ply, kind, nth) as path, KeyWriter(path) as writer:
         writer.write(packed(keys))

@@ -16,10 +16,6 @@ from solver.engines.storage.records import FoldedLayer, FoundLayer
 from solver.engines.storage.resumable import joined
 from solver.errors import DamagedWork
 from solver.system.executors import OnProgress
-from solver.system.resources import keep_freed
-
-FREED_SHARE = 16
-"""Freed memory that is kept for the next arrays: one part in this many of what the solve may take."""
 
 
 @contextmanager
@@ -33,7 +29,7 @@ class Layers:
     """The layers in a work folder, each opened once for all tasks of a step."""
 
     def __init__(self, context: SolveContext) -> None:
-        keep_freed(context.job.memory // FREED_SHARE)
+        context.keep_freed()
         self.context, work = context, context.work
         self.expansion = lru_cache(1)(lambda ply: LayerExpansion(context, self.open_states(ply)))
         """The expansion of the open states at a ply."""

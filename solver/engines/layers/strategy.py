@@ -10,9 +10,9 @@ from solver.engines.layers.sort_search import search_labels
 from solver.engines.layers.windows import merge as windows
 from solver.engines.layers.windows.streams import ChildStreams, LabelStreams, Unsorted
 from solver.engines.storage.key_file import KeyFile
-from solver.engines.storage.key_ranges import mean_gap
+from solver.engines.storage.key_ranges import mean_gap, merged
 from solver.engines.storage.labelled_layer import LabelledLayer
-from solver.rules.arrays import Keys, Labels, distinct
+from solver.rules.arrays import Keys, Labels
 
 MAX_GAP_FOR_BITS = 1 << 20
 """Mean difference of neighbouring keys above which most windows of bits would hold a single key."""
@@ -43,7 +43,7 @@ def merged_runs(runs: Sequence[KeyFile], low: int, high: int) -> Iterator[Keys]:
             rows.fill(row)
         yield from windows.merged(rows, high)
     else:
-        yield distinct(np.concatenate([run.between(low, high) for run in runs]))
+        yield merged(runs, low, high)
 
 
 def best_labels(

@@ -19,7 +19,7 @@ from solver.engines.array_rules.rules import Rules, representatives
 from solver.engines.loops.grouping import Grouped, grouped_by_tier, states_at_once
 from solver.engines.loops.kernels import first_slot
 from solver.engines.loops.scratch import Scratch
-from solver.engines.loops.stage_files import SOLVED, keys_in_parts, write_keys
+from solver.engines.loops.stage_files import SOLVED, find_in_order, keys_in_parts, write_keys
 from solver.engines.loops.state_table import NOTHING, StateTable
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
@@ -79,43 +79,22 @@ def find_stages(
     called with all states, some at a time. Progress is measured by the `expected` number of states, or an
     upper bound of it, unless there are more. Raises `BrokenRules`.
     """
-    stages: list[ReachedStage] = []
-    while pending := pending_tiers(tiers, stages):
-        tier, nth = min(pending), len(stages)
-        stage = ReachedStage.read(context.work, nth)
-        if stage is None:
-            before = sum(earlier.states for earlier in stages)
-            search = _Search(context, nth, tier, before, test_symmetries, expected)
-            firsts = files_of_firsts(context, tier, tiers, stages)
-            stage = search.run(keys for path in firsts for keys in keys_in_parts(KeyFile(path)))
-            stage.write(context.work, nth)
-            del search
-            return_freed()
-        stages.append(stage)
-    return stages
+
+    def find(nth: int, tier: int, before: int, firsts: Sequence[Path]) -> ReachedStage:
+        search = _Search(context, nth, tier, before, test_symmetries, expected)
+        stage = search.run(keys for path in firsts for keys in keys_in_parts(KeyFile(path)))
+        stage.write(context.work, nth)
+        del search
+        return_freed()
+        return stage
+
+    return find_in_order(context, tiers, find)
 
 
 def tiers_of(context: SolveContext, keys: Keys) -> Keys:
     """The tier of each state."""
     tiers = context.rules.tiers(keys)
     return np.full(len(keys), ONLY_TIER) if tiers is None else tiers
-
-
-def pending_tiers(tiers: Sequence[int], stages: list[ReachedStage]) -> set[int]:
-    """The tiers that are known to have states, but are no stage yet, given those in which play begins."""
-    known = set(tiers).union(*(stage.exit_tiers for stage in stages))
-    return known.difference(stage.tier for stage in stages)
-
-
-def files_of_firsts(
-    context: SolveContext, tier: int, tiers: Sequence[int], stages: Sequence[ReachedStage]
-) -> list[Path]:
-    """The files of the states of a tier in which play begins, and of those to which earlier stages lead."""
-    files = [context.work.shard(0, f"starts{tier}", 0)] if tier in tiers else []
-    for nth, stage in enumerate(stages):
-        for to, *shards in stage.exits:
-            files += [context.work.shard(nth, f"exits{to}", shard) for shard in shards if to == tier]
-    return files
 
 
 def _add(context: SolveContext, table: StateTable, keys: Keys) -> None:

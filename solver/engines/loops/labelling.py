@@ -19,8 +19,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.database.packed.label_code import LabelCode, smallest_label_code
 from solver.engines.loops import kernels
@@ -65,7 +67,7 @@ def label_stage(
         parts = {winner: _parts(moves, levels[winners[winner]]) for winner in signs}
         for winner, sign in signs.items():
             decided = [_settled_parents(moves, winner, part) for part in parts[winner]]
-            decided.append(_settled(moves, winner, floors[winner].pop(label, none)))
+            decided.append(states_settled(floors[winner].pop(label, none), winner, moves.open_moves))
             levels[winner] = np.sort(np.concatenate(decided))
             labels[levels[winner]] = sign * label
         settled = sum(map(len, levels.values()))
@@ -116,14 +118,20 @@ def _settled_parents(moves: StageMoves, winner: int, level: Numbers) -> Numbers:
     return settled[:decided].copy()
 
 
-def _settled(moves: StageMoves, winner: int, states: Numbers) -> Numbers:
+def states_settled(states: Numbers, winner: int, open_moves: NDArray[Any]) -> Numbers:
     """Those of the states that are decided as one more move of each leads to a state won by `winner`."""
     settled = np.empty(len(states), np.uint32)
-    return settled[: kernels.settle(states, winner, moves.open_moves, settled)]
+    return settled[: kernels.settle(states, winner, open_moves, settled)]
 
 
 MAX_REMOTENESS = (1 << 15) - 3
 """Plies that labels in the work folder can tell: with utilities of -1, 0 and 1 they take two bytes."""
+
+
+def label_code_of(context: SolveContext, stages: Sequence[ReachedStage]) -> LabelCode:
+    """The encoding of the labels in the work folder; raises `UnfitRules` if none can hold the utilities."""
+    margin = max(stage.margin for stage in stages)
+    return smallest_label_code(MAX_REMOTENESS, margin, context.endless_value, has_loops=True)
 
 
 def label_stages(
@@ -135,8 +143,7 @@ def label_stages(
 
     Raises `UnfitRules` if no label can hold the utilities, and `BrokenRules` if the rules fail.
     """
-    margin = max(stage.margin for stage in stages)
-    code = smallest_label_code(MAX_REMOTENESS, margin, context.endless_value, has_loops=True)
+    code = label_code_of(context, stages)
     labelling = _Labelling(context, code, stages)
     labels = [labelling.label(nth) for nth in reversed(range(len(stages)))]
     return code, labels[::-1]

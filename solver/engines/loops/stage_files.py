@@ -1,6 +1,6 @@
-"""The files of the states of a stage in the work folder, and how they are written."""
+"""The files of stages in the work folder: the order in which they are found, and how they are written."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -54,6 +54,44 @@ SOLVED = StageFiles("open", "terminal", "labels", ReachedStage, StageLabels)
 
 UNFOLDED = StageFiles("open-all", "terminal-all", "labels-all", UnfoldedStage, UnfoldedStage)
 """The files of all states, if one of each class was solved."""
+
+
+def find_in_order(
+    context: SolveContext,
+    tiers: Sequence[int],
+    find: Callable[[int, int, int, Sequence[Path]], ReachedStage],
+) -> list[ReachedStage]:
+    """All stages, from the first to the last, those that the work folder lacks by `find`.
+
+    It gets the number of a stage, its tier, the number of states in earlier stages, and the files of states
+    in which play begins there, or to which it comes; it writes the record that it returns.
+    """
+    stages: list[ReachedStage] = []
+    while pending := _pending(tiers, stages):
+        tier, nth = min(pending), len(stages)
+        stage = ReachedStage.read(context.work, nth)
+        if stage is None:
+            before = sum(earlier.states for earlier in stages)
+            stage = find(nth, tier, before, _firsts(context, tier, tiers, stages))
+        stages.append(stage)
+    return stages
+
+
+def _pending(tiers: Sequence[int], stages: list[ReachedStage]) -> set[int]:
+    """The tiers that are known to have states, but are no stage yet, given those in which play begins."""
+    known = set(tiers).union(*(stage.exit_tiers for stage in stages))
+    return known.difference(stage.tier for stage in stages)
+
+
+def _firsts(
+    context: SolveContext, tier: int, tiers: Sequence[int], stages: Sequence[ReachedStage]
+) -> list[Path]:
+    """The files of the states of a tier in which play begins, and of those to which earlier stages lead."""
+    files = [context.work.shard(0, f"starts{tier}", 0)] if tier in tiers else []
+    for nth, stage in enumerate(stages):
+        for to, *shards in stage.exits:
+            files += [context.work.shard(nth, f"exits{to}", shard) for shard in shards if to == tier]
+    return files
 
 
 def keys_in_parts(file: KeyFile) -> Iterator[Keys]:

@@ -22,9 +22,13 @@ from solver.game import ENDLESS
 from solver.rules.arrays import Keys
 from solver.system.executors import OnProgress, map_ordered
 from solver.system.progress import Progress
+from solver.system.resources import keep_freed
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+FREED_SHARE = 16
+"""Freed memory that is kept for the next arrays: one part in this many of what the solve may take."""
 
 DISK_RESERVE = 50
 """Part of the disk that is left free: one in this many."""
@@ -124,6 +128,10 @@ class SolveContext:
                 self.progress(task, now, total if total is not None and total >= now else None, ply)
 
         return on_progress
+
+    def keep_freed(self) -> None:
+        """Keep freed memory for the next arrays of tasks, as long as it is not much of what there is."""
+        keep_freed(self.job.memory // FREED_SHARE)
 
     def check_cancelled(self) -> None:
         """Raise `Cancelled` if the solve was cancelled; long work calls this now and then."""

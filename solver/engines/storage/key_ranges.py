@@ -1,12 +1,12 @@
-"""What the indexes of files of keys tell about their keys: ranges of some size, and how dense they are."""
+"""Keys of several files: ranges of some size, all keys in a range, and how dense they are."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
 
 from solver.engines.storage.key_file import KeyFile
-from solver.rules.arrays import GREATEST
+from solver.rules.arrays import GREATEST, Keys, distinct
 
 
 def ranges(files: Iterable[KeyFile], keys_per_range: int) -> Iterator[tuple[int, int]]:
@@ -21,6 +21,11 @@ def ranges(files: Iterable[KeyFile], keys_per_range: int) -> Iterator[tuple[int,
     cuts = np.flatnonzero(parts[1:] != parts[:-1]) + 1
     bounds = sorted({0, *firsts[order][cuts].tolist(), GREATEST})
     yield from pairwise(bounds)
+
+
+def merged(files: Sequence[KeyFile], low: int, high: int) -> Keys:
+    """The keys of all files in a range, in ascending order, without duplicates."""
+    return distinct(np.concatenate([file.between(low, high) for file in files]))
 
 
 def mean_gap(files: Iterable[KeyFile]) -> int:

@@ -176,6 +176,14 @@ def write_parts(
     return {"states": states, "counts": [[*kind, count] for kind, count in sorted(counts.items())]}
 
 
+def write_label_shard(context: SolveContext, ply: int, kind: str, nth: int, labels: Labels) -> None:
+    """Write labels to a shard; raises `DiskFull`."""
+    context.need_disk(labels.nbytes)
+    with context.work.new_shard(ply, kind, nth) as path, path.open("wb") as file:
+        labels.tofile(file)
+        flush(file.fileno())
+
+
 def write_blocks(file: BinaryIO, blocks: Iterable[Block]) -> None:
     """Append blocks to a file."""
     for block in blocks:

@@ -157,17 +157,8 @@ def test_a_wrong_address_is_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, status: int, reason: str
 ) -> None:
     monkeypatch.setattr("solver.system.cluster_pool.SECONDS_TO_CONNECT", 1)
-    command = [
-        "solve",
-        "tictactoe",
-        "--engine",
-        "layers",
-        "--cluster",
-        address,
-        "-o",
-        str(tmp_path / "game.db"),
-    ]
-    result = CliRunner().invoke(main, command)
+    options = ["--engine", "layers", "--cluster", address, "-o", str(tmp_path / "game.db")]
+    result = CliRunner().invoke(main, ["solve", "tictactoe", *options])
     assert (result.exit_code, reason in result.stderr) == (status, True)
     assert result.stderr.count("\n") <= 2
 

@@ -1,6 +1,8 @@
 """Several arrays in one file, which are mapped into memory when they are read.
 
-| number of arrays | bytes of each | array 0 | array 1 | ...      each from a multiple of 8 bytes on
+    | number of arrays | bytes of each | array 0 | array 1 | ...
+
+Each begins at a multiple of 8 bytes.
 """
 
 from collections.abc import Sequence

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from solver.database.packed.keys.gap_codec import PIECE
-from solver.engines.loops.finding import files_of_firsts, pending_tiers
-from solver.engines.loops.stage_files import SOLVED
+from solver.engines.loops.stage_files import SOLVED, find_in_order
 from solver.engines.loops.tasks.rounds import RUN, AddStates, ExpandStates, MergeRounds, Rounds
 from solver.engines.loops.tasks.workplace import Steps
 from solver.engines.storage.key_file import KeyFile
@@ -33,15 +32,17 @@ def find_stages(steps: Steps, tiers: Sequence[int], expected: int) -> list[Reach
     Play begins in some tiers, whose starts are in the work folder. Progress is measured by the `expected`
     number of states, or an upper bound of it, unless there are more. Raises `BrokenRules`.
     """
-    stages: list[ReachedStage] = []
-    while pending := pending_tiers(tiers, stages):
-        tier, nth = min(pending), len(stages)
-        before = sum(stage.states for stage in stages)
+
+    def find(nth: int, tier: int, before: int, firsts: Sequence[Path]) -> ReachedStage:
         on_progress = steps.context.counted("finding states", expected, None, before)
-        firsts = files_of_firsts(steps.context, tier, tiers, stages)
-        stage = ReachedStage.read(steps.context.work, nth)
-        stages.append(stage or _Search(steps, nth, tier, on_progress).run(firsts))
-    return stages
+        return _Search(steps, nth, tier, on_progress).run(firsts)
+
+    return find_in_order(steps.context, tiers, find)
+
+
+def _known(found: FoundRound) -> list[Rounds]:
+    """The states that are known after a round, those that it has found last."""
+    return [Rounds(*each) for each in found.known]
 
 
 @dataclass(frozen=True)
@@ -56,14 +57,14 @@ class _Search:
     def run(self, firsts: Sequence[Path]) -> ReachedStage:
         """Find the states, write them and the exits, and return the record of them."""
         work, rounds = self.steps.context.work, list[FoundRound]()
-        while not rounds or rounds[-1].known[-1][2]:
+        while not rounds or _known(rounds[-1])[-1].open_states:
             name = f"{self.nth:04}.round{len(rounds)}"
             found = FoundRound.read_from(work, name)
             rounds.append(found or self._round(rounds, firsts).write_to(work, name))
-            for gone in {tuple(each) for record in rounds[-2:-1] for each in record.known}:
-                if [*gone] not in rounds[-1].known:
-                    work.drop(self.nth, Rounds(*gone).kind(0), Rounds(*gone).kind(1))
-        known = [Rounds(*each) for each in rounds[-1].known]
+            for before in rounds[-2:-1]:
+                for gone in {*_known(before)} - {*_known(rounds[-1])}:
+                    work.drop(self.nth, gone.kind(0), gone.kind(1))
+        known = _known(rounds[-1])
         shards = self._merged(known, (SOLVED.open, SOLVED.terminal), f"{self.nth:04}.writing")
         stage = ReachedStage(
             open_states=sum(each.open_states for each in known),
@@ -82,7 +83,7 @@ class _Search:
         context, number, known = self.steps.context, len(before), list[Rounds]()
         runs, moves, exits = firsts, 0, list[list[int]]()
         if before:
-            known = [Rounds(*each) for each in before[-1].known]
+            known = _known(before[-1])
             answers = self._expanded(known[-1], before)
             moves = sum(answer["moves"] for answer in answers)
             exits = [some for answer in answers for some in answer["exits"]]
@@ -103,7 +104,7 @@ class _Search:
     def _expanded(self, frontier: Rounds, before: Sequence[FoundRound]) -> list[Answer]:
         """Expand the open states of a round, so many in a task that their children can be sorted."""
         context, actions = self.steps.context, self.steps.context.rules.action_count
-        states = sum(each[2] for each in before[-1].known[:-1])
+        states = sum(each.open_states for each in _known(before[-1])[:-1])
         moves = sum(each.moves for each in before)
         per_state = min(actions, 1 + 5 * moves // (4 * states)) if states else actions
         most = max(1, context.keys_per_sort // (PIECE * per_state))
@@ -122,7 +123,7 @@ class _Search:
         some = known[first:]
         if len(some) < 2:
             return known
-        open_states, terminal = (sum(each[column] for each in some) for column in (2, 3))
+        open_states, terminal = sum(each.open_states for each in some), sum(each.terminal for each in some)
         merged = Rounds(some[0].first, some[-1].last, open_states, terminal, 0)
         shards = self._merged(some, (merged.kind(0), merged.kind(1)), f"{self.nth:04}.merging")
         return [*known[:first], merged._replace(shards=shards)]

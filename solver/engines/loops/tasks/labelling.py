@@ -17,20 +17,20 @@ from time import monotonic
 
 import numpy as np
 
-from solver.database.packed.label_code import LabelCode, smallest_label_code
-from solver.engines.loops.labelling import MAX_REMOTENESS
+from solver.database.packed.label_code import LabelCode
+from solver.engines.loops.labelling import label_code_of
 from solver.engines.loops.stage_files import SOLVED
 from solver.engines.loops.tasks.array_file import ArrayFile
 from solver.engines.loops.tasks.moves import find_moves
 from solver.engines.loops.tasks.ranges import Ranges
 from solver.engines.loops.tasks.settling import NUMBERS, WINNERS, RangeChanges, SettleStates, settled_kind
 from solver.engines.loops.tasks.workplace import Steps, Workplace
+from solver.engines.storage.labelled_layer import write_label_shard
 from solver.engines.storage.records import LinkedStage, ReachedStage, SettledLabel, StageLabels
 from solver.engines.storage.steps import Answer, grouped
 from solver.errors import UnfitRules
 from solver.rules.arrays import Labels
 from solver.system.executors import OnProgress
-from solver.system.files import flush
 
 CHANGES_PER_TASK = 1 << 18
 """Changes to numbers of open moves by which a label has one task more."""
@@ -61,10 +61,7 @@ class WriteLabels:
                 file = ArrayFile(path)
                 for winner, sign in WINNERS.items():
                     labels[file.read(winner * len(self.ranges) + self.nth, NUMBERS)] = sign * label
-        context.need_disk(labels.nbytes)
-        with context.work.new_shard(stage, SOLVED.labels, self.nth) as path, path.open("wb") as into:
-            labels.tofile(into)
-            flush(into.fileno())
+        write_label_shard(context, stage, SOLVED.labels, self.nth, labels)
         remoteness = self.code.remoteness(labels, 0).max(initial=0)
         return {"states": len(labels), "remoteness": int(remoteness)}
 
@@ -75,8 +72,7 @@ def label_stages(steps: Steps, stages: Sequence[ReachedStage]) -> tuple[LabelCod
     Returns the encoding of the labels, and a record of those of each stage. Raises `UnfitRules` if no label
     can hold the utilities, or a remoteness, and `BrokenRules`.
     """
-    context, margin = steps.context, max(stage.margin for stage in stages)
-    code = smallest_label_code(MAX_REMOTENESS, margin, context.endless_value, has_loops=True)
+    context, code = steps.context, label_code_of(steps.context, stages)
     total, done, labels = sum(stage.open_states for stage in stages), 0, list[StageLabels]()
     for nth in reversed(range(len(stages))):
         on_progress = context.counted("labelling", total, None, done, shares=2)

@@ -22,6 +22,7 @@ from solver.engines.loops.tasks.ranges import ranks_in
 from solver.engines.loops.tasks.workplace import Workplace
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile, KeyWriter
+from solver.engines.storage.key_ranges import merged
 from solver.engines.storage.steps import Answer
 from solver.errors import BrokenRules
 from solver.rules.arrays import Keys, distinct, max_abs_value
@@ -125,7 +126,7 @@ class AddStates:
         with _Shards(context, self.stage, [into.kind(0), into.kind(1)], self.nth) as shards:
             for low, high in self.ranges:
                 context.check_cancelled()
-                keys = distinct(np.concatenate([run.between(low, high) for run in runs]))
+                keys = merged(runs, low, high)
                 for kind, found in enumerate(context.rules.open_and_terminal(keys, folded=False)):
                     new = found
                     for file in known[kind]:
@@ -156,7 +157,7 @@ class MergeRounds:
                 files = [rounds.files(context, self.stage, kind) for rounds in self.rounds]
                 for low, high in self.ranges:
                     context.check_cancelled()
-                    keys = distinct(np.concatenate([file.between(low, high) for file in files]))
+                    keys = merged(files, low, high)
                     shards.write(kind, keys)
                     states += len(keys)
         on_progress(states)

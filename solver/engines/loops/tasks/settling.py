@@ -6,21 +6,18 @@ range repeats what changed them. So files are never changed, and a task that is 
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass
 from mmap import ACCESS_COPY
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from solver.engines.loops import kernels
+from solver.engines.loops.labelling import states_settled
 from solver.engines.loops.moves import Numbers, counter_dtype
 from solver.engines.loops.tasks.array_file import ArrayFile, write_arrays
 from solver.engines.loops.tasks.moves import FLOORS, PARENTS, counters_kind
 from solver.engines.loops.tasks.ranges import Ranges, by_range
 from solver.engines.loops.tasks.workplace import Workplace
-from solver.engines.storage.context import SolveContext
 from solver.engines.storage.steps import Answer
 from solver.game import FIRST, SECOND
 from solver.rules.arrays import Keys
@@ -98,10 +95,15 @@ class SettleStates:
             path = context.work.shard(stage, counters_kind(share.base), share.range)
             counters = ArrayFile(path, ACCESS_COPY).read(0, counter_dtype(context))
         floors, decided = ArrayFile(context.work.shard(stage, FLOORS, share.range)), dict[int, Numbers]()
+        files = dict(self.files)
         for label in share.labels[len(known) :]:
-            for winner in WINNERS:
-                changes = self._changes(context, share, label, winner, floors)
-                parts = [_settled(some, winner, counters) for some in changes]
+            before = context.work.shards(stage, settled_kind(label + 1), files.get(label + 1, 0))
+            sources = [ArrayFile(path) for path in before]
+            for winner, sender in zip(WINNERS, context.rules.winners, strict=True):
+                section = (2 + sender) * len(self.ranges) + share.range
+                changes = [source.read(section, NUMBERS) for source in sources]
+                changes.append(_with_floor(floors, winner, label))
+                parts = [states_settled(some, winner, counters) for some in changes]
                 decided[winner] = np.sort(np.concatenate(parts))
         if share.writes:
             write_arrays(context, stage, counters_kind(self.label), share.range, [counters])
@@ -109,25 +111,14 @@ class SettleStates:
             workplace.counters.keep(key, share.labels, counters)
         return decided
 
-    def _changes(
-        self, context: SolveContext, share: RangeChanges, label: int, winner: int, floors: ArrayFile
-    ) -> Iterator[Numbers]:
-        """Yield states of a range of which one more move is won by a player, once for each such move."""
-        section = (2 + context.rules.winners[winner]) * len(self.ranges) + share.range
-        for number in range(dict(self.files).get(label + 1, 0)):
-            path = context.work.shard(self.ranges.stage, settled_kind(label + 1), number)
-            yield ArrayFile(path).read(section, NUMBERS)
-        gains, begins = floors.read(3 * winner, WIDE), floors.read(3 * winner + 1, WIDE)
-        states = floors.read(3 * winner + 2, NUMBERS)
-        place = int(np.searchsorted(gains, label))
-        is_there = place < len(gains) and gains[place] == label
-        yield states[begins[place] : begins[place + 1]] if is_there else states[:0]
 
-
-def _settled(states: Numbers, winner: int, counters: NDArray[Any]) -> Numbers:
-    """Those of the states that are decided when one more move of each leads to a state won by `winner`."""
-    settled = np.empty(len(states), np.uint32)
-    return settled[: kernels.settle(states, winner, counters, settled)]
+def _with_floor(floors: ArrayFile, winner: int, label: int) -> Numbers:
+    """The states of a range with a floor that is this label, for a winner."""
+    gains, begins = floors.read(3 * winner, WIDE), floors.read(3 * winner + 1, WIDE)
+    states = floors.read(3 * winner + 2, NUMBERS)
+    place = int(np.searchsorted(gains, label))
+    is_there = place < len(gains) and gains[place] == label
+    return states[begins[place] : begins[place + 1]] if is_there else states[:0]
 
 
 def _parents(states: Numbers, offsets: Keys, parents: Numbers) -> Numbers:

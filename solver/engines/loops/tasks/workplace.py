@@ -14,10 +14,6 @@ from solver.engines.storage import steps
 from solver.engines.storage.context import Job, SolveContext
 from solver.engines.storage.resumable import joined
 from solver.system.executors import OnProgress
-from solver.system.resources import keep_freed
-
-FREED_SHARE = 16
-"""Freed memory that is kept for the next arrays: one part in this many of what the solve may take."""
 
 COUNTERS_SHARE = 8
 """Numbers of open moves that are kept for later tasks take one part in this many of the memory."""
@@ -71,8 +67,8 @@ class Workplace:
 @contextmanager
 def tasks(opening: TaskOpening, on_progress: OnProgress) -> Iterator[Callable[[Any], Any]]:
     """Yield the function that does tasks of a solve in a process that joins it; raises `OtherWork`."""
-    keep_freed(opening.job.memory // FREED_SHARE)
     workplace = Workplace.of(joined(opening.job), unfolds=opening.unfolds)
+    workplace.context.keep_freed()
     yield lambda task: task.run(workplace, on_progress)
 
 
