@@ -174,8 +174,8 @@ class CheckedRules:
         except SolverError:
             return f"the state {key}{at_ply}, which cannot be written"
 
-    def each_wrong(self, keys: Keys, ply: int, wrong: Flags, problem: str) -> Iterator[str]:
-        """The problem of each state that is `wrong`, at most `EXAMPLES` times."""
+    def each_wrong(self, keys: Keys, ply: int, wrong: Flags | Places, problem: str) -> Iterator[str]:
+        """The problem of each state that is `wrong`, by flags or indices, at most `EXAMPLES` times."""
         for key in keys[wrong][:EXAMPLES].tolist():
             yield f"{self.named(key, ply)}: {problem}"
 

@@ -34,6 +34,10 @@ with y for x with exchanged players, that
 10. the moves of y lead to states related to the same stored states as the moves of r;
 11. the moves of r lead to states in which the second player is to move.
 
+If each action leads from y to the child of x with exchanged players, 10 follows without canonical forms: that
+child of x is by 3, 4 and 2 related to the stored state of the same move of r, and so it is by 8 and 9 with
+exchanged players.
+
 So play in y is play in r with exchanged players, move by move, and y has the negated value and the remoteness
 of r: the relation is a bisimulation. By 11 a child of a stored state has the negated label of the stored
 state that it is related to.
@@ -57,18 +61,17 @@ def problems_of_classes(
     By the rules all of them are terminal, or none is, as `is_terminal` says.
     """
     yield from rules.each_wrong(keys, ply, rules.canonical(keys, images) != keys, "it is not canonical")
+    movers = rules.movers(keys)
     for image in images:
-        differs = (rules.movers(image) != rules.movers(keys)) | (rules.is_terminal(image) != is_terminal)
+        differs = (rules.movers(image) != movers) | (rules.is_terminal(image) != is_terminal)
         if is_terminal:
             differs |= rules.utilities(image) != rules.utilities(keys)
         yield from rules.each_wrong(keys, ply, differs, "the rules tell it from what is symmetric to it")
         others = rules.images(image)
         strays = rules.canonical(image, others) != keys
-        for other in others:
-            strays |= ~among(other, [keys, *images])
+        strays |= _outside(others, [keys, *images])
         if rules.by_class:
-            for member in (keys, *images):
-                strays |= ~among(member, [image, *others])
+            strays |= _outside([keys, *images], [image, *others])
         yield from rules.each_wrong(keys, ply, strays, "not all that is symmetric to it is so to each other")
 
 
@@ -76,18 +79,24 @@ def problems_of_play(
     rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, play: Play
 ) -> Iterator[str]:
     """States where an action does not commute with the symmetries, or leads to no member of a class."""
-    legal = np.zeros(len(keys), np.bool_)
-    legal[play.parents] = True
-    for symmetry, image, expected in zip(rules.symmetries, images, play.images, strict=True):
-        moved = symmetry.action(play.action)
-        differs = legal != rules.legal(image, moved)
-        same = ~differs[play.parents]
-        playing = play.parents[same]
-        differs[playing] |= rules.results(image[playing], moved) != expected[same]
+    for symmetry, image, children in zip(rules.symmetries, images, play.images, strict=True):
+        differs = _differing(rules, image, symmetry.action(play.action), play.parents, children)
         yield from rules.each_wrong(keys, ply, differs, f"the move {play.action} is another in its image")
     wrong = f"the move {play.action} leads out of all classes"
     strays = _strays(rules, play.results, play.representatives)
     yield from rules.each_wrong(keys[play.parents], ply, strays, wrong)
+
+
+def _differing(rules: CheckedRules, keys: Keys, action: int, parents: Places, children: Keys) -> Places:
+    """Indices of states where an action is not legal though it should be, or is, or leads elsewhere.
+
+    It should be legal in the `parents`, and lead to these children.
+    """
+    own = np.flatnonzero(rules.legal(keys, action))
+    if not np.array_equal(own, parents):
+        return np.setxor1d(own, parents, assume_unique=True)
+    differing: Places = own[rules.results(keys[own], action) != children]
+    return differing
 
 
 def problems_of_members(rules: CheckedRules, keys: Keys, representatives: Keys) -> Iterator[str]:
@@ -123,6 +132,19 @@ def among(keys: Keys, others: Sequence[Keys]) -> Flags:
     return equal
 
 
+def _outside(some: Sequence[Keys], others: Sequence[Keys]) -> Flags:
+    """Which states have, in one of some arrays, a key that is none of the others at the same index.
+
+    An array that is one of the others is first compared with that one, which their sums tell.
+    """
+    by_sum = {int(other.sum()): other for other in others}
+    outside = np.zeros(len(others[0]), np.bool_)
+    for each in some:
+        likely = by_sum.get(int(each.sum()), others[0])
+        outside |= ~among(each, [likely, *others])
+    return outside
+
+
 class ActionMoves(NamedTuple):
     """What one action leads to from some states."""
 
@@ -154,31 +176,46 @@ def problems_of_negation(
         differs |= rules.is_terminal(other) != is_terminal
         if is_terminal:
             differs |= rules.utilities(other) != -rules.utilities(state)
-        for image in rules.images(other):
-            differs |= ~among(image, others)
+        differs |= _outside(rules.images(other), others)
         yield from rules.each_wrong(keys, ply, differs, "it is not the same with exchanged players")
 
 
+def with_exchanged_players(rules: CheckedRules, keys: Keys, images: Sequence[Keys]) -> dict[int, Keys]:
+    """The states and their images, numbered from 0 on, with exchanged players; none without signs."""
+    return {nth: rules.exchange(each) for nth, each in enumerate((keys, *images)) if rules.is_signed}
+
+
+def alike(rules: CheckedRules, others: dict[int, Keys], play: Play) -> dict[int, Keys]:
+    """Those of the `others` from which an action leads to the children with exchanged players."""
+    actions = [play.action, *(symmetry.action(play.action) for symmetry in rules.symmetries)]
+    children = [play.results, *play.images]
+    return {
+        nth: keys
+        for nth, keys in others.items()
+        if not len(_differing(rules, keys, actions[nth], play.parents, rules.exchange(children[nth])))
+    }
+
+
 def problems_of_negated_play(
-    rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, moves: Sequence[ActionMoves]
+    rules: CheckedRules, keys: Keys, others: Sequence[Keys], ply: int, moves: Sequence[ActionMoves]
 ) -> Iterator[str]:
-    """States whose moves should commute with an exchange of the players and do not, given their moves.
+    """States whose moves should be those of some others with exchanged players, and are not.
 
     Where the rules take actions one to one to others, each of the `moves` is one of the others, which takes
     no sorting to see.
     """
-    if not rules.is_signed or not moves:
+    if not others or not moves:
         return
     contents = {each.content for each in moves}
-    for state in (keys, *images):
-        others, stray = [], np.zeros(len(keys), np.bool_)
-        for play in rules.plays(rules.exchange(state)):
+    for exchanged in others:
+        led, stray = list[ActionMoves](), np.zeros(len(keys), np.bool_)
+        for play in rules.plays(exchanged):
             strays = ~among(play.results, [play.representatives, *rules.images(play.representatives)])
             stray[play.parents[strays]] = True
             if len(play.parents):
-                others.append(ActionMoves(play.parents, play.representatives))
-        if contents != {each.content for each in others}:
-            stray |= _unlike(len(keys), moves, others)
+                led.append(ActionMoves(play.parents, play.representatives))
+        if contents != {each.content for each in led}:
+            stray |= _unlike(len(keys), moves, led)
         yield from rules.each_wrong(keys, ply, stray, "its moves are others with exchanged players")
 
 

@@ -28,10 +28,12 @@ from solver.proof.packed.loops.arrays import EXPANDED, ascending
 from solver.proof.packed.rules import Places
 from solver.proof.packed.symmetry import (
     ActionMoves,
+    alike,
     among,
     problems_of_negated_play,
     problems_of_play,
     problems_of_turns,
+    with_exchanged_players,
 )
 from solver.rules.arrays import Flags, Keys, Labels
 
@@ -99,14 +101,17 @@ class StateExpansion:
         keys, labels = self._arrays.keys[places], self._arrays.labels[places]
         movers, images = rules.movers(keys), rules.images(keys)
         problems = [*problems_of_states(rules, keys, images, stage, is_terminal=False)]
-        moves = list[ActionMoves]()
+        moves, others = list[ActionMoves](), with_exchanged_players(rules, keys, images)
+        commuting = others
         for play in rules.plays(keys):
             if rules.has_classes:
                 problems.extend(problems_of_play(rules, keys, images, stage, play))
+            commuting = alike(rules, commuting, play)
             problems.extend(problems_of_turns(rules, keys, stage, play.parents, play.results))
             if len(play.parents):
                 moves.append(ActionMoves(play.parents, play.representatives))
-        problems.extend(problems_of_negated_play(rules, keys, images, stage, moves))
+        unlike = [other for nth, other in others.items() if nth not in commuting]
+        problems.extend(problems_of_negated_play(rules, keys, unlike, stage, moves))
         self._batches.append((Backup.none(LabelledStates(keys, labels), movers), moves))
         if not rules.by_class:
             number = sum(len(action.parents) for action in moves)

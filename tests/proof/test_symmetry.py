@@ -1,0 +1,42 @@
+"""The proof that a state stands for its class asks for images of images, which its own images do not tell."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pytest
+
+from solver.game import Symmetry
+from solver.proof.packed.rules import CheckedRules
+from solver.proof.packed.symmetry import problems_of_classes
+from tests.support.games.packed import Table, at_places
+
+
+@dataclass(frozen=True)
+class Mapped(Table):
+    """A table with maps of its states that it says are symmetries."""
+
+    maps: tuple[tuple[int, ...], ...] = ()
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        return [Symmetry(partial(at_places, images), int) for images in self.maps]
+
+
+@pytest.mark.parametrize(
+    ("maps", "by_class", "is_proved"),
+    [
+        (((1, 0, 2), (0, 1, 2)), True, True),
+        (((1, 0, 2), (0, 2, 1)), False, False),  # 2 is an image of 1, and none of 0
+        (((1, 0, 0), (2, 0, 0)), False, True),
+        (((1, 0, 0), (2, 0, 0)), True, False),  # 2 is an image of 0, and none of 1
+    ],
+)
+def test_images_of_images_are_those_of_the_state(
+    maps: tuple[tuple[int, ...], ...], *, by_class: bool, is_proved: bool
+) -> None:
+    game = Mapped(3, 1, (0, 1, 2), (0, 0, 0), (0, 0, 0), tells=False, maps=maps)
+    rules, keys = CheckedRules(game, 0, 1, layered=False, by_class=by_class), np.zeros(4, np.int64)
+    problems = [*problems_of_classes(rules, keys, rules.images(keys), 0, is_terminal=False)]
+    assert (problems == []) == is_proved, problems
+    assert all("not all that is symmetric to it is so to each other" in problem for problem in problems)
