@@ -9,7 +9,8 @@ A rule uses operators alone, so it needs to be called only once, with a `Symbol`
 Truths are the integers 0 and 1. Actions with the same steps share a formula, and differ in constants.
 
 Most moves are not legal, and few steps tell it of most states: `needed` finds what is not 0 wherever the
-answer is not. Of `a & b` that are `a`, `b` or both, of `a | b` what `a` needs or `b` does.
+answer is not. Of `a & b` that are `a`, `b` or both, of `a | b` what `a` needs or `b` does. A term such as
+`a != b` tells little: it is left out where there are others.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -155,7 +156,9 @@ class _Needed:
         step = self.steps[number - 1]
         if number and step.operator == "or":
             return self._added("or", self.of(step.left), self.of(step.right))
-        terms = sorted(self._terms(number), key=lambda term: len(steps_of(self.steps, [term])))
+        terms = self._terms(number)
+        telling = [term for term in terms if not term or self.steps[term - 1].operator != "ne"]
+        terms = sorted(telling or terms, key=lambda term: len(steps_of(self.steps, [term])))
         if len(terms) == 1:
             return number
         chosen = [self.of(terms[0])]

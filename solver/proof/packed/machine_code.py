@@ -7,7 +7,8 @@ The code is a loop over the states of an array, without a branch in it:
         value1 = ...
         out[nth] = value9
 
-Where few of the values tell that most answers are false, the others are computed for the rest alone.
+Where few of the values tell that most answers are false, the others are computed for the rest alone: `nth`
+is then taken from a list.
 
 It is written as the text of LLVM's assembler. Values are integers of 64 bits, truths 0 or 1.
 
@@ -16,6 +17,7 @@ The engines do the same, by other code on purpose: a fault in how they ask must 
 
 from collections.abc import Iterator, Sequence
 from ctypes import CFUNCTYPE, c_int64, c_void_p
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -49,22 +51,19 @@ class Kernel:
         """The function of this name in the code of an engine, for states of which `first` is not false."""
         self._engine, self._first = engine, first  # the code lives as long as the engine
         self._dtype: Any = np.bool_ if spec.is_truth else np.int64
-        call = CFUNCTYPE(None, c_int64, c_void_p, c_void_p, c_void_p)
+        call = CFUNCTYPE(None, c_int64, *[c_void_p] * 4)
         self._function = call(engine.get_function_address(spec.name))
 
     def __call__(self, keys: Keys, constants: Keys) -> NDArray[Any]:
         """The answer for each state, given all constants of the formula."""
+        keys = np.ascontiguousarray(keys, np.int64)
         if self._first is None:
-            return self._answers(keys, constants)
-        answers = self._first(keys, constants)
-        left = np.flatnonzero(answers)
-        answers[left] = self._answers(keys[left], constants)
+            answers, listed = np.empty(len(keys), self._dtype), keys  # which has the length, and is not read
+        else:
+            answers = self._first(keys, constants)
+            listed = np.flatnonzero(answers)
+        self._function(len(listed), *(each.ctypes.data for each in (listed, keys, constants, answers)))
         return answers
-
-    def _answers(self, keys: Keys, constants: Keys) -> NDArray[Any]:
-        keys, out = np.ascontiguousarray(keys, np.int64), np.empty(len(keys), self._dtype)
-        self._function(len(keys), keys.ctypes.data, constants.ctypes.data, out.ctypes.data)
-        return out
 
 
 def compiled(specs: Sequence[KernelSpec]) -> dict[str, Kernel]:
@@ -77,8 +76,8 @@ def compiled(specs: Sequence[KernelSpec]) -> dict[str, Kernel]:
     features = binding.get_host_cpu_features().flatten()
     machine = target.create_target_machine(binding.get_host_cpu_name(), features, opt=3, jit=True)
     firsts = {spec.name: first for spec in specs if (first := _first(spec)) is not None}
-    lines = (line for spec in (*specs, *firsts.values()) for line in _function(spec))
-    module = binding.parse_assembly("\n".join(lines))
+    functions = (_function(spec, listed=spec.name in firsts) for spec in (*specs, *firsts.values()))
+    module = binding.parse_assembly("\n".join(chain.from_iterable(functions)))
     module.triple, module.data_layout = target.triple, str(machine.target_data)
     options = binding.create_pipeline_tuning_options(speed_level=3)
     passes = binding.create_pass_builder(machine, options)
@@ -95,18 +94,22 @@ def _first(spec: KernelSpec) -> KernelSpec | None:
     return None if first is None else spec._replace(name=f"{spec.name}.first", formula=first)
 
 
-def _function(spec: KernelSpec) -> Iterator[str]:
-    yield f"define void @{spec.name}(i64 %count, ptr noalias %keys, ptr noalias %given, ptr noalias %out) {{"
+def _function(spec: KernelSpec, *, listed: bool) -> Iterator[str]:
+    """The lines of a function that answers for all states, or for those that are listed."""
+    places = ", ".join(f"ptr noalias %{name}" for name in ("listed", "keys", "given", "out"))
+    yield f"define void @{spec.name}(i64 %count, {places}) {{"
     yield "entry:"
     for number in sorted(spec.given):
         yield f"%place{number} = getelementptr i64, ptr %given, i64 {number}"
         yield f"%given{number} = load i64, ptr %place{number}"
     yield "br label %head"
     yield "head:"
-    yield "%nth = phi i64 [0, %entry], [%next, %body]"
-    yield "%more = icmp slt i64 %nth, %count"
+    yield "%index = phi i64 [0, %entry], [%next, %body]"
+    yield "%more = icmp slt i64 %index, %count"
     yield "br i1 %more, label %body, label %done"
     yield "body:"
+    yield "%at = getelementptr i64, ptr %listed, i64 %index"
+    yield "%nth = load i64, ptr %at" if listed else "%nth = add i64 %index, 0"
     yield "%key = getelementptr i64, ptr %keys, i64 %nth"
     yield "%v0 = load i64, ptr %key"
     words = ["%v0"]
@@ -118,7 +121,7 @@ def _function(spec: KernelSpec) -> Iterator[str]:
             yield from _step(f"%v{number}", step, words[step.left], words[step.right])
             words.append(f"%v{number}")
     yield from _stored(words[spec.formula.answer], is_truth=spec.is_truth)
-    yield "%next = add i64 %nth, 1"
+    yield "%next = add i64 %index, 1"
     yield "br label %head"
     yield "done:"
     yield "ret void"

@@ -92,15 +92,18 @@ class LoopWalk:
         checker = self._checker
         if not checker.rules.by_class:  # or else they are there already
             yield from checker.done(LoopChecker.first_starts).problems
-        while len(starts := checker.starts):
-            tasks = (
-                partial(LoopChecker.begin, starts=starts[begin : begin + STARTS_PER_TASK], mark=mark)
-                for begin in range(0, len(starts), STARTS_PER_TASK)
-            )
-            for findings in self._added(tasks):
-                yield from findings.problems
-            yield from checker.done(LoopChecker.next_starts).problems
+        failures = list[str]()
+        for findings in self._added(self._starts(mark, failures)):
+            yield from findings.problems
+        yield from failures
         yield from checker.done(LoopChecker.count_starts).problems
+
+    def _starts(self, mark: int, failures: list[str]) -> Iterator[Task]:
+        """Tasks for the starts, some of which are done while the rules give the next ones, or fail to."""
+        while len(starts := self._checker.starts):
+            for begin in range(0, len(starts), STARTS_PER_TASK):
+                yield partial(LoopChecker.begin, starts=starts[begin : begin + STARTS_PER_TASK], mark=mark)
+            failures.extend(self._checker.done(LoopChecker.next_starts).problems)
 
     def _expanded(self) -> Iterator[str]:
         mark, is_last = 1, False
