@@ -40,14 +40,10 @@ class ArrayAnswers:
     """The answers of the rules of one game."""
 
     def __init__(self, game: PackedGame, symmetries: Sequence[SignedMap], states: int) -> None:
-        """Ask about a file of so many `states`: the rules as they are, or what can be compiled of them.
-
-        The same is asked about each of their images.
-        """
+        """Ask about a file of so many `states`: the rules as they are, or what can be compiled of them."""
         self._game, self._symmetries, self._type = game, symmetries, array_type(game)
         is_small = states * game.action_count <= ALL_ALONE
-        images = states * (1 + len(symmetries))
-        self._step = 1 if is_small else max(1, min(images // LEAST_ALONE, MAX_APART))
+        self._step = 1 if is_small else max(1, min(states // LEAST_ALONE, MAX_APART))
         self._asked = Counter[Question]()
         self._compiled = _kernels(self._questions(), self._rule) if states >= COMPILED_FROM else {}
 

@@ -57,12 +57,14 @@ class Kernel:
     def __call__(self, keys: Keys, constants: Keys) -> NDArray[Any]:
         """The answer for each state, given all constants of the formula."""
         keys = np.ascontiguousarray(keys, np.int64)
+        given = constants.ctypes.data
         if self._first is None:
-            answers, listed = np.empty(len(keys), self._dtype), keys  # which has the length, and is not read
+            answers = np.empty(len(keys), self._dtype)
+            self._function(len(keys), None, keys.ctypes.data, given, answers.ctypes.data)
         else:
             answers = self._first(keys, constants)
-            listed = np.flatnonzero(answers)
-        self._function(len(listed), *(each.ctypes.data for each in (listed, keys, constants, answers)))
+            left = np.flatnonzero(answers)
+            self._function(len(left), left.ctypes.data, keys.ctypes.data, given, answers.ctypes.data)
         return answers
 
 

@@ -93,7 +93,7 @@ def _differing(rules: CheckedRules, keys: Keys, action: int, parents: Places, ch
     It should be legal in the `parents`, and lead to these children.
     """
     own = np.flatnonzero(rules.legal(keys, action))
-    if not np.array_equal(own, parents):
+    if len(own) != len(parents) or (own != parents).any():
         return np.setxor1d(own, parents, assume_unique=True)
     differing: Places = own[rules.results(keys[own], action) != children]
     return differing
