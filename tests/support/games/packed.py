@@ -510,17 +510,22 @@ class ExchangedTable(MirroredTable):
 
 @st.composite
 def exchanged_loops(draw: st.DrawFn, margin: int = 3) -> ExchangedTable:
-    """Games in which players move in turns and may change places, play can return, and halves are alike."""
+    """Games in which players move in turns and may change places, play can return, and halves are alike.
+
+    When players have changed places, moves have the same actions, or others.
+    """
     half = draw(mirrored_loops(margin))
     size, most = len(half.movers), half.most
     rows = [half.children[at : at + most] for at in range(0, size * most, most)]
+    step = draw(st.sampled_from((1, -1)))
+    rows += [row[::step] for row in rows]
     movers = half.movers + tuple(1 - mover for mover in half.movers)
     return ExchangedTable(
         half.width,
         most,
         tuple(
             -1 if child < 0 else child + size * (mover == half.movers[child])
-            for mover, row in zip(movers, 2 * rows, strict=True)
+            for mover, row in zip(movers, rows, strict=True)
             for child in row
         ),
         movers,
