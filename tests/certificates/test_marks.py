@@ -209,7 +209,8 @@ def test_a_missing_certificate_and_a_format_without_room_are_refused(proofs: Pat
 def test_rules_that_are_not_packed_and_a_later_position_have_marks(tmp_path: Path) -> None:
     game = {"heaps": [1, 2]}
     file, out = solved_file("nim", game), tmp_path / "plan.json"
-    start = open_database(file).start
+    with open_database(file) as db:
+        start = db.start
     after = json.loads(call("query", file, "--json").stdout)["moves"][0]["position"]
     for position, name in ((start, "n"), (after, "later")):
         assert call("certify", file, position, "-o", tmp_path / name).exit_code == 0

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def served(tictactoe_db_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator["Datasette"]:
     """Datasette with tic-tac-toe and a folded file of it, and their metadata."""
-    from datasette.app import Datasette  # a second and a half, which a process without this fixture spares
-
     folder, databases = tmp_path_factory.mktemp("served"), dict[str, Any]()
     solve(TicTacToe(), folder / "folded.db", fold=True)
     for path in (tictactoe_db_path, folder / "folded.db"):
@@ -37,6 +35,8 @@ def served(tictactoe_db_path: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sqlite3.connect", noted)  # Datasette leaves its connections to be collected
+        from datasette.app import Datasette  # which takes a second and a half
+
         yield Datasette(files, metadata={"databases": databases}, settings=in_this_thread)
     for connection in opened:
         connection.close()

@@ -123,7 +123,7 @@ class Checker:
             folding = folding_of(db, self.code, rules)
         except SolverError as error:
             raise Damage(error) from error
-        states = sum(part.states for part in series.values())
+        decoder, states = db.key_decoder, sum(part.states for part in series.values())
         self.rules = CheckedRules(
             rules,
             start,
@@ -135,7 +135,7 @@ class Checker:
         self._connection = connect(db.path)
         self.reader = Reader(
             self._connection,
-            db.key_decoder,
+            decoder,  # which a damaged file lacks: it is asked for before there is a connection to close
             self.code,
             self.rules.utilities,
             compiled=states >= COMPILED_FROM,

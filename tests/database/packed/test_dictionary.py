@@ -5,6 +5,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -154,7 +155,10 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ),
     ],
 )
-def test_another_dictionary_is_refused(sound: Path, tmp_path: Path, sql: str, problem: str) -> None:
+def test_another_dictionary_is_refused(
+    sound: Path, tmp_path: Path, sql: str, problem: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.proof.packed.checker.connect", connect := Mock())
     path = Path(shutil.copy(sound, tmp_path / "spoilt.db"))
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(sql)
@@ -170,6 +174,7 @@ def test_another_dictionary_is_refused(sound: Path, tmp_path: Path, sql: str, pr
         except DamagedFile as error:
             problems = [str(error)]
     assert any(problem in each for each in problems)
+    assert not connect.called  # as nobody would close what it has opened
 
 
 def test_the_digest_covers_it(sound: Path, tmp_path: Path) -> None:
