@@ -34,9 +34,9 @@ with y for x with exchanged players, that
 10. the moves of y lead to states related to the same stored states as the moves of r;
 11. the moves of r lead to states in which the second player is to move.
 
-If each action leads from y to the child of x with exchanged players, 10 follows without canonical forms: that
-child of x is by 3, 4 and 2 related to the stored state of the same move of r, and so it is by 8 and 9 with
-exchanged players.
+If each action leads from y to the child of x with exchanged players, 10 follows without canonical forms. By 3
+that child of x is an image of a child of r. By 4 and 11 the child of r is one of the states y of a stored
+state; by 9 its image is another; by 8 exchanged players make of it that stored state or an image of it.
 
 So play in y is play in r with exchanged players, move by move, and y has the negated value and the remoteness
 of r: the relation is a bisimulation. By 11 a child of a stored state has the negated label of the stored
