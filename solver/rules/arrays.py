@@ -138,7 +138,7 @@ def distinct_pairs(keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
 def broadcast(answer: Any, keys: Keys) -> Keys:
     """The answer of a rule as an int64 for each state, even one for all; raises TypeError for no integers."""
     answers = np.asarray(answer)
-    if answers.dtype != np.int64 and not np.can_cast(answers.dtype, np.int64):
+    if not np.can_cast(answers.dtype, np.int64):
         raise TypeError(f"the answers are not integers but {answers.dtype}")
     integers = answers.astype(np.int64, copy=False)
     return integers if integers.shape == keys.shape else np.broadcast_to(integers, keys.shape)

@@ -110,8 +110,11 @@ def _function(spec: KernelSpec, *, listed: bool) -> Iterator[str]:
     yield "%more = icmp slt i64 %index, %count"
     yield "br i1 %more, label %body, label %done"
     yield "body:"
-    yield "%at = getelementptr i64, ptr %listed, i64 %index"
-    yield "%nth = load i64, ptr %at" if listed else "%nth = add i64 %index, 0"
+    if listed:
+        yield "%at = getelementptr i64, ptr %listed, i64 %index"
+        yield "%nth = load i64, ptr %at"
+    else:
+        yield "%nth = add i64 %index, 0"
     yield "%key = getelementptr i64, ptr %keys, i64 %nth"
     yield "%v0 = load i64, ptr %key"
     words = ["%v0"]
