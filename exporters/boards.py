@@ -1,14 +1,21 @@
-"""The cells of boards: where they are drawn, which have marks, and which of them a move changes."""
+"""The cells of boards: where they are drawn, what they are called, which have marks, which a move changes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
-from exporters.tiles import tiles_of
+from exporters.palette import tiles_of
 from solver.game import AnyGame, Cell
-from solver.rules.asking import board_of, look_of
+from solver.rules.asking import board_of, cell_names_of, look_of
 
 Board: TypeAlias = Sequence[Sequence[str]]
+
+NAME = re.compile(r"([a-z]*)(\d+)")
+"""The name of a cell: the letters of its column and the number of its row, or a number for both."""
+
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+"""The directions of rows of k, as (down, right)."""
 
 
 def is_there(board: Board, cell: Cell) -> bool:
@@ -106,3 +113,65 @@ def cells_changed(game: AnyGame, before: Iterable[Any], state: Any) -> list[Cell
     board = board_of(game, state)
     changed = [changes(board_of(game, earlier), board) for earlier in before]
     return changed[0] if changed and changed.count(changed[0]) == len(changed) else []
+
+
+def rows_of_k(game: AnyGame, board: Board, last: Cell) -> list[tuple[Cell, Cell]]:
+    """The first and last cell of each row of at least k equal marks through the cell `last`.
+
+    There are none in games that have no `k`.
+    """
+    k = getattr(game, "k", None)
+    if not isinstance(k, int):
+        return []
+    rows = []
+    for down, right in DIRECTIONS:
+        ends = [_end(board, last, down * way, right * way) for way in (-1, 1)]
+        length = max(abs(ends[1][axis] - ends[0][axis]) for axis in (0, 1)) + 1
+        if length >= k:
+            rows.append((ends[0], ends[1]))
+    return rows
+
+
+def _end(board: Board, cell: Cell, down: int, right: int) -> Cell:
+    """The last cell with the same mark as `cell` in a direction, without a gap."""
+    (row, column), mark = cell, board[cell[0]][cell[1]]
+    while 0 <= row + down < len(board) and 0 <= column + right < len(board[row + down]):
+        if board[row + down][column + right] != mark:
+            break
+        row, column = row + down, column + right
+    return row, column
+
+
+class Coordinates(NamedTuple):
+    """The names along the sides of a board."""
+
+    columns: Sequence[str]
+    """The name of each column, below it; "" for none."""
+    rows: Sequence[str]
+    """The name of each row, beside it; none where columns alone tell the cells of moves."""
+
+
+def coordinates_of(game: AnyGame) -> Coordinates | None:
+    """The coordinates of the boards of a game; None unless the names of all cells are made of them."""
+    names = [[name and NAME.fullmatch(name) for name in row] for row in cell_names_of(game)]
+    if any(name is None for row in names for name in row):
+        return None
+    columns = _shared(zip_longest(*names), lambda name: name[1] or name[0])
+    rows = _shared(names, lambda name: name[2] if name[1] else "")
+    if not columns or rows is None:
+        return None
+    return Coordinates(columns, rows if any(rows) else ())
+
+
+def names_in_cells(game: AnyGame) -> dict[Cell, str]:
+    """The names to be written into the cells; none where coordinates beside the board tell them."""
+    if coordinates_of(game) is not None:
+        return {}
+    names = cell_names_of(game)
+    return {(row, at): name for row, line in enumerate(names) for at, name in enumerate(line) if name}
+
+
+def _shared(lines: Iterable[Iterable[Any]], part: Callable[[re.Match[str]], str]) -> list[str] | None:
+    """The part that all names of a line share, "" for a line without names; None if one shares nothing."""
+    parts = [{part(name) for name in line if name} for line in lines]
+    return ["".join(one) for one in parts] if all(len(one) < 2 for one in parts) else None

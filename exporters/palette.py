@@ -1,12 +1,12 @@
-"""The looks that all pictures share: colours of players, moves and outcomes, glyphs of marks, plain text."""
+"""The looks that all pictures share: colours of players, moves and outcomes, glyphs, tiles, plain text."""
 
 import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from exporters.tiles import tiles_of
 from solver.game import AnyGame
 from solver.rules.asking import look_of, owner_of
+from solver.rules.loading import game_name
 
 NEUTRAL = "#333333"
 """The colour of a mark that belongs to neither player."""
@@ -39,13 +39,28 @@ PLAYED = "#FFE680"
 REPLIED = "#BDBDBD"
 """The background of the cells that the other player has changed last."""
 
-
 DARK, SOLID = "#DCDCDC", "#93A1AE"
 """The colours of dark squares and of filled cells."""
 
-
 SOLID_MEN = str.maketrans("♔♕♖♗♘♙", "♚♛♜♝♞♟")
 """The chessmen that are outlines, as solid ones."""
+
+Steps = Sequence[tuple[int, int]]
+
+AHEAD, ACROSS, SLANTED = (-1, 0), ((0, -1), (0, 1), (1, 0)), ((-1, -1), (-1, 1), (1, -1), (1, 1))
+
+OF_THE_FIRST: Mapping[str, Steps] = {
+    "L": (AHEAD, *ACROSS, *SLANTED),
+    "G": (AHEAD, *ACROSS),
+    "E": SLANTED,
+    "C": (AHEAD,),
+    "H": (AHEAD, *ACROSS, *SLANTED[:2]),
+}
+"""The steps of the first player's pieces of Dobutsu shogi, as (down, right)."""
+
+DOBUTSU: dict[str, Steps] = {**OF_THE_FIRST} | {
+    mark.lower(): [(-down, -right) for down, right in steps] for mark, steps in OF_THE_FIRST.items()
+}
 
 
 class OutcomeColours(NamedTuple):
@@ -127,6 +142,14 @@ def body(game: AnyGame, mark: str) -> str:
     """The glyph of a mark where it is painted: chessmen in the colour of a name are solid."""
     shown = glyph(game, mark)
     return shown.translate(SOLID_MEN) if paint(game, owner_of(game, mark)) in NAMED else shown
+
+
+def tiles_of(game: AnyGame) -> dict[str, Steps]:
+    """The steps of each piece that is a tile, by its mark; none in games without tiles.
+
+    In games with tiles the first and the last row of a board are the hands, each a cell that names pieces.
+    """
+    return dict(DOBUTSU) if game_name(game) == "dobutsu" else {}
 
 
 def paint_css(scope: str, look: str = "") -> str:

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from exporters import palette
-from exporters.boards import Board, Layout, laid_out
-from exporters.coordinates import coordinates_of, names_in_cells
+from exporters.boards import Board, Layout, coordinates_of, laid_out, names_in_cells
 from exporters.svg.board import BOARD_CSS, UNIT, beside, board_drawn, key_drawn
 from exporters.svg.text import Part, broken, number
 from solver.game import FILLED, AnyGame, Cell

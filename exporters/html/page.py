@@ -12,8 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
-from exporters.palette import NAMED, body, escape, paint
-from exporters.tiles import tiles_of
+from exporters.palette import NAMED, body, escape, paint, tiles_of
 from solver.analysis.certificates.mark import Mark, lines_of
 from solver.database import Database
 from solver.database.wording import game_title

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
-from exporters.boards import Board, Layout, laid_out, ways
-from exporters.coordinates import Coordinates, coordinates_of, names_in_cells
+from exporters.boards import Board, Coordinates, Layout, coordinates_of, laid_out, names_in_cells, ways
 from exporters.palette import (
     DARK,
     PLAYED,
@@ -16,10 +15,10 @@ from exporters.palette import (
     paint,
     paint_css,
     plain,
+    tiles_of,
     whose,
 )
 from exporters.svg.text import FAMILY, Part, number, text_element, text_width
-from exporters.tiles import tiles_of
 from solver.game import FILLED, AnyGame, Cell
 from solver.rules.asking import look_of, owner_of
 
@@ -159,6 +158,19 @@ def lattice_path(board: Board) -> str:
         path.append(f"M0 {row * UNIT}h{max(len(cells), above) * UNIT}")
         path += [f"M{column * UNIT} {row * UNIT}v{UNIT}" for column in range(len(cells) + 1)]
     path.append(f"M0 {len(board) * UNIT}h{len(board[-1]) * UNIT}")
+    return "".join(path)
+
+
+def strike_path(rows: Iterable[tuple[Cell, Cell]]) -> str:
+    """The path of lines through rows of cells, a little longer than the rows."""
+    path = []
+    for first, last in rows:
+        steps = [(b > a) - (b < a) for a, b in zip(first, last, strict=True)]
+        (top, left), (bottom, right) = (
+            [at * UNIT + UNIT / 2 + sign * 3.6 * step for at, step in zip(cell, steps, strict=True)]
+            for cell, sign in ((first, -1), (last, 1))
+        )
+        path.append(f"M{left:g} {top:g}L{right:g} {bottom:g}")
     return "".join(path)
 
 

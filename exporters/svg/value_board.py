@@ -4,16 +4,26 @@ from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from exporters.boards import Board, Layout, is_there, laid_out, marked, step, ways
-from exporters.coordinates import Coordinates, coordinates_of, names_in_cells
+from exporters.boards import (
+    Board,
+    Coordinates,
+    Layout,
+    coordinates_of,
+    is_there,
+    laid_out,
+    marked,
+    names_in_cells,
+    rows_of_k,
+    step,
+    ways,
+)
 from exporters.move_paths import MovePaths, Path
 from exporters.palette import escape
 from exporters.svg.arrow import arrow
-from exporters.svg.board import UNIT, beside, ground_drawn, marks_drawn
+from exporters.svg.board import UNIT, beside, ground_drawn, marks_drawn, strike_path
 from exporters.svg.move_list import remarks
 from exporters.svg.outcome_label import outcome_label
 from exporters.svg.text import Part, number, text_element
-from exporters.svg.winning_row import rows_of_k, strike_path
 from solver.database.entry import Entry, Move
 from solver.database.wording import result_of
 from solver.game import FILLED, AnyGame, Cell

@@ -3,7 +3,7 @@ from typing import Any, ClassVar
 import pytest
 
 import solver
-from exporters.coordinates import coordinates_of, names_in_cells
+from exporters.boards import coordinates_of, names_in_cells
 from tests.exporters.support.small_plans import Handmade
 
 

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 
-from exporters.boards import Board, marked
+from exporters.boards import Board, marked, rows_of_k
 from exporters.palette import OUTCOME_COLOURS, escape
-from exporters.svg.board import BOARD_CSS, UNIT, lattice_path, marks_drawn
+from exporters.svg.board import BOARD_CSS, UNIT, lattice_path, marks_drawn, strike_path
 from exporters.svg.plan_map.nested import NestedBoard
 from exporters.svg.plan_map.sheet import Sheet
 from exporters.svg.text import FAMILY, number
-from exporters.svg.winning_row import rows_of_k, strike_path
 from solver.database.wording import ending
 from solver.game import OUTCOMES, outcome_of
 from solver.plans.plan import Plan

@@ -3,11 +3,10 @@ import re
 import pytest
 
 import solver
-from exporters.boards import Board, cell_filled, laid_out, marked
+from exporters.boards import Board, cell_filled, laid_out, marked, rows_of_k
 from exporters.diagram.board_label import Boards
 from exporters.palette import PLAYED
 from exporters.svg.board import board_drawn, ground_path, lattice_path, marks_drawn
-from exporters.svg.winning_row import rows_of_k
 from tests.exporters.support.small_plans import Handmade
 
 
