@@ -1,20 +1,28 @@
 """The tree of a search as DOT text, SVG, PNG, PDF or a page that goes through it step by step."""
 
+import re
 from collections.abc import Sequence
 
 from exporters.diagram.rendering import rendered
+from exporters.html.page import dark_style, file_text, filled, framed, scripts
+from exporters.html.rows import as_json
 from exporters.palette import plain
-from exporters.search_tree import page
 from exporters.search_tree.dot import digraph
 from exporters.search_tree.legend import legend
-from exporters.search_tree.page import ADVICE
 from exporters.search_tree.scene import SearchScene, make_scene
+from exporters.search_tree.steps import steps
+from exporters.svg.board import BOARD_CSS
 from solver.analysis.certificates.mark import Mark, lines_of
 from solver.errors import UnknownFormat
 from solver.search.trace import SearchTrace, Visit
 
 FORMATS = ("svg", "png", "pdf", "gv", "dot", "html")
 """The names of formats, which are the endings of files."""
+
+ADVICE = "use a smaller --depth or a later position"
+
+SVG_BEGINS = re.compile(r"^.*?(?=<svg )", re.DOTALL)
+"""What Graphviz writes before the picture itself."""
 
 
 def render(
@@ -31,7 +39,7 @@ def render(
     if picture_format in ("gv", "dot"):
         return digraph(scene, marks).dot
     if picture_format == "html":
-        return page.render(scene, marks)
+        return page(scene, marks)
     words = "\n".join([description(scene), *map(plain, lines_of(marks))])
     drawn = rendered(digraph(scene, marks), picture_format, scene.heading, words, ADVICE)
     return drawn.decode() if picture_format == "svg" else drawn
@@ -46,3 +54,30 @@ def description(scene: SearchScene) -> str:
         found = ", ".join(filter(None, scene.caption(node, node.found))) or unseen
         lines.append(f"{scene.position(node)}: {found}.")
     return "\n".join(map(plain, lines))
+
+
+def page(scene: SearchScene, marks: Sequence[Mark]) -> str:
+    """The page that goes through a search step by step, forwards and backwards, as one HTML file."""
+    text = digraph(scene, changing=True)
+    drawn = rendered(text, "svg", scene.subject, "; ".join(legend(scene)), ADVICE).decode()
+    body = filled(file_text("search_tree", "page.html"), scene.trace.game, heading=scene.subject)
+    document = as_json(
+        {
+            "parents": [node.parent for node in scene.trace.nodes],
+            "upsideDown": [
+                number
+                for number, node in enumerate(scene.trace.nodes)
+                if scene.upside_down(node) and node.visit is not Visit.CUT
+            ],
+            "steps": [
+                [each.at, each.said, each.window, list(each.captions.items()), list(each.settled)]
+                for each in steps(scene)
+            ],
+        }
+    )
+    # The policy allows one style alone.
+    drawn = SVG_BEGINS.sub("", drawn).replace(f"<style>{BOARD_CSS}</style>", "")
+    tree = f"{body}{drawn}\n</main>\n"
+    style = dark_style() + file_text("search_tree", "page.css") + BOARD_CSS
+    script = scripts("html", ("elements", "stepping")) + scripts("search_tree", ["steps"])
+    return framed(scene.subject, tree, style, script, document, marks=marks)
