@@ -10,7 +10,7 @@ from dataclasses import replace
 from exporters.boards import Board
 from exporters.palette import escape
 from exporters.svg.board import BOARD_CSS, key_drawn
-from exporters.svg.move_list import legend_of, move_list
+from exporters.svg.moves import legend_of, move_list
 from exporters.svg.text import FAMILY, Part, number, text_block, text_element, wrap
 from exporters.svg.value_board import value_board
 from solver.database.entry import Entry

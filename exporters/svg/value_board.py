@@ -19,10 +19,8 @@ from exporters.boards import (
 )
 from exporters.move_paths import MovePaths, Path
 from exporters.palette import escape
-from exporters.svg.arrow import arrow
 from exporters.svg.board import UNIT, beside, ground_drawn, marks_drawn, strike_path
-from exporters.svg.move_list import remarks
-from exporters.svg.outcome_label import outcome_label
+from exporters.svg.moves import arrow, outcome_label, remarks
 from exporters.svg.text import Part, number, text_element
 from solver.database.entry import Entry, Move
 from solver.database.wording import result_of

@@ -13,7 +13,7 @@ import solver
 from exporters import palette
 from exporters.svg import position as position_svg
 from exporters.svg.board import key_drawn
-from exporters.svg.outcome_label import outcome_code, outcome_label
+from exporters.svg.moves import outcome_code, outcome_label
 from exporters.svg.plan_map import page as plan_map
 from exporters.svg.value_board import MOST_ARROWS, value_board
 from solver.database.entry import Entry, Move

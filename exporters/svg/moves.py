@@ -1,0 +1,165 @@
+"""The moves of a position: each as a label or an arrow in the colours of its outcome, and all as a list.
+
+A label has W3 for a win in 3 plies, D for a draw, L4 for a loss in 4.
+"""
+
+from collections.abc import Sequence
+from math import ceil, hypot
+
+from exporters.palette import OUTCOME_COLOURS, OutcomeColours, plain
+from exporters.svg.text import Part, number, shorten, text_element, text_width
+from solver.database import wording as words
+from solver.database.entry import Entry, Move
+from solver.game import SIGNS
+
+BEST_BORDER, OTHER_BORDER = 5, 2
+"""The border widths of best moves and of others."""
+
+LOW_BORDER, LOW = 3.5, 40
+"""The border width of a best move in a label lower than this, in which a letter needs the room."""
+
+WIDTH, BEST_WIDTH = 3, 7
+"""The pen widths of arrows, and of those of best moves."""
+
+BUTT = "stroke-linecap:butt"
+
+SHORTER = (24, 8)
+"""By how much an arrow is shorter at its start and at its end."""
+
+DASHES: dict[str, tuple[float, ...]] = {"win": (), "draw": (1, 0.7), "loss": (3, 1)}
+"""The dashes by outcome, in pen widths."""
+
+Point = tuple[float, float]
+
+ROW_HEIGHT = 32
+"""The height of a row of the list or legend."""
+
+MOST_COLUMNS, WIDEST_COLUMN = 4, 320
+"""The maximum number of columns, and the maximum width of one."""
+
+LABEL = LABEL_WIDTH, _ = 58, ROW_HEIGHT - 4
+"""The width and the height of a label."""
+
+MOST_LISTED = 100
+"""Moves that are listed, the best first."""
+
+
+def outcome_code(move: Move) -> str:
+    """The outcome of a move as a letter, and its remoteness, which a draw may lack."""
+    endless = "" if move.outcome == "draw" else "∞"
+    return f"{move.outcome[0].upper()}{endless if move.remoteness is None else move.remoteness}"
+
+
+def outcome_label(move: Move | None, width: float, height: float, *, best: bool | None = None) -> str:
+    """A rectangle that shows the outcome of a move by its colours, its border and its code.
+
+    `best` overrides whether it is a best move; None is drawn as an empty label with a best move's border.
+    """
+    thick = (move is None or move.best) if best is None else best
+    border = (LOW_BORDER if height < LOW else BEST_BORDER) if thick else OTHER_BORDER
+    colours = OUTCOME_COLOURS[SIGNS[move.outcome]] if move else OutcomeColours("#222222", "none")
+    parts = [_border(colours, width, height, border, move.outcome if move else "win")]
+    if move:
+        size = min(24, height * 0.62)
+        middle = height / 2 + size * 0.36
+        look = f'class="bold" style="fill:{colours.border}"'
+        room = width - 2 * (border + (7 if move.outcome == "loss" else 4))
+        code = outcome_code(move)
+        parts.append(text_element(code, width / 2, middle, size, room, anchor="middle", look=look))
+    return "".join(parts)
+
+
+def _border(colours: OutcomeColours, width: float, height: float, thick: float, outcome: str) -> str:
+    """The background and the border: solid for a win, dotted for a draw, double for a loss."""
+    dashes = f' stroke-dasharray=".1 {number(2 * thick)}" stroke-linecap="round"' if outcome == "draw" else ""
+    look = f'fill="{colours.ground}" stroke-width="{thick}"{dashes}'
+    outer = _rect(width, height, thick / 2, look, colours.border)
+    if outcome != "loss":
+        return outer
+    return outer + _rect(width, height, thick + 2, 'fill="none" stroke-width="1"', colours.border)
+
+
+def _rect(width: float, height: float, inset: float, attributes: str, stroke: str) -> str:
+    return (
+        f'<rect x="{number(inset)}" y="{number(inset)}" width="{number(width - 2 * inset)}" '
+        f'height="{number(height - 2 * inset)}" stroke="{stroke}" {attributes}/>'
+    )
+
+
+def arrow(move: Move, start: Point, end: Point) -> str:
+    """The arrow of a move between two points that differ: solid for a win, dotted for a draw, else dashed."""
+    (x1, y1), (x2, y2) = start, end
+    length = hypot(x2 - x1, y2 - y1)
+    along, aside = ((x2 - x1) / length, (y2 - y1) / length), (-(y2 - y1) / length, (x2 - x1) / length)
+
+    def at(far: float, off: float) -> str:
+        return " ".join(number(start[axis] + along[axis] * far + aside[axis] * off) for axis in (0, 1))
+
+    width = BEST_WIDTH if move.best else WIDTH
+    head, colour = 11 + 2 * width, OUTCOME_COLOURS[SIGNS[move.outcome]].border
+    tip, back = length - SHORTER[1], length - SHORTER[1] - head
+    shaft = f"M{at(SHORTER[0], 0)}L{at(back, 0)}"
+    dashes = " ".join(number(each * width) for each in DASHES[move.outcome])
+    dashed = f";stroke-dasharray:{dashes}" if dashes else ""
+    return (
+        f'<path style="{BUTT};stroke:#fff;stroke-width:{width + 3};stroke-opacity:.8" d="{shaft}"/>'
+        f'<path style="{BUTT};stroke:{colour};stroke-width:{width}{dashed}" d="{shaft}"/>'
+        f'<path style="fill:{colour};stroke:#fff;stroke-width:1.5" '
+        f'd="M{at(tip, 0)}L{at(back, head * 0.45)}L{at(back, -head * 0.45)}z"/>'
+    )
+
+
+def move_list(moves: Sequence[Move], height: float) -> Part:
+    """The list of the moves, in several columns if it is longer than `height`."""
+    shown = moves[:MOST_LISTED]
+    rows = max(4, int(height / ROW_HEIGHT), ceil(len(shown) / MOST_COLUMNS))
+    said = [", ".join([plain(str(move.move)), *remarks(move)]) for move in shown]
+    column = min(WIDEST_COLUMN, LABEL_WIDTH + 24 + max((text_width(each, 14) for each in said), default=0))
+    drawn = []
+    for at, move in enumerate(shown):
+        x, y = at // rows * column, at % rows * ROW_HEIGHT
+        label = outcome_label(move, *LABEL)
+        drawn.append(f'<g transform="translate({number(x)} {y + 2})">{label}</g>')
+        drawn.append(_named(move, x + LABEL_WIDTH + 8, y + ROW_HEIGHT * 0.65, column - LABEL_WIDTH - 16))
+    if len(moves) > len(shown):
+        drawn.append(
+            text_element(f"and {len(moves) - len(shown)} more", 0, rows * ROW_HEIGHT + 20, 14, column)
+        )
+    down = min(rows, len(shown)) + (len(moves) > len(shown))
+    return Part(column * ceil(len(shown) / rows), down * ROW_HEIGHT, "".join(drawn))
+
+
+def _named(move: Move, x: float, y: float, room: float) -> str:
+    said = "".join(f", {each}" for each in remarks(move))
+    name = shorten(plain(str(move.move)), 14, room - text_width(said, 14))
+    return text_element(name + said, x, y, 14, room)
+
+
+def remarks(move: Move) -> list[str]:
+    """The remarks on a move: its margin if the game is scored, and "best"."""
+    margin = [f"by {move.margin}"] if move.margin else []
+    return [*margin, *(["best"] if move.best else [])]
+
+
+def legend_of(entry: Entry, across: float, arrows: Sequence[Move] | None) -> Part:
+    """The legend of the labels, and of the `arrows` if there are any, that occur."""
+    moves = {move.outcome: move for move in reversed(entry.moves)}
+    samples = [
+        (outcome_label(moves[outcome], *LABEL, best=False), words.result(outcome, moves[outcome].remoteness))
+        for outcome in SIGNS
+        if outcome in moves
+    ]
+    samples.append((outcome_label(None, *LABEL), "thick border: a best move"))
+    drawn_as = {move.outcome: arrow(move, (-24, 14), (66, 14)) for move in reversed(arrows or ())}
+    samples += [(drawn_as[outcome], f"to a {outcome}") for outcome in SIGNS if outcome in drawn_as]
+    drawn, x, y = [], 0.0, 0.0
+    for sample, meaning in samples:
+        room = LABEL_WIDTH + 8 + text_width(meaning, 14)
+        if x and x + room > across:
+            x, y = 0, y + ROW_HEIGHT + 4
+        drawn.append(f'<g transform="translate({number(x)} {number(y)})">{sample}</g>')
+        drawn.append(
+            text_element(meaning, x + LABEL_WIDTH + 8, y + ROW_HEIGHT * 0.6, 14, across - LABEL_WIDTH - 8)
+        )
+        x += room + 16
+    return Part(across, y + ROW_HEIGHT, "".join(drawn))
