@@ -4,13 +4,13 @@ plan.schema.json describes it; solver/plans/reader.py reads it.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from solver.errors import BrokenRules, PlanTooLarge
 from solver.game import AnyGame
 from solver.plans.plan import SCHEMA, Plan, PlanGraph, unfold
-from solver.rules.asking import actions_of, from_representative, symmetries_of, utility_of
+from solver.rules.asking import actions_of, representative, symmetries_of, utility_of
 from solver.rules.loading import game_parameters
 from solver.rules.named import as_named
 from solver.rules.notation import read_position, write_action, write_position
@@ -83,67 +83,50 @@ def _moves(plan: Plan, graph: PlanGraph, node: str) -> list[tuple[str | int, Any
 
 
 def _folds(plan: Plan, graph: PlanGraph) -> dict[str, Any]:
-    game = plan.game
+    """The members `folded` and `symmetries`, which are numbered in the order of their first use."""
+    game, symmetries = plan.game, symmetries_of(plan.game)
     states = {plan.root: read_position(game, plan.root)}
     for node in graph:
         for _, child in _moves(plan, graph, node):
             states.setdefault(write_position(game, child), child)
-    symmetries = Symmetries(game, graph)
-    folded = {}
+    folded, used = {}, dict[int, int]()
     for raw, state in states.items():
-        chosen, _ = from_representative(game, state)
+        chosen = representative(game, state)
         if chosen != state:
-            folded[raw] = {"as": write_position(game, chosen), "by": symmetries.between(chosen, state)}
-    return {"folded": folded, "symmetries": symmetries.tables()}
+            number = next(n for n, taken in enumerate(symmetries) if taken.state(chosen) == state)
+            by = used.setdefault(number, len(used))
+            folded[raw] = {"as": write_position(game, chosen), "by": by}
+    images = [symmetries[number].action for number in used]
+    actions = _closed(game, graph, images)
+    return {"folded": folded, "symmetries": [_table(game, image, actions) for image in images]}
 
 
-class Symmetries:
-    """The symmetries of a folded plan, numbered in the order of their first use."""
+def _closed(game: AnyGame, graph: PlanGraph, images: Sequence[Callable[[Any], Any]]) -> list[Any]:
+    """The actions that are legal in the nodes of `graph`, and all to which `images` take them."""
+    states = [state for _, state in graph.nodes.data("state")]
+    closure = list(dict.fromkeys(action for state in states for action in actions_of(game, state)))
+    known = set(closure)
+    for action in closure:  # closure grows in the loop
+        for symmetric in [image(action) for image in images]:
+            if symmetric not in known:
+                known.add(symmetric)
+                closure.append(symmetric)
+        if len(closure) > MOST_SYMMETRIC_MOVES:
+            raise BrokenRules(
+                f"the symmetries of {type(game).__name__} lead to more than "
+                f"{MOST_SYMMETRIC_MOVES:,} moves: write the plan without --fold"
+            )
+    return closure
 
-    def __init__(self, game: AnyGame, graph: PlanGraph) -> None:
-        """Begin without symmetries, for the moves that are legal in the nodes of `graph`."""
-        self._game, self._graph = game, graph
-        self._symmetries = symmetries_of(game)
-        self._used: dict[int, int] = {}
 
-    def between(self, chosen: Any, state: Any) -> int:
-        """The number of a symmetry that takes the canonical state `chosen` to `state`."""
-        number = next(n for n, taken in enumerate(self._symmetries) if taken.state(chosen) == state)
-        return self._used.setdefault(number, len(self._used))
-
-    def tables(self) -> list[dict[str, str]]:
-        """For each symmetry a table from moves of a position to those of its canonical position.
-
-        Raises `BrokenRules` if different moves share a name, or if there are too many moves.
-        """
-        states = [state for _, state in self._graph.nodes.data("state")]
-        actions = self._closed(action for state in states for action in actions_of(self._game, state))
-        return [self._table(self._symmetries[number].action, actions) for number in self._used]
-
-    def _closed(self, actions: Iterable[Any]) -> list[Any]:
-        """The closure of the actions under the symmetries in use."""
-        closure = list(dict.fromkeys(actions))
-        known = set(closure)
-        for action in closure:  # closure grows in the loop
-            for number in self._used:
-                image = self._symmetries[number].action(action)
-                if image not in known:
-                    known.add(image)
-                    closure.append(image)
-            if len(closure) > MOST_SYMMETRIC_MOVES:
-                raise BrokenRules(
-                    f"the symmetries of {type(self._game).__name__} lead to more than "
-                    f"{MOST_SYMMETRIC_MOVES:,} moves: write the plan without --fold"
-                )
-        return closure
-
-    def _table(self, image: Any, actions: Iterable[Any]) -> dict[str, str]:
-        table: dict[str, str] = {}
-        for action in actions:
-            name, moved = (str(write_action(self._game, each)) for each in (action, image(action)))
-            if table.setdefault(moved, name) != name:
-                raise BrokenRules(
-                    f"the rules of {type(self._game).__name__} have more than one move {moved!r}, which "
-                    "symmetries take to different moves: write the plan without --fold"
-                )
-        return table
+def _table(game: AnyGame, image: Callable[[Any], Any], actions: Sequence[Any]) -> dict[str, str]:
+    """The moves of a position by those of its canonical one; raises `BrokenRules` if any share a name."""
+    table: dict[str, str] = {}
+    for action in actions:
+        name, moved = (str(write_action(game, each)) for each in (action, image(action)))
+        if table.setdefault(moved, name) != name:
+            raise BrokenRules(
+                f"the rules of {type(game).__name__} have more than one move {moved!r}, which "
+                "symmetries take to different moves: write the plan without --fold"
+            )
+    return table
