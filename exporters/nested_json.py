@@ -31,18 +31,15 @@ def render(plan: Plan) -> str:
     graph = unfold(plan)
     if not nx.is_directed_acyclic_graph(graph):
         raise NotLegible("play by this plan can go round in circles, a nested list cannot: use --format json")
-    order = list(nx.topological_sort(graph))[::-1]
-    sizes: dict[str, int] = {}
-    for node in order:
+    sizes, nested = dict[str, int](), dict[str, Any]()
+    for node in reversed(list(nx.topological_sort(graph))):
         sizes[node] = 1 + sum(sizes[child] for child in graph.successors(node))
+        nested[node] = _nested(graph, node, nested)
     if (size := sizes[plan.root]) > LONGEST_LIST:
         raise NotLegible(
             f"the nested list would have {size:,} positions, {LONGEST_LIST:,} at most are written: "
             "use --format json, which has each position once, or a later position"
         )
-    nested: dict[str, Any] = {}
-    for node in order:
-        nested[node] = _nested(graph, node, nested)
     return "".join(tokens(nested[plan.root])) + "\n"
 
 

@@ -3,8 +3,10 @@
 The value of a position is the least gain that the plan guarantees from there, its plies the longest line.
 """
 
-from collections import deque
+from contextlib import suppress
 from dataclasses import replace
+
+import networkx as nx
 
 from exporters.html.page import about_game, page
 from exporters.html.rows import MAX_BYTES, PageMove, PagePosition, PositionRows, SizeLimit
@@ -46,10 +48,9 @@ def unfolded_plan(plan: Plan) -> Plan:
     if not plan.folded:
         return plan
     game, moves = plan.game, dict[str, str | int]()
-    root = read_position(game, plan.root)
-    queue, met = deque([root]), {root}
-    while queue:
-        state = queue.popleft()
+    queue = [read_position(game, plan.root)]
+    met = set(queue)
+    for state in queue:  # which grows
         actions = actions_of(game, state)
         if actions and mover_of(game, state) == plan.owner:
             move = planned_move(plan, state)
@@ -64,15 +65,10 @@ def unfolded_plan(plan: Plan) -> Plan:
 
 def longest_lines(graph: PlanGraph) -> dict[str, int]:
     """The longest line of play from each position, in plies; positions with infinite play are missing."""
-    waiting = dict(graph.out_degree())
-    queue, longest = deque(node for node, count in waiting.items() if not count), dict[str, int]()
-    while queue:
-        node = queue.popleft()
-        longest[node] = max((longest[child] + 1 for child in graph.successors(node)), default=0)
-        for parent in graph.predecessors(node):
-            waiting[parent] -= 1
-            if not waiting[parent]:
-                queue.append(parent)
+    longest = dict[str, int]()
+    with suppress(nx.NetworkXUnfeasible):  # which is raised last, where play can go on for ever
+        for plies, nodes in enumerate(nx.topological_generations(graph.reverse(copy=False))):
+            longest |= dict.fromkeys(nodes, plies)
     return longest
 
 
