@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from exporters import palette
-from exporters.boards import Board, Layout, coordinates_of, laid_out, names_in_cells
+from exporters.boards import Layout, coordinates_of, laid_out, names_in_cells
 from exporters.svg.board import BOARD_CSS, UNIT, beside, board_drawn, key_drawn
 from exporters.svg.text import Part, broken, number
 from solver.game import FILLED, AnyGame, Cell
@@ -98,15 +98,9 @@ class Boards(list[DrawnBoard]):
         board = board_of(game, state)
         if not board or not any(board):
             return "".join(map(_line, lines_of(picture_of(game, state))))
-        return f"<TR>{self.cell(game, board, backgrounds or {}, named=named, large=large, faded=faded)}</TR>"
-
-    def cell(
-        self, game: AnyGame, board: Board, backgrounds: Backgrounds, *, named: bool, large: bool, faded: bool
-    ) -> str:
-        """The cell of an HTML-like table that shows a board."""
-        side, drawn = cell_size(game) * (1 + large), board_drawn(game, board, backgrounds, named=named)
-        table = _table(game, laid_out(game, board), backgrounds, named=named)
-        return self.place(drawn, table, side, faded=faded)
+        side, drawn = cell_size(game) * (1 + large), board_drawn(game, board, backgrounds or {}, named=named)
+        table = _table(game, laid_out(game, board), backgrounds or {}, named=named)
+        return f"<TR>{self.place(drawn, table, side, faded=faded)}</TR>"
 
     def key(self, game: AnyGame, states: Iterable[Any], size: float = UNIT) -> str:
         """The cell that says whose the marks on the boards of `states` are; "" if they are nobody's.

@@ -6,7 +6,6 @@ import graphviz
 
 from exporters.diagram import board_label, lettering, page_layout
 from exporters.diagram.board_label import Boards, Diagram
-from exporters.diagram.description import legend
 from exporters.diagram.excerpt import PlyPosition
 from exporters.diagram.lettering import EDGE_ATTRIBUTES, caption, escaped, label, tip
 from exporters.diagram.scene import Scene, make_scene
@@ -16,7 +15,7 @@ from solver.database.wording import ending
 from solver.game import OUTCOMES
 from solver.plans.plan import Plan
 from solver.plans.wording import plan_title
-from solver.rules.asking import look_of
+from solver.rules.asking import board_of, look_of
 
 NODE_BORDERS = {
     1: {"style": "filled", "penwidth": "2"},
@@ -24,6 +23,10 @@ NODE_BORDERS = {
     -1: {"style": "filled", "peripheries": "2"},
 }
 """The border of a position by the sign of the owner's gain there."""
+
+GAIN_WORDS = {1: "win", 0: "draw or better", -1: "loss"}
+BORDER_WORDS = {1: "solid border", 0: "dotted border", -1: "double border"}
+"""What gains and borders mean, by the sign of the gain."""
 
 TURNED_EDGE = {"arrowhead": "normalodot"}
 """The head of an arrow after which the board is drawn turned or flipped: a ring."""
@@ -161,3 +164,23 @@ def _edge(scene: Scene, before: PlyPosition, after: PlyPosition) -> dict[str, st
     if words and not scene.move_above(after):
         look["label"] = escaped(f" {words} ")
     return look | (TURNED_EDGE if scene.turned(before.position, after.position) else {})
+
+
+def legend(scene: Scene) -> list[str]:
+    """The meanings of arrows, colours and borders, one by one."""
+    plan, part = scene.plan, scene.part
+    owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
+    boards = [board_of(plan.game, scene.state(position)) for position in part.positions]
+    meanings = [f"thick arrow: {owner} moves (OR)", f"thin: {other} replies (AND)"]
+    if any(boards):
+        meanings += [f"yellow: {owner}'s move", f"grey: {other}'s last"]
+    meanings += ["above a board: the move to it"] if any(map(scene.move_above, part.places)) else []
+    gains = set(map(scene.sign, part.positions))
+    meanings += [
+        f"{border}: {GAIN_WORDS[gain]} for {owner}" for gain, border in BORDER_WORDS.items() if gain in gains
+    ]
+    meanings += ["dashed border, …: goes on"] if part.cut else []
+    meanings += ["dashed arrow, as 1: goes on as at number 1"] if scene.numbers else []
+    meanings += ["each board stands for its turned and mirrored ones, too"] if plan.folded else []
+    meanings += ["ring at an arrow: the board after it is turned or mirrored"] if scene.turns else []
+    return meanings

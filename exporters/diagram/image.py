@@ -3,11 +3,12 @@
 from functools import partial
 
 from exporters.diagram import dot
-from exporters.diagram.description import description
 from exporters.diagram.excerpt import legible_depth
 from exporters.diagram.rendering import rendered
-from exporters.diagram.scene import FEW_POSITIONS, make_scene
+from exporters.diagram.scene import FEW_POSITIONS, Scene, make_scene
+from exporters.palette import plain
 from exporters.svg.plan_map import page as plan_map
+from solver.analysis.certificates.mark import lines_of
 from solver.errors import NotLegible
 from solver.plans.plan import Plan, unfold
 from solver.plans.wording import plan_title
@@ -24,6 +25,20 @@ def render(plan: Plan, depth: int | None = None, follow: str | None = None, *, p
     scene = make_scene(plan, depth, follow)
     title = plan_title(plan, scene.graph)
     return rendered(dot.digraph(scene), picture_format, title, description(scene), ADVICE)
+
+
+def description(scene: Scene) -> str:
+    """The diagram in lines of text: its size, its legend, and the owner's move in each position."""
+    part, owner = scene.part, scene.plan.owner_name
+    moves = dict.fromkeys((before.position, after.position) for before, after in part.moves)
+    lines = [
+        f"{len(part.positions)} positions and {len(moves)} moves in {len(part.plies) - 1} plies.",
+        f"{'; '.join(dot.legend(scene))}.",
+    ]
+    for position, child in moves:
+        if scene.kind(position) == "or":
+            lines.append(f"In {position} {owner} plays {scene.names(position, child)}.")
+    return "\n".join(map(plain, [*lines, *lines_of(scene.plan.marks)]))
 
 
 def in_notebook(plan: Plan) -> str:

@@ -28,9 +28,9 @@ NOTE = 0.8
 SPACE = "&#160;"
 """Stands where there are no words, as Graphviz takes no empty text."""
 
-NODE_TITLE = re.compile(r'<title>n\d+(?:others|ton\d+)?</title>\n(<g id="a_\w+"><a xlink:title="([^"]*)">)')
-EDGE_TITLE = re.compile(
-    r'<title>n\d+&#45;&gt;n\d+(?:ton\d+)?</title>\n(<g id="a_\w+"><a xlink:title="([^"]*)">)'
+TITLE = re.compile(
+    r"<title>n\d+(?:others|ton\d+|&#45;&gt;n\d+(?:ton\d+)?)?</title>\n"
+    r'(<g id="a_\w+"><a xlink:title="([^"]*)">)'
 )
 """Nodes and edges with tooltips in the SVG of Graphviz."""
 
@@ -86,14 +86,9 @@ def caption(words: str, size: int, colour: str = "black", *, strip: str = "", wi
 
 def add_description(svg: str, title: str, description: str) -> str:
     """Add a title and a description to the SVG of Graphviz; name its nodes and edges by their tooltips."""
-    for part in (NODE_TITLE, EDGE_TITLE):
-        svg = part.sub(r"<title>\2</title>\n\1", svg)
+    svg = TITLE.sub(r"<title>\2</title>\n\1", svg)
     said = "<title>{}</title>\n<desc>{}</desc>\n".format(*map(html.escape, (plain(title), description)))
-    opening = re.search(r"<svg [^>]*>\n", svg)
-    if not opening:
-        raise ValueError("Graphviz has written no SVG")
-    tag = opening[0].replace("<svg ", '<svg role="img" ', 1)
-    return f"{svg[: opening.start()]}{tag}{said}{svg[opening.end() :]}"
+    return re.sub(r"<svg ([^>]*>\n)", lambda match: f'<svg role="img" {match[1]}{said}', svg, count=1)
 
 
 def tip(of_game: str) -> str:

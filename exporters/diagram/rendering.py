@@ -80,12 +80,8 @@ def draw(dot_text: str, advice: str) -> str:
             )
         except subprocess.TimeoutExpired:
             raise NotLegible(f"the picture is too entangled to be drawn: {advice}") from None
-    _check(run)
-    return run.stdout.decode()
-
-
-def _check(run: "subprocess.CompletedProcess[bytes]") -> None:
-    """Raise if Graphviz reported an error, whatever its exit status, which is 0 for a bad label."""
     said = run.stderr.decode(errors="replace")
+    # The exit status is 0 for a bad label, too.
     if run.returncode or re.search("^Error:", said, re.MULTILINE) or not run.stdout:
         raise DrawingFailed(f"Graphviz failed with status {run.returncode}: {said.strip()}")
+    return run.stdout.decode()

@@ -56,13 +56,11 @@ class Scene:
 
     def kind(self, position: str) -> str:
         """The kind of node: `or` (the owner to move), `and` (the other player) or `end`."""
-        kind: str = self.graph.nodes[position]["kind"]
-        return kind
+        return str(self.graph.nodes[position]["kind"])
 
     def sign(self, position: str) -> int:
         """Whether the owner wins (1), draws (0) or loses (-1) there at least."""
-        gain: int = self.graph.nodes[position]["gain"]
-        return outcome_sign(gain)
+        return outcome_sign(self.graph.nodes[position]["gain"])
 
     def turned(self, position: str, child: str) -> bool:
         """Whether the board of `child` is a symmetric image of the one that the move leads to."""

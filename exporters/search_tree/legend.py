@@ -1,6 +1,6 @@
 """The legend of the tree of a search: what its numbers, lines and colours mean, and who moves in each ply."""
 
-from exporters.diagram.description import BORDER_WORDS
+from exporters.diagram.dot import BORDER_WORDS
 from exporters.search_tree.captions import sign_of
 from exporters.search_tree.scene import SearchScene
 from solver.database.wording import ending

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 import solver
-from exporters.diagram.description import legend
+from exporters.diagram.dot import legend
 from exporters.diagram.scene import make_scene
 from solver.plans.plan import Plan
 from tests.exporters.support.small_plans import Handmade, fork, plan

@@ -2,7 +2,7 @@ import xml.etree.ElementTree as ET
 
 import solver
 from exporters.diagram import image
-from exporters.diagram.description import description
+from exporters.diagram.image import description
 from exporters.diagram.scene import make_scene
 from solver.plans.plan import Plan
 from tests.exporters.support.small_plans import Handmade, Rules, plan
