@@ -1,6 +1,6 @@
 """The first states of a game as a graph: a node for each state, row by row as play reaches them."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from itertools import chain, groupby, pairwise
 from typing import Any
 
@@ -27,14 +27,27 @@ BACK = {"constraint": "false", "style": "dashed"}
 
 def render(states: Graph) -> str:
     """The SVG of the first rows of states, `FEW_NODES` at most; raises `NotLegible`, with advice."""
-    rows = list(_first_rows(states))
-    drawn = {state: f"n{number}" for number, state in enumerate(state for row in rows for state in row)}
-    title = f"{game_title(states.graph['game'])}: {len(states):,} states"
-    meanings = _meanings(states, list(drawn))
-    said = (f"{write_position(states.graph['game'], state)}: {_words(states, state)}." for state in drawn)
+    game, rows, boards = states.graph["game"], list(_first_rows(states)), Boards()
+    drawn = {state: f"n{number}" for number, state in enumerate(chain.from_iterable(rows))}
+    moves = [(state, child) for state, child in states.edges(drawn) if child in drawn]
+    part = "all" if len(drawn) == len(states) else f"the first {len(drawn):,} of {len(states):,}"
+    meanings = [f"{part} states"]
+    meanings += ["dashed: to no later row"] if any(_is_back(states, *move) for move in moves) else []
+    title, key = f"{game_title(game)}: {len(states):,} states", boards.key(game, drawn)
+    drawing = lettering.diagram(title, lettering.page(title, meanings, few=True, key=key))
+    lines = list(chain.from_iterable(in_rows(rows, board_label.size(game, drawn), few=True)))
+    for line in lines:
+        with drawing.subgraph(graph_attr={"rank": "same"}) as rank:
+            for state in line:
+                rank.node(drawn[state], **_node(states, state, boards))
+    for above, below in pairwise(lines if len(lines) > len(rows) else []):
+        drawing.edge(drawn[above[0]], drawn[below[0]], style="invis", weight="0")
+    for state, child in moves:
+        look = _edge(states, state, child, named=len(drawn) <= FEW_POSITIONS)
+        drawing.edge(drawn[state], drawn[child], **look)
+    said = (f"{write_position(game, state)}: {_words(states, state)}." for state in drawn)
     description = "\n".join(map(plain, [*meanings, *said]))
-    text = _digraph(states, rows, drawn, title, meanings)
-    return rendered(text, "svg", title, description, ADVICE).decode()
+    return rendered(Diagram(str(drawing.source), boards), "svg", title, description, ADVICE).decode()
 
 
 def _first_rows(states: Graph) -> Iterator[list[Any]]:
@@ -46,38 +59,6 @@ def _first_rows(states: Graph) -> Iterator[list[Any]]:
             return
         yield reached[:room]
         room -= len(reached)
-
-
-def _meanings(states: Graph, drawn: list[Any]) -> list[str]:
-    part = "all" if len(drawn) == len(states) else f"the first {len(drawn):,} of {len(states):,}"
-    meanings = [f"{part} states"]
-    if any(_is_back(states, *move) for move in _moves(states, drawn)):
-        meanings.append("dashed: to no later row")
-    return meanings
-
-
-def _digraph(
-    states: Graph, rows: list[list[Any]], drawn: dict[Any, str], title: str, meanings: list[str]
-) -> Diagram:
-    boards = Boards()
-    key = boards.key(states.graph["game"], drawn)
-    drawing = lettering.diagram(title, lettering.page(title, meanings, few=True, key=key))
-    board = board_label.size(states.graph["game"], drawn)
-    lines = list(chain.from_iterable(in_rows(rows, board, few=True)))
-    for line in lines:
-        with drawing.subgraph(graph_attr={"rank": "same"}) as rank:
-            for state in line:
-                rank.node(drawn[state], **_node(states, state, boards))
-    for above, below in pairwise(lines if len(lines) > len(rows) else []):
-        drawing.edge(drawn[above[0]], drawn[below[0]], style="invis", weight="0")
-    for state, child in _moves(states, drawn):
-        look = _edge(states, state, child, named=len(drawn) <= FEW_POSITIONS)
-        drawing.edge(drawn[state], drawn[child], **look)
-    return Diagram(str(drawing.source), boards)
-
-
-def _moves(states: Graph, drawn: Collection[Any]) -> Iterator[tuple[Any, Any]]:
-    return ((state, child) for state, child in states.edges(drawn) if child in drawn)
 
 
 def _is_back(states: Graph, state: Any, child: Any) -> bool:
