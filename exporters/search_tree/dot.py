@@ -69,7 +69,6 @@ def digraph(scene: SearchScene, marks: Sequence[Mark] = (), *, changing: bool = 
     drawing = lettering.diagram(scene.heading, page | PAGE, EDGE_ATTRIBUTES | LINES)
     parts = scene.strips(changing=changing)
     _add_plies(drawing, scene, parts)
-    above = {number: f"n{number}" for number in range(len(scene.trace.nodes))}
     for number, node in enumerate(scene.trace.nodes):
         arc = {"arc": f"a{number}"} if node.visit is Visit.REPLIES else {}
         drawing.node(f"n{number}", id=f"n{number}", **_node(scene, node, boards, changing=changing), **arc)
@@ -81,7 +80,7 @@ def digraph(scene: SearchScene, marks: Sequence[Mark] = (), *, changing: bool = 
             parent = scene.trace.nodes[number].parent
             if parent is not None:
                 line = _edge(scene, scene.trace.nodes[parent], number)
-                drawing.edge({**above, **below}[parent], f"n{number}", id=f"e{number}", **line)
+                drawing.edge(below.get(parent, f"n{parent}"), f"n{number}", id=f"e{number}", **line)
     return Diagram(str(drawing.source), boards)
 
 

@@ -138,10 +138,6 @@ class SearchScene:
         mover = mover_of(self.trace.game, self.trace.root.state)
         return 1 - mover if waits else mover
 
-    def first_cut(self, node: TracedNode) -> int | None:
-        """The number of the first child that was cut; None if there is none."""
-        return next((each for each in node.children if self.trace.nodes[each].visit is Visit.CUT), None)
-
     def chosen(self, number: int) -> bool:
         """Whether a node is the one that was chosen above it."""
         node = self.trace.nodes[number]

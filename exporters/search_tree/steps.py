@@ -53,8 +53,10 @@ class _Walk:
             if back:
                 yield self._back(number, node)
             elif node.visit is Visit.CUT:
-                if number == self.scene.first_cut(nodes[node.parent or 0]):
-                    yield self._cut(node.parent or 0)
+                above = node.parent or 0
+                cut = [each for each in nodes[above].children if nodes[each].visit is Visit.CUT]
+                if number == cut[0]:  # the others are told of with it
+                    yield self._cut(above, cut)
             else:
                 yield self._enter(number, node)
                 pending.append((True, number))
@@ -75,9 +77,8 @@ class _Walk:
         at = number if node.parent is None else node.parent
         return SearchStep(at, self._return(number, node), self._window(at), captions, (number,))
 
-    def _cut(self, number: int) -> SearchStep:
+    def _cut(self, number: int, cut: list[int]) -> SearchStep:
         node = self.scene.trace.nodes[number]
-        cut = [each for each in node.children if self.scene.trace.nodes[each].visit is Visit.CUT]
         names = ", ".join(self.scene.move(self.scene.trace.nodes[each]) for each in cut)
         reason = self.scene.reason(self.scene.trace.nodes[cut[0]])
         bound = self._caption(number, node.found)[0]
