@@ -6,7 +6,7 @@ from typing import Any
 
 from exporters.html.database_page import page_position, page_position_after
 from exporters.html.page import about_database, board_page
-from exporters.html.rows import PagePosition, PositionRows, SizeLimit
+from exporters.html.rows import PositionRows, SizeLimit
 from solver.analysis.annotate import (
     SIGNS,
     AnnotatedGame,
@@ -27,10 +27,9 @@ def render(games: Sequence[AnnotatedGame]) -> str:
     db = max((game.db for game in games), key=lambda db: db.scored)
     if len({(game.db.game_name, str(game.db.parameters), game.db.endless) for game in games}) > 1:
         raise WrongDatabase("a page has games of the same rules: put others into a file of their own")
-    known = dict[str, PagePosition]()
     entries = [entry for game in games for entry in (*(move.entry for move in game.moves), game.end)]
     lines = [move.line for game in games for move in game.moves]
-    known |= {entry.position: page_position(db, entry) for entry in entries}
+    known = {entry.position: page_position(db, entry) for entry in entries}
     for move in chain(*(entry.moves_by_action for entry in entries), *lines):
         known.setdefault(move.position, page_position_after(db.game, move))
     rows = PositionRows(db.game)

@@ -47,8 +47,8 @@ def render(
     _refuse_too_large(db, room)
     rows, roots = PositionRows(db.game), db.beginnings()
     total = None if db.folded else len(db)
-    rows.fill(roots, lambda text: page_position(db, db[text]), room, total=total, progress=progress)
-    return game_page(db, rows, f"{len(rows.texts):,} positions.", len(roots), marks=marks)
+    count = rows.fill(roots, lambda text: page_position(db, db[text]), room, total=total, progress=progress)
+    return game_page(db, rows, f"{count:,} positions.", len(roots), marks=marks)
 
 
 def game_page(

@@ -82,7 +82,6 @@ class PositionRows:
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
-        self.texts: list[str] = []
         self.bytes = 0
         self._rows: list[str] = []
         self._moves: dict[str | int, int] = {}
@@ -98,31 +97,31 @@ class PositionRows:
         *,
         total: int | None = None,
         progress: Progress = no_progress,
-    ) -> None:
-        """Add all positions reachable from `roots`, breadth first, as `look_up` returns them.
+    ) -> int:
+        """Add all positions reachable from `roots`, breadth first, as `look_up` returns them; their number.
 
-        `total` is their number, if known. Raises `PageTooLarge` as soon as there is no more `room`.
+        `total` is that, if known. Raises `PageTooLarge` as soon as there is no more `room`.
         """
-        self.texts = list(dict.fromkeys(roots))
-        numbers = {text: number for number, text in enumerate(self.texts)}
-        for done, text in enumerate(self.texts):  # texts grow in the loop
+        texts = list(dict.fromkeys(roots))
+        numbers = {text: number for number, text in enumerate(texts)}
+        for done, text in enumerate(texts):  # texts grow in the loop
             known = look_up(text)
             for link in known.links or ():
                 if link.position not in numbers:
-                    numbers[link.position] = len(self.texts)
-                    self.texts.append(link.position)
+                    numbers[link.position] = len(texts)
+                    texts.append(link.position)
             self._append(self.row(known, numbers))
             if self.bytes > room.bytes:
                 raise room.exceeded(total, done)
             progress("writing positions", done + 1, total)
+        return len(texts)
 
     def part(self, positions: Sequence[PagePosition], room: SizeLimit | None = None) -> None:
         """Add these positions; the moves that any of them tells lead to others of them.
 
         Raises `PageTooLarge` if they are larger than there is `room`.
         """
-        self.texts = [known.position for known in positions]
-        numbers = {text: number for number, text in enumerate(self.texts)}
+        numbers = {known.position: number for number, known in enumerate(positions)}
         for known in positions:
             self._append(self.row(known, numbers))
         if room and self.bytes > room.bytes:
