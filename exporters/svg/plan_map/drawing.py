@@ -29,21 +29,14 @@ MAP_CSS = (
 """The style of all maps; it is the same in each, as several may be on one HTML page."""
 
 
-def nested_boards(plan: Plan, outermost: NestedBoard, sheet: Sheet) -> Iterator[str]:
-    """Yield the SVG of the outermost board and of all boards inside it, line by line."""
-    stack: list[tuple[NestedBoard, str, int] | None] = [(outermost, sheet.outermost, 0)]
-    while stack:
-        top = stack.pop()
-        if top is None:
-            yield "</g>"
-            continue
-        nested, place, level = top
-        width = number(OUTERMOST_LINE * LINE_GROWTH**level)
-        yield f'<g transform="{place}" stroke-width="{width}"><title>{escape(_story(plan, nested))}</title>'
-        yield _board(plan, nested, sheet)
-        stack.append(None)
-        inside = [(inner, sheet.inside(cell), level + 1) for cell, inner in nested.inside.items()]
-        stack.extend(reversed(inside))
+def nested_boards(plan: Plan, nested: NestedBoard, sheet: Sheet, place: str, level: int = 0) -> Iterator[str]:
+    """Yield the SVG of a board at its `place`, and of all boards inside it, line by line."""
+    width = number(OUTERMOST_LINE * LINE_GROWTH**level)
+    yield f'<g transform="{place}" stroke-width="{width}"><title>{escape(_story(plan, nested))}</title>'
+    yield _board(plan, nested, sheet)
+    for cell, inner in nested.inside.items():
+        yield from nested_boards(plan, inner, sheet, sheet.inside(cell), level + 1)
+    yield "</g>"
 
 
 def definitions(board: Board, sheet: Sheet) -> str:

@@ -55,11 +55,6 @@ class NestedBoards:
     beyond: int | None
     """The least ply of the boards beyond the limits; None if the map is complete."""
 
-    @property
-    def boards(self) -> int:
-        """The number of boards."""
-        return sum(map(len, self.levels))
-
 
 def nest(plan: Plan, depth: int | None, levels: int, limit: int) -> NestedBoards:
     """Nest the plan's positions down to `depth` plies, in at most `levels` levels and `limit` boards.

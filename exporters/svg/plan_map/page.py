@@ -80,7 +80,7 @@ def _page(plan: Plan, grown: NestedBoards, sheet: Sheet, board: Board) -> Iterat
     yield text_element(heading, MARGIN, MARGIN + 6.5, 7, room)
     yield text_element(_manual(plan), MARGIN, MARGIN + 13, TEXT_SIZE, room)
     yield "".join(_key(plan, grown, MARGIN + 19.5, sheet.width - MARGIN))
-    yield from nested_boards(plan, grown.levels[0][0], sheet)
+    yield from nested_boards(plan, grown.levels[0][0], sheet, sheet.outermost)
     for above, line in enumerate(reversed(lines_of(plan.marks))):
         yield text_element(line, MARGIN, sheet.height - MARGIN - above * NOTE_LEADING, NOTE_SIZE, room)
 
