@@ -120,19 +120,15 @@ def move_list(moves: Sequence[Move], height: float) -> Part:
         x, y = at // rows * column, at % rows * ROW_HEIGHT
         label = outcome_label(move, *LABEL)
         drawn.append(f'<g transform="translate({number(x)} {y + 2})">{label}</g>')
-        drawn.append(_named(move, x + LABEL_WIDTH + 8, y + ROW_HEIGHT * 0.65, column - LABEL_WIDTH - 16))
+        room, after = column - LABEL_WIDTH - 16, "".join(f", {each}" for each in remarks(move))
+        name = shorten(plain(str(move.move)), 14, room - text_width(after, 14)) + after
+        drawn.append(text_element(name, x + LABEL_WIDTH + 8, y + ROW_HEIGHT * 0.65, 14, room))
     if len(moves) > len(shown):
         drawn.append(
             text_element(f"and {len(moves) - len(shown)} more", 0, rows * ROW_HEIGHT + 20, 14, column)
         )
     down = min(rows, len(shown)) + (len(moves) > len(shown))
     return Part(column * ceil(len(shown) / rows), down * ROW_HEIGHT, "".join(drawn))
-
-
-def _named(move: Move, x: float, y: float, room: float) -> str:
-    said = "".join(f", {each}" for each in remarks(move))
-    name = shorten(plain(str(move.move)), 14, room - text_width(said, 14))
-    return text_element(name + said, x, y, 14, room)
 
 
 def remarks(move: Move) -> list[str]:

@@ -6,6 +6,7 @@ Colours are by classes, `l0`, `m0` and `s0` for the first line, mark and area, w
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from math import floor, log10
 
 from exporters.palette import escape
@@ -83,7 +84,8 @@ class Axes:
             x, down = number(self.left - 7), number(float(y) + 4.5)
             yield f'<text class="tick end" x="{x}" y="{down}">{shown}</text>'
         yield f'<path class="base" d="M{number(self.left)} {self.y(0)}h{number(self.width)}"/>'
-        step = next(each for each in _steps() if (self.last - self.first + 1) / each <= 12)
+        steps = (base * 10**power for power in count() for base in (1, 2, 5))
+        step = next(each for each in steps if (self.last - self.first + 1) / each <= 12)
         below = self.top + self.height
         for at in range(-(-self.first // step) * step, self.last + 1, step):
             name = shorten(self.names[at], 12, self.width / min(12, len(self.names))) if self.names else at
@@ -153,10 +155,3 @@ def legend(nth: int, x: float, y: float, words: str, room: float, *, area: bool 
 def _dashes(nth: int) -> str:
     dash = DASHES[nth % len(DASHES)]
     return f' stroke-dasharray="{dash}"' if dash else ""
-
-
-def _steps() -> Iterator[int]:
-    ten = 1
-    while True:
-        yield from (ten, 2 * ten, 5 * ten)
-        ten *= 10

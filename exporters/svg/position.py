@@ -65,8 +65,8 @@ def render(game: AnyGame, entry: Entry) -> str:
         down += PART_GAP + legend.height
     drawn = (f'<g transform="translate({number(x)} {number(y)})">{part.drawn}</g>' for part, x, y in placed)
     said = "; ".join(f"{move.move}: {result_of(move)}{', best' if move.best else ''}" for move in entry.moves)
-    size = across + 2 * MARGIN, down + MARGIN
-    begin = opened(*size, title_of(game, entry), said or "There are no moves.")
+    title = f"{game_title(game)}, {entry.position}: {standing_of(entry)}"
+    begin = opened(across + 2 * MARGIN, down + MARGIN, title, said or "There are no moves.")
     return "\n".join([*begin, *drawn, "</svg>\n"])
 
 
@@ -82,11 +82,6 @@ def opened(across: float, down: float, title: str, description: str = "") -> Ite
         yield f"<desc>{escape(description)}</desc>"
     yield f"<style>{POSITION_CSS}</style>"
     yield f'<rect width="{width}" height="{height}" fill="#fff"/>'
-
-
-def title_of(game: AnyGame, entry: Entry) -> str:
-    """The title of the picture of a position: the game, the position and its outcome."""
-    return f"{game_title(game)}, {entry.position}: {standing_of(entry)}"
 
 
 def heading(game: AnyGame, entry: Entry, said: str, across: float) -> Part:

@@ -53,13 +53,27 @@ def renderer(picture_format: str) -> Callable[[str], bytes]:
     """The function that turns an SVG into a format, as `rendered` does; raises `MissingExtra` at once."""
     if picture_format != "pdf":
         return str.encode if picture_format == "svg" else _bitmap
-    compiler = _typst()
-    return lambda svg: _compiled(compiler, [svg], _title(svg))
+    _typst()
+    return lambda svg: bound([svg], _title(svg))
 
 
 def bound(pages: Sequence[str], title: str) -> bytes:
     """A PDF with a title and a page for each SVG, as large as that; raises as `rendered`."""
-    return _compiled(_typst(), pages, title)
+    typst, shown = _typst(), []
+    for svg in pages:
+        width, height = _size(svg)
+        shown.append({"svg": svg, "title": _title(svg), "width": width, "height": height})
+    with as_file(files("exporters") / "fonts") as folder:
+        fonts = typst.Fonts(
+            include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(folder)]
+        )
+        drawn: bytes = typst.compile(
+            DOCUMENT.encode(),
+            format="pdf",
+            sys_inputs={"given": json.dumps({"title": title, "pages": shown})},
+            font_paths=fonts,
+        )
+    return drawn
 
 
 def _bitmap(svg: str, zoom: float = ZOOM) -> bytes:
@@ -80,24 +94,6 @@ def _typst() -> ModuleType:
             "a PDF of this picture takes Typst, which is not installed: "
             f"{how_to_install('pictures')} brings it; or write an SVG or a PNG"
         ) from error
-
-
-def _compiled(typst: ModuleType, pages: Sequence[str], title: str) -> bytes:
-    shown = []
-    for svg in pages:
-        width, height = _size(svg)
-        shown.append({"svg": svg, "title": _title(svg), "width": width, "height": height})
-    with as_file(files("exporters") / "fonts") as folder:
-        fonts = typst.Fonts(
-            include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(folder)]
-        )
-        drawn: bytes = typst.compile(
-            DOCUMENT.encode(),
-            format="pdf",
-            sys_inputs={"given": json.dumps({"title": title, "pages": shown})},
-            font_paths=fonts,
-        )
-    return drawn
 
 
 def _size(svg: str) -> tuple[float, float]:

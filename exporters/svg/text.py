@@ -2,9 +2,10 @@
 
 import textwrap
 import unicodedata
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
+from itertools import accumulate, chain
 
 from exporters.palette import escape, plain
 
@@ -123,12 +124,8 @@ def number(value: float) -> str:
 
 
 def _fitting(text: str, size: float, room: float) -> int:
-    taken = 0.0
-    for fits, char in enumerate(text):
-        taken += size * _share(char)
-        if taken > room:
-            return fits
-    return len(text)
+    """How many of the first characters fit into `room`."""
+    return bisect_right(list(accumulate(size * _share(char) for char in text)), room)
 
 
 @cache
