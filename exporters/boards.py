@@ -29,7 +29,7 @@ def mark_at(board: Board, cell: Cell) -> str:
 
 
 def marked(board: Board) -> dict[Cell, str]:
-    """The marks by their cells, row by row."""
+    """The marks, or the names of cells, by their cells, row by row."""
     return {
         (row, column): mark
         for row, marks in enumerate(board)
@@ -123,23 +123,18 @@ def rows_of_k(game: AnyGame, board: Board, last: Cell) -> list[tuple[Cell, Cell]
     k = getattr(game, "k", None)
     if not isinstance(k, int):
         return []
-    rows = []
+    marks, rows = marked(board), []
     for down, right in DIRECTIONS:
-        ends = [_end(board, last, down * way, right * way) for way in (-1, 1)]
+        ends = []
+        for way in (-1, 1):
+            row, column = last
+            while marks.get((row + way * down, column + way * right)) == marks[last]:
+                row, column = row + way * down, column + way * right
+            ends.append((row, column))
         length = max(abs(ends[1][axis] - ends[0][axis]) for axis in (0, 1)) + 1
         if length >= k:
             rows.append((ends[0], ends[1]))
     return rows
-
-
-def _end(board: Board, cell: Cell, down: int, right: int) -> Cell:
-    """The last cell with the same mark as `cell` in a direction, without a gap."""
-    (row, column), mark = cell, board[cell[0]][cell[1]]
-    while 0 <= row + down < len(board) and 0 <= column + right < len(board[row + down]):
-        if board[row + down][column + right] != mark:
-            break
-        row, column = row + down, column + right
-    return row, column
 
 
 class Coordinates(NamedTuple):
@@ -165,10 +160,7 @@ def coordinates_of(game: AnyGame) -> Coordinates | None:
 
 def names_in_cells(game: AnyGame) -> dict[Cell, str]:
     """The names to be written into the cells; none where coordinates beside the board tell them."""
-    if coordinates_of(game) is not None:
-        return {}
-    names = cell_names_of(game)
-    return {(row, at): name for row, line in enumerate(names) for at, name in enumerate(line) if name}
+    return marked(cell_names_of(game)) if coordinates_of(game) is None else {}
 
 
 def _shared(lines: Iterable[Iterable[Any]], part: Callable[[re.Match[str]], str]) -> list[str] | None:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from exporters.boards import Board, changes, is_there, mark_at
+from exporters.boards import Board, changes, is_there, mark_at, marked
 from solver.game import AnyGame, Cell
 from solver.rules.asking import cell_names_of, owner_of
 
@@ -21,10 +21,9 @@ class MovePaths:
     def __init__(self, game: AnyGame, board: Board, mover: int) -> None:
         """Begin with a board on which the player `mover` is to move."""
         self.game, self.board, self.mover = game, board, mover
-        names = cell_names_of(game)
-        cells = [(name, (row, at)) for row, line in enumerate(names) for at, name in enumerate(line) if name]
-        uses = Counter(name for name, _ in cells)
-        self._cells = {name: cell for name, cell in cells if uses[name] == 1}
+        names = marked(cell_names_of(game))
+        uses = Counter(names.values())
+        self._cells = {name: cell for cell, name in names.items() if uses[name] == 1}
         longest = sorted(self._cells, key=len, reverse=True)
         self._pattern = re.compile("|".join(map(re.escape, longest))) if longest else None
 
@@ -55,8 +54,8 @@ class MovePaths:
             return False
         if set(changes(self.board, after or ())) != set(path):
             return True
-        marked = {(bool(self._was(cell)), bool(mark_at(after or (), cell))) for cell in path}
-        return len(marked) > 1
+        filled = {(bool(self._was(cell)), bool(mark_at(after or (), cell))) for cell in path}
+        return len(filled) > 1
 
     def _was(self, cell: Cell) -> str:
         return mark_at(self.board, cell)
@@ -71,15 +70,11 @@ def _only(cells: Sequence[Cell]) -> Cell | None:
 
 def _taken(before: Board, after: Board) -> Iterator[Cell]:
     """Yield the first cell emptied of a row, in each row like it, if but for order only one row changed."""
-    rest, gone = [tuple(row) for row in after], []
-    for row in map(tuple, before):
-        if row in rest:
-            rest.remove(row)
-        else:
-            gone.append(row)
-    if len(gone) != 1 or len(rest) != 1:
+    was, now = (Counter(map(tuple, board)) for board in (before, after))
+    gone, come = was - now, now - was
+    if gone.total() != 1 or come.total() != 1:
         return
-    ((row,), (left,)) = gone, rest
+    (row,), (left,) = gone, come
     column = next((at for at, mark in enumerate(row) if mark != (*left, *[None] * len(row))[at]), None)
     if column is not None:
         yield from ((at, column) for at, other in enumerate(before) if tuple(other) == row)

@@ -119,13 +119,12 @@ def whose(game: AnyGame, boards: Iterable[Sequence[Sequence[str]] | None]) -> li
     A player without marks there has those of the look; one without any is left out.
     """
     look, pieces = look_of(game), tiles_of(game)
-    marks = dict.fromkeys(mark for board in boards for row in board or () for mark in row if mark.strip())
-    known = [*pieces] or [mark for mark in dict.fromkeys((*look.glyphs, *look.owners)) if mark]
+    marks = {mark for board in boards for row in board or () for mark in row if mark.strip()}
+    known = [*pieces] or [*filter(None, (*look.glyphs, *look.owners)), *sorted(marks)]
     owned = []
     for player, name in enumerate(game.players):
         named = [name] if len(name) == 1 and not pieces else []
-        every = dict.fromkeys((*known, *sorted(marks.keys() & pieces.keys() if pieces else marks), *named))
-        own = [mark for mark in every if owner_of(game, mark) == player]
+        own = [mark for mark in dict.fromkeys((*known, *named)) if owner_of(game, mark) == player]
         there = {glyph(game, mark): mark for mark in reversed(own) if mark in marks}
         shown = there or {glyph(game, mark): mark for mark in reversed(own)}
         if shown:
