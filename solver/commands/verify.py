@@ -148,8 +148,8 @@ def _worth(game: "AnyGame", endless: int) -> str:
 
 
 def _verify_strong(file: str, as_json: bool) -> None:
+    from solver.analysis.certificates.check import flaw_of_strong
     from solver.analysis.certificates.strong import read_strong
-    from solver.analysis.certificates.strong_check import flaw_of_strong
 
     bound_memory()
     head, records = read_strong(Path(file))

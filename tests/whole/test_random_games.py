@@ -20,10 +20,9 @@ from click.testing import CliRunner
 
 from exporters.puzzles import page
 from solver import open_database, solve
-from solver.analysis.certificates.check import flaw_of
+from solver.analysis.certificates.check import flaw_of, flaw_of_strong
 from solver.analysis.certificates.selection import certify
 from solver.analysis.certificates.strong import read_strong, write_strong
-from solver.analysis.certificates.strong_check import flaw_of_strong
 from solver.analysis.puzzles import hardest
 from solver.analysis.puzzles.puzzle import Wanted
 from solver.analysis.report import sampled

@@ -3,9 +3,8 @@
     selection.py     which moves the owner of a certificate chooses, so that it is small
     work.py          the choices for a large file that are finished, in a work folder
     certificate.py   a certificate, and its file
-    check.py         whether one proves what it says, by the rules alone
+    check.py         whether one proves what it says, or a strong solution is right, by the rules alone
     strong.py        the values of all states, a strong solution, and its file
-    strong_check.py  whether they follow from the rules
     moves.py         rules asked about many states at once
     mark.py          what plans, pages and reports say of a certificate
     rules_code.py    packed rules printed in C, Python and JavaScript

@@ -1,27 +1,31 @@
-"""Whether a certificate proves what it says, by the rules alone.
+"""Whether a certificate proves what it says, and whether a strong solution is right, by the rules alone.
 
 A state is good if play is over in it and brings the owner at least the goal, or if the certificate has it.
 In a state of the certificate in which the owner is to move, some move leads to a good state, or to one of
 the other player all of whose moves lead to good states; in one in which the other player is to move, every
 move leads to a good state. So the owner can always move on to good states, and never ends below the goal.
+Where endless play is worth less than the goal, the certificate has a rank for each state, and each of these
+steps leads to a lower rank: ranks fall until play ends.
+
+In a strong solution each label follows from those after the moves, which all lead to states that it has;
+value and remoteness are those of `solver.rules.labels`. Where play can return, labels of a whole loop could
+follow from each other; so a value other than that of endless play must have a remoteness, which falls with
+each move, as in such a loop it cannot.
 
 Where symmetries are used, the images of the states that are listed are in the set, too, and each of them is
 checked like any other: so nothing has to be known about symmetries.
-
-Where endless play is worth less than the goal, the certificate has a rank for each state, and each of these
-steps leads to a lower rank: ranks fall until play ends.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import numpy as np
 
-from solver.analysis.certificates.certificate import Certificate
+from solver.analysis.certificates.certificate import Certificate, Head
 from solver.analysis.certificates.moves import GameMoves, moves_of
+from solver.analysis.certificates.strong import Records
 from solver.errors import SolverError, message_of
-from solver.game import AnyGame, sign_for
+from solver.game import ENDLESS, AnyGame, sign_for
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
 from solver.rules.asking import symmetries_of
@@ -32,7 +36,8 @@ STATES_AT_ONCE = 1 << 14
 ASKED = 8
 """About so many states are asked about for one of a certificate: those after moves and after replies."""
 
-NO_RANK = np.iinfo(np.int64).max
+NEVER = np.iinfo(np.int64).max
+"""As a rank or a remoteness: later than any."""
 
 
 def flaw_of(certificate: Certificate, game: AnyGame, *, progress: Progress = no_progress) -> str | None:
@@ -56,87 +61,178 @@ def flaw_of(certificate: Certificate, game: AnyGame, *, progress: Progress = no_
     if certificate.symmetries not in (0, len(maps)):
         return f"it uses {certificate.symmetries} symmetries, where the rules have {len(maps)}"
     images = [keys[:-1], *(moves.images(keys[:-1]) if certificate.symmetries else ())]
-    return _Check(certificate, moves, images, ranks).flaw(int(keys[-1]), progress)
+    ranked = np.tile(ranks, len(images))
+    return _OfCertificate(certificate, moves, np.concatenate(images), ranked).flaw(keys[-1:], progress)
 
 
-@dataclass
-class _Check:
-    """A certificate held against the rules."""
+def flaw_of_strong(
+    head: Head, records: Records, game: AnyGame, *, progress: Progress = no_progress
+) -> str | None:
+    """Why a strong solution is wrong; None if it follows from the rules. Raises `BrokenRules`."""
+    endless, symmetries, texts, _ = head.numbers.values()
+    moves = moves_of(game, len(records.states) * (1 + symmetries))
+    if symmetries not in (0, len(symmetries_of(game))):
+        return f"it uses {symmetries} symmetries, where the rules have {len(symmetries_of(game))}"
+    if endless not in ENDLESS.values():
+        return f"endless play is worth {endless} in it, which should be 1, 0 or -1"
+    if texts != (not isinstance(game, PackedGame)):
+        return "its states are texts where those of the rules are integers, or the other way round"
+    if not len(records.states) or (records.states[1:] <= records.states[:-1]).any():
+        return "its states are not in ascending order, or there are none"
+    try:
+        starts = np.array([moves.key(state) for state in head.starts], np.int64)
+        states = records.states
+        if texts:
+            states = np.array([moves.key(text) for text in states.tolist()], np.int64)
+    except (SolverError, OverflowError) as error:
+        return f"it has what is no state: {message_of(error) if isinstance(error, SolverError) else error}"
+    keys = np.concatenate([states, *(moves.images(states) if symmetries else ())])
+    labels = np.tile(np.stack([records.values, records.remoteness]), 1 + symmetries)
+    return _OfStrong(moves, endless, keys, labels).flaw(starts, progress)
 
-    certificate: Certificate
-    moves: GameMoves
-    images: Sequence[Keys]
-    """The states that are listed, and their images under each symmetry that is used."""
-    ranks: Keys
-    """The rank of each state that is listed."""
 
-    def __post_init__(self) -> None:
-        keys, of_all = np.concatenate(self.images), np.tile(self.ranks, len(self.images))
-        order = np.lexsort((of_all, keys))
-        self._sorted, first = np.unique(keys[order], return_index=True)
-        self._ranks = of_all[order][first]
-        self._ranked = self.certificate.needs_ranks
+def _flaw(
+    moves: GameMoves, keys: Keys, follow: Callable[[slice], Flags], what: str, progress: Progress
+) -> str | None:
+    """What does not follow for the first state of which that is so, by flags for each part of the states."""
+    for begin in range(0, len(keys), STATES_AT_ONCE):
+        part = slice(begin, begin + STATES_AT_ONCE)
+        if len(wrong := keys[part][~follow(part)]):
+            return f"{what} does not follow for the state {moves.written(int(wrong[0]))!r}"
+        progress("checking states", min(begin + STATES_AT_ONCE, len(keys)), len(keys))
+    return None
 
-    def flaw(self, start: int, progress: Progress) -> str | None:
-        """The first state that proves nothing, if any."""
-        at_start = np.array([start], np.int64)
-        above_all = np.array([NO_RANK])
-        if not (self._good(at_start, above_all) | self._answered(at_start, above_all))[0]:
-            return f"it does not begin at the start {self.certificate.start!r}"
-        for begin in range(0, len(self._sorted), STATES_AT_ONCE):
-            part = slice(begin, begin + STATES_AT_ONCE)
-            fails = np.flatnonzero(~self._right(self._sorted[part], self._ranks[part]))
-            if len(fails):
-                state = self.moves.written(int(self._sorted[part][fails[0]]))
-                return f"it does not follow for the state {state!r}"
-            progress("checking states", min(begin + STATES_AT_ONCE, len(self._sorted)), len(self._sorted))
-        return None
+
+def _places(keys: Keys, asked: Keys) -> Keys:
+    """Where in ascending keys, of which there are some, each one that is asked for is, if at all."""
+    return np.minimum(np.searchsorted(keys, asked), len(keys) - 1)
+
+
+class _OfCertificate:
+    """The states of a certificate, with images and ranks, held against the rules."""
+
+    def __init__(self, certificate: Certificate, moves: GameMoves, keys: Keys, ranks: Keys) -> None:
+        order = np.lexsort((ranks, keys))
+        self._keys, first = np.unique(keys[order], return_index=True)
+        self._ranks = ranks[order][first]
+        self._certificate, self._moves, self._owner = certificate, moves, certificate.owner
+
+    def flaw(self, start: Keys, progress: Progress) -> str | None:
+        """Why the set proves nothing of the start, if so."""
+        above_all = np.array([NEVER])
+        if not (self._good(start, above_all) | self._answered(start, above_all))[0]:
+            return f"it does not begin at the start {self._certificate.start!r}"
+
+        def follow(part: slice) -> Flags:
+            return self._right(self._keys[part], self._ranks[part])
+
+        return _flaw(self._moves, self._keys, follow, "it", progress)
+
+    def _ends_well(self, ends: Keys) -> Flags:
+        """Whether the owner has the goal in each state, in which play is over."""
+        gains = self._moves.utilities(ends) * sign_for(self._owner)
+        is_enough: Flags = gains >= self._certificate.goal
+        return is_enough
 
     def _good(self, keys: Keys, ranks: Keys) -> Flags:
         """Whether play ends well in each state, or the certificate has it with a lower rank than this."""
         good = np.zeros(len(keys), np.bool_)
-        if len(self._sorted):
-            places = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)
-            good = (self._sorted[places] == keys) & ((self._ranks[places] < ranks) | (not self._ranked))
+        if len(self._keys):
+            places = _places(self._keys, keys)
+            is_lower = (self._ranks[places] < ranks) | (not self._certificate.needs_ranks)
+            good = (self._keys[places] == keys) & is_lower
         rest = np.flatnonzero(~good)
-        ends = rest[self.moves.over(keys[rest])]
-        good[ends] = (
-            self.moves.utilities(keys[ends]) * sign_for(self.certificate.owner) >= self.certificate.goal
-        )
+        ends = rest[self._moves.over(keys[rest])]
+        good[ends] = self._ends_well(keys[ends])
         return good
+
+    def _children(self, keys: Keys, undecided: Flags) -> Iterator[tuple[Keys, Keys]]:
+        """The places of undecided states and the states after their moves, action by action.
+
+        Flags that are taken back meanwhile are heeded: no more is asked of what is decided.
+        """
+        left = np.flatnonzero(undecided)
+        for action in range(self._moves.actions(keys[left])):
+            places, children = self._moves.children_by(keys[left], action)
+            yield left[places], children
+            left = left[undecided[left]]
+            if not len(left):
+                return
 
     def _answered(self, keys: Keys, ranks: Keys) -> Flags:
         """Whether the other player is to move in each state, and every move leads to a good one."""
-        answered = ~self.moves.over(keys)
-        answered[answered] = self.moves.movers(keys[answered]) != self.certificate.owner
-        has_move, left = np.zeros(len(keys), np.bool_), np.flatnonzero(answered)
-        for action in range(self.moves.actions(keys[left])):
-            places, children = self.moves.children_by(keys[left], action)
-            parents = left[places]
+        answered = ~self._moves.over(keys)
+        answered[answered] = self._moves.movers(keys[answered]) != self._owner
+        has_move = np.zeros(len(keys), np.bool_)
+        for parents, children in self._children(keys, answered):
             has_move[parents] = True
             answered[parents[~self._good(children, ranks[parents])]] = False
-            left = left[answered[left]]
-            if not len(left):
-                break
         return answered & has_move
 
     def _right(self, keys: Keys, ranks: Keys) -> Flags:
         """Whether what is said of each state of the certificate follows from the others."""
         right = self._answered(keys, ranks)
-        is_open = ~self.moves.over(keys)
-        mine = is_open.copy()
-        mine[is_open] = self.moves.movers(keys[is_open]) == self.certificate.owner
+        over = self._moves.over(keys)
+        right[over] = self._ends_well(keys[over])
+        mine = ~over
+        mine[mine] = self._moves.movers(keys[mine]) == self._owner
         for suffices in (self._good, self._answered):
-            left = np.flatnonzero(mine & ~right)
-            for action in range(self.moves.actions(keys[left])):
-                places, children = self.moves.children_by(keys[left], action)
-                parents = left[places]
-                right[parents[suffices(children, ranks[parents])]] = True
-                left = left[~right[left]]
-                if not len(left):
-                    break
-        ends = np.flatnonzero(~is_open)
-        right[ends] = (
-            self.moves.utilities(keys[ends]) * sign_for(self.certificate.owner) >= self.certificate.goal
-        )
+            for parents, children in self._children(keys, mine):
+                found = parents[suffices(children, ranks[parents])]
+                right[found], mine[found] = True, False
         return right
+
+
+class _OfStrong:
+    """Labelled states held against the rules."""
+
+    def __init__(self, moves: GameMoves, endless: int, keys: Keys, labels: Keys) -> None:
+        order = np.argsort(keys, kind="stable")
+        self._moves, self._endless, self._keys, self._labels = moves, endless, keys[order], labels[:, order]
+
+    def flaw(self, starts: Keys, progress: Progress) -> str | None:
+        """The first state whose label does not follow, if any."""
+
+        def follow(part: slice) -> Flags:
+            return self._follow(self._keys[part], self._labels[:, part])
+
+        if flaw := _flaw(self._moves, self._keys, follow, "its label", progress):
+            return flaw
+        for missing in starts[~self._found(starts)[0]][:1].tolist():
+            return f"it has not the start {self._moves.written(missing)!r}"
+        return None
+
+    def _found(self, keys: Keys) -> tuple[Flags, Keys]:
+        """Which of the states are listed, and the labels of those."""
+        places = _places(self._keys, keys)
+        return self._keys[places] == keys, self._labels[:, places]
+
+    def _follow(self, keys: Keys, labels: Keys) -> Flags:
+        """Whether the label of each state follows from those after its moves, or from the end of play."""
+        over = self._moves.over(keys)
+        follow = np.zeros(len(keys), np.bool_)
+        ends = np.stack([self._moves.utilities(keys[over]), np.zeros(np.count_nonzero(over), np.int64)])
+        follow[over] = (labels[:, over] == ends).all(axis=0)
+        rest = np.flatnonzero(~over)
+        places, children = self._moves.children(keys[rest])
+        begins = np.flatnonzero(np.diff(places, prepend=-1))
+        parents = rest[places[begins]]
+        of_move = np.repeat(np.arange(len(begins)), np.diff(begins, append=len(places)))
+        found, (values, plies) = self._found(children)
+        signs = 1 - 2 * self._moves.movers(keys[parents])
+        gains = signs[of_move] * values
+        best = np.maximum.reduceat(gains, begins)
+        keeps = gains == best[of_move]
+        plies[plies < 0] = NEVER
+        least = np.minimum.reduceat(np.where(keeps, plies, NEVER), begins)
+        most = np.maximum.reduceat(np.where(keeps, plies, 0), begins)
+        value, endless = signs * best, self._endless
+        hurry = signs * np.where(value == endless, endless, value - endless)
+        before = np.where(hurry > 0, least, np.where(hurry < 0, most, NEVER))
+        remoteness = np.where(before == NEVER, -1, before + 1)
+        follow[parents] = (
+            np.logical_and.reduceat(found, begins)
+            & (labels[:, parents] == [value, remoteness]).all(axis=0)
+            & ((remoteness >= 0) | (value == endless))
+        )
+        return follow

@@ -85,9 +85,19 @@ def cover(options: Options, needed: Keys, way: int) -> Lists:
 
 
 def ranks(after: Lists) -> Keys:
-    """For each place one more than the greatest rank of the places after it; 0 where there are none."""
-    loop = _compiled(_ranks) if len(after.items) >= COMPILED_FROM else _ranks
-    return np.asarray(loop(after))
+    """For each place one more than the greatest rank of the places after it; 0 where there are none.
+
+    No place may come after itself, be it later.
+    """
+    size = len(after.bounds) - 1
+    before, waits_for = Lists.of_pairs(size, after.items, after.places()), np.diff(after.bounds)
+    ranks, rank, ranked = np.zeros(size, np.int64), 0, np.flatnonzero(waits_for == 0)
+    while len(ranked):
+        ranks[ranked] = rank
+        parents = before.at(ranked).items
+        np.subtract.at(waits_for, parents, 1)
+        rank, ranked = rank + 1, distinct(parents[waits_for[parents] == 0])
+    return ranks
 
 
 def is_among(keys: Keys, others: Keys) -> Flags:
@@ -145,29 +155,3 @@ def _cover(
         if is_same:
             break
     return taken
-
-
-def _ranks(after: Lists) -> Keys:
-    """See `ranks`: a walk through what comes after each place, deepest first."""
-    size = len(after.bounds) - 1
-    ranks, next_at, path = np.zeros(size, np.int64), after.bounds[:-1].copy(), np.zeros(size + 1, np.int64)
-    is_new = np.ones(size, np.bool_)
-    for root in range(size):
-        depth = 0
-        if is_new[root]:
-            depth, path[1], is_new[root] = 1, root, False
-        while depth:
-            place = path[depth]
-            if next_at[place] == after.bounds[place + 1]:
-                depth -= 1
-                if depth:
-                    ranks[path[depth]] = max(ranks[path[depth]], ranks[place] + 1)
-                continue
-            later = after.items[next_at[place]]
-            next_at[place] += 1
-            if is_new[later]:
-                depth += 1
-                path[depth], is_new[later] = later, False
-            else:
-                ranks[place] = max(ranks[place], ranks[later] + 1)
-    return ranks
