@@ -12,9 +12,8 @@ from random import Random
 import numpy as np
 
 from solver.analysis.certificates.moves import has_all
-from solver.analysis.certificates.strong import Records, merged
+from solver.analysis.certificates.strong import Records, merged, streams
 from solver.database import Database
-from solver.database.columns import Selection, joined
 from solver.database.packed.block import BLOCK
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, distinct, fold
@@ -56,29 +55,9 @@ def representatives(
     Plies are counted from a start. With `ends` also the states in which play is over, with value and
     remoteness 0.
     """
-    for part in merged(_sources(db, plies, ends, least)):
-        yield part.part(part.states == fold(folding, part.states).states)
-
-
-def _sources(
-    db: Database, plies: range | None, ends: bool = False, least: int = 0
-) -> list[Iterator[Records]]:
-    """The states of a file, in series each of which ascends."""
-    if (packed := db.packed) is None:
-        names = ("state", "value", "remoteness", "is_terminal")
-        keys, values, remoteness, over = joined(db.columns(names, Selection(plies)), names)
-        wanted = (~over | ends) & (keys >= least)
-        records = Records(keys, values * ~over, remoteness.astype(np.int64)).part(wanted)
-        return [iter([Records.joined([records])] if len(records.states) else [])]
-    code = packed.label_code
-
-    def of_stage(stage: int) -> Iterator[Records]:
-        for batch in packed.blocks.states(stage, (0, 1) if ends else (0,), least):
-            plies = code.remoteness(batch.labels, code.counted_from(stage))
-            is_open = ~batch.is_terminal
-            yield Records(batch.keys, code.values(batch.labels) * is_open, plies * is_open)
-
-    return [of_stage(stage) for stage in packed.stage_numbers if plies is None or stage in plies]
+    for part in merged(streams(db, plies, ends=ends, least=least)):
+        some = part.part(part.states == fold(folding, part.states).states)
+        yield some._replace(values=some.values * (some.remoteness != 0))
 
 
 def open_per_ply(db: Database) -> list[int]:
@@ -92,9 +71,8 @@ def open_per_ply(db: Database) -> list[int]:
 def sample_of_ply(db: Database, ply: int, number: int) -> list[int]:
     """About so many open states of a ply, evenly over all of them, in ascending order."""
     if (packed := db.packed) is None:
-        keys = np.concatenate(
-            [part.states for source in _sources(db, range(ply, ply + 1)) for part in source]
-        )
+        parts = merged(streams(db, range(ply, ply + 1), ends=False))
+        keys = np.concatenate([part.states for part in parts])
     else:
         blocks = -(-packed.sizes[ply, 0] // BLOCK)
         ranks = np.unique(np.linspace(0, blocks - 1, min(number, blocks)).astype(np.intp))

@@ -15,7 +15,7 @@ is the definition. Source of LEB128: DWARF Debugging Information Format 5, secti
 import gzip
 import json
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -117,20 +117,15 @@ class Certificate:
             "count": len(self.states),
         }
         head = Head(self.named, self.parameters, [self.start], numbers).as_bytes(TITLE)
-        body = b"".join(self._lines() if texts else self._differences())
+        body = rows_as_bytes(self.states, *([] if self.ranks is None else [self.ranks]), texts=texts)
         return gzip.compress(head + body, 9, mtime=0)
 
-    def _lines(self) -> Iterator[bytes]:
-        for nth, text in enumerate(self.states):
-            yield f"{'' if self.ranks is None else f'{self.ranks[nth]} '}{text}\n".encode()
 
-    def _differences(self) -> Iterator[bytes]:
-        states = np.array(self.states, np.int64)
-        columns = [
-            np.diff(states, prepend=0),
-            *([] if self.ranks is None else [np.array(self.ranks, np.int64)]),
-        ]
-        yield leb128_of(np.stack(columns, axis=1))
+def rows_as_bytes(states: Iterable[Any], *labels: Iterable[int], texts: bool, last: Any = 0) -> bytes:
+    """The states, each with its labels, as they are in a file behind a state `last`."""
+    if texts:
+        return "".join(f"{' '.join(map(str, row))}\n" for row in zip(*labels, states, strict=True)).encode()
+    return leb128_of(np.stack([np.diff(states, prepend=last), *labels], axis=1))
 
 
 SHIFTS = 7 * np.arange(10, dtype=np.uint64)

@@ -22,12 +22,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.analysis.certificates.certificate import Head, leb128_of, numbers_of, read_head
+from solver.analysis.certificates.certificate import Head, numbers_of, read_head, rows_as_bytes
 from solver.database import Database
-from solver.database.columns import joined
+from solver.database.columns import Selection, joined
 from solver.errors import ForeignFile
 from solver.packed import PackedGame
-from solver.rules.arrays import Keys, by_side
+from solver.rules.arrays import Keys, batch_answers, by_side
 from solver.rules.asking import symmetries_of
 from solver.rules.loading import game_parameters
 from solver.rules.named import as_named
@@ -104,29 +104,48 @@ def write_strong(db: Database, path: Path, *, progress: Progress = no_progress) 
 
 def body_of(records: Records, last: Any = 0) -> bytes:
     """The records as they are in a file, without compression, behind a record of the state `last`."""
-    if records.states.dtype.kind == "U":
-        rows = zip(*(column.tolist() for column in records), strict=True)
-        return "".join(f"{value} {plies + 1} {text}\n" for text, value, plies in rows).encode()
-    zigzag = records.values << 1 ^ records.values >> 63
-    columns = np.diff(records.states, prepend=last), zigzag, records.remoteness + 1
-    return leb128_of(np.stack(columns, axis=1))
+    states, values, plies = records
+    if texts := states.dtype.kind == "U":
+        return rows_as_bytes(states.tolist(), values.tolist(), (plies + 1).tolist(), texts=texts)
+    return rows_as_bytes(states, values << 1 ^ values >> 63, plies + 1, texts=texts, last=last)
 
 
 def _streams(db: Database) -> Sequence[Iterator[Records]]:
-    """All states, in streams of which each is in ascending order: one of each stage of a packed file."""
-    packed = db.packed
-    if packed is not None and not db.folding.is_signed:
-        return [_of_stage(packed, stage) for stage in packed.stage_numbers]
-    names = ("state" if isinstance(db.game, PackedGame) else "position", "value", "remoteness")
-    states, values, remoteness = joined(db.columns(names), names)
-    sides = by_side(db.folding, states, values) if db.folding.is_signed else [(states, values)]
-    parts = [Records(side[0], side[1], remoteness.astype(np.int64)) for side in sides]
-    return [iter([Records.joined(parts)])]
+    """All states, those with the players in exchanged places as well, in streams that ascend."""
+    if not db.folding.is_signed:
+        return streams(db)
+    half = Records.joined([part for stream in streams(db) for part in stream])
+    sides = by_side(db.folding, half.states, half.values)
+    return [iter([Records.joined([Records(*side, half.remoteness) for side in sides])])]
 
 
-def _of_stage(db: "PackedDatabase", stage: int) -> Iterator[Records]:
-    for states in db.states([stage]):
-        yield Records(states.keys, db.label_code.values(states.labels), db.remoteness(states))
+def streams(
+    db: Database, plies: range | None = None, *, ends: bool = True, least: int = 0
+) -> Sequence[Iterator[Records]]:
+    """The states of a file, in streams of which each ascends: one of each stage of a packed file.
+
+    They are those of some plies, if given, without `ends` those in which play goes on, and of integers those
+    from the `least` on.
+    """
+    if (packed := db.packed) is not None:
+        stages = [stage for stage in packed.stage_numbers if plies is None or stage in plies]
+        return [_of_stage(packed, stage, ends, least) for stage in stages]
+    key = "state" if isinstance(db.game, PackedGame) else "position"
+    names = (key, "value", "remoteness", "is_terminal")
+    states, values, remoteness, over = joined(db.columns(names, Selection(plies)), names)
+    wanted = ~over | ends
+    if least:
+        wanted &= states >= least
+    records = Records(states, values, remoteness.astype(np.int64)).part(wanted)
+    return [iter([Records.joined([records])])] if len(records.states) else []
+
+
+def _of_stage(db: "PackedDatabase", stage: int, ends: bool, least: int) -> Iterator[Records]:
+    code = db.label_code
+    for states in db.blocks.states(stage, (0, 1) if ends else (0,), least):
+        values, over = code.values(states.labels), states.is_terminal
+        values[over] = batch_answers(db.rules, "utility", states.keys[over])
+        yield Records(states.keys, values, db.remoteness(states))
 
 
 def merged(streams: Sequence[Iterator[Records]]) -> Iterator[Records]:
