@@ -19,7 +19,7 @@ from starlette.routing import Route
 from exporters.server.files import ServedFile
 from exporters.server.responses import JSON, answered, status_of
 from solver.database import Database
-from solver.database.entry import Move
+from solver.database.entry import Entry, Move
 from solver.database.wording import game_title
 from solver.errors import SolverError, UnknownPosition, message_of
 
@@ -115,35 +115,30 @@ def position_described(db: Database, text: str) -> dict[str, Any]:
         best = max(alike) if value == "lose" else min(alike)
         move["deltaRemoteness"] = abs(move["remoteness"] - best) if value in ("win", "lose") else 0
     moves.sort(key=lambda move: (RANKS.index(move["moveValue"]), move["deltaRemoteness"]))
-    return {
-        "position": entry.position,
-        "autoguiPosition": entry.position,
-        "positionValue": _value(entry.outcome, layered=entry.ply is not None or entry.is_terminal),
-        "remoteness": _remoteness(entry.remoteness, entry.outcome, layered=entry.ply is not None),
-        "moves": moves,
-    }
+    return {**_described(entry), "moves": moves}
 
 
 def _move_described(db: Database, move: Move) -> dict[str, Any]:
-    """A move, with the remoteness of the position after it, and without its `deltaRemoteness`."""
+    """A move, with the position after it, and without its `deltaRemoteness`."""
     child = db[move.position]
-    layered = child.ply is not None
+    name, value = str(move.move), _value(move.outcome, child)
+    return {"move": name, "autoguiMove": name, "moveValue": value, **_described(child)}
+
+
+def _described(entry: Entry) -> dict[str, Any]:
+    """A position without its moves."""
+    remoteness = entry.remoteness
+    if remoteness is None:
+        remoteness = UNKNOWN if entry.ply is not None and entry.outcome == "draw" else ENDLESS
     return {
-        "move": str(move.move),
-        "autoguiMove": str(move.move),
-        "moveValue": _value(move.outcome, layered=layered or child.is_terminal),
-        "position": child.position,
-        "autoguiPosition": child.position,
-        "positionValue": _value(child.outcome, layered=layered or child.is_terminal),
-        "remoteness": _remoteness(child.remoteness, child.outcome, layered=layered),
+        "position": entry.position,
+        "autoguiPosition": entry.position,
+        "positionValue": _value(entry.outcome, entry),
+        "remoteness": remoteness,
     }
 
 
-def _value(outcome: str, *, layered: bool) -> str:
-    return {"win": "win", "loss": "lose", "draw": "tie" if layered else "draw"}[outcome]
-
-
-def _remoteness(plies: int | None, outcome: str, *, layered: bool) -> int:
-    if plies is not None:
-        return plies
-    return UNKNOWN if layered and outcome == "draw" else ENDLESS
+def _value(outcome: str, entry: Entry) -> str:
+    """The value by an outcome of the position or of a move that leads there."""
+    draw = "draw" if entry.ply is None and not entry.is_terminal else "tie"
+    return {"win": "win", "loss": "lose", "draw": draw}[outcome]

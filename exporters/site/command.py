@@ -1,6 +1,5 @@
 """`perfectplay site`."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -35,18 +34,14 @@ def site(file: str, output: str, force: bool, offline: bool, as_json: bool) -> N
     """
     from exporters.site.writer import site_files
 
-    path, written = new_folder(Path(output), like=SITE), list[int]()
+    path = new_folder(Path(output), like=SITE)
     if (path / SITE).exists() and not force:
         raise TargetExists(f"{path} exists already: use --force to replace it, or choose another folder")
     with open_database(file) as db, terminal_progress("states") as progress:
-
-        def counted() -> Iterator[tuple[str, bytes]]:
-            for name, content in site_files(db, offline=offline, done=unfinished(path), progress=progress):
-                written.append(len(content))
-                yield name, content
-
+        contents = site_files(db, offline=offline, done=unfinished(path), progress=progress)
         same = f"{db.about['sha256']} {offline} {release()}" if len(db) >= KEPT_FROM else ""
-        write_folder(path, counted(), like=SITE, same=same)
+        write_folder(path, contents, like=SITE, same=same)
+    written = [each.stat().st_size for each in path.rglob("*") if each.is_file()]
     facts = {"folder": output, "files": len(written), "bytes": sum(written)}
     if as_json:
         print_json(facts)

@@ -8,9 +8,8 @@ States are BigInt, truths 0 and 1; `exchanged` and `ply` are null where the rule
 """
 
 from functools import partial
-from typing import Any
 
-from solver.analysis.certificates.rules_code import LANGUAGES, function_of
+from solver.analysis.certificates.rules_code import LANGUAGES, function_for, function_of, of_action
 from solver.engines.array_rules.tracing import templates, traced
 from solver.packed import PackedGame
 from solver.rules.asking import symmetries_of
@@ -30,29 +29,27 @@ export { is_terminal, to_move, utility };
 
 def printed_module(game: PackedGame) -> str:
     """The rules in JavaScript; raises `Untraceable` for rules that do more than apply operators."""
-    printed = [_of_state(name, getattr(game, name)) for name in ("is_terminal", "to_move", "utility")]
+    printed = [
+        function_for(JAVASCRIPT, name, getattr(game, name)) for name in ("is_terminal", "to_move", "utility")
+    ]
     printed += [_of_actions(game, "legal", "legal"), _of_actions(game, "result", "results")]
     maps = [each.state for each in symmetries_of(game)]
-    printed += [_of_state(f"symmetry{nth}", image) for nth, image in enumerate(maps)]
+    printed += [function_for(JAVASCRIPT, f"symmetry{nth}", image) for nth, image in enumerate(maps)]
     names = ", ".join(f"symmetry{nth}" for nth in range(len(maps)))
     printed.append(f"export const symmetries = [{names}];\n")
     for name in ("exchanged", "ply"):
         rule = getattr(game, name)
         told = rule(game.initial) is not None
-        printed.append(f"export {_of_state(name, rule)}" if told else f"export const {name} = null;\n")
+        printed.append(
+            f"export {function_for(JAVASCRIPT, name, rule)}" if told else f"export const {name} = null;\n"
+        )
     return "".join([*printed, TAIL])
-
-
-def _of_state(name: str, rule: Any) -> str:
-    trace = traced(rule)
-    constants = [*map(JAVASCRIPT.constant, trace.constants)]
-    return function_of(JAVASCRIPT, name, trace.steps, trace.answers[0], constants)
 
 
 def _of_actions(game: PackedGame, rule: str, table: str) -> str:
     """The functions of a rule about actions, and the table that has one of a state for each action."""
     traces = {
-        action: traced(partial(_asked, getattr(game, rule), action)) for action in range(game.action_count)
+        action: traced(partial(of_action, getattr(game, rule), action)) for action in range(game.action_count)
     }
     printed, entries = list[str](), dict[int, str]()
     for nth, template in enumerate(templates(traces)):
@@ -67,7 +64,3 @@ def _of_actions(game: PackedGame, rule: str, table: str) -> str:
             entries[action] = f"(s) => {name}(s, [{', '.join(map(JAVASCRIPT.constant, row))}])"
     listed = ",\n".join(entries[action] for action in sorted(entries))
     return f"{''.join(printed)}const {table} = [\n{listed}\n];\n"
-
-
-def _asked(rule: Any, action: int, state: Any) -> Any:
-    return rule(state, action)

@@ -1,16 +1,20 @@
 """The states of a site: of each class of symmetric states the representative, in ascending order.
 
 All that play can reach from them follows: classes of a site are those of its file, or larger ones, where
-every image of a state of the file is in the file.
+every image of a state of the file is in the file. A site without printed rules has all positions instead,
+each spelled out, with what every move leads to.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from random import Random
+from typing import Any
 
 import numpy as np
 
+from exporters.html.database_page import page_position
+from exporters.html.rows import PositionRows
 from solver.analysis.certificates.moves import has_all
 from solver.analysis.certificates.strong import Records, merged, streams
 from solver.database import Database
@@ -20,6 +24,8 @@ from solver.rules.arrays import Keys, distinct, fold
 from solver.rules.asking import actions_of
 from solver.rules.failures import rules_asked
 from solver.rules.folding import Folding
+from solver.rules.notation import write_position
+from solver.system.progress import Progress
 
 MAX_LISTED, SAMPLE, MAX_PLIES = 20_000, 4_000, 100
 """States of a file that are all looked at; states of random play otherwise, and the plies of a line of it."""
@@ -95,3 +101,23 @@ def played(db: Database, game: PackedGame) -> list[int]:
                 state = game.result(state, random.choice(actions))
         states |= dict.fromkeys([*line, state])
     return [*states]
+
+
+def text_parts(db: Database, about: dict[str, Any], progress: Progress) -> Iterator[tuple[Any, bytes]]:
+    """The rows of all positions, by text; `about` is told the tables that they share."""
+    rows, texts = PositionRows(db.game), sorted(_all_texts(db), key=lambda text: text.encode("utf-16-be"))
+    numbers = {text: number for number, text in enumerate(texts)}
+    for number, text in enumerate(texts):
+        row = rows.row(page_position(db, db[text]), numbers)
+        yield [number, text], row.encode() + b"\n"
+        progress("writing positions", number + 1, len(texts))
+    about |= rows.tables
+
+
+def _all_texts(db: Database) -> Iterable[str]:
+    """The positions of a file, of a folded one also those that are symmetric to them."""
+    if not db.folded:
+        return db
+    states = (db.state_of(text) for text in db)
+    members = ((state, *(each.state(state) for each in db.folding.symmetries)) for state in states)
+    return dict.fromkeys(write_position(db.game, each) for some in members for each in some)

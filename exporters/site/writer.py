@@ -31,9 +31,8 @@ from exporters.site.blocks import (
 )
 from exporters.site.late import known_of_late
 from exporters.site.learning import Unlearnable
-from exporters.site.rows import text_parts
 from exporters.site.rules_code import printed_module
-from exporters.site.states import folding_of_site, played, representatives
+from exporters.site.states import folding_of_site, played, representatives, text_parts
 from exporters.site.texts import flaw_of, texts_of
 from solver.analysis.certificates.strong import Records
 from solver.database import Database

@@ -84,8 +84,7 @@ def certify(
     if strong:
         _write_strong(file, output, as_json)
         return
-    from solver.analysis.certificates.selection import certify as certificates_of
-    from solver.analysis.certificates.work import work_beside
+    from solver.analysis.certificates.selection import certify as certificates_of, work_beside
 
     name = target_of(output, "certificates")
     with ExitStack() as stack:
@@ -142,8 +141,7 @@ def _write_strong(file: str, output: str, as_json: bool) -> None:
 
 def _write_coq(file: str, position: str | None, output: str, as_json: bool) -> None:
     from solver.analysis.certificates.coq_text import COQ, coq_proof
-    from solver.analysis.certificates.selection import certify as certificates_of
-    from solver.analysis.certificates.work import work_beside
+    from solver.analysis.certificates.selection import certify as certificates_of, work_beside
     from solver.packed import PackedGame
 
     path = target_of(output, "a proof")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.analysis.certificates import selection, work
+from solver.analysis.certificates import selection
 from tests.support.commandline import call
 from tests.support.solved import solved_file
 
@@ -78,14 +78,14 @@ def test_other_work_is_not_taken_for_this_one(
     tmp_path: Path, whole: dict[str, bytes], choices: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "out"
-    monkeypatch.setattr(work, "KEPT_FROM", 1)
+    monkeypatch.setattr(selection, "KEPT_FROM", 1)
     after = json.loads(call("query", packed(), "--json").stdout)["moves"][0]["position"]
     others = [{"rows": 4, "columns": 3, "k": 4}, {"rows": 3, "columns": 4, "k": 3}]
     for file, *position in ((packed(), after), *((packed(other),) for other in others)):
         choices[:] = [3, 0]
         with pytest.raises(Killed):
             call("certify", file, *position, "-o", out)
-    monkeypatch.setattr(work, "release", lambda: "another release")
+    monkeypatch.setattr(selection, "release", lambda: "another release")
     choices[:] = [7, 0]
     with pytest.raises(Killed):
         call("certify", packed(), "-o", out)

@@ -1,7 +1,6 @@
 """Certificates: sets of states that prove what a player can get, checked by a page of code.
 
     selection.py     which moves the owner of a certificate chooses, so that it is small
-    work.py          the choices for a large file that are finished, in a work folder
     certificate.py   a certificate, and its file
     check.py         whether one proves what it says, or a strong solution is right, by the rules alone
     strong.py        the values of all states, a strong solution, and its file

@@ -180,16 +180,6 @@ def labels_of(db: Database, moves: GameMoves, keys: Keys) -> tuple[Keys, Keys]:
     return values, remoteness
 
 
-def has_images(db: Database, moves: GameMoves, state: Any) -> bool:
-    """Whether rules are packed and a file has the images of a state under symmetries.
-
-    So it has those of all states after it.
-    """
-    if not isinstance(moves, ArrayMoves):
-        return False
-    return has_all(db, np.concatenate([[state], *moves.images(np.array([state]))]))
-
-
 def has_all(db: Database, states: Keys) -> bool:
     """Whether all of these states are in a file, of which little is read, unlike by `Database.present`."""
     try:

@@ -124,25 +124,26 @@ def _printed(game: PackedGame, into: Language, maps: Sequence[Symmetry[Any, Any]
     numbers = range(game.action_count)
     functions = [into.head]
     functions += [
-        _function(into, name, getattr(game, name)) for name in ("is_terminal", "to_move", "utility")
+        function_for(into, name, getattr(game, name)) for name in ("is_terminal", "to_move", "utility")
     ]
     for kind in ("legal", "result"):
         rule = getattr(game, kind)
         functions += [
-            _function(into, f"{kind}{action}", partial(_of_action, rule, action)) for action in numbers
+            function_for(into, f"{kind}{action}", partial(of_action, rule, action)) for action in numbers
         ]
     lists = {kind: ", ".join(f"{kind}{action}" for action in numbers) for kind in ("legal", "result")}
-    functions += [_function(into, f"symmetry{nth}", each.state) for nth, each in enumerate(maps)]
+    functions += [function_for(into, f"symmetry{nth}", each.state) for nth, each in enumerate(maps)]
     lists["symmetry"] = "".join(f"symmetry{nth}, " for nth in range(len(maps)))
     return "".join([*functions, into.tail.format(count=len(numbers), **lists)])
 
 
-def _of_action(rule: Callable[[Any, int], Any], action: int, state: Any) -> Any:
+def of_action(rule: Callable[[Any, int], Any], action: int, state: Any) -> Any:
+    """The answer of a rule about an action."""
     return rule(state, action)
 
 
-def _function(into: Language, name: str, rule: Callable[[Any], Any]) -> str:
-    """The function of a rule."""
+def function_for(into: Language, name: str, rule: Callable[[Any], Any]) -> str:
+    """The function of a rule about a state; raises `Untraceable`."""
     trace = traced(rule)
     return function_of(into, name, trace.steps, trace.answers[0], [*map(into.constant, trace.constants)])
 

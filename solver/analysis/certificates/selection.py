@@ -8,27 +8,40 @@ Where the rules have symmetries, all is done with one state of each class as wel
 certificate is taken.
 
 Where play has to end and can return, a move has to lead to a better value, or nearer to the end.
+
+Certificates of a large file are kept in a work folder, from which the same command goes on:
+
+    out.work/
+        3f0c....choice    one of the certificates that are made, of which the smallest is taken
+
+A choice is found again by the SHA-256 of what decides it: the head of the certificate, which has the
+fingerprint of the rules and the start, the way in which moves are chosen, and the release of this program.
+Each file appears as a whole or not at all, so the work may be killed at any moment.
 """
 
-from collections.abc import Callable
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from solver.analysis.certificates.certificate import Certificate
+from solver.analysis.certificates.certificate import Certificate, read_certificate
 from solver.analysis.certificates.cover import WAYS, Lists, Options, cover, is_among, ranks
-from solver.analysis.certificates.moves import ArrayMoves, GameMoves, has_images, labels_of, moves_of
-from solver.analysis.certificates.work import made_once
+from solver.analysis.certificates.moves import ArrayMoves, GameMoves, has_all, labels_of, moves_of
 from solver.database import Database
+from solver.errors import TargetExists
 from solver.game import ENDLESS, FIRST, SECOND, sign_for
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys, distinct
-from solver.rules.asking import symmetries_of
 from solver.rules.loading import game_parameters
 from solver.rules.named import as_named
 from solver.rules.notation import write_position
+from solver.system.files import alone_in, write
+from solver.system.plugins import release
 from solver.system.progress import Progress, no_progress
 
 SMALL = 10_000
@@ -36,6 +49,9 @@ SMALL = 10_000
 
 Of the games of docs/certificates.md none with more than 600 states was smaller without them.
 """
+
+KEPT_FROM = 100_000
+"""States of the smallest file of which choices are kept; others take some seconds."""
 
 
 def certify(
@@ -53,28 +69,45 @@ def certify(
     """
     game, state = db.game, db.asked_state(db.start if position is None else position)
     value, moves = db.entry_of(state).value, moves_of(game, len(db))
-    maps = symmetries_of(game) if symmetric and has_images(db, moves, state) else ()
+    images = moves.images(np.array([state])) if symmetric and isinstance(moves, ArrayMoves) else ()
+    maps = len(images) if images and has_all(db, np.concatenate(images)) else 0
     start = state if isinstance(game, PackedGame) else write_position(game, state)
     head = Certificate(
         as_named(game), game_parameters(game), FIRST, value, ENDLESS[db.endless], start, states=(), ranks=None
     )
 
-    def made(head: Certificate, way: int) -> Certificate:
-        return made_once(work, head, way, lambda: _Selection(db, moves, head, progress).filled(way))
+    def smallest(head: Certificate) -> Certificate:
+        made = list[Certificate]()
+        for symmetries in sorted({0, maps}, reverse=True):
+            if all(len(certificate.states) < SMALL for certificate in made):
+                selection = _Selection(db, moves, replace(head, symmetries=symmetries), progress)
+                made += [selection.certificate(way, work) for way in WAYS]
+        return min(made, key=lambda certificate: len(certificate.content))
 
-    first, second = (
-        _smallest(each, len(maps), made) for each in (head, replace(head, owner=SECOND, goal=-value))
-    )
-    return first, second
+    return smallest(head), smallest(replace(head, owner=SECOND, goal=-value))
 
 
-def _smallest(head: Certificate, maps: int, make: Callable[[Certificate, int], Certificate]) -> Certificate:
-    """The smallest certificate with this head that is made, with so many symmetries or without."""
-    made = list[Certificate]()
-    for symmetries in sorted({0, maps}, reverse=True):
-        if all(len(certificate.states) < SMALL for certificate in made):
-            made += [make(replace(head, symmetries=symmetries), way) for way in WAYS]
-    return min(made, key=lambda certificate: len(certificate.content))
+@contextmanager
+def work_beside(target: str | Path, states: int) -> Iterator[Path | None]:
+    """The work folder for a target, chosen in a file of so many states; None for small files.
+
+    It is deleted at the end of a block that succeeds. Raises `TargetExists` and `TargetBusy`.
+    """
+    if states < KEPT_FROM:
+        yield None
+        return
+    folder = Path(f"{target}.work")
+    with alone_in(folder):
+        if folder.exists() and not folder.is_dir():
+            raise TargetExists(
+                f"{folder} exists already, where the work folder should be: choose another name"
+            )
+        folder.mkdir(exist_ok=True)
+        yield folder
+        for path in folder.glob("*.choice*"):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        with suppress(OSError):  # it has what somebody else put there
+            folder.rmdir()
 
 
 class _Selection:
@@ -84,8 +117,17 @@ class _Selection:
         self._db, self._moves, self._head, self._progress = db, moves, head, progress
         self._owner, self._goal, self._sign = head.owner, head.goal, sign_for(head.owner)
 
-    def filled(self, way: int) -> Certificate:
-        """The certificate, chosen in one of the `WAYS`."""
+    def certificate(self, way: int, work: Path | None) -> Certificate:
+        """The certificate whose moves are chosen in one of the `WAYS`, from the work folder or made now."""
+        if work is None:
+            return self._made(way)
+        asked = sha256(self._head.content + f"{way} {release()}".encode())
+        path = work / f"{asked.hexdigest()}.choice"
+        if not path.exists():
+            write(path, self._made(way).content)
+        return read_certificate(path)
+
+    def _made(self, way: int) -> Certificate:
         head = self._head
         keys, after = self._chosen(self._moves.key(head.start), head.needs_ranks and self._db.has_loops, way)
         ranked = [0] * len(keys)
