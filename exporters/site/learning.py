@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations, product
 from random import Random
 from typing import Any
@@ -93,8 +93,8 @@ class Learner:
         self._given = groups is not None
         if groups is not None:
             self.groups = groups
-        self._write, self.states, self._asked = cells, states, dict[int, Cells]()
-        self._changes = dict[tuple[int, int], dict[int, str] | None]()
+        self._write, self.states = cells, states
+        self.cells, self._change = cache(self._cells), cache(self._changed)
         self.known: list[Sequence[str]] = [self.cells(state) or () for state in states]
         if len({*map(len, self.known)}) > 1:
             raise Unlearnable("its boards have different numbers of cells")
@@ -104,14 +104,12 @@ class Learner:
         self.some = [*dict.fromkeys([*states[:1], *with_each_bit(states)])]
         """The first of the states, and some with either value of each bit."""
 
-    def cells(self, state: int) -> Cells:
+    def _cells(self, state: int) -> Cells:
         """What is in the slots of a state, also of one that is none."""
-        if state not in self._asked:
-            try:
-                self._asked[state] = self._write(state)
-            except SolverError:
-                self._asked[state] = None
-        return self._asked[state]
+        try:
+            return self._write(state)
+        except SolverError:
+            return None
 
     @cached_property
     def touched(self) -> dict[int, set[int]]:
@@ -154,13 +152,10 @@ class Learner:
                 compared, differing = compared + 1, differing + 1
         return 2 * differing > compared
 
-    def _change(self, state: int, bits: int) -> dict[int, str] | None:
+    def _changed(self, state: int, bits: int) -> dict[int, str] | None:
         """What is in the slots that change with some bits; None where the rules do not write that."""
-        if (state, bits) not in self._changes:
-            was, now = self.cells(state) or [], self.cells(state ^ bits)
-            changed = (slot for slot in self.varying if now and now[slot] != was[slot])
-            self._changes[state, bits] = None if now is None else {slot: now[slot] for slot in changed}
-        return self._changes[state, bits]
+        was, now = self.cells(state) or [], self.cells(state ^ bits)
+        return None if now is None else {slot: now[slot] for slot in self.varying if now[slot] != was[slot]}
 
     def table(self) -> Table:
         """What a page needs to write states."""

@@ -1,14 +1,6 @@
-"""The files of a site, of which `site.json` says what it is and where its blocks begin.
+"""The files of a site, which docs/site.md lists; `site.json` says what it is and where its blocks begin.
 
-    index.html .... the page
-    site.json ..... the game, and what each page begins with      rules.js .... the rules of packed games
-    pages/N ....... what a thousand blocks begin with             site.js ..... answers, in pages and in Node
-    blocks/N ...... states or positions, in ascending order       query.mjs ... the same on a terminal
-    worker.js ..... asks site.js, for the page                    late.js ..... searches where no block is
-    offline.js .... holds all files in a browser, if that is wished
-
-blocks.py has blocks and pages. Of games whose rules or texts cannot be printed a block has lines as
-`exporters.html.rows` describes them.
+Of games whose rules or texts cannot be printed a block has lines as `exporters.html.rows` describes them.
 """
 
 import json

@@ -1,21 +1,13 @@
 """A certificate and its file: a gzip stream of lines of text, an empty line, and the states.
 
-    perfectplay certificate 1
-    game connect
-    ...
-    count 4082
-
-    the states in ascending order, each as its difference from the one before, with its rank behind it
-
-Numbers are LEB128: seven bits a byte, the lowest first, and the highest bit of a byte says that more follow.
-States that are no integers are lines of text, with the rank and a space before each. docs/certificates.md
-is the definition. Source of LEB128: DWARF Debugging Information Format 5, section 7.6.
+docs/certificates.md is the definition. Source of LEB128, in which numbers are: DWARF Debugging Information
+Format 5, section 7.6.
 """
 
 import gzip
 import json
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -121,11 +113,14 @@ class Certificate:
         return gzip.compress(head + body, 9, mtime=0)
 
 
-def rows_as_bytes(states: Iterable[Any], *labels: Iterable[int], texts: bool, last: Any = 0) -> bytes:
+def rows_as_bytes(
+    states: Sequence[Any] | Keys, *labels: Sequence[int] | Keys, texts: bool, last: Any = 0
+) -> bytes:
     """The states, each with its labels, as they are in a file behind a state `last`."""
     if texts:
         return "".join(f"{' '.join(map(str, row))}\n" for row in zip(*labels, states, strict=True)).encode()
-    return leb128_of(np.stack([np.diff(states, prepend=last), *labels], axis=1))
+    columns = [np.diff(np.asarray(states, np.int64), prepend=last), *labels]
+    return leb128_of(np.array(columns, np.int64).T)
 
 
 SHIFTS = 7 * np.arange(10, dtype=np.uint64)

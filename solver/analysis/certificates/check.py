@@ -1,19 +1,8 @@
 """Whether a certificate proves what it says, and whether a strong solution is right, by the rules alone.
 
-A state is good if play is over in it and brings the owner at least the goal, or if the certificate has it.
-In a state of the certificate in which the owner is to move, some move leads to a good state, or to one of
-the other player all of whose moves lead to good states; in one in which the other player is to move, every
-move leads to a good state. So the owner can always move on to good states, and never ends below the goal.
-Where endless play is worth less than the goal, the certificate has a rank for each state, and each of these
-steps leads to a lower rank: ranks fall until play ends.
-
-In a strong solution each label follows from those after the moves, which all lead to states that it has;
-value and remoteness are those of `solver.rules.labels`. Where play can return, labels of a whole loop could
-follow from each other; so a value other than that of endless play must have a remoteness, which falls with
-each move, as in such a loop it cannot.
-
-Where symmetries are used, the images of the states that are listed are in the set, too, and each of them is
-checked like any other: so nothing has to be known about symmetries.
+docs/certificates.md has what must hold of each state, and why that is a proof. Where symmetries are used, the
+images of the states that are listed are in the set, too, and each of them is checked like any other: so
+nothing has to be known about symmetries.
 """
 
 from collections.abc import Callable, Iterator

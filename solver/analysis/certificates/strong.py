@@ -1,15 +1,6 @@
 """A strong solution and its file: a gzip stream of lines of text, an empty line, and a record for each state.
 
-    perfectplay strong solution 1
-    game connect
-    ...
-    count 161029
-
-    the states in ascending order, each with its value and its remoteness
-
-A record is the difference from the state before, the value for the first player in zigzag code (0, -1, 1, -2
-are 0, 1, 2, 3), and the remoteness plus 1, 0 for none; all three as LEB128. Where states are no integers,
-each record is a line: value, remoteness plus 1, position. docs/certificates.md is the definition.
+docs/certificates.md is the definition. Values are in zigzag code: 0, -1, 1 and -2 are 0, 1, 2 and 3.
 """
 
 import zlib
@@ -116,7 +107,7 @@ def _streams(db: Database) -> Sequence[Iterator[Records]]:
         return streams(db)
     half = Records.joined([part for stream in streams(db) for part in stream])
     sides = by_side(db.folding, half.states, half.values)
-    return [iter([Records.joined([Records(*side, half.remoteness) for side in sides])])]
+    return [iter([Records.joined([Records(side[0], side[1], half.remoteness) for side in sides])])]
 
 
 def streams(
