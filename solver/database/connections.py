@@ -9,7 +9,7 @@ those of its parent alone.
 import os
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -19,12 +19,12 @@ from solver.database.header import ROWS_PER_READ, Connection, complaint, connect
 from solver.errors import BusyFile, ClosedDatabase, DamagedFile
 
 
-class Connections:
-    """A pool of connections to one file."""
+class DatabaseFile:
+    """The open file of a solved game, which answers SQL queries by a pool of connections."""
 
-    def __init__(self, path: Path, prepare: Callable[[Connection], object]) -> None:
-        """Connect to the file at `path`; each connection is prepared before it is used."""
-        self._path, self._prepare = path, prepare
+    def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
+        """Open the file at `path`; `errors` is how damaged text is decoded."""
+        self.path, self._errors = Path(path), errors
         self._file: tuple[int, int] | None = None
         self._idle = deque[Connection]()  # whose every method is atomic, as are those of a set
         self._paused = set[sqlite3.Cursor]()
@@ -32,33 +32,8 @@ class Connections:
         self._inherited: list[object] = []
         self._closed = False
 
-    @contextmanager
-    def one(self) -> Iterator[Connection]:
-        """A connection that nobody else uses within the block; raises `ClosedDatabase`, and as `connect`."""
-        connection, process = self._taken(), os.getpid()
-        try:
-            yield connection
-        finally:
-            (self._idle if process == os.getpid() else self._inherited).append(connection)
-            if self._closed:
-                self.close()
-
-    def stream(self, cursor: sqlite3.Cursor) -> Iterator[sqlite3.Row]:
-        """The rows of a query, one at a time; raises `ClosedDatabase` if the pool is closed meanwhile."""
-        try:
-            while rows := cursor.fetchmany(ROWS_PER_READ):
-                self._paused.add(cursor)
-                if self._closed:
-                    self.close()
-                yield from rows
-                self._paused.remove(cursor)
-        except KeyError:  # `close` has removed it
-            raise self._refusal() from None
-        finally:
-            self._paused.discard(cursor)
-
     def close(self) -> None:
-        """Close all connections, those that another thread reads by as soon as it has read."""
+        """Close the file; any thread may do it, and one that reads closes its connection when it has read."""
         self._closed = True
         if self._process != os.getpid():
             return
@@ -67,57 +42,6 @@ class Connections:
             cursor.connection.close()
         for connection in _emptied(self._idle):
             connection.close()
-
-    def _taken(self) -> Connection:
-        if self._closed:
-            raise self._refusal()
-        if self._process != os.getpid():
-            self._inherited += [self._idle, self._paused]  # to let go of them would close them
-            self._idle, self._paused, self._process = deque(), set(), os.getpid()
-        try:
-            return self._idle.pop()
-        except IndexError:
-            self._file = self._file or _identity(self._path)
-            connection = connect(self._path, self._prepare)
-            if _identity(self._path) != self._file:
-                connection.close()
-                raise BusyFile(f"{self._path} has been replaced by another file: open it again") from None
-            return connection
-
-    def _refusal(self) -> ClosedDatabase:
-        return ClosedDatabase(f"{self._path} has been closed: open it again to ask it")
-
-
-def _emptied(pool: deque[Any] | set[Any]) -> Iterator[Any]:
-    """Remove all, those that no other thread removes meanwhile."""
-    with suppress(IndexError, KeyError):
-        while True:
-            yield pool.pop()
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
-
-
-class DatabaseFile:
-    """The open file of a solved game, which answers SQL queries."""
-
-    def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
-        """Open the file at `path`; `errors` is how damaged text is decoded."""
-        self.path = Path(path)
-
-        def prepare(connection: Connection) -> None:
-            connection.text_factory = partial(bytes.decode, errors=errors)
-
-        self._connections = Connections(self.path, prepare)
-
-    def close(self) -> None:
-        """Close the file; any thread may do it."""
-        self._connections.close()
 
     def __enter__(self) -> Self:
         """The open file; leaving the block closes it."""
@@ -146,7 +70,17 @@ class DatabaseFile:
         with self._reading() as connection:
             cursor = connection.execute(sql, values)
             cursor.row_factory = sqlite3.Row
-            yield from self._connections.stream(cursor)
+            try:
+                while rows := cursor.fetchmany(ROWS_PER_READ):
+                    self._paused.add(cursor)
+                    if self._closed:
+                        self.close()
+                    yield from rows
+                    self._paused.remove(cursor)
+            except KeyError:  # `close` has removed it
+                raise self._refusal() from None
+            finally:
+                self._paused.discard(cursor)
 
     def damage(self, problem: object) -> DamagedFile:
         """The error that says what is wrong with the file."""
@@ -154,11 +88,54 @@ class DatabaseFile:
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        """A connection; what SQLite says against the file is raised as an error of ours."""
+        """A connection that nobody else uses within the block.
+
+        What SQLite says against the file is raised as an error of ours; also raises `ClosedDatabase`.
+        """
         try:
-            with self._connections.one() as connection:
+            connection, process = self._taken(), os.getpid()
+            try:
                 yield connection
+            finally:
+                (self._idle if process == os.getpid() else self._inherited).append(connection)
+                if self._closed:
+                    self.close()
         except sqlite3.Error as error:
             raise complaint(self.path, error) from error
         except UnicodeDecodeError as error:
             raise self.damage(error) from error
+
+    def _taken(self) -> Connection:
+        if self._closed:
+            raise self._refusal()
+        if self._process != os.getpid():
+            self._inherited += [self._idle, self._paused]  # to let go of them would close them
+            self._idle, self._paused, self._process = deque(), set(), os.getpid()
+        try:
+            return self._idle.pop()
+        except IndexError:
+            self._file = self._file or _identity(self.path)
+            connection = connect(self.path)
+            connection.text_factory = partial(bytes.decode, errors=self._errors)
+            if _identity(self.path) != self._file:
+                connection.close()
+                raise BusyFile(f"{self.path} has been replaced by another file: open it again") from None
+            return connection
+
+    def _refusal(self) -> ClosedDatabase:
+        return ClosedDatabase(f"{self.path} has been closed: open it again to ask it")
+
+
+def _emptied(pool: deque[Any] | set[Any]) -> Iterator[Any]:
+    """Remove all, those that no other thread removes meanwhile."""
+    with suppress(IndexError, KeyError):
+        while True:
+            yield pool.pop()
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

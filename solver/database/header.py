@@ -10,7 +10,7 @@ import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from itertools import chain, repeat
@@ -122,11 +122,10 @@ class Connection(sqlite3.Connection):
         return super().execute(sql, parameters)
 
 
-def connect(path: Path, prepare: Callable[[Connection], object] = lambda connection: None) -> Connection:
+def connect(path: Path) -> Connection:
     """A read-only connection to a whole database of ours; any thread may use it, one at a time.
 
-    `prepare` does what else is to be done before a query. Raises as `layout_of`, `DamagedFile` if the schema
-    is not ours, and `BusyFile`.
+    Raises as `layout_of`, `DamagedFile` if the schema is not ours, and `BusyFile`.
     """
     header, real = _header(path), path.resolve()
     # Reading a file in WAL mode makes files beside it; without a WAL to merge the file alone is whole.
@@ -139,7 +138,6 @@ def connect(path: Path, prepare: Callable[[Connection], object] = lambda connect
         )
         try:
             problem = _restricted(connection, int.from_bytes(header[60:64]))
-            prepare(connection)
         except BaseException:
             connection.close()
             raise

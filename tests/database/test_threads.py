@@ -142,8 +142,8 @@ def test_rows_that_nobody_asks_for_give_their_connection_back(path: Path) -> Non
     with open_database(path) as db:
         for _ in range(5):
             assert next(db.stream("select 7 from sqlite_schema"))[0] == 7
-        assert len(db._connections._idle) == 1
-        assert not db._connections._paused
+        assert len(db._idle) == 1
+        assert not db._paused
 
 
 def test_a_thread_that_comes_after_another_gets_its_connection(path: Path) -> None:
@@ -152,19 +152,19 @@ def test_a_thread_that_comes_after_another_gets_its_connection(path: Path) -> No
             thread = Thread(target=lambda: db[db.start])
             thread.start()
             thread.join()
-        assert len(db._connections._idle) <= 2
+        assert len(db._idle) <= 2
 
 
 def test_a_child_of_a_fork_reads_by_connections_of_its_own(path: Path) -> None:
     with open_database(path) as db:
         texts = list(db)
         expected = [db[text].value for text in texts]
-        inherited = set(map(id, db._connections._idle))
+        inherited = set(map(id, db._idle))
         child = os.fork()
         if child == 0:
             try:
                 right = [db[text].value for text in texts] == expected
-                own = not inherited & set(map(id, db._connections._idle))
+                own = not inherited & set(map(id, db._idle))
                 db.close()
                 os._exit(0 if right and own else 1)
             except BaseException:
