@@ -7,16 +7,19 @@ Every function is thread-safe.
 import struct
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from threading import local
 from typing import NamedTuple
 
 import numpy as np
-import zstandard
 
 from solver.database.packed.keys.dictionary import Series, dictionary_of
-from solver.database.packed.keys.frames import PARAMETERS, compressed, content_size, decompressed_together
 from solver.database.packed.keys.gap_codec import packed
-from solver.database.packed.keys.key_code import KeyEncoder
+from solver.database.packed.keys.key_code import (
+    KeyEncoder,
+    Zstd,
+    compressed,
+    content_size,
+    decompressed_together,
+)
 from solver.rules.arrays import Keys, Labels
 
 BLOCK = 4096
@@ -45,15 +48,7 @@ class Block(NamedTuple):
     """The compressed labels; None where play is over: the rules give the utilities."""
 
 
-class _Zstd(local):
-    """Compressor and decompressor of one thread; they are not thread-safe."""
-
-    def __init__(self) -> None:
-        self.compressor = zstandard.ZstdCompressor(compression_params=PARAMETERS)
-        self.decompressor = zstandard.ZstdDecompressor()
-
-
-_zstd = _Zstd()
+_zstd = Zstd()
 
 
 def encode_blocks(

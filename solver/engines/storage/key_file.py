@@ -20,8 +20,8 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from solver.database.packed.keys.frames import compressed
 from solver.database.packed.keys.gap_codec import MAX_BYTES, Pieces, WrongPiece, unpacked
+from solver.database.packed.keys.key_code import compressed
 from solver.errors import DamagedWork
 from solver.rules.arrays import GREATEST, Keys
 from solver.system.files import flush, opened, read_at

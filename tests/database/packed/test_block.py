@@ -13,10 +13,8 @@ from solver.database.packed.block import (
     decode_labels,
     encode_blocks,
 )
-from solver.database.packed.keys.frames import PARAMETERS
-from solver.database.packed.keys.gap_codec import gap_bytes, keys_of_bytes
-from solver.database.packed.keys.key_code import KeyDecoder, KeyEncoder
-from solver.database.packed.keys.planes import keys_of_planes
+from solver.database.packed.keys.gap_codec import gap_bytes, keys_of_bytes, keys_of_planes
+from solver.database.packed.keys.key_code import PARAMETERS, KeyDecoder, KeyEncoder
 from solver.rules.arrays import Keys, Labels
 
 near = st.lists(st.integers(1, 300), min_size=1, max_size=200).map(lambda gaps: np.cumsum(gaps).tolist())

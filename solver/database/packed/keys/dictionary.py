@@ -14,8 +14,8 @@ from typing import TypeAlias
 import zstandard
 
 from solver.database.metadata import StoredMetadata
-from solver.database.packed.keys.frames import MAX_CONTENT_BYTES, content_size
 from solver.database.packed.keys.gap_codec import packed
+from solver.database.packed.keys.key_code import MAX_CONTENT_BYTES, content_size
 from solver.rules.arrays import Keys
 
 BLOCKS_PER_SAMPLE = 8

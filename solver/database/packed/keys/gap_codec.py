@@ -123,6 +123,33 @@ def keys_of_bytes(first: int, states: int, data: "Bytes") -> Keys:
     return keys
 
 
+def keys_of_planes(first: int, states: int, plain: "Bytes") -> Keys:
+    """The keys as of `keys_of_bytes`, but with their gaps in planes, as files of the format before have them.
+
+    gaps        0    1    2   47   910     1
+    plane 0     0    1    2   47   142     1      the first byte of each gap
+    plane 1                          7            the second byte of those that have one, and so on
+    """
+    levels, begin, size = [], 0, states
+    while size:
+        plane = plain[begin : begin + size]
+        wide = (plane > 127).nonzero()[0]
+        levels.append((plane, wide))
+        begin, size = begin + size, len(wide)
+    if states < 1 or begin != len(plain) or len(levels) > MAX_BYTES:
+        raise ValueError(f"the gaps of {states} keys do not take {len(plain)} bytes")
+    keys: Keys = levels.pop()[0].astype(np.int64)
+    for plane, wide in reversed(levels):
+        wider, keys = keys, plane.astype(np.int64)
+        keys[wide] += (wider - 1) << 7  # which also takes away the highest bit of the byte
+    if keys[0] != 0:
+        raise ValueError("the first gap is not 0")
+    keys = keys.cumsum() + first
+    if first < 0 or not (keys[1:] > keys[:-1]).all():
+        raise ValueError("the keys do not ascend")
+    return keys
+
+
 def _numpy_encode(keys: Keys, piece: int, data: "Bytes", sizes: Keys) -> int:
     """The same as `encode` in gap_kernels.py."""
     at = 0

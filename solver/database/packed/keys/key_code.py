@@ -1,29 +1,81 @@
-"""The keys of blocks as zstd frames, all of a file with one dictionary: encoders and decoders."""
+"""zstd frames that state their length, many made or opened by one call, and the keys of blocks in them.
+
+All keys of a file have one dictionary; labels (block.py) have none.
+"""
 
 from collections.abc import Sequence
 from threading import local
 
 import numpy as np
 import zstandard
+from numpy.typing import NDArray
 
-from solver.database.packed.keys.frames import PARAMETERS, compressed, content_size, decompressed_together
-from solver.database.packed.keys.gap_codec import MAX_BYTES, Pieces, unpacked
-from solver.database.packed.keys.planes import keys_of_planes
+from solver.database.packed.keys.gap_codec import MAX_BYTES, Pieces, keys_of_planes, unpacked
 from solver.rules.arrays import Keys
 
+MAX_CONTENT_BYTES = 1 << 19
+"""Bytes of a decompressed frame."""
 
-class _Compressor(local):
-    """The compressor of one thread; it is not thread-safe."""
+PARAMETERS = zstandard.ZstdCompressionParameters(
+    window_log=23,
+    hash_log=22,
+    chain_log=22,
+    search_log=5,
+    min_match=6,
+    strategy=zstandard.STRATEGY_GREEDY,
+    write_content_size=True,
+    write_checksum=False,
+    write_dict_id=False,
+)
+"""Fewer bytes than at level 5 of zstd in less time, with room for the places of a whole dictionary."""
 
-    def __init__(self, shared: zstandard.ZstdCompressionDict | None) -> None:
-        self.it = zstandard.ZstdCompressor(compression_params=PARAMETERS, dict_data=shared)
+
+class Zstd(local):
+    """Compressor and decompressor of one thread; they are not thread-safe."""
+
+    def __init__(self, dictionary: zstandard.ZstdCompressionDict | None = None) -> None:
+        self.compressor = zstandard.ZstdCompressor(compression_params=PARAMETERS, dict_data=dictionary)
+        self.decompressor = zstandard.ZstdDecompressor(dict_data=dictionary)
 
 
-class _Decompressor(local):
-    """The decompressor of one thread; it is not thread-safe."""
+def compressed(compressor: zstandard.ZstdCompressor, data: NDArray[np.uint8], sizes: Keys) -> Sequence[bytes]:
+    """The parts of `data`, which have these sizes, each in a frame.
 
-    def __init__(self, shared: zstandard.ZstdCompressionDict | None) -> None:
-        self.it = zstandard.ZstdDecompressor(dict_data=shared)
+    One call compresses them all: with one call for each, threads wait for each other more than they work.
+    """
+    if not len(sizes):
+        return []
+    segments = np.stack([sizes.cumsum() - sizes, sizes], axis=1).astype(np.uint64)
+    frames = compressor.multi_compress_to_buffer(zstandard.BufferWithSegments(data.data, segments.data))
+    return [frames[nth].tobytes() for nth in range(len(frames))]
+
+
+def content_size(data: bytes, least: int, most: int) -> int:
+    """The bytes that a zstd frame says it holds; raises ValueError unless they are `least` to `most`."""
+    try:
+        size = zstandard.frame_content_size(data)
+    except zstandard.ZstdError as error:
+        raise ValueError(f"no zstd frame: {error}") from error
+    if not 0 < least <= size <= most <= MAX_CONTENT_BYTES:
+        raise ValueError(f"a frame that does not hold {least} to {most} bytes, or no block has as many")
+    return size
+
+
+def decompressed_together(
+    decompressor: zstandard.ZstdDecompressor, frames: Sequence[bytes], size: int
+) -> NDArray[np.uint8]:
+    """The contents of zstd frames, concatenated; raises ValueError unless they are `size` bytes.
+
+    One call decompresses them all, as in `compressed`.
+    """
+    data = np.empty(size + 1, np.uint8)
+    try:
+        with decompressor.stream_reader(b"".join(frames), read_across_frames=True) as contents:
+            if contents.readinto(data.data) != size:
+                raise ValueError(f"frames that do not hold {size} bytes")
+    except zstandard.ZstdError as error:
+        raise ValueError(f"no zstd frame: {error}") from error
+    return data[:size]
 
 
 class KeyEncoder:
@@ -35,11 +87,11 @@ class KeyEncoder:
         shared = _shared(dictionary)
         if shared is not None:
             shared.precompute_compress(compression_params=PARAMETERS)
-        self._compressor = _Compressor(shared)
+        self._zstd = Zstd(shared)
 
     def frames(self, pieces: Pieces) -> Sequence[bytes]:
         """A frame for each piece."""
-        return compressed(self._compressor.it, pieces.data, pieces.sizes)
+        return compressed(self._zstd.compressor, pieces.data, pieces.sizes)
 
 
 class KeyDecoder:
@@ -47,7 +99,7 @@ class KeyDecoder:
 
     def __init__(self, dictionary: bytes = b"", *, planes: bool = False) -> None:
         """Take the dictionary of the file; `planes` for the code of the format before."""
-        self._decompressor, self._planes = _Decompressor(_shared(dictionary)), planes
+        self._zstd, self._planes = Zstd(_shared(dictionary)), planes
 
     def keys(
         self, frames: Sequence[bytes], counts: Sequence[int], firsts: Sequence[int], *, compiled: bool = False
@@ -59,7 +111,7 @@ class KeyDecoder:
         sizes = [
             content_size(data, count, MAX_BYTES * count) for data, count in zip(frames, counts, strict=True)
         ]
-        data = decompressed_together(self._decompressor.it, frames, sum(sizes))
+        data = decompressed_together(self._zstd.decompressor, frames, sum(sizes))
         if not self._planes:
             return unpacked(data, np.array(sizes), np.array(counts), np.array(firsts), compiled=compiled)
         parts = np.split(data, np.cumsum(sizes)[:-1])
