@@ -13,7 +13,7 @@ READERS = {
     FORMAT_WITHOUT_VIEWS: "solver.database.readable.reader:ReadableDatabase",
     FORMAT: "solver.database.readable.reader:ReadableDatabase",
     PACKED_FORMAT: "solver.database.packed.reader:PackedDatabase",
-    PACKED_FORMAT_OF_PLANES: "solver.database.packed.planes_reader:PlanesDatabase",
+    PACKED_FORMAT_OF_PLANES: "solver.database.packed.reader:PlanesDatabase",
 }
 """What reads each layout, by its number; it is imported when a file of it is opened."""
 

@@ -108,6 +108,8 @@ class StoredMetadata(DatabaseFile):
         super().__init__(path, errors=errors)
         try:
             self.about = self._read_about()
+            if "crc32" in self.about_keys:
+                self._check_about()
         except BaseException:
             self.close()
             raise

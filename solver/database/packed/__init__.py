@@ -5,7 +5,6 @@ block.py            keys and labels of a row, compressed    label_code.py    val
 counts.py           the table of counts                     arrays.py        many states at once, all of them
 
 block_reader.py     finds, checks and decodes blocks        decoded.py       the states of decoded blocks
-keys/               how keys are coded
 reader.py           the layout as a `Database`              probe.py         stage, entry of one state
-batch_probe.py      labels of many states                   planes_reader.py files of the format before
+batch_probe.py      labels of many states                   keys/            how keys are coded
 """

@@ -17,7 +17,7 @@ from solver.database.packed.batch_probe import (
     strays,
 )
 from solver.database.packed.block import BLOCK
-from solver.database.packed.block_reader import DECODED_AT_ONCE, Blocks
+from solver.database.packed.block_reader import DECODED_AT_ONCE
 from solver.database.packed.decoded import StateBatch
 from solver.errors import BrokenRules
 from solver.rules.arrays import GREATEST, Flags, Keys, Labels, fold
@@ -114,22 +114,22 @@ def states_at(db: "PackedDatabase", ranks: Keys, is_terminal: int = 0) -> Iterat
         size = db.sizes.get((stage, is_terminal), 0)
         begin, end = ranks.searchsorted((before, before + size)).tolist()
         if begin < end:
-            keys, labels = _states_of(db.blocks, stage, is_terminal, ranks[begin:end] - before)
+            keys, labels = _states_of(db, stage, is_terminal, ranks[begin:end] - before)
             yield StateBatch(stage, keys, np.full(len(keys), is_terminal != 0), labels)
         before += size
 
 
-def _states_of(blocks: Blocks, stage: int, is_terminal: int, ranks: Keys) -> tuple[Keys, Labels]:
+def _states_of(db: "PackedDatabase", stage: int, is_terminal: int, ranks: Keys) -> tuple[Keys, Labels]:
     wanted, begins = np.unique(ranks // BLOCK, return_index=True)
     cuts, parts = [*begins.tolist(), len(ranks)], []
     for begin in range(0, len(wanted), DECODED_AT_ONCE):
         end = min(begin + DECODED_AT_ONCE, len(wanted))
-        decoded = blocks.decoded(stage, is_terminal, wanted[begin:end])
+        decoded = db.blocks.decoded(stage, is_terminal, wanted[begin:end])
         asked = ranks[cuts[begin] : cuts[end]]
         which = wanted[begin:end].searchsorted(asked // BLOCK)
         places = decoded.cuts[which] + asked % BLOCK
         if (places >= decoded.cuts[which + 1]).any():
-            raise blocks.damage(f"stage {stage} has a block that is not full before its last one")
+            raise db.damage(f"stage {stage} has a block that is not full before its last one")
         parts.append((decoded.keys[places], decoded.labels[places]))
     keys, labels = zip(*parts, strict=True)
     return np.concatenate(keys), np.concatenate(labels)

@@ -10,11 +10,11 @@ that of the next block.
 """
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,12 +27,12 @@ from solver.database.packed.decoded import (
     decode_blocks,
     merged_states,
 )
-from solver.database.packed.keys.key_code import KeyDecoder
-from solver.database.packed.label_code import LabelCode
-from solver.errors import DamagedFile
 from solver.rules.arrays import Flags, Keys, Labels
 from solver.rules.notation import STATES
 from solver.system.resources import cores
+
+if TYPE_CHECKING:
+    from solver.database.packed.reader import PackedDatabase
 
 CACHED_BLOCKS = 512
 """Decoded blocks that are kept, of about 40 kB each."""
@@ -64,26 +64,15 @@ SELECT_FIRST_KEYS = "select first from blocks where {} = ? and is_terminal = ? o
 
 
 class Blocks:
-    """The blocks of a file; damage to them is raised as the error that `damage` makes."""
+    """The blocks of a file; raises `DamagedFile` for those that are not as they should be."""
 
-    def __init__(
-        self,
-        fetch: Callable[..., list[tuple[Any, ...]]],
-        damage: Callable[[object], DamagedFile],
-        decoder: KeyDecoder,
-        code: LabelCode,
-        sizes: Mapping[tuple[int, int], int],
-        stage_column: str,
-    ) -> None:
-        """Read keys by `decoder`, labels in `code`; `fetch` gives the rows of an SQL query and its values.
-
-        `sizes` has the number of states in each series, by stage and is_terminal.
-        """
-        self._fetch, self.damage, self._decoder, self._code = fetch, damage, decoder, code
+    def __init__(self, db: "PackedDatabase") -> None:
+        self._fetch, self._damage = db.tuples, db.damage
+        self._decoder, self._code = db.key_decoder, db.label_code
         self._block_of_key, self._firsts_of = (
-            sql.format(stage_column) for sql in (SELECT_BLOCK_OF_KEY, SELECT_FIRST_KEYS)
+            sql.format(db.stage_column) for sql in (SELECT_BLOCK_OF_KEY, SELECT_FIRST_KEYS)
         )
-        self._ids = dict(_ids_of_series(sizes))
+        self._ids = dict(_ids_of_series(db.sizes))
         self._first_keys = lru_cache(None)(self._read_first_keys)
         self._cache = OrderedDict[tuple[int, int, int], DecodedBlocks]()
         self._blocks_decoded = 0
@@ -115,7 +104,7 @@ class Blocks:
             if label is not None:
                 return label
         if after in ids and self._block(stage, is_terminal, after).keys[0] <= key:
-            raise self.damage(LEADS_ASTRAY)
+            raise self._damage(LEADS_ASTRAY)
         return None
 
     def labels(self, stage: int, is_terminal: int, keys: Keys) -> tuple[Labels, Flags]:
@@ -172,11 +161,11 @@ class Blocks:
         rows = self._rows_of((ranks + self._ids[stage, is_terminal].start).tolist())
         decoded, firsts = self._decode(stage, is_terminal, rows), self._first_keys(stage, is_terminal)
         if (decoded.firsts != firsts[ranks]).any():
-            raise self.damage(LEADS_ASTRAY)
+            raise self._damage(LEADS_ASTRAY)
         inner = ranks + 1 < len(firsts)
         lasts = decoded.keys[decoded.cuts[1:] - 1]
         if (lasts[inner] >= firsts[ranks[inner] + 1]).any():
-            raise self.damage(f"of blocks {min(rows)} to {max(rows)} one has keys of the next")
+            raise self._damage(f"of blocks {min(rows)} to {max(rows)} one has keys of the next")
         return decoded
 
     def _decode(self, stage: int, is_terminal: int, rows: Mapping[int, Block]) -> DecodedBlocks:
@@ -185,22 +174,22 @@ class Blocks:
         try:
             return decode_blocks(rows, (stage, is_terminal), self._decoder, self._code, compiled=compiled)
         except ValueError as error:
-            raise self.damage(error) from error
+            raise self._damage(error) from error
 
     def _single(self, stage: int, is_terminal: int, rank: int) -> DecodedBlocks:
         firsts, number = self._first_keys(stage, is_terminal), self._ids[stage, is_terminal].start + rank
         block = self._block(stage, is_terminal, number)
         if block.keys[0] != firsts[rank]:
-            raise self.damage(LEADS_ASTRAY)
+            raise self._damage(LEADS_ASTRAY)
         if rank + 1 < len(firsts) and block.keys[-1] >= firsts[rank + 1]:
-            raise self.damage(f"block {number} has keys of the next")
+            raise self._damage(f"block {number} has keys of the next")
         return block
 
     def _rows_of(self, ids: list[int]) -> dict[int, Block]:
         rows = self._fetch(SELECT_BLOCKS.format(", ".join("?" * len(ids))), *ids)
         blocks = {row[0]: Block._make(row[1:]) for row in rows}
         if list(blocks) != ids:
-            raise self.damage(f"of blocks {ids[0]} to {ids[-1]} some are not there")
+            raise self._damage(f"of blocks {ids[0]} to {ids[-1]} some are not there")
         return blocks
 
     def _block(self, stage: int, is_terminal: int, number: int) -> DecodedBlocks:
@@ -208,7 +197,7 @@ class Blocks:
             return block
         for row in self._fetch(SELECT_BLOCK, number):
             return self._decoded_row(stage, is_terminal, row)
-        raise self.damage(f"there is no block {number}")
+        raise self._damage(f"there is no block {number}")
 
     def _decoded_row(self, stage: int, is_terminal: int, row: Any) -> DecodedBlocks:
         number, *columns = row
@@ -225,12 +214,12 @@ class Blocks:
     def _read_first_keys(self, stage: int, is_terminal: int) -> Keys:
         rows = self._fetch(self._firsts_of, stage, is_terminal)
         if len(rows) != len(self._ids.get((stage, is_terminal), ())):
-            raise self.damage(f"{LEADS_ASTRAY}: stage {stage} has {len(rows)} blocks")
+            raise self._damage(f"{LEADS_ASTRAY}: stage {stage} has {len(rows)} blocks")
         if not all(isinstance(first, int) for (first,) in rows):
-            raise self.damage("the least key of a block is no integer")
+            raise self._damage("the least key of a block is no integer")
         firsts = np.array([first for (first,) in rows], np.int64)
         if (firsts[1:] <= firsts[:-1]).any():
-            raise self.damage(LEADS_ASTRAY)
+            raise self._damage(LEADS_ASTRAY)
         return firsts
 
 

@@ -3,7 +3,6 @@
 `counts_of` makes its rows; `checked_counts` reads them, checked before anything is looked up by them.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -48,14 +47,6 @@ def counts_of(
 def in_order(counts: Iterable[CountRow]) -> list[CountRow]:
     """The rows in the order of their columns, a draw before what ends."""
     return sorted(counts, key=lambda count: [-1 if number is None else number for number in count[:-1]])
-
-
-def series_sizes(counts: Iterable[CountRow]) -> Counter[tuple[int, int]]:
-    """The number of states in each series of blocks, by stage and is_terminal."""
-    sizes = Counter[tuple[int, int]]()
-    for count in counts:
-        sizes[count.stage, count.is_terminal] += count.states
-    return sizes
 
 
 def stages_with(counts: Iterable[CountRow], outcome: str | None, remoteness: int | None) -> list[int]:

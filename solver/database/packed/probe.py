@@ -137,9 +137,9 @@ def _label_of_end(db: "PackedDatabase", state: int, stage: int, plies: int = 0) 
     return int(code.encode_end(utility_of(db.rules, state), code.counted_from(stage) + plies))
 
 
-def entry_of(db: "PackedDatabase", state: int, stage: int, label: int) -> Entry:
-    """The entry of a state whose stage and label, or those of its canonical state, are given."""
-    rules, code = db.rules, db.label_code
+def probed_entry(db: "PackedDatabase", state: int) -> Entry:
+    """The entry of a state; see `Database.entry_of`."""
+    rules, code, (stage, label) = db.rules, db.label_code, db.stage_and_label(state)
     actions = actions_of(rules, state)
 
     def offers() -> Iterator[tuple[str | int, str, Label]]:
@@ -153,8 +153,10 @@ def entry_of(db: "PackedDatabase", state: int, stage: int, label: int) -> Entry:
     return entry_from(rules, state, code.ply_of(stage), own, offers(), db.margin)
 
 
-def probe_of(db: "PackedDatabase", state: int, stage: int, label: int) -> Probe:
-    """Labels and best moves of a state whose stage and label, or those of its canonical state, are given."""
+def probe_of(db: "PackedDatabase", position: str | int) -> Probe:
+    """The labels and the best moves of a position, or of a state; see `Database.probe`."""
+    state = db.asked_state(position)
+    stage, label = db.stage_and_label(state)
     rules, plies = db.rules, db.label_code.plies_left(label, stage)
     actions, best = actions_of(rules, state), list[str | int]()
     for action in actions:

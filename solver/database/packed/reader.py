@@ -7,25 +7,31 @@ whether play is over, utilities, and what each move gets.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 
 from solver.database.columns import MISSING, Batch, Selection, fields_of
-from solver.database.entry import Entry, KindCount, Probe
+from solver.database.entry import Entry, KindCount
 from solver.database.interface import Database
 from solver.database.metadata import REQUIRED_KEYS
 from solver.database.packed.arrays import entries_of, labels_of, labels_present, whole_game
 from solver.database.packed.block_reader import Blocks
-from solver.database.packed.counts import CountRow, checked_counts, series_sizes, stages_with
+from solver.database.packed.counts import CountRow, checked_counts, stages_with
 from solver.database.packed.decoded import StateBatch
 from solver.database.packed.keys.dictionary import stored_dictionary
 from solver.database.packed.keys.key_code import KeyDecoder
 from solver.database.packed.label_code import LabelCode, check_base, stated_code
-from solver.database.packed.probe import Stages, entry_of, folding_of, probe_of, stage_and_label, stages_of
+from solver.database.packed.probe import (
+    Stages,
+    folding_of,
+    probe_of,
+    probed_entry,
+    stage_and_label,
+    stages_of,
+)
 from solver.database.packed.writer import digest
-from solver.errors import DamagedFile, SolverError, UnusableFile
+from solver.errors import SolverError, UnusableFile
 from solver.game import SIGNS, outcome_of
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, batch_answers
@@ -40,19 +46,12 @@ KEYS_BEFORE = (*REQUIRED_KEYS, "label_bytes", "label_span", "counts_crc32", "crc
 class PackedDatabase(Database):
     """A solved game, in blocks; positions come by stage, those of a stage in ascending order of states."""
 
+    entry_of, probe = probed_entry, probe_of
     lookup, present, whole = labels_of, labels_present, whole_game
     layout = "packed"
     about_keys: ClassVar[tuple[str, ...]] = (*KEYS_BEFORE, "dictionary_crc32")
     stage_column: ClassVar[str] = "stage"
     """The name of the column that has the stage, in both tables."""
-
-    def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
-        super().__init__(path, errors=errors)
-        try:
-            self._check_about()
-        except DamagedFile:
-            self.close()
-            raise
 
     def close(self) -> None:
         """Close the file, and let go of the blocks that are kept; any thread may do it."""
@@ -81,8 +80,7 @@ class PackedDatabase(Database):
         """The blocks; raises `DamagedFile` unless they are as many as the counts ask for."""
         longest = max(count.remoteness or 0 for count in self._kinds)
         check_base(self, self.label_code, self.stage_numbers[-1], longest)
-        code, column = self.label_code, self.stage_column
-        blocks = Blocks(self.tuples, self.damage, self.key_decoder, code, self.sizes, column)
+        blocks = Blocks(self)
         if self.tuples("select max(id) from blocks") != [(blocks.count,)]:
             raise self.damage(f"it has not the {blocks.count:,} blocks that its counts tell of")
         return blocks
@@ -100,7 +98,10 @@ class PackedDatabase(Database):
     @cached_property
     def sizes(self) -> Counter[tuple[int, int]]:
         """The number of states in each series of blocks, by stage and is_terminal."""
-        return series_sizes(self._kinds)
+        sizes = Counter[tuple[int, int]]()
+        for count in self._kinds:
+            sizes[count.stage, count.is_terminal] += count.states
+        return sizes
 
     def asked_state(self, position: object) -> int:
         """The state that is meant by a text or an integer, which need not be in the file."""
@@ -110,10 +111,6 @@ class PackedDatabase(Database):
         if state not in STATES:
             raise self.unknown(position)
         return int(state)
-
-    def entry_of(self, state: int) -> Entry:
-        """The entry of a state."""
-        return entry_of(self, state, *self.stage_and_label(state))
 
     def __len__(self) -> int:
         """The number of positions."""
@@ -158,11 +155,6 @@ class PackedDatabase(Database):
     def has_loops(self) -> bool:
         """Whether positions have no single ply."""
         return "labels" in self.about
-
-    def probe(self, position: str | int) -> Probe:
-        """The labels and the best moves of a position, or of a state; see `Database.probe`."""
-        state = self.asked_state(position)
-        return probe_of(self, state, *self.stage_and_label(state))
 
     def counts(self) -> list[KindCount]:
         """The number of positions of each kind."""
@@ -244,3 +236,14 @@ class PackedDatabase(Database):
     @cached_property
     def _kinds(self) -> list[CountRow]:
         return checked_counts(self)
+
+
+class PlanesDatabase(PackedDatabase):
+    """A file of the format before: it calls a stage a ply, has gaps in planes, and no dictionary."""
+
+    about_keys, stage_column = KEYS_BEFORE, "ply"
+
+    @cached_property
+    def key_decoder(self) -> KeyDecoder:
+        """What decodes keys."""
+        return KeyDecoder(planes=True)
