@@ -139,12 +139,7 @@ def _visit(game: AnyGame, seen: _Seen, state: Any, follow: Callable[[Any], None]
     if len(text) > MAX_TEXT:
         seen.large, seen.whole = True, False
         return
-    try:
-        answer = answers(game, state)
-    except Fault as fault:
-        yield fault
-        return
-    seen.answers[state] = answer
+    seen.answers[state] = answer = answers(game, state)
     yield from faults_of_answers(game, state, answer)
     yield from faults_of_text(game, state, seen.texts)
     yield from faults_of_play(game, state)
@@ -165,13 +160,7 @@ def _whole(state: Any) -> str:
 
 
 def _changed(game: AnyGame, state: Any, before: Answers) -> Iterator[Fault]:
-    try:
-        now = answers(game, state)
-    except Fault as fault:
-        yield fault
-        return
-    for rule in Answers._fields:
-        was, again = getattr(before, rule), getattr(now, rule)
+    for rule, was, again in zip(Answers._fields, before, answers(game, state), strict=True):
         if was != again:
             words = f"{named(game, state)}: {rule} is {shown(again)} when asked again, it was {shown(was)}"
             yield Fault(f"again {rule}", words)

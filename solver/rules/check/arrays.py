@@ -36,7 +36,7 @@ def _faults_of_actions(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterato
 
 
 def _faults_of_arrays(game: PackedGame, states: list[int], seen: Mapping[Any, Answers]) -> Iterator[Fault]:
-    """The faults of answers for an array that differ from those for its states; none without NumPy."""
+    """The faults of answers for an array that differ from those for its states."""
     going = [state for state in states if not seen[state].is_terminal]
     over = [state for state in states if seen[state].is_terminal]
     yield from _differs(game, "to_move", game.to_move, states)
@@ -88,12 +88,10 @@ def _faults_of_tiers(game: PackedGame, states: list[int], seen: Mapping[Any, Ans
 def _differs(
     game: PackedGame, rule: str, ask: Callable[..., Any], states: list[int], *action: int
 ) -> Iterator[Fault]:
-    try:
-        import numpy as np
+    import numpy as np  # which other rules do not wait for
 
-        from solver.rules.arrays import array_type
-    except ImportError:
-        return
+    from solver.rules.arrays import array_type
+
     array = np.array(states, dtype=np.int64)
     try:
         single = [ask(state, *action) for state in states]
