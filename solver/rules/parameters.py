@@ -77,17 +77,15 @@ def converted(owner: str, name: str, value: Any, annotation: Any) -> Any:
 
 def as_json(kind: type, name: str, value: Any) -> Any:
     """The value of the parameter `name` for JSON; raises `BrokenRules` if JSON cannot hold it."""
-    if type(value) is int and value.bit_length() <= MAX_BITS:  # as there are thousands of in a list
-        return value
     if isinstance(value, Enum):
         return value.name
+    if isinstance(value, int) and value.bit_length() <= MAX_BITS:  # as there are thousands of in a list
+        return value
     if _is_too_long(value):
         raise BrokenRules(f"the parameter {name} of {kind.__name__} should have at most {LIMITS}")
     if isinstance(value, tuple | list):
         return [as_json(kind, name, each) for each in value]
-    if isinstance(value, str | NoneType) or (isinstance(value, int) and value.bit_length() <= MAX_BITS):
-        return value
-    if isinstance(value, float) and math.isfinite(value):
+    if isinstance(value, str | NoneType) or (isinstance(value, float) and math.isfinite(value)):
         return value
     raise BrokenRules(
         f"the parameter {name} of {kind.__name__} is {shown(value)}, which a database cannot hold: "
