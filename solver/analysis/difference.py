@@ -239,7 +239,7 @@ def _seek_image(
     with rules_asked(one.game):
         images = mapped(one.game, image.state, names[lost])
     present, values, remoteness = other.present(images)
-    for column, sought in zip(labels, (present, image.values(values), remoteness), strict=True):
+    for column, sought in zip(labels, (present, image.sign * values, remoteness), strict=True):
         column[lost] = sought
     names = names.copy()
     names[lost[present]] = images[present]

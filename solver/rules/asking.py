@@ -14,7 +14,7 @@ from solver.errors import BrokenRules, shown
 from solver.game import AnyGame, Look, Symmetry
 from solver.packed import PackedGame
 from solver.rules.failures import raise_broken_rules, rules_asked
-from solver.rules.notation import write_position
+from solver.rules.notation import INTEGERS, write_position
 
 MAX_ACTIONS = 100_000
 """Actions in one state; rules that give more would never stop."""
@@ -26,9 +26,6 @@ PLAYERS = range(2)
 
 UTILITIES = range(-(2**63) + 1, 2**63)
 """The utilities that a database can hold, also negated."""
-
-TIERS = range(-(2**63), 2**63)
-"""The tiers that packed states can be of."""
 
 GROUNDS = get_args(get_type_hints(Look)["ground"])
 
@@ -66,7 +63,7 @@ def utility_of(game: AnyGame, state: Any) -> int:
 def tier_of(game: PackedGame, state: int) -> int:
     """The tier of a state; 0 if the rules do not tell."""
     tier = game.tier(state)
-    return 0 if tier is None else as_integer("tier", tier, TIERS, "an integer of 64 bits", state)
+    return 0 if tier is None else as_integer("tier", tier, INTEGERS, "an integer of 64 bits", state)
 
 
 def is_over(game: AnyGame, state: Any) -> bool:

@@ -26,10 +26,6 @@ class SignedMap(NamedTuple):
     sign: int
     """-1 if the players change places, so that values are negated, otherwise 1."""
 
-    def values(self, values: Any) -> Any:
-        """The values of states, given those of their images."""
-        return self.sign * values
-
 
 @dataclass(frozen=True)
 class Folding:

@@ -10,7 +10,7 @@ compressed pieces (key_file.py). Once numba is loaded, the loops of gap_kernels.
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -50,10 +50,6 @@ class Pieces(NamedTuple):
     firsts: Keys
     """The first key of each piece."""
 
-    def keys(self) -> Keys:
-        """All keys, decoded."""
-        return unpacked(self.data, self.sizes, self.counts, self.firsts)
-
 
 def packed(keys: Keys, piece: int | None = None) -> Pieces:
     """The pieces of ascending `keys`, of `piece` keys each but for the last; None stands for `PIECE`."""
@@ -79,12 +75,6 @@ def unpacked(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, *, compiled
     if right < len(counts):
         raise WrongPiece(right)
     return keys
-
-
-def joined(parts: Sequence[Pieces]) -> Pieces:
-    """The pieces of several, in order."""
-    none = packed(np.empty(0, np.int64))
-    return Pieces(*map(np.concatenate, zip(none, *parts, strict=True)))
 
 
 def gap_bytes(keys: Keys) -> bytes:
