@@ -5,9 +5,7 @@ or 1, an outcome 1, 0 or -1 for win, draw and loss, and a missing number is -1.
 """
 
 import csv
-import json
 import re
-import shutil
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -32,9 +30,6 @@ MAX_NODES = 20_000
 
 NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """A character that no XML file can have, by section 2.2 of its specification."""
-
-SPOOL_BYTES = 1 << 16
-"""Bytes of spooled texts that are read at a time."""
 
 
 def write_csv(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> None:
@@ -78,19 +73,22 @@ def write_npz(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> 
     """Write an array for each column, spooled in unnamed files beside `path` until its length is known."""
     with ExitStack() as stack:
         spools = [stack.enter_context(TemporaryFile(dir=path.parent)) for _ in fields]
-        rows, widths = 0, [1] * len(fields)
+        parts: list[list[tuple[np.dtype[Any], int]]] = [[] for _ in fields]
+        rows = 0
         for batch in batches:
             rows += len(batch[0])
-            for at, (field, values) in enumerate(zip(fields, batch, strict=True)):
-                widths[at] = max(widths[at], _spooled(spools[at], field, values))
+            for spool, spooled, values in zip(spools, parts, batch, strict=True):
+                spooled.append((values.dtype, spool.write(values.tobytes())))
         with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=ZIP_LEVEL) as archive:
-            for field, spool, width in zip(fields, spools, widths, strict=True):
-                dtype = np.dtype(f"<U{width}" if field.dtype == "U" else field.dtype).newbyteorder("<")
+            for field, spool, spooled in zip(fields, spools, parts, strict=True):
+                least = np.dtype("U1" if field.dtype == "U" else field.dtype)
+                dtype = np.result_type(least, *(each for each, _ in spooled)).newbyteorder("<")
                 with archive.open(_member(field.name), "w", force_zip64=True) as member:
                     shape = {"descr": dtype.str, "fortran_order": False, "shape": (rows,)}
                     np.lib.format.write_array_header_1_0(member, shape)
                     spool.seek(0)
-                    _unspooled(spool, field, dtype, member)
+                    for part, size in spooled:
+                        member.write(np.frombuffer(spool.read(size), part).astype(dtype).tobytes())
 
 
 def write_graphml(db: Database, path: Path, *, progress: Progress = no_progress) -> None:
@@ -162,22 +160,6 @@ def _arrow(pa: Any, field: Field, values: Any) -> Any:
     if field.dtype == "U":
         return pa.array(values.tolist() if not field.optional else [text or None for text in values.tolist()])
     return pa.array(values, mask=values == MISSING if field.optional else None)
-
-
-def _spooled(spool: IO[bytes], field: Field, values: Any) -> int:
-    """Append numbers, or texts as lines of JSON, to a spool. Returns the length of the longest text."""
-    if field.dtype != "U":
-        spool.write(values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes())
-        return 1
-    spool.writelines(json.dumps(text).encode() + b"\n" for text in values.tolist())
-    return int(values.dtype.itemsize // 4)
-
-
-def _unspooled(spool: IO[bytes], field: Field, dtype: np.dtype[Any], member: IO[bytes]) -> None:
-    if field.dtype != "U":
-        shutil.copyfileobj(spool, member, 1 << 20)
-    while lines := spool.readlines(SPOOL_BYTES):
-        member.write(np.array([json.loads(line) for line in lines], dtype).tobytes())
 
 
 def _member(name: str) -> ZipInfo:
