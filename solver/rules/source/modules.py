@@ -7,9 +7,11 @@ play leaves out what only shows.
 """
 
 import hashlib
+import json
 import sys
 from collections.abc import Iterator
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from importlib.util import find_spec
 from itertools import accumulate
 from pathlib import Path
@@ -24,12 +26,17 @@ MAX_SOURCE_BYTES = 10_000_000
 MAX_MODULES = 100
 """Modules of one set of rules."""
 
-
 SAFE = sys.stdlib_module_names | {"numpy", "solver"}
 """Packages that ask no members of rules but those that decide play, except for the games of `solver`."""
 
 ELSEWHERE = sys.stdlib_module_names | {"solver"}
 """Names that are not looked for beside a rules file, even if there is a file of that name."""
+
+UNKNOWN = "unknown"
+"""The fingerprint of rules without a source, such as those typed in a shell."""
+
+EARLIER = "earlier_rules.json"
+"""By game that comes along: its fingerprint of play, and of all code at earlier states with the same play."""
 
 
 class Package(NamedTuple):
@@ -90,39 +97,62 @@ def rules_file(name: str) -> Path | None:
     return Package(top, origin.parent).file_of(name) if origin.name == "__init__.py" else origin
 
 
+@dataclass(frozen=True)
+class Fingerprint:
+    """The fingerprint of rules: of all their code, and of what in it decides play, each a SHA-256 in hex."""
+
+    modules: dict[str, Path] = field(repr=False)
+    """Their modules, as files by name; none if they have no source."""
+
+    @cached_property
+    def code(self) -> str:
+        """The fingerprint of all code; `UNKNOWN` without a source."""
+        digests = {name: _syntax(file).digest for name, file in self.modules.items()}
+        return _sha256(digests) if digests else UNKNOWN
+
+    @cached_property
+    def play(self) -> str:
+        """The fingerprint of what decides play, and the text of positions and moves.
+
+        It is that of all code if modules have no tree, or if classes may come from modules that are not among
+        them.
+        """
+        imported = (name for one, file in self.modules.items() for name in _imported(one, file))
+        if not self.modules or any(_is_foreign(name, self.modules) for name in imported):
+            return self.code
+        try:
+            trees = {name: parsed(source_of(str(file))) for name, file in self.modules.items()}
+            left_out = showing(trees.values())
+            digests = {name: _syntax(file).digest for name, file in self.modules.items()}
+            for name, tree in trees.items():
+                if left_out.intersection(part for kind in tree.body for part in getattr(kind, "body", ())):
+                    digests[name] = digest_of(tree, left_out)
+            return _sha256(digests)
+        except NO_TREE:
+            return self.code
+
+    def knows(self, made: object) -> bool:
+        """Whether `made` is the fingerprint, of either kind, of rules with the same play."""
+        if made == self.play or made == self.code:
+            return True
+        table = json.loads(Path(__file__).with_name(EARLIER).read_text("utf-8"))
+        return any(made in known["code"] for known in table.values() if known["play"] == self.play)
+
+
 @cache
-def file_fingerprint(path: str) -> str:
+def fingerprint_of_file(path: str) -> Fingerprint:
     """The fingerprint of the rules file at an absolute path; raises `BrokenRules`."""
-    return fingerprint_of(modules_of(Path(path)))
+    return Fingerprint(modules_of(Path(path)))
+
+
+def file_fingerprint(path: str) -> str:
+    """The fingerprint of all code of the rules file at an absolute path; raises `BrokenRules`."""
+    return fingerprint_of_file(path).code
 
 
 def modules_of(path: Path) -> dict[str, Path]:
     """The rules file at an absolute path, under an empty name, and the modules beside it that it imports."""
     return with_imports(Package("", path.parent), "", path)
-
-
-def fingerprint_of(modules: dict[str, Path]) -> str:
-    """The SHA-256, in hex, over the syntax trees of modules, given as files by name."""
-    return _sha256({name: _syntax(file).digest for name, file in modules.items()})
-
-
-def play_fingerprint_of(modules: dict[str, Path]) -> str:
-    """The SHA-256, in hex, over what decides play in the syntax trees of modules, given as files by name.
-
-    It is that over all if modules have no tree, or if classes may come from modules that are not among them.
-    """
-    if any(_is_foreign(name, modules) for one, file in modules.items() for name in _imported(one, file)):
-        return fingerprint_of(modules)
-    try:
-        trees = {name: parsed(source_of(str(file))) for name, file in modules.items()}
-        left_out = showing(trees.values())
-        digests = {name: _syntax(file).digest for name, file in modules.items()}
-        for name, tree in trees.items():
-            if left_out.intersection(part for kind in tree.body for part in getattr(kind, "body", ())):
-                digests[name] = digest_of(tree, left_out)
-        return _sha256(digests)
-    except NO_TREE:
-        return fingerprint_of(modules)
 
 
 def _sha256(digests: dict[str, str]) -> str:

@@ -12,7 +12,8 @@ from solver.errors import ChangedRules
 from solver.rules.asking import actions_of
 from solver.rules.notation import write_position
 from solver.rules.source import fingerprint as module
-from solver.rules.source.fingerprint import EARLIER, fingerprint
+from solver.rules.source.fingerprint import fingerprint
+from solver.rules.source.modules import EARLIER
 from solver.system.plugins import entries
 from tests.support.hostile_files.databases import set_about
 

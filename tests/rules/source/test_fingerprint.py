@@ -12,7 +12,8 @@ import pytest
 
 from solver import open_database
 from solver.errors import ChangedRules
-from solver.rules.source.fingerprint import UNKNOWN, Fingerprint, fingerprint
+from solver.rules.source.fingerprint import fingerprint
+from solver.rules.source.modules import UNKNOWN, Fingerprint
 from solver.system.plugins import entries
 from tests.support.commandline import MAIN, PROGRAM, call, run, start
 from tests.support.rules_of_count import RULES

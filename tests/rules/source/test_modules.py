@@ -7,7 +7,7 @@ import pytest
 
 from solver.errors import BrokenRules
 from solver.rules.source import modules as sources
-from solver.rules.source.modules import Package, file_fingerprint, fingerprint_of, with_imports
+from solver.rules.source.modules import Fingerprint, Package, file_fingerprint, with_imports
 
 Write = Callable[..., Path]
 
@@ -86,7 +86,7 @@ def test_a_rules_file_is_the_same_under_any_name(write: Write) -> None:
 
 def test_modules_that_change_places_are_others(write: Write) -> None:
     one, other = write({"a.py": "A = 1", "b.py": "A = 2"}), write({"a.py": "A = 2", "b.py": "A = 1"})
-    found = [fingerprint_of({name: each / f"{name}.py" for name in "ab"}) for each in (one, other)]
+    found = [Fingerprint({name: each / f"{name}.py" for name in "ab"}).code for each in (one, other)]
     assert found[0] != found[1]
 
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from solver.rules.source.fingerprint import Fingerprint, fingerprint
+from solver.rules.source.fingerprint import fingerprint
+from solver.rules.source.modules import Fingerprint
 from solver.system.plugins import entries
 
 RULES = '''
