@@ -60,8 +60,8 @@ def write_packed(
     added to `about`, the rows of `Metadata` and `LabelCode`. Raises `UnwritableFile`, `BrokenRules` (texts
     are too long), and ValueError for blocks out of order.
     """
-    safety = "pragma journal_mode = off; pragma synchronous = off;"
-    _write(path, [blocks], counts, about, dictionary, states, safety)
+    with _opened(path, states, "pragma journal_mode = off; pragma synchronous = off;") as connection:
+        _insert(connection, [blocks], counts, about, dictionary)
 
 
 def move_packed(
@@ -80,22 +80,16 @@ def move_packed(
     that were there before. Raises what `write_packed` raises, and `DamagedWork`.
     """
     try:
-        safety = "pragma journal_mode = delete; pragma synchronous = full;"
-        _write(path, parts, counts, about, dictionary, states, safety, on_progress)
+        with _opened(path, states, "pragma journal_mode = delete; pragma synchronous = full;") as connection:
+            if not connection.execute("select 1 from about").fetchone():
+                _insert(connection, parts, counts, about, dictionary, on_progress)
     except sqlite3.DatabaseError as error:
         raise DamagedWork(f"{path} is damaged ({error}): remove the folder {path.parent}") from error
 
 
-def _write(
-    path: Path,
-    parts: Iterable[Iterable[Block]],
-    counts: Iterable[CountRow],
-    about: Mapping[str, object],
-    dictionary: bytes,
-    states: int,
-    safety: str,
-    on_progress: OnProgress = ignore,
-) -> None:
+@contextmanager
+def _opened(path: Path, states: int, safety: str) -> Iterator[sqlite3.Connection]:
+    """A connection to a file with the schema, whose header in the end tells of `COMMITS`."""
     page_bytes = next(size for most, size in PAGES if states < most)
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -109,8 +103,7 @@ def _write(
                     f"begin; pragma application_id = {APPLICATION_ID}; "
                     f"pragma user_version = {PACKED_FORMAT}; {packed_sql()} commit;"
                 )
-            if not connection.execute("select 1 from about").fetchone():
-                _insert(connection, parts, counts, about, dictionary, on_progress)
+            yield connection
     except sqlite3.DataError:
         raise BrokenRules(
             f"what {path} is to say about its rules takes more than "
@@ -148,7 +141,7 @@ def _insert(
     counts: Iterable[CountRow],
     about: Mapping[str, object],
     dictionary: bytes,
-    on_progress: OnProgress,
+    on_progress: OnProgress = ignore,
 ) -> None:
     written = _Written(connection, on_progress)
     for blocks in parts:
