@@ -19,13 +19,7 @@ from typing import Any
 from urllib.parse import quote
 
 from solver.database.entry import PositionRow
-from solver.database.schema import (
-    FORMAT,
-    FORMAT_WITHOUT_VIEWS,
-    PACKED_FORMATS,
-    foreign_object,
-    rows_of,
-)
+from solver.database.schema import FORMAT, FORMAT_WITHOUT_VIEWS, PACKED_FORMATS, foreign_object
 from solver.errors import BusyFile, DamagedFile, ForeignFile, MissingFile, UnusableFile
 from solver.system.progress import Progress, no_progress, reported
 
@@ -137,15 +131,12 @@ def connect(path: Path) -> Connection:
             f"file:{quote(str(real))}?{options}", uri=True, factory=Connection, check_same_thread=False
         )
         try:
-            problem = _restricted(connection, int.from_bytes(header[60:64]))
+            _restrict(connection, path, int.from_bytes(header[60:64]))
         except BaseException:
             connection.close()
             raise
     except sqlite3.Error as error:
         raise complaint(path, error) from error
-    if problem is not None:
-        connection.close()
-        raise damaged(path, problem)
     size = real.stat().st_size + (wal.stat().st_size if wal.exists() else 0)
     connection.rounds += STEPS_PER_BYTE * size // STEPS_PER_ROUND + 20
     return connection
@@ -198,15 +189,16 @@ def lines_of(rows: Sequence[Sequence[object]]) -> bytes:
     return text.replace("],[", "]\n[").encode() + b"\n"
 
 
-def _restricted(connection: Connection, layout: int) -> str | None:
-    """Restrict a connection to what our queries need. Returns what in the schema is not ours, in words."""
+def _restrict(connection: Connection, path: Path, layout: int) -> None:
+    """Restrict a connection to what our queries need; raises `DamagedFile` if the schema is not ours."""
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * MAX_ROW_BYTES[layout])  # sorting adds to a row
     for limit, most in SQLITE_LIMITS.items():
         connection.setlimit(limit, most)
     # Not mapped into memory: where another program cuts the file short, that would be a signal (SIGBUS).
     for pragma in ("mmap_size = 0", "trusted_schema = off", "query_only = on", "cell_size_check = on"):
         connection.execute(f"pragma {pragma}")
-    return foreign_object(layout, rows_of(connection))
+    if (problem := foreign_object(layout, connection)) is not None:
+        raise damaged(path, problem)
 
 
 def _header(path: Path) -> bytes:

@@ -50,17 +50,12 @@ def packed_sql(stage: str = "stage") -> str:
     return re.sub(r"\bstage\b", stage, sql)
 
 
-def foreign_object(layout: int, rows: list[tuple[object, ...]]) -> str | None:
-    """The first difference of the `rows` of a schema (`rows_of`) from the layout, in words; None if equal."""
+def foreign_object(layout: int, connection: sqlite3.Connection) -> str | None:
+    """The first difference of the schema of a file from that of the layout, in words; None if equal."""
+    most = 1 + max(len(schema) for each in (FORMAT, PACKED_FORMAT) for schema in _schemas(each))
+    rows = connection.execute(f"select type, name, tbl_name, sql from sqlite_schema limit {most}").fetchall()
     problems: list[list[str]] = [list(_differences(expected, rows)) for expected in _schemas(layout)]
     return min(problems, key=len)[0] if all(problems) else None
-
-
-def rows_of(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
-    """Type, name, table and SQL of the objects in a file; at most one more than ours have."""
-    most = 1 + max(len(schema) for layout in (FORMAT, PACKED_FORMAT) for schema in _schemas(layout))
-    sql = f"select type, name, tbl_name, sql from sqlite_schema limit {most}"
-    return [tuple(row) for row in connection.execute(sql)]
 
 
 @cache
