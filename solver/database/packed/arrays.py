@@ -9,13 +9,7 @@ import numpy as np
 from solver.database.columns import COLUMNS, MISSING, WholeGame
 from solver.database.entry import BatchResult, Entry, entry_from
 from solver.database.interface import written_state
-from solver.database.packed.batch_probe import (
-    children_of,
-    labels_of_moves,
-    plies_left,
-    probe_batch,
-    strays,
-)
+from solver.database.packed.batch_probe import children_of, labels_of_moves, plies_left, probe_batch, strays
 from solver.database.packed.block import BLOCK
 from solver.database.packed.block_reader import DECODED_AT_ONCE
 from solver.database.packed.decoded import StateBatch

@@ -93,11 +93,8 @@ def _wrong_counts(file: StoredMetadata, counts: Sequence[CountRow]) -> str | Non
                 f"there cannot be {count.states} states of stage {count.stage}, value {count.value}, "
                 f"remoteness {count.remoteness}"
             )
-    stages, states, terminal = (
-        {count.stage for count in counts},
-        file.number("states"),
-        file.number("terminal"),
-    )
+    stages = {count.stage for count in counts}
+    states, terminal = file.number("states"), file.number("terminal")
     if not stages or len(stages) <= max(stages):
         return "stages do not follow each other from 0 on"
     if sum(count.states for count in counts) != states:

@@ -70,13 +70,12 @@ def answers(game: AnyGame, state: Any) -> Answers:
 
 def faults_of_answers(game: AnyGame, state: Any, answer: Answers) -> "list[Fault]":
     """The faults of answers that are of a wrong type, or that contradict each other."""
-    mover, utility, words = answer.to_move, answer.utility, dict[str, str | None]()
-    if not is_integer(mover, 0, 1):
-        words["to_move"] = f"to_move should be 0 or 1, not {shown(mover)}"
-    words["is_terminal"] = _wrong_end(answer)
-    if not answer.actions and not is_integer(utility, -(2**63) + 1, 2**63 - 1):
-        words["utility"] = f"utility should be an integer, not {shown(utility)}"
-    words |= {
+    mover, utility = answer.to_move, answer.utility
+    is_score = answer.actions or is_integer(utility, -(2**63) + 1, 2**63 - 1)
+    words = {
+        "to_move": "" if is_integer(mover, 0, 1) else f"to_move should be 0 or 1, not {shown(mover)}",
+        "is_terminal": _wrong_end(answer),
+        "utility": "" if is_score else f"utility should be an integer, not {shown(utility)}",
         "result": _wrong_children(game, state, answer),
         "action_name": _wrong_names(game, answer),
     }
