@@ -9,11 +9,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from traceback import walk_tb
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from solver.errors import BrokenRules, SolverError, summary_of
@@ -22,13 +22,13 @@ from solver.rules.source.modules import file_fingerprint, is_there, modules_of, 
 from solver.system.plugins import names_instead
 
 
-def execute(path: str, module: ModuleType) -> None:
-    """Execute the source of a file as a module.
+class _Source(SourceFileLoader):
+    """Executes the source of a file, never a file in `__pycache__` beside it, which no fingerprint covers."""
 
-    Python's own loader would execute a file in `__pycache__` beside it, which no fingerprint covers.
-    """
-    _executed.add(module.__name__)
-    exec(compile(source_of(path), path, "exec", dont_inherit=True), module.__dict__)
+    def get_code(self, fullname: str) -> CodeType:
+        _executed.add(fullname)
+        code: CodeType = compile(source_of(self.path), self.path, "exec", dont_inherit=True)
+        return code
 
 
 _executed: set[str] = set()
@@ -55,21 +55,7 @@ class _Neighbours:
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         file = self.files.get(fullname)
-        if file is None:
-            return None
-        inside: list[str] | None = [] if Path(file).name == "__init__.py" else None
-        return spec_from_file_location(
-            fullname,
-            file,
-            loader=self,  # type: ignore[arg-type]  # `importlib.abc`, which has the type, is slow to import
-            submodule_search_locations=inside,
-        )
-
-    def create_module(self, spec: ModuleSpec) -> None:
-        """Nothing, so that Python makes the module."""
-
-    def exec_module(self, module: ModuleType) -> None:
-        execute(self.files[module.__name__], module)
+        return spec_from_file_location(fullname, file, loader=_Source(fullname, file)) if file else None
 
 
 _neighbours = _Neighbours()
@@ -127,13 +113,14 @@ def _module(path: str) -> Any:
     it imports may lie beside it.
     """
     name = path.replace("%", "%25").replace(".", "%2E")
-    spec = spec_from_file_location(name, path)
-    assert spec is not None  # as its name ends in .py
+    loader = _Source(name, path)
+    spec = spec_from_file_location(name, path, loader=loader)
+    assert spec is not None
     module = module_from_spec(spec)
     allow_imports({name: file for name, file in modules_of(Path(path)).items() if name})
     sys.modules[name] = module
     try:
-        execute(path, module)
+        loader.exec_module(module)
     except KeyboardInterrupt:
         del sys.modules[name]
         raise
