@@ -9,12 +9,11 @@ An index of the file that is damaged is noticed: the keys of a block must lie be
 that of the next block.
 """
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +55,7 @@ SELECT_BLOCK = "select * from blocks where id = ?"
 SELECT_BLOCKS = "select * from blocks where id in ({}) order by id"
 
 SELECT_BLOCK_OF_KEY = (
-    "select * from blocks where {} = ? and is_terminal = ? and first <= ? order by first desc limit 1"
+    "select id from blocks where {} = ? and is_terminal = ? and first <= ? order by first desc limit 1"
 )
 """The column has the name of the stage."""
 
@@ -74,7 +73,7 @@ class Blocks:
         )
         self._ids = dict(_ids_of_series(db.sizes))
         self._first_keys = lru_cache(None)(self._read_first_keys)
-        self._cache = OrderedDict[tuple[int, int, int], DecodedBlocks]()
+        self._block = lru_cache(CACHED_BLOCKS)(self._read_block)
         self._blocks_decoded = 0
         self._requests = Counter[tuple[int, int]]()
 
@@ -99,8 +98,8 @@ class Blocks:
             rank = int(self._first_keys(*series).searchsorted(key, "right")) - 1
             return self._single(stage, is_terminal, rank).label_of(key) if rank >= 0 else None
         after = ids.start
-        for row in self._fetch(self._block_of_key, *series, key):
-            label, after = self._decoded_row(stage, is_terminal, row).label_of(key), row[0] + 1
+        for (number,) in self._fetch(self._block_of_key, *series, key):
+            label, after = self._block(stage, is_terminal, number).label_of(key), number + 1
             if label is not None:
                 return label
         if after in ids and self._block(stage, is_terminal, after).keys[0] <= key:
@@ -192,24 +191,10 @@ class Blocks:
             raise self._damage(f"of blocks {ids[0]} to {ids[-1]} some are not there")
         return blocks
 
-    def _block(self, stage: int, is_terminal: int, number: int) -> DecodedBlocks:
-        if (block := self._cache.get((stage, is_terminal, number))) is not None:
-            return block
-        for row in self._fetch(SELECT_BLOCK, number):
-            return self._decoded_row(stage, is_terminal, row)
+    def _read_block(self, stage: int, is_terminal: int, number: int) -> DecodedBlocks:
+        for _, *columns in self._fetch(SELECT_BLOCK, number):
+            return self._decode(stage, is_terminal, {number: Block._make(columns)})
         raise self._damage(f"there is no block {number}")
-
-    def _decoded_row(self, stage: int, is_terminal: int, row: Any) -> DecodedBlocks:
-        number, *columns = row
-        place = stage, is_terminal, number
-        block = self._cache.get(place)
-        if block is None:
-            block = self._decode(stage, is_terminal, {number: Block._make(columns)})
-            self._cache[place] = block  # this and popitem are atomic, whatever other threads do
-            if len(self._cache) > CACHED_BLOCKS:
-                with suppress(KeyError):
-                    self._cache.popitem(last=False)
-        return block
 
     def _read_first_keys(self, stage: int, is_terminal: int) -> Keys:
         rows = self._fetch(self._firsts_of, stage, is_terminal)
