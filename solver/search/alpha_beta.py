@@ -6,7 +6,6 @@ the table of bounds: D. M. Breuker, *Memory versus Search in Games*, 1998, chapt
 """
 
 from collections.abc import Callable, Hashable
-from enum import Enum
 from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
@@ -14,40 +13,24 @@ from solver.game import FIRST, AnyGame
 from solver.rules.asking import guess_of, mover_of, utility_of
 from solver.search.interface import SearchResult
 from solver.search.recorder import UNRECORDED, SearchRecorder
-from solver.search.tree import Coroutine, Moves, NodeBudget, PathGuard, remembered_moves, run_trampoline
+from solver.search.tree import Coroutine, Moves, NodeBudget, extend_path, remembered_moves, run_trampoline
 
 MoveOrder: TypeAlias = Callable[[AnyGame, Any, Moves], Moves]
 """A move ordering: from a game, a state and its moves to the moves in the order in which they are tried."""
 
 
-class Bound(Enum):
-    """The relation of a stored value to the minimax value."""
-
-    EXACT = "exact"
-    LOWER = "lower"
-    UPPER = "upper"
-
-
 class TableEntry(NamedTuple):
-    """An entry of the transposition table."""
+    """An entry of the transposition table: between which bounds the minimax value lies, None for no bound."""
 
-    value: float
-    bound: Bound
+    low: float | None
+    high: float | None
     action: Any
 
-    def answers(self, alpha: float, beta: float) -> bool:
-        """Whether the entry answers a search with the window (alpha, beta)."""
-        if self.bound is Bound.EXACT:
-            return True
-        return self.value >= beta if self.bound is Bound.LOWER else self.value <= alpha
-
-    @property
-    def interval(self) -> tuple[float | None, float | None]:
-        """The least and the greatest value that the entry allows; None for no limit."""
-        return (
-            None if self.bound is Bound.UPPER else self.value,
-            None if self.bound is Bound.LOWER else self.value,
-        )
+    def answer(self, alpha: float, beta: float) -> float | None:
+        """The value, or a bound of it outside the window (alpha, beta); None if a search has to tell."""
+        if self.low is not None and (self.low == self.high or self.low >= beta):
+            return self.low
+        return self.high if self.high is not None and self.high <= alpha else None
 
 
 def alpha_beta(
@@ -65,15 +48,15 @@ def alpha_beta(
     are tried in action order, and the choice is that of `minimax`. `table` keeps bounds of the states that
     were searched (transposition table). Raises `RepeatedState` and `TooLarge` as `minimax` does.
     """
-    budget, guard, known = NodeBudget(most_nodes), PathGuard(game), dict[Hashable, TableEntry]()
+    budget, path, known = NodeBudget(most_nodes), set[Hashable](), dict[Hashable, TableEntry]()
     moves = remembered_moves(game)
 
     def search(state: Hashable, alpha: float, beta: float) -> Coroutine[tuple[float, Any]]:
         """The value of `state`, or a bound if it is outside the window, and the action that gives it."""
         stored = known.get(state)
-        if stored is not None and stored.answers(alpha, beta):
-            recorder.known(*stored.interval)
-            return stored.value, stored.action
+        if stored is not None and (answer := stored.answer(alpha, beta)) is not None:
+            recorder.known(stored.low, stored.high)
+            return answer, stored.action
         budget.spend()
         tried = moves(state)
         if not tried:
@@ -82,7 +65,7 @@ def alpha_beta(
         maximising = mover_of(game, state) == FIRST
         best, choice = -inf if maximising else inf, None
         low, high = alpha, beta
-        guard.enter(state)
+        extend_path(state, path, game)
         for action, child in tried:
             recorder.enter(child, action, (low, high))
             value, reply = yield search(child, low, high)
@@ -96,9 +79,9 @@ def alpha_beta(
             if low >= high:
                 recorder.cut(tried)
                 break
-        guard.leave(state)
+        path.remove(state)
         if table:
-            known[state] = TableEntry(best, _bound(best, alpha, beta), choice)
+            known[state] = TableEntry(best if best > alpha else None, best if best < beta else None, choice)
         return best, choice
 
     recorder.enter(state, window=(-inf, inf))
@@ -111,10 +94,3 @@ def by_evaluation(game: AnyGame, state: Any, moves: Moves) -> Moves:
     """The moves by the game's heuristic: the best evaluation for the player to move comes first."""
     first = mover_of(game, state) == FIRST
     return tuple(sorted(moves, key=lambda move: guess_of(game, move[1]), reverse=first))
-
-
-def _bound(value: float, alpha: float, beta: float) -> Bound:
-    """The kind of bound that the `value` of a fail-soft search with the window (alpha, beta) is."""
-    if value >= beta:
-        return Bound.LOWER
-    return Bound.UPPER if value <= alpha else Bound.EXACT

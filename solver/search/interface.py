@@ -23,7 +23,6 @@ class Settings:
     depth: int = 4
     """The plies searched before the heuristic evaluates."""
     playouts: int = 1000
-    """The number of playouts."""
     exploration: float = EXPLORATION
     """The constant C of UCB1 and UCT."""
     seed: int = 0

@@ -12,7 +12,7 @@ from solver.rules.asking import mover_of, utility_of
 from solver.search.interface import SearchResult
 from solver.search.recorder import MAX_RECORDED, UNRECORDED, SearchRecorder
 from solver.search.trace import UNKNOWN, Interval, backed_up
-from solver.search.tree import Coroutine, NodeBudget, PathGuard, remembered_moves, run_trampoline
+from solver.search.tree import Coroutine, NodeBudget, extend_path, remembered_moves, run_trampoline
 
 
 def minimax(
@@ -29,7 +29,7 @@ def minimax(
     leads to it. Raises `RepeatedState` if play can return to a state, as the game tree is then infinite, and
     `TooLarge` after `most_nodes` nodes.
     """
-    budget, guard, known = NodeBudget(most_nodes), PathGuard(game), dict[Hashable, tuple[int, Any]]()
+    budget, path, known = NodeBudget(most_nodes), set[Hashable](), dict[Hashable, tuple[int, Any]]()
     moves = remembered_moves(game)
 
     def search(state: Hashable) -> Coroutine[tuple[int, Any]]:
@@ -39,14 +39,14 @@ def minimax(
         budget.spend()
         best, choice = None, None
         sign = sign_for(mover_of(game, state))
-        guard.enter(state)
+        extend_path(state, path, game)
         for action, child in moves(state):
             recorder.enter(child, action)
             value, reply = yield search(child)
             recorder.leave(value, reply)
             if best is None or sign * value > sign * best:
                 best, choice = value, action
-        guard.leave(state)
+        path.remove(state)
         answer = (utility_of(game, state) if best is None else best, choice)
         if table:
             known[state] = answer

@@ -34,7 +34,6 @@ class _OpenNode:
     entered: int = 0
     children: list["_OpenNode"] = field(default_factory=list)
     values: list[Interval] = field(default_factory=list)
-    cut: bool = False
     last: "_OpenNode | None" = None
     choice: int | None = None
 
@@ -111,7 +110,8 @@ class SearchRecorder:
         """Tell that of all `moves`, actions with states, those not tried yet are left out."""
         above = self._path[-1]
         rest = list(moves)[above.entered :]
-        above.cut = above.cut or bool(rest)
+        if rest:
+            above.values.append(UNKNOWN)
         for action, state in rest:
             self._add(_OpenNode(state, action, visit, len(self._path)))
 
@@ -119,7 +119,11 @@ class SearchRecorder:
         """Go up from a node with its value, or a bound of it, and the action that was chosen there."""
         node = self._path[-1]
         if node.found is None:
-            node.found = self._backed_up(node) if node.values else Interval(value, value)
+            node.found = (
+                backed_up(node.values, maximising=mover_of(self._game, node.state) == FIRST)
+                if node.values
+                else Interval(value, value)
+            )
         if self._path[:-1] and isinstance(node.found, Interval):
             self._path[-2].values.append(node.found)
         self._close(action)
@@ -214,10 +218,6 @@ class SearchRecorder:
         if action is not None:
             chosen = (each.number for each in node.children if each.action == action)
             node.choice = next(chosen, None)
-
-    def _backed_up(self, node: _OpenNode) -> Interval:
-        below = [*node.values, UNKNOWN] if node.cut else node.values
-        return backed_up(below, maximising=mover_of(self._game, node.state) == FIRST)
 
 
 class _Unrecorded(SearchRecorder):

@@ -49,26 +49,15 @@ class NodeBudget:
             raise TooLarge(f"memory runs out after {self.nodes:,} nodes: begin closer to the end")
 
 
-class PathGuard:
-    """The states on the path from the root to the node that a depth-first search visits."""
-
-    def __init__(self, game: AnyGame) -> None:
-        self._game = game
-        self._states: set[Hashable] = set()
-
-    def enter(self, state: Hashable) -> None:
-        """Append `state` to the path; raise `RepeatedState` if it is on the path already."""
-        if state in self._states:
-            raise RepeatedState(
-                f"play can return to {write_position(self._game, state)!r}, so this search would never end: "
-                "`perfectplay solve` labels games with loops, and among the searches "
-                "and-or, depth-limited and those by playouts take them"
-            )
-        self._states.add(state)
-
-    def leave(self, state: Hashable) -> None:
-        """Remove `state` from the path."""
-        self._states.remove(state)
+def extend_path(state: Hashable, path: set[Hashable], game: AnyGame) -> None:
+    """Add `state` to those on the path from the root; raise `RepeatedState` if it is one of them already."""
+    if state in path:
+        raise RepeatedState(
+            f"play can return to {write_position(game, state)!r}, so this search would never end: "
+            "`perfectplay solve` labels games with loops, and among the searches "
+            "and-or, depth-limited and those by playouts take them"
+        )
+    path.add(state)
 
 
 def remembered_moves(game: AnyGame) -> Callable[[Hashable], Moves]:

@@ -16,6 +16,7 @@ from solver.search.interface import EXPLORATION, SearchResult
 from solver.search.playouts import Policy, check_playouts, playout, random_policy
 from solver.search.recorder import UNRECORDED, SearchRecorder
 from solver.search.trace import Sample, Visit
+from solver.search.tree import Coroutine, run_trampoline
 from solver.search.ucb1 import width
 
 
@@ -38,10 +39,6 @@ class TreeNode:
     def mean(self) -> float:
         """The utility for the first player: the proved one, or the mean of the playouts."""
         return self.total / self.visits if self.proved is None else self.proved
-
-    def open_children(self) -> list[tuple[Any, "TreeNode"]]:
-        """The tried actions whose children are not proved, with these children."""
-        return [each for each in self.children.items() if each[1].proved is None]
 
 
 def uct(
@@ -93,7 +90,7 @@ def _descend(root: TreeNode, exploration: float, scale: int, proofs: bool) -> li
     path = [root]
     while not path[-1].untried and path[-1].children:
         parent = path[-1]
-        choices = [child for _, child in parent.open_children()] if proofs else [*parent.children.values()]
+        choices = [child for child in parent.children.values() if not proofs or child.proved is None]
         spread = width(scale, exploration, parent.visits)
         bounds = [parent.sign * node.total / node.visits + spread / sqrt(node.visits) for node in choices]
         path.append(choices[bounds.index(max(bounds))])
@@ -123,7 +120,7 @@ def _choice(root: TreeNode, proofs: bool) -> tuple[Any, TreeNode]:
     if root.proved is not None:
         return next(each for each in root.children.items() if each[1].proved == root.proved)
     proved = [each for each in root.children.items() if proofs and each[1].proved is not None]
-    visited = root.open_children() if proofs else list(root.children.items())
+    visited = [each for each in root.children.items() if not proofs or each[1].proved is None]
     visited.sort(key=lambda each: (each[1].visits, root.sign * each[1].mean), reverse=True)
     return max([*visited[:1], *proved], key=lambda each: root.sign * each[1].mean)
 
@@ -132,18 +129,16 @@ def _record(
     recorder: SearchRecorder, root: TreeNode, action: Any, played: list[tuple[TreeNode, int]]
 ) -> None:
     """Tell of the whole tree, of the action chosen at its root, and of the playouts."""
-    numbers: dict[int, int] = {}
-    pending: list[tuple[Any, TreeNode]] = [(None, root)]
-    while pending:
-        by, node = pending.pop()
-        if id(node) in numbers:
-            ended = node.proved is not None and not node.children
-            sample = Sample(node.visits, node.total, node.proved)
-            visit = Visit.TERMINAL if ended else Visit.SAMPLED
-            recorder.judge(sample, action if node is root else None, visit)
-            continue
-        numbers[id(node)] = recorder.enter(node.state, by, visit=Visit.SAMPLED)
-        pending.append((by, node))
-        pending.extend(reversed(node.children.items()))
+    numbers: dict[TreeNode, int] = {}
+
+    def record(by: Any, node: TreeNode) -> Coroutine[None]:
+        numbers[node] = recorder.enter(node.state, by, visit=Visit.SAMPLED)
+        for action_and_child in node.children.items():
+            yield record(*action_and_child)
+        ended = node.proved is not None and not node.children
+        sample = Sample(node.visits, node.total, node.proved)
+        recorder.judge(sample, action if node is root else None, Visit.TERMINAL if ended else Visit.SAMPLED)
+
+    run_trampoline(record(None, root))
     for leaf, utility in played:
-        recorder.played(numbers[id(leaf)], utility)
+        recorder.played(numbers[leaf], utility)

@@ -74,14 +74,8 @@ class GameProblem(Problem[Any, Any]):
 
     def is_goal(self, state: Any) -> bool:
         """Whether `state` is terminal, or endless play, and its outcome reaches the goal."""
-        if state is Endless.ENDLESS:
-            return self.may_go_on
-        return is_over(self.game, state) and self._gain(state) >= (1 if self.goal == "win" else 0)
-
-    @property
-    def may_go_on(self) -> bool:
-        """Whether endless play reaches the goal."""
-        return self._gain(Endless.ENDLESS) >= (1 if self.goal == "win" else 0)
+        ended = state is Endless.ENDLESS or is_over(self.game, state)
+        return ended and self._gain(state) >= (1 if self.goal == "win" else 0)
 
     def after(self, state: Any, action: Any) -> Any:
         """The state after the owner's `action`, before the other player replies."""
@@ -133,7 +127,7 @@ def and_or(
     for each in [goal] if goal else ["win", "draw"]:
         problem = GameProblem(game, state, player, each, ENDLESS[endless])
         recorder.begin(each)
-        on = problem.may_go_on
+        on = problem.is_goal(Endless.ENDLESS)
         choices = and_or_search(problem, cycle_succeeds=on, budget=budget, recorder=recorder)
         if choices is None and retry and not on:
             problem = replace(problem, fair=True)
