@@ -42,7 +42,6 @@ class Plan(Pictured):
     """The moves by which its owner reaches a goal from a root, whatever the other player does."""
 
     game: AnyGame
-    """The rules."""
     owner: int
     """The player who follows the plan: 0 or 1."""
     goal: Goal

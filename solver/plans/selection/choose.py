@@ -22,7 +22,8 @@ from solver.plans.selection.and_or_graph import (
     moves_worth,
     one_best_move,
 )
-from solver.plans.selection.smallest import small_merged, smallest_merged
+from solver.plans.selection.local_search import small_merged
+from solver.plans.selection.smallest import smallest_merged
 from solver.plans.selection.smallest_tree import components, smallest_trees, tree_choice
 from solver.system.progress import Progress, no_progress, waiting
 
@@ -46,7 +47,6 @@ class Sized:
     """A plan and its size."""
 
     plan: Plan
-    """The plan itself."""
     size: int
     """The number of reachable positions or symmetry classes; in a tree, one per line of play to each."""
     at_least: int | None = None

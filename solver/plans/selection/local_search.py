@@ -7,23 +7,20 @@ nodes that it adds or removes.
 """
 
 from dataclasses import dataclass, field
-from functools import partial
 
 from solver.plans.selection.and_or_graph import AndOrGraph, breadth_first
-from solver.plans.selection.smallest_tree import smallest_trees, tree_choice
+from solver.plans.selection.smallest_tree import acyclic_subgraph, smallest_trees, tree_choice
 
 STEPS_PER_NODE = 200
 """Steps of one search per node of the graph."""
 
 
-def small_choice(graph: AndOrGraph) -> list[int]:
-    """For each node the number of an edge such that few nodes are reachable.
-
-    In a graph with cycles the plan may be endless.
-    """
+def small_merged(graph: AndOrGraph, *, must_end: bool) -> AndOrGraph:
+    """A small plan; with `must_end`, one without cycles, else it may be endless if the graph has some."""
+    graph = acyclic_subgraph(graph) if must_end else graph
     start = tree_choice(graph, smallest_trees(graph))
     plans = [_improved(_ReferenceCounts(graph, list(start)), step) for step in (-1, 1)]
-    return min(plans, key=lambda plan: plan.size).choice
+    return graph.chosen(min(plans, key=lambda plan: plan.size).choice)
 
 
 def _improved(plan: "_ReferenceCounts", step: int) -> "_ReferenceCounts":
@@ -32,16 +29,10 @@ def _improved(plan: "_ReferenceCounts", step: int) -> "_ReferenceCounts":
     improved = True
     while improved and plan.work < limit:
         improved = False
-        for node in breadth_first(partial(successors, plan.graph, plan.choice))[::step]:
+        for node in breadth_first(plan.successors)[::step]:
             if plan.graph.has_choice(node) and plan.references[node] and plan.work < limit:
                 improved |= _improve_node(plan, node)
     return plan
-
-
-def successors(graph: AndOrGraph, choice: list[int], node: int) -> list[int]:
-    """The children of `node` when the owner follows `choice`."""
-    edges = graph.edges[node]
-    return [edges[choice[node]].to] if graph.owned[node] else [edge.to for edge in edges]
 
 
 @dataclass
@@ -56,35 +47,29 @@ class _ReferenceCounts:
 
     def __post_init__(self) -> None:
         self.references = [0] * len(self.graph)
-        self.add(0)
+        self.count(0, 1)
 
-    def add(self, node: int) -> None:
-        """Add a reference to `node`, and to its children if it is the first."""
-        stack = [node]
+    def successors(self, node: int) -> list[int]:
+        """The children of `node` by the choice."""
+        edges = self.graph.edges[node]
+        return [edges[self.choice[node]].to] if self.graph.owned[node] else [edge.to for edge in edges]
+
+    def count(self, node: int, by: int) -> None:
+        """Add a reference to `node` (1) or remove one (-1); the first or last concerns its children, too."""
+        stack, references, turning = [node], self.references, 1 if by > 0 else 0
         while stack:
             node = stack.pop()
             self.work += 1
-            self.references[node] += 1
-            if self.references[node] == 1:
-                self.size += 1
-                stack.extend(successors(self.graph, self.choice, node))
-
-    def remove(self, node: int) -> None:
-        """Remove a reference to `node`, and those to its children if it was the last."""
-        stack = [node]
-        while stack:
-            node = stack.pop()
-            self.work += 1
-            self.references[node] -= 1
-            if self.references[node] == 0:
-                self.size -= 1
-                stack.extend(successors(self.graph, self.choice, node))
+            references[node] += by
+            if references[node] == turning:
+                self.size += by
+                stack.extend(self.successors(node))
 
     def change(self, node: int, number: int) -> None:
         edges = self.graph.edges[node]
         before, self.choice[node] = self.choice[node], number
-        self.add(edges[number].to)
-        self.remove(edges[before].to)
+        self.count(edges[number].to, 1)
+        self.count(edges[before].to, -1)
 
 
 def _improve_node(plan: _ReferenceCounts, node: int) -> bool:

@@ -16,21 +16,15 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from solver.game import AnyGame
-from solver.plans.selection.and_or_graph import AndOrGraph, breadth_first
+from solver.plans.selection.and_or_graph import AndOrGraph, Edge, breadth_first
 from solver.plans.selection.cp_sat import solve_model
-from solver.plans.selection.local_search import small_choice
-from solver.plans.selection.smallest_tree import Components, acyclic_subgraph, components, smallest_trees
+from solver.plans.selection.local_search import small_merged
+from solver.plans.selection.smallest_tree import Components, components, smallest_trees
 from solver.rules.asking import symmetries_of
 from solver.rules.notation import read_position, write_position
 
 SEARCH_SHARE = 0.3
 """The share of the work for the search; what it leaves is added to the proof's."""
-
-
-def small_merged(graph: AndOrGraph, *, must_end: bool) -> AndOrGraph:
-    """A small plan, found by local search; with `must_end`, one without cycles."""
-    subgraph = acyclic_subgraph(graph) if must_end else graph
-    return subgraph.chosen(small_choice(subgraph))
 
 
 def smallest_merged(
@@ -66,11 +60,14 @@ class _Branch:
 
 
 def _branches(game: AnyGame, graph: AndOrGraph, must_end: bool) -> list[_Branch]:
-    """A branch for each distinct move at the root, or the whole graph if there is no choice."""
+    """A branch for each move at the root, of symmetric ones the first; the graph if there is no choice."""
     if not graph.has_choice(0):
         return [_Branch(graph, must_end)]
-    first = distinct_edges(automorphisms(game, graph), graph, 0)
-    parts = [graph.restricted([(graph.edges[0][number],), *graph.edges[1:]]) for number in first]
+    group, distinct = automorphisms(game, graph), dict[int, Edge]()
+    for edge in graph.edges[0]:
+        if not any(image[edge.to] in distinct for image in group):
+            distinct[edge.to] = edge
+    parts = [graph.restricted([(edge,), *graph.edges[1:]]) for edge in distinct.values()]
     return [_Branch(part, must_end) for part in parts if not must_end or 0 in smallest_trees(part)]
 
 
@@ -124,27 +121,10 @@ def _is_automorphism(graph: AndOrGraph, images: Automorphism) -> bool:
 
 def implications(group: list[Automorphism], graph: AndOrGraph) -> Iterator[tuple[int, int]]:
     """Yield pairs (node, other): at least one smallest plan never contains `other` without its `node`."""
-    every = set(_forced_nodes(graph))
-    for node in range(len(graph)):
-        if node not in every and (
-            images := dict.fromkeys(image[node] for image in group if image[node] != node)
-        ):
-            yield from ((node, image) for image in images)
-            group = [image for image in group if image[node] == node]
-
-
-def distinct_edges(group: list[Automorphism], graph: AndOrGraph, node: int) -> list[int]:
-    """The edges of a `node` that the `group` fixes, by number; of symmetric edges only the first."""
-    kept: list[int] = []
-    for number, edge in enumerate(graph.edges[node]):
-        earlier = {graph.edges[node][other].to for other in kept}
-        if not any(image[edge.to] in earlier for image in group):
-            kept.append(number)
-    return kept
-
-
-def _forced_nodes(graph: AndOrGraph) -> list[int]:
-    """The nodes that every plan contains."""
-    return breadth_first(
+    forced = breadth_first(  # every plan contains these nodes
         lambda node: () if graph.has_choice(node) else [edge.to for edge in graph.edges[node]]
     )
+    for node in sorted({*range(len(graph))} - {*forced}):
+        if images := dict.fromkeys(image[node] for image in group if image[node] != node):
+            yield from ((node, image) for image in images)
+            group = [image for image in group if image[node] == node]
