@@ -74,25 +74,19 @@ def replay(game: AnyGame, played: PlayedGame) -> list[Any]:
     game that was left no end is asked for.
     """
     with rules_asked(game):
-        return _replayed(game, played)
-
-
-def _replayed(game: AnyGame, played: PlayedGame) -> list[Any]:
-    try:
-        states = [read_position(game, played.start)]
-    except SolverError as error:
-        raise BrokenRecord(str(error)) from error
-    met, left = Counter[Any](), played.utility is None
-    for ply, move in enumerate(played.moves):
+        try:
+            states = [read_position(game, played.start)]
+        except SolverError as error:
+            raise BrokenRecord(str(error)) from error
+        met, left = Counter[Any](), played.utility is None
+        for ply, move in enumerate(played.moves):
+            met[states[-1]] += 1
+            if not left and end_of(game, states[-1], met, ply, played.endless):
+                raise BrokenRecord(f"move {ply + 1} is played after the end of the game")
+            states.append(_next(game, states[-1], move, ply + 1))
         met[states[-1]] += 1
-        if not left and end_of(game, states[-1], met, ply, played.endless):
-            raise BrokenRecord(f"move {ply + 1} is played after the end of the game")
-        states.append(_next(game, states[-1], move, ply + 1))
-    if left:
-        return states
-    met[states[-1]] += 1
-    ended = end_of(game, states[-1], met, len(played.moves), played.endless)
-    if ended is None and not (played.note and played.utility):
+        ended = None if left else end_of(game, states[-1], met, len(played.moves), played.endless)
+    if not left and ended is None and not (played.note and played.utility):
         raise BrokenRecord(f"the game is not over in {write_position(game, states[-1])!r}")
     if ended is not None and ended[0] != played.utility:
         raise BrokenRecord(f"the game ends with the utility {ended[0]}, not {played.utility}")

@@ -67,7 +67,6 @@ class MatchScore:
     wins: tuple[int, int]
     """The games won by A and by B."""
     draws: int
-    """The drawn games."""
     mean_plies: float = 0
     """The mean length of the games, in plies."""
     longest: int = 0

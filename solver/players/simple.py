@@ -1,7 +1,6 @@
 """Players that need no search: perfect play by the labels, random play, and play by a plan."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
@@ -11,7 +10,7 @@ from solver.game import AnyGame
 from solver.plans.plan import Plan, planned_move
 from solver.plans.reader import read_plan
 from solver.players.oracle import Truth
-from solver.players.trembling import TREMBLE, Trembling, refuse_no_probability
+from solver.players.trembling import TREMBLE, Trembling
 from solver.rules.asking import actions_of
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.named import same_play
@@ -19,7 +18,6 @@ from solver.rules.notation import write_action, write_position
 from solver.rules.parameters import with_parameters
 
 
-@dataclass(frozen=True)
 class Perfect:
     """Play the first of the best moves: win as fast, or lose as slowly, as possible.
 
@@ -27,26 +25,18 @@ class Perfect:
     probability `tremble` (`solver.players.trembling`).
     """
 
-    game: AnyGame
-    truth: Truth
-    tricky: bool = False
-    tremble: float = TREMBLE
     deterministic: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
+    def __init__(self, game: AnyGame, truth: Truth, tricky: bool = False, tremble: float = TREMBLE) -> None:
         """Solve the game if necessary; raise `Unsolved` or `BadParameter` now, not in mid-game."""
-        self.truth.database()
-        refuse_no_probability(self.tremble)
+        self.game, self.truth, self.tricky = game, truth, tricky
+        self.ranks = Trembling(truth.database(), tremble)
 
     def choose(self, state: Any, random: Random) -> Any:
         """The first best move in the database, or the first one of the ranking."""
         entry = self.truth.entry(state)
-        move = self._ranks.choice(entry).move if self.tricky else entry.best_move
+        move = self.ranks.choice(entry).move if self.tricky else entry.best_move
         return action_called(self.game, state, move)
-
-    @cached_property
-    def _ranks(self) -> Trembling:
-        return Trembling(self.truth.database(), self.tremble)
 
 
 @dataclass(frozen=True)

@@ -106,7 +106,8 @@ class Trembling:
 
         Raises `BadParameter` for a probability below 0 or above 1.
         """
-        refuse_no_probability(tremble)
+        if not 0 <= tremble <= 1:
+            raise BadParameter(f"tremble is a probability: it should be from 0 to 1, not {tremble:g}")
         self.db, self.tremble, self._most = db, tremble, most_positions
         self._plies = most_plies
         self._nodes: dict[str, _Node] = {}
@@ -207,12 +208,6 @@ def chances(best: Sequence[bool], tremble: float) -> list[float]:
     """The chance of each move of a hand that trembles, given which moves are `best`."""
     any_move, best_move = tremble / max(1, len(best)), (1 - tremble) / max(1, sum(best))
     return [any_move + is_best * best_move for is_best in best]
-
-
-def refuse_no_probability(tremble: float) -> None:
-    """Raise `BadParameter` for a probability below 0 or above 1."""
-    if not 0 <= tremble <= 1:
-        raise BadParameter(f"tremble is a probability: it should be from 0 to 1, not {tremble:g}")
 
 
 def _followed(side: int, node: _Node) -> Iterator[tuple[str, int]]:

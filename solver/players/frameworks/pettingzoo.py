@@ -2,14 +2,13 @@
 
 Source of the interface: Terry et al., *PettingZoo: Gym for Multi-Agent Reinforcement Learning*, 2021
 (arXiv:2009.14471); agents act in turns, as in its *Agent Environment Cycle*. Actions and states are numbers
-of a fixed range there: an `Encoding` says which ones.
+of a fixed range there: `encoding_of` says which ones.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from gymnasium import spaces
@@ -25,22 +24,12 @@ from solver.players.simple import action_called
 from solver.rules.asking import actions_of, mover_of, picture_of
 from solver.rules.notation import write_action, write_position
 
-
-@dataclass(frozen=True)
-class Encoding:
-    """The numbers that stand for the actions and states of a game."""
-
-    action_names: tuple[str | int, ...]
-    """The names of all actions of the game; an action's number is its place here."""
-    length: int
-    high: int
-    """The greatest number in an observation; the least is 0."""
-    observed: Callable[[Any], NDArray[np.uint8]]
-    """The observation of a state, from which the state can be told: uint8, (length,)."""
+Observe: TypeAlias = Callable[[Any], NDArray[np.uint8]]
+"""From a state to its observation, from which the state can be told: uint8, (length,)."""
 
 
-def encoding_of(db: Database) -> Encoding:
-    """The encoding of the game of a database.
+def encoding_of(db: Database) -> tuple[tuple[str | int, ...], spaces.Box, Observe]:
+    """The names of all actions of a game, by number, all observations, and what makes them of states.
 
     A state that is an integer is observed as its bits, the lowest first, any other as the bytes of its text
     in UTF-8, filled up with zeros. Of games whose states are no integers every position is read, once.
@@ -48,8 +37,8 @@ def encoding_of(db: Database) -> Encoding:
     game = db.checked_game
     if isinstance(game, PackedGame):
         names = tuple(write_action(game, action) for action in range(game.action_count))
-        bits = np.arange(STATE_BITS)
-        return Encoding(names, STATE_BITS, 1, lambda state: (state >> bits & 1).astype(np.uint8))
+        bits, space = np.arange(STATE_BITS), spaces.Box(0, 1, (STATE_BITS,), np.uint8)
+        return names, space, lambda state: (state >> bits & 1).astype(np.uint8)
     found, length = set[str | int](), 0
     for state in _all_states(db):
         found.update(write_action(game, action) for action in actions_of(game, state))
@@ -58,7 +47,8 @@ def encoding_of(db: Database) -> Encoding:
     def text(state: Any) -> NDArray[np.uint8]:
         return np.frombuffer(bytearray(write_position(game, state).encode().ljust(length, b"\0")), np.uint8)
 
-    return Encoding(tuple(sorted(found, key=lambda name: (isinstance(name, str), name))), length, 255, text)
+    names = tuple(sorted(found, key=lambda name: (isinstance(name, str), name)))
+    return names, spaces.Box(0, 255, (length,), np.uint8), text
 
 
 def _all_states(db: Database) -> Iterator[Any]:
@@ -93,23 +83,17 @@ class SolvedGameEnv(AECEnv):  # type: ignore[misc]
         self.db, self.game = db, db.checked_game
         self._perfect = None if perfect is None else self.game.player(perfect)
         self.possible_agents = [name for side, name in enumerate(self.game.players) if side != self._perfect]
-        self._encoding = encoding_of(db)
+        self.action_names, observation, self._observed = encoding_of(db)
         if not self.action_names:
             raise UsageError(f"{db.path} has no moves: an environment takes a game that is not over at once")
         self._numbers = {name: number for number, name in enumerate(self.action_names)}
         self._random = Random(0)
         self.action_spaces = {agent: spaces.Discrete(len(self._numbers)) for agent in self.possible_agents}
-        observation = spaces.Box(0, self._encoding.high, (self._encoding.length,), np.uint8)
         mask = spaces.Box(0, 1, (len(self._numbers),), np.int8)
         self.observation_spaces = {
             agent: spaces.Dict({"observation": observation, "action_mask": mask})
             for agent in self.possible_agents
         }
-
-    @property
-    def action_names(self) -> tuple[str | int, ...]:
-        """The names of all actions, in the order of their numbers."""
-        return self._encoding.action_names
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """The numbers of all actions."""
@@ -165,7 +149,7 @@ class SolvedGameEnv(AECEnv):  # type: ignore[misc]
 
     def state(self) -> NDArray[np.uint8]:
         """The state, which is the `observation` of both agents."""
-        return self._encoding.observed(self._state)
+        return self._observed(self._state)
 
     def render(self) -> str:
         """The picture for a terminal."""
