@@ -42,11 +42,8 @@ def _check_choice(plan: Plan, position: str, choice: ChosenMove) -> None:
         raise BrokenPlan(f"the plan has a move in {position!r}, but {plan.owner_name} is not to move there")
     if str(choice.move) not in successors:
         raise BrokenPlan(f"the plan's move {choice.move!r} is not legal in {position!r}")
-    if not _is_position_of(game, str(choice.then), successors[str(choice.move)]):
-        raise BrokenPlan(
-            f"by the plan the move {choice.move!r} leads from {position!r} to {choice.then!r}, but it leads "
-            f"to {write_position(game, successors[str(choice.move)])!r}"
-        )
+    after = successors[str(choice.move)]
+    _check_position(game, after, f"the move {choice.move!r} leads from {position!r}", str(choice.then))
 
 
 def _check_replies(plan: Plan, position: str, replies: dict[str, str]) -> None:
@@ -58,11 +55,7 @@ def _check_replies(plan: Plan, position: str, replies: dict[str, str]) -> None:
     for move, state in successors.items():
         if move not in replies:
             raise BrokenPlan(f"the plan lacks the reply {move!r} in {position!r}")
-        if not _is_position_of(game, replies[move], state):
-            raise BrokenPlan(
-                f"by the plan the reply {move!r} leads from {position!r} to {replies[move]!r}, but it leads "
-                f"to {write_position(game, state)!r}"
-            )
+        _check_position(game, state, f"the reply {move!r} leads from {position!r}", replies[move])
 
 
 def _check_end(game: AnyGame, position: str, utility: int) -> None:
@@ -94,10 +87,11 @@ def _successors(game: AnyGame, position: str) -> dict[str, Any]:
     return {str(write_action(game, action)): game.result(state, action) for action in actions_of(game, state)}
 
 
-def _is_position_of(game: AnyGame, position: str, state: Any) -> bool:
-    """Whether a text, in any accepted spelling, is the position of a state."""
-    expected = write_position(game, state)
-    return position == expected or write_position(game, read_position(game, position)) == expected
+def _check_position(game: AnyGame, state: Any, leads: str, text: str) -> None:
+    """Raise `BrokenPlan` unless the text, in any accepted spelling, is the position of a state."""
+    right = write_position(game, state)
+    if text != right and write_position(game, read_position(game, text)) != right:
+        raise BrokenPlan(f"by the plan {leads} to {text!r}, but it leads to {right!r}")
 
 
 def verify_plan(plan: Plan) -> Guarantee:
