@@ -20,6 +20,9 @@ from solver.search.tree import Coroutine, run_trampoline
 MAX_BRANCHES = 2_000_000
 """Branches of the largest plan that is written out."""
 
+CLOSED = object()
+"""Stands for no part behind the end of a list."""
+
 
 def nested_plan(problem: Problem[Any, Any], choices: Mapping[Any, Any], *, cyclic: bool = False) -> Any:
     """The plan with these `choices`, from the problem's initial state on.
@@ -73,21 +76,13 @@ def _branches(plan: Any, known: dict[int, int]) -> Coroutine[int]:
 
 def tokens(plan: Any) -> Iterator[str]:
     """The JSON text of a nested list, piece by piece; needs no recursion."""
-    pending = [plan]
+    pending: list[tuple[str, Any]] = [("", plan)]  # what stands before a part, and the part
     while pending:
-        part = pending.pop()
-        if isinstance(part, _Verbatim):
-            yield part
-        elif isinstance(part, list):
-            pending.append(_Verbatim("]"))
-            for index in range(len(part) - 1, -1, -1):
-                pending.append(part[index])
-                pending.append(_Verbatim(", " if index else "["))
-            if not part:
-                pending.append(_Verbatim("["))
-        else:
+        before, part = pending.pop()
+        yield before
+        if isinstance(part, list):
+            yield "["
+            pending.append(("]", CLOSED))
+            pending.extend((", " if index else "", part[index]) for index in reversed(range(len(part))))
+        elif part is not CLOSED:
             yield json.dumps(part, ensure_ascii=False)
-
-
-class _Verbatim(str):
-    """A piece of JSON text, written as it is."""
