@@ -8,7 +8,7 @@ from solver.commands import completion
 from solver.commands.arguments import DATABASE
 from solver.commands.options import command, prints_json, trusts_rules, writes
 from solver.commands.output import print_json
-from solver.commands.site_files import SITE
+from solver.commands.verify import SITE
 from solver.database import open_database
 from solver.errors import TargetExists
 from solver.system.files import new_folder, unfinished, write_folder

@@ -2,24 +2,43 @@
 
 import json
 from collections.abc import Mapping
+from hashlib import sha256
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from solver.commands.arguments import DATABASE, is_json
 from solver.commands.options import command, prints_json, trusts_rules
-from solver.commands.output import bound_memory, print_json, say
-from solver.commands.site_files import SITE, verify_site
-from solver.errors import BadPlan, MissingFile, UsageError, message_of
+from solver.commands.output import bound_memory, say
+from solver.errors import BadPlan, DamagedFile, MissingFile, UsageError, message_of, summary_of
+from solver.proof import MAX_PROBLEMS
 from solver.rules.named import as_named, game_of_file
 from solver.system.files import write
+from solver.system.plugins import drawing
 from solver.system.progress import terminal_progress
+from solver.system.strict_json import json_of, read_json
 
 if TYPE_CHECKING:
     from solver.game import AnyGame
-    from solver.plans.plan import Plan
-    from solver.proof.plan.guarantee import Guarantee
+
+SITE = "site.json"
+"""The file by which a folder is known as a site."""
+
+
+class Verdict(NamedTuple):
+    """What came of a proof."""
+
+    problems: list[str]
+    """None if it is proved."""
+    facts: dict[str, Any]
+    """What JSON has beside these."""
+    words: str
+    """What is proved."""
+    error: BadPlan | None = None
+    """The error that is the problem."""
 
 
 @command(
@@ -45,25 +64,37 @@ def verify(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
     counter-example, with exit status 1, if it is wrong. Rules that have changed since it was made are
     refused; with --adopt it is proved by them, and is then theirs.
     """
-    if Path(file, SITE).is_file():
+    path = Path(file)
+    if (path / SITE).is_file():
         if adopt or cluster is not None:
             raise UsageError(f"{file} is a site: leave --adopt and --cluster out")
-        verify_site(Path(file), as_json=as_json)
-        return
-    if not Path(file).is_file():
+        file, verdict = str(path), _of_site(path)
+    elif not path.is_file():
         others = "a plan in JSON, a certificate or the folder of a site"
         raise MissingFile(f"{file} does not exist: give a database, {others}")
-    if _is_certificate(Path(file)):
-        _verify_certificate(file, adopt, as_json)
-    elif not is_json(Path(file)):
-        _verify_database(file, cluster, adopt, as_json)
+    elif _is_certificate(path):
+        if adopt:
+            raise UsageError(
+                f"{file} is a certificate: leave --adopt out, and make it anew by `perfectplay certify`"
+            )
+        verdict = _of_certificate(file)
+    elif not is_json(path):
+        verdict = _of_database(file, cluster, adopt)
     elif cluster is not None:
         raise UsageError(f"a cluster proves packed databases only, and {file} is a plan: leave --cluster out")
     else:
-        _verify_plan(file, adopt, as_json)
+        verdict = _of_plan(file, adopt)
+        if verdict.error is not None and not as_json:
+            raise verdict.error
+    problems, facts, proved, error = verdict
+    answer = {"file": file, "proved": not problems, **facts, "problems": problems}
+    words = [f"{file}: {problem}" for problem in problems] or [f"{file}: proved. {proved}"]
+    say(answer if as_json else "\n".join(words))
+    if problems:
+        raise SystemExit(1) from error
 
 
-def _verify_database(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
+def _of_database(file: str, cluster: str | None, adopt: bool) -> Verdict:
     from solver.database import open_database
     from solver.proof.verify import adopt_rules, verify_database
 
@@ -72,113 +103,28 @@ def _verify_database(file: str, cluster: str | None, adopt: bool, as_json: bool)
             db.game = db.loaded_game(changed=True)
         with terminal_progress() as progress:
             problems = verify_database(db, progress=progress, cluster=cluster)
-            if adopt and not problems:
+            if problems:
+                return Verdict(problems, {}, "")
+            if adopt:
                 adopt_rules(db.path, as_named(db.game), progress=progress)
-        counts = {} if problems else {"positions": len(db), "moves": int(db.about["moves"])}
-        facts = {"file": file, "proved": not problems, **counts, "problems": problems}
-        words = [f"{file}: {problem}" for problem in problems]
-        if not problems:
-            of = "classes of symmetric " if db.folded else ""
-            stored = f"All {len(db):,} {of}positions of {db.game_name} and their {counts['moves']:,} moves"
-            words = [f"{file}: proved. {stored} follow from the rules."]
-        say(facts if as_json else "\n".join(words))
-    if problems:
-        raise SystemExit(1)
+        facts = {"positions": len(db), "moves": int(db.about["moves"])}
+        stored = f"All {len(db):,} {'classes of symmetric ' * db.folded}positions of {db.game_name}"
+        return Verdict([], facts, f"{stored} and their {facts['moves']:,} moves follow from the rules.")
 
 
-def _verify_plan(file: str, adopt: bool, as_json: bool) -> None:
+def _of_plan(file: str, adopt: bool) -> Verdict:
     from solver.proof.plan import verify_document
-    from solver.system.strict_json import read_json
+    from solver.proof.plan.guarantee import promise, tally
 
     document = read_json(file)
     try:
         plan, proved, lacks = verify_document(document, file, changed=adopt)
     except BadPlan as error:
-        if not as_json:
-            raise
-        print_json({"file": file, "proved": False, "problems": [message_of(error)]})
-        raise SystemExit(error.exit_status) from error
+        return Verdict([message_of(error)], {}, "", error)
     if adopt:
         text = json.dumps(document | as_named(plan.game), ensure_ascii=False, indent=1)
         write(Path(file), f"{text}\n".encode())
-    facts = {"file": file, "proved": True, **_guarantee(plan, proved, lacks), "problems": []}
-    say(facts if as_json else f"{file}: proved. {_in_words(plan, proved, lacks)}")
-
-
-def _is_certificate(path: Path) -> bool:
-    """Whether a file begins like a gzip stream."""
-    with path.open("rb") as content:
-        return content.read(2) == b"\x1f\x8b"
-
-
-def _verify_certificate(file: str, adopt: bool, as_json: bool) -> None:
-    from solver.analysis.certificates.certificate import read_certificate
-    from solver.analysis.certificates.check import flaw_of
-    from solver.analysis.certificates.strong import is_strong
-
-    if adopt:
-        raise UsageError(
-            f"{file} is a certificate: leave --adopt out, and make it anew by `perfectplay certify`"
-        )
-    if is_strong(Path(file)):
-        _verify_strong(file, as_json)
-        return
-    certificate = read_certificate(Path(file))
-    game = _named_rules(file, certificate.named, certificate.parameters)
-    with terminal_progress("states") as progress:
-        flaw = flaw_of(certificate, game, progress=progress)
-    owner = game.players[certificate.owner]
-    words = (
-        f"From {certificate.start!r} {owner} gets at least {certificate.goal}"
-        f"{_worth(game, certificate.endless)}, by {len(certificate.states):,} states."
-    )
     facts = {
-        "start": certificate.start,
-        "owner": owner,
-        "goal": certificate.goal,
-        "endless": certificate.endless,
-        "states": len(certificate.states),
-    }
-    _say_proved(file, flaw, facts, words, as_json)
-
-
-def _worth(game: "AnyGame", endless: int) -> str:
-    """What endless play is worth, if it is no draw."""
-    return f" (endless play is worth {endless:+} to {game.players[0]})" if endless else ""
-
-
-def _verify_strong(file: str, as_json: bool) -> None:
-    from solver.analysis.certificates.check import flaw_of_strong
-    from solver.analysis.certificates.strong import read_strong
-
-    bound_memory()
-    head, records = read_strong(Path(file))
-    game = _named_rules(file, head.named, head.parameters)
-    with terminal_progress("states") as progress:
-        flaw = flaw_of_strong(head, records, game, progress=progress)
-    endless = head.numbers["endless"]
-    words = (
-        f"The values of all {len(records.states):,} states and their plies follow from the rules"
-        f"{_worth(game, endless)}."
-    )
-    facts = {"start": head.starts[0], "endless": endless, "states": len(records.states)}
-    _say_proved(file, flaw, facts, words, as_json)
-
-
-def _named_rules(file: str, named: Mapping[str, Any], parameters: Mapping[str, Any]) -> "AnyGame":
-    return game_of_file(file, named, parameters, folder=Path(file).resolve().parent)
-
-
-def _say_proved(file: str, flaw: str | None, facts: dict[str, Any], words: str, as_json: bool) -> None:
-    """Say what is proved, or the flaw, with exit status 1."""
-    answer = {"file": file, "proved": flaw is None, **facts, "problems": [] if flaw is None else [flaw]}
-    say(answer if as_json else f"{file}: {f'proved. {words}' if flaw is None else flaw}")
-    if flaw is not None:
-        raise SystemExit(1)
-
-
-def _guarantee(plan: "Plan", proved: "Guarantee", lacks: str | None) -> dict[str, Any]:
-    return {
         "root": plan.root,
         "owner": plan.owner_name,
         "gain": proved.gain,
@@ -188,15 +134,101 @@ def _guarantee(plan: "Plan", proved: "Guarantee", lacks: str | None) -> dict[str
         "unused": proved.unused,
         "lacks": lacks,
     }
-
-
-def _in_words(plan: "Plan", proved: "Guarantee", lacks: str | None) -> str:
-    from solver.proof.plan.guarantee import promise, tally
-
     positions = f"{proved.positions:,} {'position' if proved.positions == 1 else 'positions'}"
     unused = f" {proved.unused:,} choices are never needed." if proved.unused else ""
     rules = f" It takes the rules to play by it: it lacks {lacks!r}." if lacks else ""
-    return (
+    return Verdict(
+        [],
+        facts,
         f"From {plan.root!r} {promise(plan, proved)}. "
-        f"{positions} can arise; {tally(proved.ends, scored=plan.scored)}.{unused}{rules}"
+        f"{positions} can arise; {tally(proved.ends, scored=plan.scored)}.{unused}{rules}",
     )
+
+
+def _is_certificate(path: Path) -> bool:
+    """Whether a file begins like a gzip stream."""
+    with path.open("rb") as content:
+        return content.read(2) == b"\x1f\x8b"
+
+
+def _of_certificate(file: str) -> Verdict:
+    from solver.analysis.certificates.certificate import read_certificate
+    from solver.analysis.certificates.check import flaw_of
+    from solver.analysis.certificates.strong import is_strong, read_strong
+    from solver.analysis.certificates.strong_check import flaw_of_strong
+
+    path = Path(file)
+    if is_strong(path):
+        bound_memory()
+        head, records = read_strong(path)
+        game = _named_rules(file, head.named, head.parameters)
+        with terminal_progress("states") as progress:
+            flaw = flaw_of_strong(head, records, game, progress=progress)
+        endless, states = head.numbers["endless"], len(records.states)
+        facts = {"start": head.starts[0], "endless": endless, "states": states}
+        words = f"The values of all {states:,} states and their plies follow from the rules"
+        return Verdict([flaw] if flaw else [], facts, f"{words}{_worth(game, endless)}.")
+    certificate = read_certificate(path)
+    game = _named_rules(file, certificate.named, certificate.parameters)
+    with terminal_progress("states") as progress:
+        flaw = flaw_of(certificate, game, progress=progress)
+    owner, goal, endless = game.players[certificate.owner], certificate.goal, certificate.endless
+    start, states = certificate.start, len(certificate.states)
+    facts = {"start": start, "owner": owner, "goal": goal, "endless": endless, "states": states}
+    words = f"From {start!r} {owner} gets at least {goal}{_worth(game, endless)}, by {states:,} states."
+    return Verdict([flaw] if flaw else [], facts, words)
+
+
+def _named_rules(file: str, named: Mapping[str, Any], parameters: Mapping[str, Any]) -> "AnyGame":
+    return game_of_file(file, named, parameters, folder=Path(file).resolve().parent)
+
+
+def _worth(game: "AnyGame", endless: int) -> str:
+    """What endless play is worth, if it is no draw."""
+    return f" (endless play is worth {endless:+} to {game.players[0]})" if endless else ""
+
+
+def _of_site(folder: Path) -> Verdict:
+    """Hold the files of a site against its sums, and against those of the game, solved anew and proved."""
+    from solver.database import open_database
+    from solver.engines.solve import solve
+    from solver.proof.verify import verify_database
+
+    try:
+        about = json_of(json.dumps(read_json(folder / SITE)), dict)
+        named = {key: str(about[key]) for key in ("game", "rules", "play", "endless")}
+        start = str(about["start"]) if about["own_start"] else None
+        game = game_of_file(folder, named, about["parameters"], folder=folder.resolve().parent)
+    except (KeyError, TypeError, ValueError) as error:
+        raise DamagedFile(f"{folder / SITE} is not that of a site: {summary_of(error)}") from error
+    problems, files = _wrong_sums(folder), 0
+    with TemporaryDirectory() as work, terminal_progress() as progress:
+        path, fold = Path(work, "anew.db"), about["folded"] is True
+        solve(game, path, start=start, endless=named["endless"], fold=fold, progress=progress)
+        with open_database(path, errors="replace") as db:
+            problems += verify_database(db, progress=progress)
+            for name, content in drawing("site")(db, offline=about.get("offline") is True, progress=progress):
+                files += 1
+                file = folder / name
+                if len(problems) < MAX_PROBLEMS and not (file.is_file() and file.read_bytes() == content):
+                    problems.append(f"{name} is not the file that follows from the rules")
+            facts = {"files": files, "positions": len(db)}
+    return Verdict(problems, facts, f"Its {files:,} files follow from the rules of {about['game']}.")
+
+
+def _wrong_sums(folder: Path) -> list[str]:
+    """The files of a site that have another SHA-256 than `SHA256SUMS` lists, at most ten."""
+    try:
+        lines = [line.split("  ", 1) for line in (folder / "SHA256SUMS").read_text("utf-8").splitlines()]
+        sums = {name: digest for digest, name in lines}
+    except (OSError, ValueError) as error:
+        raise DamagedFile(f"{folder} has no SHA256SUMS that can be read") from error
+    wrong = (name for name, digest in sums.items() if _digest(folder / name) != digest)
+    return [f"{name} has another SHA-256 than SHA256SUMS lists" for name in islice(wrong, MAX_PROBLEMS)]
+
+
+def _digest(file: Path) -> str:
+    try:
+        return sha256(file.read_bytes()).hexdigest()
+    except OSError:
+        return ""
