@@ -3,7 +3,7 @@
 from contextlib import ExitStack
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -81,62 +81,43 @@ def certify(
         return
     if file is None or output in (None, "-"):
         raise UsageError("give a database, and by -o the name that the certificates begin with")
-    if strong:
-        _write_strong(file, output, as_json)
-        return
     from solver.analysis.certificates.selection import certify as certificates_of, work_beside
+    from solver.analysis.certificates.strong import write_strong
 
-    name = target_of(output, "certificates")
+    name = target_of(output, "a strong solution" if strong else "certificates")
     with ExitStack() as stack:
         progress = stack.enter_context(terminal_progress("states"))
         db = stack.enter_context(open_database(file))
-        work = stack.enter_context(work_beside(str(name), len(db)))
         rules, symmetric, lacks = _printed(db.game)
-        made = certificates_of(db, position, symmetric=symmetric, work=work, progress=progress)
-        contents = {
-            f"{name}.{side}": certificate.content for side, certificate in zip(SIDES, made, strict=True)
-        }
-        start = db.start if position is None else position
+        facts, contents = dict[str, Any](file=file), dict[str, bytes]()
+        if strong:
+            path = Path(f"{name}.strong")
+            states = write_strong(db, path, progress=progress)
+            facts |= {"strong": str(path), "states": states, "bytes": path.stat().st_size}
+            words = [f"{path}: {states:,} states, {facts['bytes']:,} bytes"]
+            if db.folded and not symmetric:
+                lacks = "the symmetries of these rules cannot be printed: give strong.py the rules themselves"
+        else:
+            work = stack.enter_context(work_beside(str(name), len(db)))
+            made = certificates_of(db, position, symmetric=symmetric, work=work, progress=progress)
+            contents = {f"{name}.{side}": proof.content for side, proof in zip(SIDES, made, strict=True)}
+            proofs = [
+                {"file": path, "goal": proof.goal, "states": len(proof.states), "bytes": len(contents[path])}
+                for path, proof in zip(contents, made, strict=True)
+            ]
+            start = db.start if position is None else position
+            facts |= {"position": start, "value": made[0].goal, "certificates": proofs}
+            words = [
+                f"{proof['file']}: the {side} player gets at least {proof['goal']}; "
+                f"{proof['states']:,} states, {proof['bytes']:,} bytes"
+                for proof, side in zip(proofs, SIDES, strict=True)
+            ]
         printed = {f"{name}{suffix}": text.encode() for suffix, text in rules.items()}
-        for path, content in (contents | printed).items():
-            write(Path(path), content)
-    _say(lacks)
-    facts = [
-        {"file": path, "goal": proof.goal, "states": len(proof.states), "bytes": len(contents[path])}
-        for path, proof in zip(contents, made, strict=True)
-    ]
-    if as_json:
-        answer = {"file": file, "position": start, "value": made[0].goal, "certificates": facts}
-        print_json(answer | {"rules": [*printed]})
-        return
-    for fact, side in zip(facts, SIDES, strict=True):
-        click.echo(
-            f"{fact['file']}: the {side} player gets at least {fact['goal']}; "
-            f"{fact['states']:,} states, {fact['bytes']:,} bytes",
-            err=True,
-        )
-
-
-def _write_strong(file: str, output: str, as_json: bool) -> None:
-    from solver.analysis.certificates.strong import write_strong
-
-    name = target_of(output, "a strong solution")
-    with terminal_progress("states") as progress, open_database(file) as db:
-        states = write_strong(db, Path(f"{name}.strong"), progress=progress)
-        rules, symmetric, lacks = _printed(db.game)
-        if db.folded and not symmetric:
-            lacks = "the symmetries of these rules cannot be printed: give strong.py the rules themselves"
-    _say(lacks)
-    printed = {f"{name}{suffix}": text.encode() for suffix, text in rules.items()}
-    for path, content in printed.items():
-        write(Path(path), content)
-    size = Path(f"{name}.strong").stat().st_size
-    if as_json:
-        print_json(
-            {"file": file, "strong": f"{name}.strong", "states": states, "bytes": size, "rules": [*printed]}
-        )
-    else:
-        click.echo(f"{name}.strong: {states:,} states, {size:,} bytes", err=True)
+        for written, content in (contents | printed).items():
+            write(Path(written), content)
+    if lacks:
+        click.echo(lacks, err=True)
+    print_json(facts | {"rules": [*printed]}) if as_json else click.echo("\n".join(words), err=True)
 
 
 def _write_coq(file: str, position: str | None, output: str, as_json: bool) -> None:
@@ -153,7 +134,8 @@ def _write_coq(file: str, position: str | None, output: str, as_json: bool) -> N
         work = stack.enter_context(work_beside(output, len(db)))
         made = certificates_of(db, position, symmetric=symmetric, work=work, progress=progress)
         content = coq_proof(db.game, made)
-        _say(lacks)
+        if lacks:
+            click.echo(lacks, err=True)
         states = [len(proof.states) for proof in made]
         words = f"value {made[0].goal}, proved by {states[0]:,} and {states[1]:,} states; check it by coqc"
         deliver(content, path, words, as_json=as_json, value=made[0].goal, states=states, bytes=len(content))
@@ -175,8 +157,3 @@ def _printed(game: "AnyGame", needed: "Language | None" = None) -> tuple[dict[st
         return {}, True, f"the rules are not printed: {error}"
     why = "" if symmetric else "the symmetries of these rules cannot be printed, and are not used"
     return printed, symmetric, why
-
-
-def _say(lacks: str) -> None:
-    if lacks:
-        click.echo(lacks, err=True)

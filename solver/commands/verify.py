@@ -153,9 +153,8 @@ def _is_certificate(path: Path) -> bool:
 
 def _of_certificate(file: str) -> Verdict:
     from solver.analysis.certificates.certificate import read_certificate
-    from solver.analysis.certificates.check import flaw_of
+    from solver.analysis.certificates.check import flaw_of, flaw_of_strong
     from solver.analysis.certificates.strong import is_strong, read_strong
-    from solver.analysis.certificates.strong_check import flaw_of_strong
 
     path = Path(file)
     if is_strong(path):
