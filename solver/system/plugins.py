@@ -15,28 +15,14 @@ from typing import Any, NamedTuple
 
 from solver.errors import BrokenRules, SolverError, UnknownFormat, summary_of
 
-
-class Group(NamedTuple):
-    """A group of entry points."""
-
-    kind: str
-    """The noun for one of them, in messages."""
-    contract: str
-    """The object that an entry point names."""
-    caller: str
-    """The module that uses it."""
-
-
 GROUPS = {
-    "games": Group("game", "a class that inherits from `solver.Game`", "solver.rules.loading"),
-    "players": Group("player", "takes a game, and its own parameters; returns a `Player`", "solver.players"),
-    "commands": Group("command", "a `click.Command` of the program", "solver.cli"),
-    "pictures": Group(
-        "picture", "named after what it draws; takes that, returns an SVG, a page or an image", __name__
-    ),
-    "exporters": Group("format", "takes a `Plan`; returns its text or bytes", "solver.plans.formats"),
+    "games": "game",
+    "players": "player",
+    "commands": "command",
+    "pictures": "picture",
+    "exporters": "format",
 }
-"""The groups by name."""
+"""The groups of entry points, each with the noun for one of them in messages."""
 
 
 class EntryPoint(NamedTuple):
@@ -103,7 +89,7 @@ def loaded(entry: EntryPoint) -> Any:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        kind = GROUPS[entry.group.removeprefix("perfectplay.")].kind
+        kind = GROUPS[entry.group.removeprefix("perfectplay.")]
         raise BrokenRules(f"the {kind} {entry.name} cannot be loaded: {summary_of(error)}") from error
 
 
