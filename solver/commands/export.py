@@ -17,11 +17,11 @@ from solver.commands.options import chooses, command, prints_json, trusts_rules,
 from solver.commands.output import print_json, say
 from solver.errors import UsageError
 from solver.system.files import atomic_target, write
+from solver.system.progress import Progress, reported, terminal_progress
 
 if TYPE_CHECKING:
     from solver.database import Database
     from solver.database.columns import Batch, Selection
-    from solver.system.progress import Progress
 
 
 def _refuse_ending(output: str) -> None:
@@ -87,7 +87,6 @@ def export(
     from solver.database.columns import Selection
     from solver.database.readable.datasette import datasette_metadata
     from solver.database.table_files import write_graphml
-    from solver.system.progress import terminal_progress
 
     selection = Selection(plies_asked("--ply", plies), outcome, positions=positions, best_moves=best_moves)
     is_graph = _is_graph(output)
@@ -113,30 +112,23 @@ def export(
 
 
 def _write_table(
-    db: "Database", selection: "Selection", output: str, progress: "Progress", *, force: bool
+    db: "Database", selection: "Selection", output: str, progress: Progress, *, force: bool
 ) -> int:
     from solver.database.columns import batches, fields, selected
     from solver.database.table_files import print_csv, writer
 
-    write_to, count = None if output == "-" else writer(Path(output)), 0
     by_rules = selection.positions and db.packed is not None
     read = _with_texts(db, selection) if by_rules else batches(db, selection)
     total = selected(db, selection)
-
-    def counted() -> "Iterator[Batch]":
-        nonlocal count
-        for batch in read:
-            yield batch
-            count += len(batch[0])
-            progress("exporting", count, total)
-
-    if write_to is None:
+    counted = reported(progress, "exporting", read, total, lambda batch: len(batch[0]))
+    if output == "-":
         with _data_stream() as data:
-            print_csv(data, fields(db, selection), counted())
+            print_csv(data, fields(db, selection), counted)
     else:
+        write_to = writer(Path(output))
         with atomic_target(Path(output), force=force, progress=progress) as part:
-            write_to(part, fields(db, selection), counted())
-    return count
+            write_to(part, fields(db, selection), counted)
+    return total
 
 
 def _with_texts(db: "Database", selection: "Selection") -> "Iterator[Batch]":
