@@ -99,21 +99,28 @@ def _locked(place: Path, refusal: str) -> Iterator[None]:
         raise TargetBusy(refusal) from None
 
 
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Raise `UnwritableFile` where the system refuses to write what is written in the block."""
+    try:
+        yield
+    except OSError as error:
+        if isinstance(error, SolverError):
+            raise
+        raise UnwritableFile(f"cannot write {path}: {error.strerror or error}") from error
+
+
 def write(path: Path, content: bytes, *, force: bool = True) -> None:
     """Make `content` the whole of the file, or leave the file as it was; write it to a pipe or a device.
 
     Raises as `atomic_target` does, and `UnwritableFile`.
     """
-    try:
+    with _writing(path):
         if path.exists() and not path.is_file() and not path.is_dir():
             path.write_bytes(content)
             return
         with atomic_target(path, force=force) as part:
             part.write_bytes(content)
-    except SolverError:
-        raise
-    except OSError as error:
-        raise UnwritableFile(f"cannot write {path}: {error.strerror or error}") from error
 
 
 def link(path: Path, other: Path) -> None:
@@ -121,10 +128,8 @@ def link(path: Path, other: Path) -> None:
     try:
         other.hardlink_to(path)
     except OSError:
-        try:
+        with _writing(other):
             shutil.copyfile(path, other)
-        except OSError as error:
-            raise UnwritableFile(f"cannot write {other}: {error.strerror or error}") from error
 
 
 def new_folder(path: Path, *, like: str | None = None) -> Path:
@@ -158,26 +163,21 @@ def write_folder(
     """
     place = new_folder(path, like=like).resolve()
     refusal = f"another process is writing {path}: wait for it or choose another folder"
-    try:
-        with _building(place, refusal, same) as part:
-            whole, new = unfinished(place), part / "new"
-            whole.mkdir(exist_ok=True)
-            for name, content in contents:
-                file = whole / name
-                if not file.exists() or file.read_bytes() != content:
-                    file.parent.mkdir(exist_ok=True)
-                    new.write_bytes(content)
-                    sync(new)
-                    new.replace(file)
-            if not (place.is_dir() and _exchanged(whole, place)):
-                if place.is_dir():
-                    place.replace(part / "before")
-                whole.replace(place)
-            sync(place.parent)
-    except OSError as error:
-        if isinstance(error, SolverError):
-            raise
-        raise UnwritableFile(f"cannot write {path}: {error.strerror or error}") from error
+    with _writing(path), _building(place, refusal, same) as part:
+        whole, new = unfinished(place), part / "new"
+        whole.mkdir(exist_ok=True)
+        for name, content in contents:
+            file = whole / name
+            if not file.exists() or file.read_bytes() != content:
+                file.parent.mkdir(exist_ok=True)
+                new.write_bytes(content)
+                sync(new)
+                new.replace(file)
+        if not (place.is_dir() and _exchanged(whole, place)):
+            if place.is_dir():
+                place.replace(part / "before")
+            whole.replace(place)
+        sync(place.parent)
 
 
 def _exchanged(one: Path, other: Path) -> bool:
