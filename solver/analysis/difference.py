@@ -23,7 +23,7 @@ from solver.rules.asking import board_of
 from solver.rules.failures import rules_asked
 from solver.rules.folding import SignedMap
 from solver.rules.notation import write_position
-from solver.system.progress import Progress, no_progress
+from solver.system.progress import Progress, no_progress, reported
 
 
 class Kind(NamedTuple):
@@ -93,8 +93,8 @@ def difference(a: Database, b: Database, limit: int = 0, *, progress: Progress =
     refuse_strangers(a, b)
     one, other = finer_first(a, b)
     swapped = one is not a
-    forth = _seen(one, other, limit, progress, "comparing")
-    back = _seen(other, one, limit, progress, "comparing back")
+    forth = _OneSide(one, other, limit, progress, "comparing")
+    back = _OneSide(other, one, limit, progress, "comparing back")
     if not forth.common:
         raise NothingInCommon(
             f"{a.path} and {b.path} have no position in common: compare games on the same board"
@@ -140,15 +140,19 @@ class Paired(NamedTuple):
 class _OneSide:
     """The counts of the positions of one file, compared with the other; the first `limit` of each kind."""
 
-    def __init__(self, db: Database, limit: int) -> None:
+    def __init__(self, db: Database, other: Database, limit: int, progress: Progress, task: str) -> None:
         self.db, self.limit = db, limit
         self.common = Counter[tuple[int, int, int, bool]]()
         """The number of positions in both, by ply, value here and there, and equality of remoteness."""
         self.only = Counter[int]()
         self.first: dict[str, list[str]] = {"value": [], "remoteness": [], "only": []}
+        parts = reported(
+            progress, task, paired(db, other), db.number("states"), lambda pairs: len(pairs.plies)
+        )
+        for pairs in parts:
+            self._add(pairs)
 
-    def add(self, pairs: Paired) -> None:
-        """Count the pairs, and keep the first positions of each kind."""
+    def _add(self, pairs: Paired) -> None:
         as_soon = pairs.remoteness == pairs.other_remoteness
         same_value = pairs.values == pairs.other_values
         columns = (pairs.plies, pairs.values, pairs.other_values, as_soon)
@@ -167,15 +171,6 @@ class _OneSide:
         for at in np.flatnonzero(rows)[: self.limit - len(first)].tolist():
             name = pairs.names[at]
             first.append(name if isinstance(name, str) else write_position(self.db.game, int(name)))
-
-
-def _seen(one: Database, other: Database, limit: int, progress: Progress, task: str) -> _OneSide:
-    seen, done = _OneSide(one, limit), 0
-    for pairs in paired(one, other):
-        seen.add(pairs)
-        done += len(pairs.plies)
-        progress(task, done, one.number("states"))
-    return seen
 
 
 def _ply(number: int) -> int | None:
