@@ -11,13 +11,13 @@ from solver.commands import completion
 from solver.commands.arguments import DATABASE
 from solver.commands.options import command, prints_json, trusts_rules, writes
 from solver.commands.output import bound_memory, deliver, say, target_of
+from solver.database import Database, open_database
 from solver.errors import UnknownFormat, UsageError, WrongDatabase
+from solver.rules.named import same_play
+from solver.rules.parameters import with_parameters
 
 if TYPE_CHECKING:
     from solver.analysis.annotate import AnnotatedGame
-    from solver.database import Database
-    from solver.game import AnyGame
-    from solver.players.match import PlayedGame
 
 MAX_STATES = 20_000
 """States of the largest game that is solved without being asked to, one for each kind of game in a file."""
@@ -76,50 +76,45 @@ def annotate(
 def _annotated(
     stack: ExitStack, file: str, moves: str | None, start: str | None, solved: str | None
 ) -> "Iterator[AnnotatedGame]":
-    """The games; databases stay open until the stack is closed."""
+    """The games; databases stay open until the stack is closed.
+
+    Saved games are told by the database or, without one, each is solved from where it began.
+    """
     from solver.analysis.annotate import annotate as annotated
-    from solver.database import open_database
-
-    if moves is None:
-        if start is not None:
-            raise UsageError("--start is for --moves: saved games say themselves where they begin")
-        db = None if solved is None else stack.enter_context(open_database(solved))
-        yield from _saved(stack, file, db)
-        return
-    if solved is not None:
-        raise UsageError("--db is for saved games: with --moves, FILE is the database")
-    db = stack.enter_context(open_database(file))
-    yield annotated(db, _listed(db, moves, start))
-
-
-def _listed(db: "Database", moves: str, start: str | None) -> "PlayedGame":
     from solver.database.lines import moves_read
-    from solver.players.match import PlayedGame
-
-    begin = db[db.start if start is None else start].position
-    names = tuple(move.move for move in moves_read(db, moves, begin))
-    return PlayedGame(db.game.players, begin, names, None, None, None, db.endless)
-
-
-def _saved(stack: ExitStack, file: str, db: "Database | None") -> "Iterator[AnnotatedGame]":
-    """The saved games, by the database or, without one, each solved from where it began."""
-    from solver.analysis.annotate import annotate as annotated
     from solver.players import Truth
     from solver.players.game_record import BrokenRecord, read_games, replay
+    from solver.players.match import PlayedGame
     from solver.players.simple import identity
 
+    if moves is not None:
+        if solved is not None:
+            raise UsageError("--db is for saved games: with --moves, FILE is the database")
+        db = stack.enter_context(open_database(file))
+        begin = db[db.start if start is None else start].position
+        names = tuple(move.move for move in moves_read(db, moves, begin))
+        yield annotated(db, PlayedGame(db.game.players, begin, names, None, None, None, db.endless))
+        return
+    if start is not None:
+        raise UsageError("--start is for --moves: saved games say themselves where they begin")
+    given = None if solved is None else stack.enter_context(open_database(solved))
     if file.endswith(".db"):
         raise UsageError(f"{file} is a database: say by --moves MOVE,... what was played")
-    solved = dict[str, "Database"]()
+    made = dict[str, Database]()
     for number, (game, played) in enumerate(read_games(file), start=1):
         try:
             replay(game, played)
         except BrokenRecord as error:
             raise BrokenRecord(f"{file}: game {number}: {error}") from error
-        if db is not None:
-            _refuse_other(file, number, game, db)
+        if given is not None:
+            own, labelled = identity(game), identity(given.game)
+            if own != labelled or not same_play(game, given.game):
+                raise WrongDatabase(
+                    f"game {number} of {file} is {with_parameters(*own)}, but {given.path} has "
+                    f"{with_parameters(*labelled)}{' by other rules' * (own == labelled)}"
+                )
         key = repr((identity(game), played.start, played.endless))
-        if db is None and key not in solved:
+        if given is None and key not in made:
             truth = Truth(
                 game,
                 start=played.start,
@@ -127,18 +122,5 @@ def _saved(stack: ExitStack, file: str, db: "Database | None") -> "Iterator[Anno
                 at_most=MAX_STATES,
                 instead="name it by --db FILE",
             )
-            solved[key] = stack.enter_context(truth).database()
-        yield annotated(db or solved[key], played)
-
-
-def _refuse_other(file: str, number: int, game: "AnyGame", db: "Database") -> None:
-    from solver.players.simple import identity
-    from solver.rules.named import same_play
-    from solver.rules.parameters import with_parameters
-
-    played, labelled = identity(game), identity(db.game)
-    if played != labelled or not same_play(game, db.game):
-        raise WrongDatabase(
-            f"game {number} of {file} is {with_parameters(*played)}, "
-            f"but {db.path} has {with_parameters(*labelled)}{' by other rules' * (played == labelled)}"
-        )
+            made[key] = stack.enter_context(truth).database()
+        yield annotated(given or made[key], played)
