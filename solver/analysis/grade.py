@@ -14,7 +14,7 @@ from solver.errors import NoMove, Unsolved
 from solver.players import Player, is_deterministic
 from solver.players.match import Forfeit, Opponent, choose
 from solver.rules.notation import read_position, write_action
-from solver.system.progress import Progress, no_progress
+from solver.system.progress import Progress, no_progress, reported
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def grade(
     blunders: dict[tuple[str, Any], GradedChoice] = {}
     chosen: dict[str, str | int | None] = {}
     positions = sampled(db, sample, seed)
-    for number, position in enumerate(positions, start=1):
+    for position in reported(progress, f"asking {name}", positions, len(positions)):
         choices = list(_choices(db, Opponent(name, player), position, repeat, seed))
         result.silent += not choices
         if choices:
@@ -141,7 +141,6 @@ def grade(
         for choice in choices:
             if choice.blunder or choice.failure:
                 blunders.setdefault((position, choice.move), choice)
-        progress(f"asking {name}", number, len(positions))
     result.by_ply, result.by_remoteness = (
         dict(sorted(counts.items())) for counts in (result.by_ply, result.by_remoteness)
     )

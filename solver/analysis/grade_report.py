@@ -1,6 +1,7 @@
 """A grade as JSON and in words."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any
 
 from solver.analysis.against_opponents import WorstCase
@@ -9,10 +10,7 @@ from solver.analysis.statistics import percentages
 from solver.database.wording import result
 from solver.players.trembling import TREMBLE
 
-MEASURES: dict[str, Callable[[ChoiceCounts], int]] = {
-    "best": lambda counts: counts.best,
-    "keeps value": lambda counts: counts.keeps_value,
-}
+MEASURES = {"best": attrgetter("best"), "keeps value": attrgetter("keeps_value")}
 """The kinds of good choices, by their names."""
 
 

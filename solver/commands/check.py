@@ -7,7 +7,6 @@ import click
 from solver.commands.arguments import Assignment, as_parameters
 from solver.commands.options import command, names_game, number, prints_json
 from solver.commands.output import bound_memory, say
-from solver.game import AnyGame
 from solver.rules.loading import game_name, game_parameters, load_game
 
 if TYPE_CHECKING:
@@ -31,19 +30,16 @@ def check(game: str, parameters: tuple[tuple[str, str], ...], states: int, seed:
     bound_memory()
     rules = load_game(game, as_parameters(parameters))
     report = check_game(rules, states=states, seed=seed)
-    say(_as_dict(rules, report) if as_json else _in_words(game, report))
-    if report.faults:
-        raise SystemExit(1) from report.error
-
-
-def _as_dict(game: AnyGame, report: "CheckReport") -> dict[str, object]:
-    return {
-        "game": game_name(game),
-        "parameters": game_parameters(game),
+    facts = {
+        "game": game_name(rules),
+        "parameters": game_parameters(rules),
         "states": report.states,
         "whole": report.whole,
-        "faults": list(report.faults),
+        "faults": report.faults,
     }
+    say(facts if as_json else _in_words(game, report))
+    if report.faults:
+        raise SystemExit(1) from report.error
 
 
 def _in_words(name: str, report: "CheckReport") -> str:

@@ -2,7 +2,7 @@
 
 import json
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,14 +12,10 @@ from solver.commands.options import command, names_game, number, prints_json, tr
 from solver.commands.output import bound_memory
 from solver.commands.search import as_dict, start_state
 from solver.database.wording import cell
-from solver.game import AnyGame
 from solver.rules.asking import mover_of
 from solver.rules.loading import load_game
 from solver.rules.notation import write_position
 from solver.search import Settings
-
-if TYPE_CHECKING:
-    from solver.analysis.search_comparison import Compared
 
 COLUMNS = "{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
 
@@ -83,8 +79,17 @@ def compare(
             truth = Truth(rules, db)
         runs = list(runs_of(Settings(most_nodes=nodes, endless=truth.endless), choices))
         rows = compared(rules, state, runs, truth)
-        if as_json:
-            shown = [_as_dict(rules, state, row) for row in rows]
+        if as_json:  # the members of `search --json`, and four more
+            shown = [
+                {
+                    **as_dict(rules, state, row.run.algorithm, row.result, row.seconds),
+                    "settings": row.run.chosen,
+                    "best": row.best,
+                    "keeps_value": row.keeps_value,
+                    "note": row.note,
+                }
+                for row in rows
+            ]
             click.echo(json.dumps(shown, ensure_ascii=False, indent=1))
             return
         click.echo(f"{write_position(rules, state)}, {rules.players[mover_of(rules, state)]} to move")
@@ -92,22 +97,7 @@ def compare(
         width = max(len(f"{run} ") for run in runs)
         click.echo(f"{heads[0]:<{width}}{COLUMNS.format(*heads[1:])}")
         for row in rows:
-            click.echo(f"{row.run!s:<{width}}{row.note or _cells(row)}")
-
-
-def _as_dict(game: AnyGame, state: Any, row: "Compared") -> dict[str, Any]:
-    """The row as `compare --json` prints it: the members of `search --json`, and four more."""
-    return {
-        **as_dict(game, state, row.run.algorithm, row.result, row.seconds),
-        "settings": row.run.chosen,
-        "best": row.best,
-        "keeps_value": row.keeps_value,
-        "note": row.note,
-    }
-
-
-def _cells(row: "Compared") -> str:
-    result = row.result
-    verdict = [row.keeps_value, row.best]
-    cells = [row.move, result.value, *verdict, result.nodes, result.playouts]
-    return COLUMNS.format(*(cell(value, 2) for value in cells), f"{row.seconds:.3f}")
+            found = row.result
+            values = (row.move, found.value, row.keeps_value, row.best, found.nodes, found.playouts)
+            cells = COLUMNS.format(*(cell(value, 2) for value in values), f"{row.seconds:.3f}")
+            click.echo(f"{row.run!s:<{width}}{row.note or cells}")

@@ -1,7 +1,6 @@
 """`perfectplay games`."""
 
 import inspect
-from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -10,7 +9,6 @@ from solver.commands import completion
 from solver.commands.options import command, prints_json
 from solver.commands.output import say
 from solver.errors import BadParameter, SolverError
-from solver.game import AnyGame
 from solver.rules.asking import bound_of
 from solver.rules.loading import game_class, load_game
 from solver.rules.parameters import PLAIN, defaults_of, in_words, parameter_types, typed
@@ -43,23 +41,21 @@ def _summary(name: str) -> str:
 
 def _described(name: str) -> dict[str, Any]:
     rules = game_class(name)
+    defaults = defaults_of(rules)
     return {
         "name": name,
         "description": inspect.getdoc(rules),
         "players": list(rules.players) if isinstance(rules.players, tuple | list) else None,
-        "parameters": list(_parameters(rules)),
+        "parameters": [
+            {
+                "name": parameter,
+                "type": wanted.__name__ if wanted in PLAIN else in_words(wanted),
+                "required": parameter not in defaults,
+                **({"default": defaults[parameter]} if parameter in defaults else {}),
+            }
+            for parameter, wanted in parameter_types(rules).items()
+        ],
     }
-
-
-def _parameters(rules: type[AnyGame]) -> Iterator[dict[str, Any]]:
-    defaults = defaults_of(rules)
-    for name, wanted in parameter_types(rules).items():
-        yield {
-            "name": name,
-            "type": wanted.__name__ if wanted in PLAIN else in_words(wanted),
-            "required": name not in defaults,
-            **({"default": defaults[name]} if name in defaults else {}),
-        }
 
 
 def _in_words(game: dict[str, Any]) -> str:

@@ -1,6 +1,7 @@
 """`perfectplay match`."""
 
 from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,20 +83,8 @@ def match(
     for note, count in Counter(game.note for game in played if game.note).items():
         click.echo(f"{note}{f' ({count} times)' if count > 1 else ''}", err=True)
     result = match_score((one.name, two.name), played, swap=swap)
-    say(as_dict(result, swap) if as_json else _table(result))
-
-
-def as_dict(result: "MatchScore", swap: bool) -> dict[str, object]:
-    """The score as `match --json` prints it."""
-    return {
-        "players": list(result.players),
-        "games": result.games,
-        "wins": list(result.wins),
-        "draws": result.draws,
-        "mean_plies": result.mean_plies,
-        "longest": result.longest,
-        "swap": swap,
-    }
+    facts = {"players": result.players, "games": result.games, **asdict(result), "swap": swap}
+    say(facts if as_json else _table(result))
 
 
 def _table(result: "MatchScore") -> str:

@@ -34,19 +34,6 @@ def trusts_rules(command: Callable[..., None]) -> Callable[..., None]:
     return asked
 
 
-def checks(
-    check: Callable[[str], object],
-) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
-    """The callback of an option whose value is refused where `check` raises."""
-
-    def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-        if value is not None and not Path(value).is_dir():  # which the command refuses, or writes into
-            check(value)
-        return value
-
-    return checked
-
-
 def writes(
     metavar: str,
     words: str,
@@ -56,9 +43,14 @@ def writes(
     **options: Any,
 ) -> Callable[[Any], Any]:
     """The option `-o`, or one of other `names`, for what is written; `check` raises for bad files."""
-    names, checked = names or ("-o", "--output"), checks(check)
+
+    def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+        if value is not None and not Path(value).is_dir():  # which the command refuses, or writes into
+            check(value)
+        return value
+
     options |= {"metavar": metavar, "shell_complete": completes, "callback": checked, "help": words}
-    return click.option(*names, **options)
+    return click.option(*(names or ("-o", "--output")), **options)
 
 
 def chooses(

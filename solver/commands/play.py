@@ -17,8 +17,6 @@ from solver.system.files import target, write
 from solver.system.terminal import printable
 
 if TYPE_CHECKING:
-    from solver.commands.source import Source
-    from solver.players.match import Opponent
     from solver.players.session import Dialogue
 
 
@@ -72,8 +70,11 @@ def play(
     player perfect solve the game first, if it has no more than about 200,000 states.
     """
     from solver.commands.source import open_source
+    from solver.players import make_player
     from solver.players.game_record import as_line
+    from solver.players.match import Opponent
     from solver.players.session import Dialogue
+    from solver.players.simple import ByPlan
 
     parameters, others = split_parameters(words)
     if others:
@@ -83,33 +84,19 @@ def play(
         state = read_position(on.game, on.start)
         person = mover_of(on.game, state) if side is None else on.game.player(side)
         if on.plan and against is None:
-            person = _side_against(on, side, person)
-        opponent = _opponent(on, against)
+            if on.plan.owner == person and side is not None:
+                raise UsageError(
+                    f"the plan plays {on.game.players[person]}: play as the other side, or name an opponent "
+                    "by --against"
+                )
+            person, opponent = 1 - on.plan.owner, Opponent("the plan", ByPlan(on.game, on.plan))
+        else:
+            name = against or "perfect"
+            opponent = Opponent(name, make_player(name, on.truth))
         dialogue = Dialogue(on.game, state, person, opponent, on.truth, seed=seed)
         _talk(dialogue)
         if path is not None:
             write(path, f"{as_line(on.game, dialogue.played())}\n".encode(), force=force)
-
-
-def _side_against(on: "Source", side: str | None, person: int) -> int:
-    """The side of a person who plays against the plan; raises `UsageError` if the plan plays that side."""
-    owner = on.plan.owner if on.plan else None
-    if owner != person:
-        return person
-    if side is not None:
-        name = on.game.players[person]
-        raise UsageError(f"the plan plays {name}: play as the other side, or name an opponent by --against")
-    return 1 - person
-
-
-def _opponent(on: "Source", against: str | None) -> "Opponent":
-    from solver.players import make_player
-    from solver.players.match import Opponent
-    from solver.players.simple import ByPlan
-
-    if on.plan and against is None:
-        return Opponent("the plan", ByPlan(on.game, on.plan))
-    return Opponent(against or "perfect", make_player(against or "perfect", on.truth))
 
 
 def _talk(dialogue: "Dialogue") -> None:

@@ -35,7 +35,6 @@ from solver.search.and_or.nested_plan import plan_text
 from solver.search.minimax import minimax_within
 from solver.search.playouts import Policy
 from solver.search.recorder import SearchRecorder
-from solver.search.trace import SearchTrace
 from solver.system.files import target, write
 from solver.system.plugins import drawing
 
@@ -144,7 +143,11 @@ def search(
         ]
     plan = plan_text(result.plan) if algorithm.startswith("and-or") else None
     if path is not None and recorder is not None:
-        _draw(recorder.trace(), path)
+        trace = recorder.trace()
+        with rules_asked(rules):
+            drawn = drawing("search")(trace, path.suffix.lower().removeprefix("."))
+        write(path, drawn.encode() if isinstance(drawn, str) else drawn)
+        click.echo(f"{path}: {trace.counted}", err=True)
     if as_json:
         text = json.dumps(shown, ensure_ascii=False)  # the plan may be too deep for the json module
         click.echo(text if plan is None else f'{text[:-1]}, "plan": {plan}}}')
@@ -174,13 +177,6 @@ def _recorded_minimax(
             err=True,
         )
         return result, again
-
-
-def _draw(trace: SearchTrace, path: Path) -> None:
-    with rules_asked(trace.game):
-        drawn = drawing("search")(trace, path.suffix.lower().removeprefix("."))
-    write(path, drawn.encode() if isinstance(drawn, str) else drawn)
-    click.echo(f"{path}: {trace.counted}", err=True)
 
 
 def _policy(game: AnyGame, position: str | None, player: str, seed: int) -> Policy:
