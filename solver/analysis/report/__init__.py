@@ -4,10 +4,10 @@ Each part computes its figures, and has them as JSON and in words or as rows of 
 
 counted.py     what the counts of a file tell           whole.py           figures from every position
 measures.py    how much there is to choose, who errs    sampled.py         figures from a sample
-ends.py        how play by chance ends                  sampled_play.py    play from the positions of a sample
-draws.py       drawn ends and endless play              figures.py         a share or a mean with its interval
-symmetry.py    what symmetries come to                  report.py          all of it as data
-contents.py    paragraphs, grids and plots              chapters.py        all of it in these
+ends.py        how play by chance ends                  figures.py         a share or a mean with its interval
+draws.py       drawn ends and endless play              report.py          all of it as data
+symmetry.py    what symmetries come to                  chapters.py        all of it as paragraphs and plots
+contents.py    paragraphs, grids and plots
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -93,12 +93,12 @@ def report_on(
         perfect=_perfect(start, asked, min(sample, PERFECT_GAMES)).without(impossible),
         openings=openings,
         draws=_draws(db, asked, counts),
-        traps=list(_traps(db, asked, sums.traps)),
+        traps=list(_traps(db, sums.traps)),
         longest=[
             LongestWin(position, plies, tuple(move.move for move in best_line(db, position).moves))
             for position, plies in longest_wins(db, WINS)
         ],
-        symmetry=symmetry_of(db, states, exact=len(states) == len(db)),
+        symmetry=symmetry_of(db, states),
     )
 
 
@@ -152,12 +152,13 @@ def _known(utility: int, plies: int) -> Ends:
     return Ends(True, {(utility, plies): 1.0})
 
 
-def _traps(db: Database, asked: Answers, traps: Sequence[Trap]) -> Iterator[LikelyError]:
+def _traps(db: Database, traps: Sequence[Trap]) -> Iterator[LikelyError]:
     """The first traps, one of each class of symmetric positions."""
-    seen = dict[Any, Trap]()
+    seen = dict[Any, tuple[Trap, Any]]()
     for trap in traps:
-        seen.setdefault(representative(db.game, asked.state_of(trap.key)), trap)
-    for trap in list(seen.values())[:TRAPS_TOLD]:
-        entry = db.entry_of(asked.state_of(trap.key))
+        state = db.state_with(trap.key)
+        seen.setdefault(representative(db.game, state), (trap, state))
+    for trap, state in list(seen.values())[:TRAPS_TOLD]:
+        entry = db.entry_of(state)
         keeps = tuple(move.move for move in entry.moves if move.value == entry.value)
         yield LikelyError(entry.position, None if trap.row < 0 else trap.row, trap.error, keeps)

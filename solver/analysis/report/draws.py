@@ -11,9 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from solver.analysis.packed_moves import PackedMoves
 from solver.analysis.report.figures import Figure, as_dicts, percent, share
+from solver.analysis.report.measures import best_moves
 from solver.database.columns import WholeGame, leading_to
-from solver.rules.arrays import Flags, Keys
+from solver.game import ENDLESS
+from solver.rules.arrays import Flags, Keys, distinct, fold
 
 
 class Draws(NamedTuple):
@@ -98,3 +101,36 @@ def _all_leading_to(parents: Keys, children: Keys, goal: Flags) -> Flags:
         if (more == leading).all():
             return leading
         leading = more
+
+
+MAX_FOLLOWED = 1 << 19
+"""Positions whose best moves are looked up; all beyond are not known."""
+
+
+def draws_from(moves: PackedMoves, roots: Keys, most: int = MAX_FOLLOWED) -> Draws:
+    """Whether play ends from each of these states, which are different and stored, and whose play is open."""
+    frontier = followed = np.sort(roots)
+    befores, afters, ends = list[Keys](), list[Keys](), list[Keys]()
+    while True:
+        parents, children, ended = best_after(moves, frontier)
+        after = fold(moves.db.folding, children).states
+        befores.append(frontier[parents])
+        afters.append(after)
+        ends.append(after[ended])
+        frontier = np.setdiff1d(distinct(after[~ended]), followed, assume_unique=True)
+        if not len(frontier) or len(followed) + len(frontier) > most:
+            break
+        followed = distinct(np.concatenate([followed, frontier]))
+    keys = distinct(np.concatenate([followed, *afters]))
+    parents, children = (keys.searchsorted(np.concatenate(parts)) for parts in (befores, afters))
+    over: Flags = np.isin(keys, distinct(np.concatenate(ends)))
+    beyond: Flags = ~over & ~np.isin(keys, followed)
+    return endings_of(np.isin(keys, roots), parents, children, over, beyond)._replace(exact=False)
+
+
+def best_after(moves: PackedMoves, states: Keys) -> tuple[Keys, Keys, Flags]:
+    """The index of the state before each best move, the state after it, and whether that ends play."""
+    after, labels = moves.moves(states), moves.db.lookup(states, best=False)
+    at, endless_value = after.parents, ENDLESS[moves.db.endless]
+    best = best_moves(labels.value[at], labels.remoteness[at], after.values, after.remoteness, endless_value)
+    return at[best], after.children[best], after.over[best]

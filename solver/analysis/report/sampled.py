@@ -6,15 +6,14 @@ number of threads; so are all figures, as the parts are added up in order.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
 from solver.analysis.packed_moves import LabelledMoves, PackedMoves
-from solver.analysis.report.draws import Draws
-from solver.analysis.report.ends import Ends, ends_of, joined
+from solver.analysis.report.draws import Draws, best_after, draws_from
+from solver.analysis.report.ends import Ends, ends_of, joined, one_of
 from solver.analysis.report.measures import Choices, Tally, tally
-from solver.analysis.report.sampled_play import Step, any_move, best_move, draws_from
 from solver.database.packed.arrays import states_at
 from solver.database.packed.reader import PackedDatabase
 from solver.rules.arrays import Flags, Keys, distinct
@@ -47,6 +46,10 @@ Part = TypeVar("Part")
 Found = TypeVar("Found")
 
 
+Step: TypeAlias = Callable[[Keys, np.random.Generator], Keys]
+"""From states in which play goes on to one after each."""
+
+
 class SampledAnswers:
     """The figures of a large packed file."""
 
@@ -75,13 +78,12 @@ class SampledAnswers:
 
     def random(self, state: Any, games: int) -> Ends:
         """The ends of random games from a state."""
-        return self._played(state, games, any_move(self._moves), MAX_RANDOM_PLIES)
+        return self._played(state, games, self._any_move, MAX_RANDOM_PLIES)
 
     def perfect(self, games: int) -> Ends:
         """The ends of games from the start by best moves."""
-        return self._played(
-            self._db.asked_state(self._db.start), games, best_move(self._moves), MAX_PERFECT_PLIES
-        )
+        start = self._db.asked_state(self._db.start)
+        return self._played(start, games, self._best_move, MAX_PERFECT_PLIES)
 
     def draws(self) -> Draws | None:
         """Some of the positions of undecided play that were drawn, by whether best play from them ends."""
@@ -104,10 +106,6 @@ class SampledAnswers:
         parts = [part for over, some in series for part in states_at(self._db, some, over)]
         return [key for part in parts for key in part.keys.tolist()]
 
-    def state_of(self, key: int) -> Any:
-        """The state of a position, given by its key."""
-        return key
-
     def _played(self, state: int, games: int, step: Step, longest: int) -> Ends:
         rules = self._moves.rules
         sizes = [min(GAMES_AT_ONCE, games - begin) for begin in range(0, games, GAMES_AT_ONCE)]
@@ -120,6 +118,23 @@ class SampledAnswers:
 
         parts = zip(sizes, self._generator.spawn(len(sizes)), strict=True)
         return joined([(1, ends) for ends in self._by_threads(play, parts)])
+
+    def _any_move(self, states: Keys, generator: np.random.Generator) -> Keys:
+        """The states after random moves, all with equal chances."""
+        parts = []
+        for parents, children in self._moves.every_move(states):  # by ascending parents, each with a move
+            begins = np.flatnonzero(np.diff(parents, prepend=-1))
+            numbers = np.diff(begins, append=len(parents))
+            parts.append(children[one_of(begins, numbers, generator)])
+        return np.concatenate(parts)
+
+    def _best_move(self, states: Keys, generator: np.random.Generator) -> Keys:
+        """The states after best moves, all of which have equal chances."""
+        unique, places = np.unique(states, return_inverse=True)
+        parents, children, _ = best_after(self._moves, unique)
+        numbers = np.bincount(parents, minlength=len(unique))
+        begins = np.cumsum(numbers) - numbers
+        return children[one_of(begins[places], numbers[places], generator)]
 
     def _by_threads(self, work: Callable[[Part], Found], parts: Iterable[Part]) -> Iterator[Found]:
         assert self._moves.rules  # compiled before the first thread asks

@@ -75,8 +75,8 @@ class SymmetryFound(NamedTuple):
         return " ".join(sentences)
 
 
-def symmetry_of(db: Database, states: Sequence[Any], *, exact: bool) -> SymmetryFound:
-    """What the symmetries come to, given states of a file drawn from all alike; `exact` if these are all."""
+def symmetry_of(db: Database, states: Sequence[Any]) -> SymmetryFound:
+    """What the symmetries come to, given states of a file drawn from all alike."""
     game, start = db.game, read_position(db.game, db.start)
     symmetries = symmetries_of(game)
     try:
@@ -85,7 +85,7 @@ def symmetry_of(db: Database, states: Sequence[Any], *, exact: bool) -> Symmetry
         raise BrokenRules(error.words) from error
     fault = next((symmetry.words for symmetry in faults_of_symmetries(game, tried)), None)
     sizes = _orbit_sizes(game, states)
-    inverse = 1 / sizes
+    inverse, exact = 1 / sizes, len(states) == len(db)
     shares = share(float(inverse.sum()), len(sizes), float((inverse * inverse).sum()), exact=exact)
     orbit = mean(float(sizes.sum()), float((sizes * sizes).sum()), len(sizes), exact=exact)
     keep_start = sum(symmetry.state(start) == start for symmetry in symmetries)

@@ -135,7 +135,3 @@ class WholeAnswers:
         if number < len(keys):
             keys = np.sort(self._generator.choice(keys, number, replace=False))
         return [self._db.state_with(key) for key in keys.tolist()]
-
-    def state_of(self, key: int) -> Any:
-        """The state of a position, given by its key."""
-        return self._db.state_with(key)

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from solver import open_database, solve
 from solver.analysis.packed_moves import PackedMoves
-from solver.analysis.report.draws import Draws, draws_in
+from solver.analysis.report.draws import Draws, draws_from, draws_in
 from solver.analysis.report.sampled import SampledAnswers
-from solver.analysis.report.sampled_play import draws_from
 from solver.analysis.report.whole import best_play
 from solver.database.packed.reader import PackedDatabase
 from solver.game import ENDLESS
