@@ -10,13 +10,14 @@ import click
 from solver.commands.arguments import DATABASE, plies_asked
 from solver.commands.options import chooses, command, names_side, number, prints_json, trusts_rules, writes
 from solver.commands.output import bound_memory, print_json
+from solver.database import Database, open_database
 from solver.errors import UnknownFormat, UsageError
 from solver.system.files import new_folder, target, write, write_folder
 from solver.system.plugins import drawing, imaging, picture
+from solver.system.progress import terminal_progress
 
 if TYPE_CHECKING:
     from solver.analysis.puzzles.puzzle import Puzzle
-    from solver.database import Database
 
 FILES = (".json", ".html", ".pdf")
 """The endings of what is written as one file."""
@@ -72,9 +73,7 @@ def puzzles(
     """
     from solver.analysis.puzzles import hardest
     from solver.analysis.puzzles.puzzle import Wanted
-    from solver.analysis.puzzles.report import as_dict, in_words, none_of
-    from solver.database import open_database
-    from solver.system.progress import terminal_progress
+    from solver.analysis.puzzles.wording import as_dict, in_words, none_of
 
     bound_memory()
     save = None if output is None else _saving(output, picture_format)
@@ -106,7 +105,7 @@ def _saving(output: str, picture_format: str | None) -> "Callable[[Database, Seq
     new_folder(path)
     image, ending = imaging(f"x.{picture_format or 'svg'}"), picture_format or "svg"
 
-    def save(db: "Database", chosen: "Sequence[Puzzle]") -> None:
+    def save(db: Database, chosen: "Sequence[Puzzle]") -> None:
         width = len(str(len(chosen)))
         names = [f"puzzle-{nth:0{width}}.{ending}" for nth in range(1, len(chosen) + 1)]
         pictures = [image(picture("puzzle", db, puzzle)) for puzzle in chosen]
@@ -115,8 +114,8 @@ def _saving(output: str, picture_format: str | None) -> "Callable[[Database, Seq
     return save
 
 
-def _content(ending: str, db: "Database", chosen: "Sequence[Puzzle]") -> bytes:
-    from solver.analysis.puzzles.report import as_dict
+def _content(ending: str, db: Database, chosen: "Sequence[Puzzle]") -> bytes:
+    from solver.analysis.puzzles.wording import as_dict
 
     if ending == ".json":
         return (json.dumps(as_dict(db, chosen), ensure_ascii=False, indent=1) + "\n").encode()

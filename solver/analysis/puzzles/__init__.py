@@ -3,22 +3,22 @@
 Those of a readable file, which is read as a whole, are found here.
 
 puzzle.py      what a puzzle is, and how hard it is        packed.py    found by arrays, batch by batch
-reached.py     those of a folded file that play reaches    wording.py   tasks, difficulties and reasons
-report.py      puzzles as JSON and as a table
+reached.py     those of a folded file that play reaches    wording.py   puzzles in words and as JSON
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
 from solver.analysis.puzzles.packed import hardest_by_arrays
-from solver.analysis.puzzles.puzzle import NEVER, Puzzle, Wanted, class_of, furthest, look_aheads, puzzle_in
+from solver.analysis.puzzles.puzzle import NEVER, Puzzle, Wanted, class_of, look_aheads, puzzle_in
 from solver.analysis.puzzles.reached import reached_by_play
 from solver.database import Database
-from solver.system.progress import Progress, no_progress
+from solver.system.progress import Progress, no_progress, reported
 
 
 def hardest(db: Database, wanted: Wanted, *, progress: Progress = no_progress) -> list[Puzzle]:
@@ -39,13 +39,10 @@ def hardest_by_rows(db: Database, wanted: Wanted, progress: Progress) -> list[Pu
     """The hardest puzzles, as `hardest` gives them."""
     by_class = dict[Any, tuple[Any, Puzzle]]()
     """The place in each class, and the puzzle there."""
-    # They are ordered by the greatest possible look-ahead, and by moves: what comes later is no harder.
-    for most, alike in groupby(
-        _puzzles(db, wanted, progress), key=lambda puzzle: (furthest(puzzle.entry), puzzle.difficulty.moves)
-    ):
+    for most, alike in groupby(_puzzles(db, wanted, progress), key=itemgetter(0)):
         if sum(puzzle.difficulty[:2] > most for _, puzzle in by_class.values()) >= wanted.count:
             break
-        for puzzle in alike:
+        for _, puzzle in alike:
             canonical, place = class_of(db, puzzle)
             if canonical not in by_class or place < by_class[canonical][0]:
                 by_class[canonical] = place, puzzle
@@ -53,7 +50,8 @@ def hardest_by_rows(db: Database, wanted: Wanted, progress: Progress) -> list[Pu
     return sorted(puzzles, key=lambda puzzle: puzzle.difficulty, reverse=True)[: wanted.count]
 
 
-def _puzzles(db: Database, wanted: Wanted, progress: Progress) -> Iterator[Puzzle]:
+def _puzzles(db: Database, wanted: Wanted, progress: Progress) -> Iterator[tuple[tuple[int, int], Puzzle]]:
+    """The puzzles, each behind the greatest look-ahead that it can have and its moves, by which they fall."""
     game, size = db.whole(progress=progress), db.number("states")
     values, plies = game.values[game.children], game.remoteness[game.children]
     keeps = values == game.values[game.parents]
@@ -63,8 +61,7 @@ def _puzzles(db: Database, wanted: Wanted, progress: Progress) -> Iterator[Puzzl
     flags = wanted.among(game.values, 1 - 2 * game.movers, game.remoteness) & (choices > 1)
     places = np.flatnonzero(flags & (np.bincount(game.parents[keeps], minlength=size) == 1))
     order = places[np.lexsort((places, -choices[places], -ahead[places]))]
-    for done, key in enumerate(game.keys[order].tolist(), start=1):
-        puzzle = puzzle_in(db, db.entry_of(db.state_with(key)))
+    for place in reported(progress, "comparing puzzles", order.tolist(), len(order)):
+        puzzle = puzzle_in(db, db.entry_of(db.state_with(int(game.keys[place]))))
         if puzzle is not None:
-            yield puzzle
-        progress("comparing puzzles", done, len(order))
+            yield (int(ahead[place]), int(choices[place])), puzzle

@@ -42,9 +42,6 @@ class _States(NamedTuple):
     signs: Keys
     """1 where the first player is to move, else -1."""
 
-    def where(self, flags: Flags) -> "_States":
-        return _States(*(column[flags] for column in self))
-
 
 def hardest_by_arrays(db: PackedDatabase, wanted: Wanted, progress: Progress) -> list[Puzzle]:
     """The hardest puzzles, as `hardest` gives them; raises `DamagedFile` where labels are contradictory."""
@@ -117,7 +114,7 @@ class _Search:
         return self._found.states
 
     def _batches(self, stage: int) -> Iterator[_States]:
-        """The states of a stage that may be puzzles and hard enough, some at a time."""
+        """The states of a stage that are wanted and, by their remoteness, may be hard enough; in parts."""
         held, count = list[_States](), 0
         for batch in self._db.states([stage]):
             inner = ~batch.is_terminal
@@ -126,29 +123,23 @@ class _Search:
             signs = 1 - 2 * self._rules.movers(keys).astype(np.int64)
             parts = by_side(self._db.folding, keys, values, signs)
             both = [_States(key, value, remoteness, sign) for key, value, sign in parts]
-            states = self._promising(_joint(both))
-            held.append(states)
-            count += len(states.keys)
+            states = _joint(both)
+            flags = self._wanted.among(states.values, states.signs, states.remoteness)
+            flags &= (states.remoteness < 0) | (states.remoteness >= self._found.bar[0])
+            held.append(_States(*(column[flags] for column in states)))
+            count += len(held[-1].keys)
             if count >= self._at_once:
                 yield _joint(held)
                 held, count = [], 0
         if count:
             yield _joint(held)
 
-    def _promising(self, states: _States) -> _States:
-        """Those that are wanted, and whose remoteness allows them to be hard enough."""
-        flags = self._wanted.among(states.values, states.signs, states.remoteness)
-        flags &= (states.remoteness < 0) | (states.remoteness >= self._found.bar[0])
-        return states.where(flags)
-
     def _look(self, states: _States) -> None:
         moves, size = self._moves.moves(states.keys), len(states.keys)
         keeps = moves.values == states.values[moves.parents]
         kept = np.bincount(moves.parents[keeps], minlength=size)
         choices = np.bincount(moves.parents, minlength=size)
-        endless = (
-            moves.remoteness < 0 if self._endless_value else (moves.remoteness < 0) | (moves.values == 0)
-        )
+        endless = (moves.remoteness < 0) | ((moves.values == 0) & (self._endless_value == 0))
         ends = np.where(endless & ~moves.over, NEVER, moves.remoteness + 1)
         chosen = (
             (kept == 1)

@@ -155,12 +155,6 @@ def puzzle_in(db: Database, entry: Entry) -> Puzzle | None:
     return Puzzle(entry, answer, difficulty)
 
 
-def furthest(entry: Entry) -> int:
-    """An upper bound on the look-ahead of a puzzle: that by ends which somebody hurries to."""
-    own = max(map(_end, entry.keeping))
-    return min(own, max(_end(move) for move in entry.moves_by_action if move.value != entry.value))
-
-
 def look_aheads(parents: Keys, keeps: Flags, ends: Keys, size: int) -> Keys:
     """The look-ahead of each of `size` positions by the `ends` of moves, of which some keep the value."""
     own, others = np.zeros((2, size), np.int64)
@@ -192,11 +186,8 @@ def _ahead(db: Database, entry: Entry, answer: Move) -> int:
         for move in entry.moves_by_action
         if move is not answer
     )
-    return min(_end(answer), max(others), plies_to_gain(game, state, own))
-
-
-def _end(move: Move) -> int:
-    return NEVER if move.remoteness is None else move.remoteness
+    end = NEVER if answer.remoteness is None else answer.remoteness
+    return min(end, max(others), plies_to_gain(game, state, own))
 
 
 def _quiet(db: Database, entry: Entry, answer: Move) -> int:

@@ -4,7 +4,7 @@ If play reaches all images of its starts, it reaches all images of all positions
 reaches are found from the starts on, as far as they are asked for.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from solver.analysis.classes import Names, mapped, names_of, states_of
 from solver.analysis.packed_moves import TRIED_AT_ONCE, rules_of
 from solver.analysis.puzzles.puzzle import Puzzle, puzzle_in
 from solver.database import Database
+from solver.engines.array_rules.rules import Rules
 from solver.game import AnyGame
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags
@@ -40,38 +41,29 @@ def reached_by_play(db: Database, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
 def _are_reached(db: Database, names: Names, plies: int) -> Flags:
     """Whether play reaches each position, within so many plies unless below 0; it does one of each class."""
     begin = [db.state_of(db.start)] if db.has_own_start else db.game.initial_states()
-    starts, images, children = _names(db.game, begin), db.folding.symmetries, _children_by(db)
+    starts, images = _names(db.game, begin), db.folding.symmetries
+    rules = rules_of(db, db.game) if isinstance(db.game, PackedGame) else None
     seen = frontier = np.unique(starts)
     while len(frontier) and plies != 0 and not np.isin(names, seen).all():
         if all(np.isin(mapped(db.game, symmetry.state, starts), seen).all() for symmetry in images):
             return np.full(len(names), True)
-        frontier = np.setdiff1d(children(frontier), seen)
+        frontier = np.setdiff1d(_after(db.game, rules, frontier), seen)
         seen = np.union1d(seen, frontier)
         plies -= 1
     return np.isin(names, seen)
 
 
-def _children_by(db: Database) -> Callable[[Names], Names]:
-    """What gives the positions after the moves in some."""
-    game = db.game
-    if not isinstance(game, PackedGame):
-        return lambda names: _names(
-            game,
-            (
-                game.result(state, action)
-                for state in states_of(game, names)
-                for action in actions_of(game, state)
-            ),
+def _after(game: AnyGame, rules: Rules | None, names: Names) -> Names:
+    """The positions after the moves in some; `rules` are those of a packed game."""
+    if rules is None:
+        states = states_of(game, names)
+        return _names(
+            game, (game.result(state, action) for state in states for action in actions_of(game, state))
         )
-    rules = rules_of(db, game)
+    inner = names[~rules.terminal(names)]
     at_once = max(1, TRIED_AT_ONCE // rules.action_count)
-
-    def children(states: Names) -> Names:
-        inner = states[~rules.terminal(states)]
-        parts = [inner[begin : begin + at_once] for begin in range(0, len(inner), at_once)]
-        return np.concatenate([inner[:0], *(np.unique(rules.every_child(part)[0]) for part in parts)])
-
-    return children
+    parts = [inner[begin : begin + at_once] for begin in range(0, len(inner), at_once)]
+    return np.concatenate([inner[:0], *(np.unique(rules.every_child(part)[0]) for part in parts)])
 
 
 def _names(game: AnyGame, states: Iterable[Any]) -> Names:

@@ -1,12 +1,17 @@
-"""Puzzles in words: the task, how difficult it is, and why the answer is the answer."""
+"""Puzzles in words and as JSON: the task, how difficult it is, and why the answer is the answer."""
 
 from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Any
 
-from solver.analysis.puzzles.puzzle import Puzzle
+from solver.analysis.puzzles.puzzle import NEVER, Puzzle, Wanted
 from solver.database import Database
 from solver.database.entry import Entry, Move
-from solver.database.wording import plies
+from solver.database.lines import best_line
+from solver.database.wording import aligned, cell, game_title, labels_as_dict, plies
 from solver.game import ENDLESS, sign_for
+
+HEADINGS: tuple[str, ...] = ("", "position", "task", "difficulty", "plies ahead", "moves", "quiet replies")
 
 STEPS = (1, 3, 5, 9)
 """The greatest look-ahead, in plies, of each difficulty but the last."""
@@ -65,3 +70,50 @@ def _verb(move: Move) -> str:
 
 def _plies(entry: Entry) -> str:
     return "endless play" if entry.remoteness is None else plies(entry.remoteness)
+
+
+def as_dict(db: Database, puzzles: Sequence[Puzzle]) -> dict[str, Any]:
+    """The puzzles as `puzzles --json` prints them."""
+    return {
+        "game": db.game_name,
+        "parameters": db.parameters,
+        "title": game_title(db.game),
+        "puzzles": [
+            {
+                **labels_as_dict(puzzle.entry, "position", "to_move"),
+                "task": task_of(db, puzzle.entry),
+                "answer": puzzle.answer.move,
+                "reason": reason_for(db, puzzle),
+                "line": [move.move for move in (puzzle.answer, *best_line(db, puzzle.answer.position).moves)],
+                "difficulty": difficulty_of(puzzle),
+                "ahead": _ahead(puzzle),
+                "moves": puzzle.difficulty.moves,
+                "replies": puzzle.difficulty.replies,
+            }
+            for puzzle in puzzles
+        ],
+    }
+
+
+def in_words(db: Database, puzzles: Sequence[Puzzle]) -> str:
+    """The puzzles, of which there is at least one, as a table, and then their answers."""
+    rows, answers = [HEADINGS], list[str]()
+    for number, puzzle in enumerate(puzzles, start=1):
+        _, moves, replies = puzzle.difficulty
+        figures = map(cell, (difficulty_of(puzzle), _ahead(puzzle), moves, replies))
+        rows.append((str(number), puzzle.entry.position, task_of(db, puzzle.entry), *figures))
+        answers.append(f"{number}. {reason_for(db, puzzle)}")
+    return "\n".join([*(line.rstrip() for line in aligned(rows)), "", *answers])
+
+
+def none_of(db: Database, wanted: Wanted) -> str:
+    """That a database has no puzzle that is wanted, in words that say what was looked for."""
+    mover = "" if wanted.player is None else f" with {db.game.players[wanted.player]} to move"
+    what = "" if wanted.outcome is None else f", a {wanted.outcome},"
+    ends = dict.fromkeys((wanted.plies[0], wanted.plies[-1])) if wanted.plies else ()
+    remoteness = f" of remoteness {' to '.join(map(str, ends))}" if ends else ""
+    return f"There is no puzzle: in no position{mover}{what}{remoteness} does exactly one move keep the value"
+
+
+def _ahead(puzzle: Puzzle) -> int | None:
+    return None if puzzle.difficulty.ahead == NEVER else puzzle.difficulty.ahead
