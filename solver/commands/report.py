@@ -13,12 +13,13 @@ from solver.commands import completion
 from solver.commands.arguments import DATABASE, ByteSize
 from solver.commands.options import command, marks, number, prints_json, seeds, trusts_rules, writes
 from solver.commands.output import deliver, target_of
+from solver.database import Database, open_database
 from solver.errors import SolverError, TooLarge, UnknownFormat, WrongDatabase
+from solver.system.plugins import picture
+from solver.system.progress import Progress, terminal_progress
 
 if TYPE_CHECKING:
     from solver.analysis.certificates.mark import Mark
-    from solver.database import Database
-    from solver.system.progress import Progress
 
 FORMATS = ("html", "md", "json")
 
@@ -74,9 +75,6 @@ def report(
     """
     from solver.analysis.report import compared, report_on
     from solver.analysis.report.chapters import contents_of
-    from solver.database import open_database
-    from solver.system.plugins import picture
-    from solver.system.progress import terminal_progress
 
     path = target_of(output, "report")
     ending = "json" if as_json and path is None else report_format(output or "-")
@@ -101,7 +99,7 @@ def report(
     deliver(text, path, words, as_json=as_json and path is not None, databases=names)
 
 
-def _mark(certificate: str, files: "Sequence[Database]", progress: "Progress") -> "tuple[int, Mark]":
+def _mark(certificate: str, files: Sequence[Database], progress: Progress) -> "tuple[int, Mark]":
     """The number of the file that a certificate is of, and its mark; raises as `mark_of` for the last one."""
     from solver.analysis.certificates.mark import mark_of
 
