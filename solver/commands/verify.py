@@ -32,13 +32,13 @@ class Verdict(NamedTuple):
     """What came of a proof."""
 
     problems: list[str]
-    """None if it is proved."""
+    """Empty if it is proved."""
     facts: dict[str, Any]
-    """What JSON has beside these."""
+    """What JSON says besides."""
     words: str
     """What is proved."""
     error: BadPlan | None = None
-    """The error that is the problem."""
+    """The error that a plan is refused with, which is its problem."""
 
 
 @command(
