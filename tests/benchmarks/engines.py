@@ -137,7 +137,7 @@ CONTESTANTS = {
     "easyAI, depth-first with table": "with_easyai",
     "OpenSpiel, value iteration": "with_openspiel",
 }
-"""By name, the module of each."""
+"""By name, the function of each."""
 
 
 @table("solver", "states known", "value", ratio="perfectplay")
@@ -153,8 +153,8 @@ def others(bench: Bench) -> Iterator[Row]:
     install = [str(python), "-m", "pip", "install", "--quiet", "easyAI", "cvxpy"]
     subprocess.run(install, check=False, capture_output=True)
     besides = {"PYTHONPATH": os.pathsep.join([os.getcwd(), sysconfig.get_path("purelib")])}
-    for name, module in CONTESTANTS.items():
-        command = [str(python), "-m", f"tests.benchmarks.contestants.{module}", *board]
+    for name, solver in CONTESTANTS.items():
+        command = [str(python), "-m", "tests.benchmarks.contestants", solver, *board]
         try:
             took = taken(command, environment=besides, timeout=60)
         except Failed as failure:

@@ -1,7 +1,6 @@
 """The table of docs/site.md: what sites of games take, and what an answer loads."""
 
 import json
-import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 from solver import load_game
 from tests.benchmarks.measured import Bench, bytes_in_words, table, taken, time_in_words
 from tests.support.browser import chromium
-from tests.support.sites import Files, hosted
+from tests.support.sites import Files, hosted, in_node
 
 GAMES = (
     "tictactoe",
@@ -140,9 +139,5 @@ def _loaded(words: str, folder: str) -> list[int]:
             if game.actions(state):
                 texts.append(game.position(state))
         games.append(texts)
-    asked = ["node", "--input-type=module", "-e", PROGRAM]
-    done = subprocess.run(
-        asked, input=json.dumps([folder, games]), capture_output=True, text=True, check=True
-    )
-    loaded: list[int] = json.loads(done.stdout)
+    loaded: list[int] = json.loads(in_node(PROGRAM, [folder, games]))
     return loaded

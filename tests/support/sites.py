@@ -59,13 +59,18 @@ for (const [folder, texts] of asked) {
 """
 
 
+def in_node(program: str, asked: object) -> str:
+    """What a module prints in Node, which reads JSON of what is asked."""
+    words = ["node", "--input-type=module", "-e", program]
+    done = subprocess.run(words, input=json.dumps(asked), capture_output=True, text=True, check=False)
+    assert not done.returncode, done.stderr
+    return done.stdout
+
+
 def answers(asked: Mapping[Path, Sequence[str]]) -> list[list[tuple[Any, Any]]]:
     """For each folder what its site says of each text: an answer and rows, or the code of a refusal twice."""
     folders = [(str(folder), list(texts)) for folder, texts in asked.items()]
-    words = ["node", "--input-type=module", "-e", PROGRAM]
-    done = subprocess.run(words, input=json.dumps(folders), capture_output=True, text=True, check=False)
-    assert not done.returncode, done.stderr
-    lines = iter(done.stdout.splitlines())
+    lines = iter(in_node(PROGRAM, folders).splitlines())
     return [[tuple(json.loads(next(lines))) for _ in texts] for _, texts in folders]
 
 
@@ -78,10 +83,7 @@ const { Site } = await import(`${folder}/site.js`);
 const site = await Site.open((name) => readFile(`${folder}/${name}`));
 for (const text of texts) await site.answer(text).then(() => console.log(site.game.late.nodes));
 """
-    words, asked = ["node", "--input-type=module", "-e", program], json.dumps([str(folder), texts])
-    done = subprocess.run(words, input=asked, capture_output=True, text=True, check=False)
-    assert not done.returncode, done.stderr
-    return [*map(int, done.stdout.split())]
+    return [*map(int, in_node(program, [str(folder), texts]).split())]
 
 
 def random_texts(db: Database, random: Random, number: int) -> list[str]:
