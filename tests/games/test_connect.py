@@ -9,8 +9,7 @@ from solver import load_game, open_database, solve
 from solver.analysis.statistics import statistics
 from solver.engines.graph_states import explore
 from solver.games.connect import Connect
-from tests.support.counting import games, outcomes, terminal
-from tests.support.graphs import solved_graph
+from tests.support.graphs import games, outcomes, solved_graph, terminal
 from tests.support.published import counted, expected, published
 
 SLOW, TOO_MANY = 20_000, 250_000

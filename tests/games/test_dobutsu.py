@@ -188,4 +188,3 @@ def test_a_board_has_the_hands() -> None:
     state = GAME.parse("gle/.../.C./ELG C second")
     assert GAME.board(state)[0] == [""]
     assert GAME.board(state)[-2:] == [["E", "L", "G"], ["C"]]
-    assert GAME.board(state)[-2:] == [["E", "L", "G"], ["C"]]

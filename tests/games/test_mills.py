@@ -14,7 +14,8 @@ from solver import open_database, solve
 from solver.database.packed.reader import PackedDatabase
 from solver.games.morris import Morris
 from solver.games.morris_boards import MILL_BOARDS, Points
-from tests.support.graphs import solved_graph
+from tests.support.graphs import labels_by_position
+from tests.support.plain_retrograde import retrograde
 from tests.support.published import expected, published
 
 Point = tuple[int, int]
@@ -110,47 +111,18 @@ def few(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> tupl
     return Morris("few"), Rings(rings, men)
 
 
-def reachable(rings: Rings) -> dict[Position, list[Position]]:
-    found, open_ = {START: rings.moves(START)}, [START]
-    while open_:
-        for child in found[open_.pop()]:
-            if child not in found:
-                found[child] = rings.moves(child)
-                open_.append(child)
-    return found
-
-
-def values(graph: dict[Position, list[Position]]) -> dict[Position, tuple[int, int]]:
-    """The value for x and the remoteness of each position that is not a draw: again and again over all."""
-    known = {at: (1 if at.side else -1, 0) for at, children in graph.items() if not children}
-    while True:
-        found = {}
-        for at, children in graph.items():
-            if at in known:
-                continue
-            win, ends = 1 - 2 * at.side, [known.get(child) for child in children]
-            if wins := [end[1] for end in ends if end and end[0] == win]:
-                found[at] = (win, 1 + min(wins))
-            elif all(ends):
-                found[at] = (-win, 1 + max(end[1] for end in ends if end))
-        latest = min((plies for _, plies in found.values()), default=None)
-        if latest is None:
-            return known
-        known |= {at: end for at, end in found.items() if end[1] == latest}
-
-
 @pytest.mark.parametrize("few", [(1, 3), (1, 4), pytest.param((2, 3), marks=pytest.mark.slow)], indirect=True)
 def test_all_positions_and_their_values_are_those_of_the_rules_written_once_more(
     few: tuple[Morris, Rings],
 ) -> None:
     game, rings = few
-    graph, solved = reachable(rings), solved_graph(game)
-    ended = values(graph)
-    assert len(solved) == len(graph)
-    for position in graph:
-        node = solved.nodes[game.parse(text(rings, position))]
-        expected = ended.get(position, (0, None))
-        assert (node["value"], node["remoteness"]) == expected
+    expected = retrograde(
+        START,
+        lambda position: position.side,
+        lambda position: None if rings.moves(position) else 1 - position.side,
+        rings.moves,
+    )
+    assert labels_by_position(game) == {text(rings, each): label for each, label in expected.items()}
 
 
 def test_moves_of_six_mens_morris_are_those_of_the_rules_written_once_more() -> None:

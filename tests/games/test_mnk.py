@@ -8,8 +8,7 @@ from hypothesis import given, strategies as st
 
 from solver.engines.graph_states import Graph, explore
 from solver.games.mnk import MNK, TicTacToe
-from tests.support.counting import outcomes
-from tests.support.graphs import solved_graph
+from tests.support.graphs import outcomes, solved_graph
 from tests.support.published import by_number, expected, published
 
 SMALL = [MNK(2, 2, 2), MNK(3, 3, 3), MNK(3, 4, 3), MNK(4, 3, 4), MNK(1, 5, 2), MNK(5, 1, 3), MNK(3, 3, 1)]

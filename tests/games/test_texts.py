@@ -164,12 +164,13 @@ UNREADABLE = {
 IMPOSSIBLE: dict[str, list[tuple[Mapping[str, object], str]]] = {
     "chess-ending": [
         *(({"pieces": pieces}, "such as KQK") for pieces in ("KPK", "KQ", "kqk", "")),
-        ({"pieces": "KQRBNKQRB"}, "at most 5"),
+        ({"pieces": "KQRBKQRB"}, "pieces can be at most 5, not 8"),
     ],
     "connect": [
         ({"rows": 0}, "rows must be at least 1"),
         ({"columns": -1}, "columns must be at least 1"),
         ({"k": 0}, "k must be at least 1"),
+        ({"k": 10**9}, "k must be at least 1 and at most 62, not 1000000000"),
         ({"rows": 7, "columns": 8}, "at most 62, not 64"),
         ({"rows": 62, "columns": 1}, "at most 62, not 63"),
         ({"misere": True}, "rows, columns, k"),
@@ -184,7 +185,12 @@ IMPOSSIBLE: dict[str, list[tuple[Mapping[str, object], str]]] = {
         ({"columns": 0}, "columns"),
         ({"columns": 11}, "31"),
     ],
-    "kayles": [({"n": 0}, "at least 1"), ({"n": 63}, "at most 62"), ({"n": "few"}, "an integer")],
+    "kayles": [
+        ({"n": 0}, "at least 1"),
+        ({"n": 63}, "at most 62"),
+        ({"n": "few"}, "an integer"),
+        ({"n": 10**4000}, "n must be at least 1 and at most 62, not 1000000"),
+    ],
     "mnk": [
         ({"rows": 0}, "rows must be at least 1"),
         ({"columns": 0}, "columns must be at least 1"),
@@ -202,6 +208,8 @@ IMPOSSIBLE: dict[str, list[tuple[Mapping[str, object], str]]] = {
     "nim": [
         *(({"heaps": heaps}, "heaps") for heaps in ("0", "1,0", "-1", "", "x", "1,,2")),
         ({"heaps": []}, "heaps=1,2,3"),
+        ({"heaps": "9999999999"}, "heaps must be at least 1 and at most 1,000, not 9999999999"),
+        ({"heaps": [1] * 101}, "heaps must be one heap to 100 heaps"),
     ],
     "othello": [
         ({"rows": 3}, "rows must be even"),
@@ -219,6 +227,8 @@ IMPOSSIBLE: dict[str, list[tuple[Mapping[str, object], str]]] = {
         ({"heap": -1}, "heap must be at least 0"),
         ({"heap": 2**62}, "heap must be at least 0 and at most 4,611,686,018,427,387,903, not 46116860"),
         ({"take": "0"}, "take must be at least 1"),
+        ({"take": [2**62]}, "take must be at least 1 and at most 4,611,686,018,427,387,903"),
+        ({"take": list(range(1, 1002))}, "different numbers, at most 1,000"),
         ({"take": "1,1"}, "take must be different numbers"),
         ({"take": ()}, "take must be different numbers"),
         ({"take": "one"}, "a list with commas"),
@@ -273,5 +283,6 @@ def test_an_unreadable_position_is_refused_with_what_would_be_right(game: str, h
     ("game", "parameters", "hint"), [(game, *each) for game, cases in IMPOSSIBLE.items() for each in cases]
 )
 def test_impossible_parameters_are_refused(game: str, parameters: Mapping[str, object], hint: str) -> None:
-    with pytest.raises(BadParameter, match=hint):
+    with pytest.raises(BadParameter, match=hint) as caught:
         load_game(game, parameters)
+    assert len(str(caught.value)) < 300

@@ -1,5 +1,6 @@
-"""Graphs of games, labelled by the graph engine."""
+"""Graphs of games, labelled by the graph engine, and counts over them, in the words of published results."""
 
+from collections import Counter
 from typing import Any
 
 from solver import explore, label
@@ -20,3 +21,24 @@ def labels_by_position(game: AnyGame) -> dict[str, Label]:
     """The label of each state that play can reach, by the text of its position."""
     graph = solved_graph(game)
     return {game.position(state): (node["value"], node["remoteness"]) for state, node in graph.nodes.data()}
+
+
+def outcomes(graph: Graph) -> Counter[str]:
+    """How many states are won, drawn and lost for the player to move."""
+    gains = [node["value"] * (1 - 2 * node["to_move"]) for _, node in graph.nodes.data()]
+    return Counter("win" if gain > 0 else "loss" if gain < 0 else "draw" for gain in gains)
+
+
+def terminal(graph: Graph) -> list[int]:
+    """How many terminal states the first player has won, the second has won, and nobody has."""
+    ends = [utility for _, utility in graph.nodes.data("utility") if utility is not None]
+    return [sum(u > 0 for u in ends), sum(u < 0 for u in ends), ends.count(0)]
+
+
+def games(graph: Graph) -> int:
+    """How many ways there are from the first state to the terminal ones, in a graph without loops."""
+    ways: Counter[object] = Counter({next(iter(graph)): 1})
+    for state, node in graph.nodes.data():
+        for _, child in node.get("moves", ()):
+            ways[child] += ways[state]
+    return sum(ways[state] for state, utility in graph.nodes.data("utility") if utility is not None)
