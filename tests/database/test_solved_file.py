@@ -16,8 +16,8 @@ from solver.database.header import MAX_ROW_BYTES, connect
 from solver.database.packed.writer import write_packed
 from solver.database.schema import FORMAT, PACKED_FORMAT, packed_sql, readable_sql
 from solver.errors import BrokenRules, BusyFile, DamagedFile
-from solver.game import Game
 from solver.games.mnk import MNK
+from tests.support.games.misbehaving import Fork
 from tests.support.hostile_files.bombs import endless_pages
 
 LAYOUTS = ("readable", "packed")
@@ -187,33 +187,20 @@ def test_a_file_that_another_program_writes_is_not_called_damaged(
 
 
 @dataclass(frozen=True)
-class Wordy(Game[str, str]):
-    """One move, to a position of as many letters as a file may hold, or a few more."""
+class Wordy(Fork):
+    """Two moves to a position of as many letters as a file may hold, or a few more."""
 
     letters: int = 1
 
-    @property
-    def initial(self) -> str:
-        return "x"
-
-    def to_move(self, state: str) -> int:
-        return 0
-
-    def actions(self, state: str) -> tuple[str, ...]:
-        return ("go",) if state == "x" else ()
-
     def result(self, state: str, action: str) -> str:
         return "y" * self.letters
-
-    def utility(self, state: str) -> int:
-        return 1
 
 
 def test_texts_that_are_too_long_to_be_read_are_not_written(tmp_path: Path) -> None:
     most = MAX_ROW_BYTES[FORMAT]
     solve(Wordy(most - 100), tmp_path / "long.db")
     with open_database(tmp_path / "long.db") as db:
-        assert db["x"].value == 1
+        assert db["root"].value == 1
         assert len(db["y" * (most - 100)].position) == most - 100
         assert verify_database(db) == []
     with pytest.raises(BrokenRules, match="of more than 16 MiB"):

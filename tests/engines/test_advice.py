@@ -3,43 +3,24 @@
 import ast
 from pathlib import Path
 
+import pytest
+
 import solver
-from tests.support.commandline import run
+from tests.support.commandline import call, refusal
+from tests.support.rules_texts import PACKED
 
-TWO_WAYS = """
-from solver import PackedGame
-
-
-class Steps(PackedGame):
-    initial = 0
-    action_count = 2
-
-    def to_move(self, state):
-        return state & 0
-
-    def is_terminal(self, state):
-        return state > 4
-
-    def legal(self, state, action):
-        return state < 5
-
-    def result(self, state, action):
-        return state + 1 + action
-
-    def utility(self, state):
-        return 1 + 0 * state
-"""
+TWO_WAYS = PACKED.replace("action_count = 1", "action_count = 2").replace("state + 1", "state + 1 + action")
 """Rules in which states are reached in different numbers of plies."""
 
 
-def test_a_game_that_layers_cannot_take_is_solved_by_the_engine_that_is_named(tmp_path: Path) -> None:
+def test_a_game_that_layers_cannot_take_is_solved_by_the_engine_that_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "steps.py").write_text(TWO_WAYS)
-    refused = run("solve", "steps.py:Steps", "--engine", "layers", cwd=tmp_path)
-    assert refused.returncode == 2
-    advice = refused.stderr.strip().rpartition("use ")[2].split()
+    advice = refusal(2, "solve", "steps.py:Count", "--engine", "layers").strip().rpartition("use ")[2].split()
     assert advice == ["--engine", "arrays"]
-    solved = run("solve", "steps.py:Steps", *advice, cwd=tmp_path)
-    assert solved.returncode == 0, solved.stderr
+    assert call("solve", "steps.py:Count", *advice).exit_code == 0
 
 
 def test_no_message_sends_a_game_to_the_engine_for_small_ones() -> None:

@@ -1,8 +1,6 @@
 """Which engine is chosen, and what is handed on to it."""
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,43 +8,15 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from click.testing import CliRunner
 
 from solver import Game, load_game, open_database, solve
-from solver.cli import main
 from solver.engines.choose import chosen
 from solver.engines.options import SolveOptions
 from solver.game import AnyGame
 from solver.system.plugins import how_to_install
+from tests.support.commandline import call, python
 from tests.support.games.packed import Coins
-
-PILES = """
-from dataclasses import dataclass
-from solver import Game
-
-@dataclass(frozen=True)
-class Piles(Game):
-    size: int = 5
-
-    @property
-    def initial(self):
-        return (0, self.size, self.size, self.size)
-
-    def to_move(self, state):
-        return state[0]
-
-    def actions(self, state):
-        return [(pile, n) for pile in (1, 2, 3) for n in (1, 2) if state[pile] >= n]
-
-    def result(self, state, action):
-        piles = list(state[1:])
-        piles[action[0] - 1] -= action[1]
-        return (1 - state[0], *piles)
-
-    def utility(self, state):
-        return 1 if state[0] else -1
-"""
-"""Rules without a bound."""
+from tests.support.rules_texts import HEAPS, PACKED
 
 LIMIT = "solver.engines.choose.MAX_STATES_FOR_GRAPH"
 READABLE = "solver.engines.choose.MAX_STATES_FOR_READABLE"
@@ -58,8 +28,8 @@ READABLE = "solver.engines.choose.MAX_STATES_FOR_READABLE"
         ("tictactoe", {}, {}),
         ("hexapawn", {"rows": 3, "columns": 3}, {}),
         ("hexapawn", {"rows": 3, "columns": 3}, {"fold": True, "endless": "first"}),
-        ("rules.py:Piles", {}, {}),
-        ("rules.py:Piles", {}, {"start": "(1, 2, 0, 3)"}),
+        ("rules.py:Heap", {"sizes": "5,5,5"}, {}),
+        ("rules.py:Heap", {"sizes": "5,5,5"}, {"start": "2+0+3 second"}),
     ],
     ids=str,
 )
@@ -67,7 +37,7 @@ def test_a_solve_of_few_states_goes_through_networkx(
     name: str, parameters: Any, options: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "rules.py").write_text(PILES)
+    (tmp_path / "rules.py").write_text(HEAPS)
     graphs, edges = dict[int, nx.DiGraph](), Counter[int]()
     add_node, add_edges_from = nx.DiGraph.add_node, nx.DiGraph.add_edges_from
 
@@ -149,29 +119,8 @@ def test_arrays_go_on_from_the_graph_and_no_state_is_asked_about_twice(
     assert files[0].read_bytes() == files[1].read_bytes()
 
 
-WALK = """
-import numpy as np
-from solver import PackedGame
-
-class Walk(PackedGame):
-    initial = 9
-    action_count = 2
-
-    def to_move(self, state):
-        return state & 1
-
-    def is_terminal(self, state):
-        return state == 0
-
-    def legal(self, state, action):
-        return np.where(state > action, True, False)
-
-    def result(self, state, action):
-        return state - 1 - action
-
-    def utility(self, state):
-        return 1 + 0 * state
-"""
+TWO_STEPS = PACKED.replace("action_count = 1", "action_count = 2").replace("+ 1", "+ 1 + action")
+BRANCHING = "import numpy as np" + TWO_STEPS.replace("state < 4", "np.where(state < 4, True, False)")
 """Packed rules that cannot be compiled, which line 16 keeps from it."""
 
 
@@ -213,10 +162,10 @@ def test_a_solve_says_in_one_line_which_rules_are_slow(
 ) -> None:
     monkeypatch.setattr(READABLE, 0)
     said = list[str]()
-    (tmp_path / "rules.py").write_text(WALK)
-    solve(load_game(f"{tmp_path / 'rules.py'}:Walk"), tmp_path / "walk.db", say=said.append)
+    (tmp_path / "rules.py").write_text(BRANCHING)
+    solve(load_game(f"{tmp_path / 'rules.py'}:Count"), tmp_path / "count.db", say=said.append)
     assert said == [
-        "this is slower than it could be: the rules of Walk cannot be compiled, which takes "
+        "this is slower than it could be: the rules of Count cannot be compiled, which takes "
         "operators only: Untraceable: the rules branch on a state (rules.py, line 16)"
     ]
 
@@ -235,16 +184,14 @@ NEEDED = f"solving in files needs numba: {how_to_install('fast')}"
 
 @pytest.mark.parametrize("words", ["tictactoe --engine layers", "morris --layout packed --cluster local:2"])
 def test_engines_in_files_name_what_is_to_be_installed(words: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-c", WITHOUT_NUMBA, "solve", *words.split()]
-    refused = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    refused = python(WITHOUT_NUMBA, "solve", *words.split(), cwd=tmp_path, check=False)
     assert (refused.returncode, refused.stdout, refused.stderr) == (2, "", f"Error: {NEEDED}\n")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("game", ["morris", "tictactoe"])
 def test_without_numba_large_games_are_solved_in_memory(game: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-c", WITHOUT_NUMBA, "solve", game, "--layout", "packed", "--fold"]
-    solved = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    solved = python(WITHOUT_NUMBA, "solve", game, "--layout", "packed", "--fold", cwd=tmp_path)
     slow = f"in memory, and slowly: {NEEDED}"
     assert solved.stderr == f"{slow}\n"
     assert f", {slow}\n" in solved.stdout
@@ -271,9 +218,9 @@ def test_a_dry_run_says_what_is_known_and_writes_nothing(
     words: str, needs: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    told = json.loads(CliRunner().invoke(main, ["solve", *words.split(), "--dry-run", "--json"]).stdout)
+    told = json.loads(call("solve", *words.split(), "--dry-run", "--json").stdout)
     assert told["needs"] == needs if needs is None else told["needs"] | needs == told["needs"]
-    rows = CliRunner().invoke(main, ["solve", *words.split(), "--dry-run"]).stdout.splitlines()
+    rows = call("solve", *words.split(), "--dry-run").stdout.splitlines()
     assert rows[0] == f"engine      {told['engine']['name']}: {told['engine']['why']}"
     assert (len(rows) == 1) == (needs is None)
     assert list(tmp_path.iterdir()) == []
@@ -282,6 +229,6 @@ def test_a_dry_run_says_what_is_known_and_writes_nothing(
 def test_a_dry_run_refuses_what_a_solve_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for words in ("tictactoe -o nowhere/x.db", "nim --cluster local:2 --engine graph", "nim --start what"):
-        refused = [CliRunner().invoke(main, ["solve", *words.split(), *dry]) for dry in ((), ("--dry-run",))]
+        refused = [call("solve", *words.split(), *dry) for dry in ((), ("--dry-run",))]
         assert refused[0].exit_code == refused[1].exit_code != 0
         assert refused[0].stderr == refused[1].stderr

@@ -5,7 +5,6 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,10 @@ import pytest
 from solver import load_game, open_database, solve
 from solver.database.schema import FORMAT
 from solver.errors import BrokenRules, MissingFile, TargetBusy, TargetExists, UnusableFile, UsageError
-from solver.game import Game
 from solver.games.mnk import MNK, TicTacToe
 from solver.system.files import atomic_target
-from tests.support.commandline import PROGRAM, run
+from tests.support.commandline import PROGRAM, python, run
+from tests.support.games.misbehaving import Fork, failing
 
 OLD = b"what was here before"
 
@@ -136,49 +135,27 @@ def test_a_second_build_of_the_same_target_is_refused(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["game.db", "other.db"]
 
 
-class Rules(Game[Any, Any]):
-    """Two moves from `root`; each test breaks one rule."""
-
-    initial = "root"
-
-    def to_move(self, state: Any) -> int:
-        return 0
-
-    def actions(self, state: Any) -> Sequence[Any]:
-        return ("go", "stop") if state == "root" else ()
-
-    def result(self, state: Any, action: Any) -> Any:
-        return f"end {action}"
-
-    def utility(self, state: Any) -> int:
-        return 1
-
-
-def failing(*_: Any, **__: Any) -> Any:
-    raise ZeroDivisionError("division by zero")
-
-
 @pytest.mark.parametrize(
     ("rule", "broken", "words"),
     [
         ("position", failing, "'root'"),
         ("position", lambda self, state: 5, "'root'"),
-        ("position", lambda self, state: "same", "two states, 'root' and 'end go'"),
+        ("position", lambda self, state: "same", "two states, 'root' and 'end left'"),
         ("position", lambda self, state: "\udcff", "'root'"),
         ("position", lambda self, state: state + "!", "read it as"),
         ("parse", failing, "cannot read their own text"),
-        ("action_name", failing, "'go'"),
+        ("action_name", failing, "'left'"),
         ("action_name", lambda self, action: 1.5, "1.5"),
         ("action_name", lambda self, action: None, "None"),
         ("action_name", lambda self, action: 2**63, "not 9223372036854775808"),
-        ("action_name", lambda self, action: 1 if action == "go" else "stop", "some by texts"),
+        ("action_name", lambda self, action: 1 if action == "left" else "r", "some by texts"),
         ("action_name", lambda self, action: "same", "two actions have the same name in the state 'root'"),
-        ("actions", lambda self, state: ("go", "go") if state == "root" else (), "same name"),
-        ("utility", failing, "'end go'"),
+        ("actions", lambda self, state: ("left", "left") if state == "root" else (), "same name"),
+        ("utility", failing, "'end left'"),
     ],
 )
 def test_broken_rules_leave_what_was_there(tmp_path: Path, rule: str, broken: Any, words: str) -> None:
-    game = type("Broken", (Rules,), {rule: broken})()
+    game = type("Broken", (Fork,), {rule: broken})()
     path = tmp_path / "game.db"
     path.write_bytes(OLD)
     with pytest.raises(BrokenRules) as caught:
@@ -217,7 +194,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path, size: int) -> None:
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))\n"
         f"main(['solve', 'tictactoe', '--force', '-o', {str(path)!r}])\n"
     )
-    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    found = python(script, check=False)
     assert (found.returncode, found.stderr.count("\n")) == (4, 1), found.stderr
     assert "cannot write" in found.stderr
     assert path.read_bytes() == OLD
@@ -234,18 +211,8 @@ def test_a_folder_that_may_not_be_written_to_is_refused(tmp_path: Path) -> None:
         "ctypes.CDLL(None).prctl(24, 1, 0, 0, 0)\n"
         "os.execv(sys.argv[1], sys.argv[1:])\n"
     )
-    command: list[str | Path] = [
-        sys.executable,
-        "-c",
-        drop,
-        sys.executable,
-        PROGRAM,
-        "solve",
-        "tictactoe",
-        "-o",
-        folder / "a.db",
-    ]
-    found = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    solving = (sys.executable, PROGRAM, "solve", "tictactoe", "-o", folder / "a.db")
+    found = python(drop, *solving, check=False)
     assert (found.returncode, found.stderr.count("\n")) == (4, 1), found.stderr
     assert "Permission denied" in found.stderr
     assert os.listdir(folder) == []
@@ -279,7 +246,7 @@ def test_a_build_that_is_cut_short_is_not_usable(tmp_path: Path) -> None:
         "writer.checksum_of = lambda rows: os._exit(9)\n"
         f"solve(load_game('tictactoe'), {str(tmp_path / 'game.db')!r})\n"
     )
-    assert subprocess.run([sys.executable, "-c", script], timeout=60).returncode == 9
+    assert python(script, check=False).returncode == 9
     part = tmp_path / "game.db.part" / "game.db"
     with pytest.raises(UnusableFile, match="unfinished"):
         open_database(part)

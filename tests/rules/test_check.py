@@ -9,45 +9,17 @@ from typing import Any
 
 import pytest
 
-from solver.game import Game, Symmetry
+from solver.game import Symmetry
 from solver.games.mnk import MNK, TicTacToe
 from solver.games.quixo import Quixo
 from solver.rules.check import check
 from solver.rules.loading import load_game
 from solver.system.plugins import entries
 from tests.support.commandline import call
+from tests.support.games.misbehaving import Fork, failing, turned
 from tests.support.games.packed import ExchangedTable
 
 TURNS = count()
-
-
-class Sound(Game[Any, Any]):
-    """Two moves from `root`: a small game without a fault, which each test below breaks."""
-
-    initial: Any = "root"
-
-    def to_move(self, state: Any) -> Any:
-        return int(state != "root")
-
-    def actions(self, state: Any) -> Any:
-        return ("left", "right") if state == "root" else ()
-
-    def result(self, state: Any, action: Any) -> Any:
-        return f"end {action}"
-
-    def utility(self, state: Any) -> Any:
-        return 1
-
-    def symmetries(self) -> Sequence[Symmetry[Any, Any]]:
-        return [Symmetry(turned, turned)]
-
-
-def turned(text: str) -> str:
-    """The text with left and right exchanged."""
-    return EXCHANGED.get(text, text)
-
-
-EXCHANGED = {"left": "right", "right": "left", "end left": "end right", "end right": "end left"}
 
 
 class Loose:
@@ -66,7 +38,7 @@ class Loose:
         return f"Loose({self.moves})"
 
 
-class Changing(Sound):
+class Changing(Fork):
     """Its states are objects that a move changes."""
 
     initial = Loose([])
@@ -98,10 +70,6 @@ class Unsteady(Changing):
 
     def result(self, state: Any, action: Any) -> Any:
         return Loose([*state.moves, action], steady=False)
-
-
-def failing(*_: Any) -> Any:
-    raise ZeroDivisionError("division by zero")
 
 
 def several(*states: Any) -> Any:
@@ -169,7 +137,7 @@ BROKEN = [
 
 @pytest.mark.parametrize(("rule", "broken", "words"), BROKEN)
 def test_each_way_to_break_the_rules_is_found(rule: str, broken: Any, words: str) -> None:
-    found = check(type("Broken", (Sound,), {rule: broken})())
+    found = check(type("Broken", (Fork,), {rule: broken})())
     assert any(words in fault for fault in found.faults), found.faults
 
 
@@ -179,8 +147,8 @@ def test_states_that_change_are_found() -> None:
 
 
 def test_sound_rules_have_no_fault() -> None:
-    assert check(Sound()).faults == ()
-    assert (check(Sound()).states, check(Sound()).whole) == (3, True)
+    assert check(Fork()).faults == ()
+    assert (check(Fork()).states, check(Fork()).whole) == (3, True)
     assert (check(MNK(2, 2, 2)).states, check(MNK(2, 2, 2)).whole) == (29, True)
     many = check(TicTacToe(), states=1000)
     assert (many.faults, many.whole) == ((), False)

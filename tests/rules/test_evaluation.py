@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 import solver
-from solver import Game, load_game, solve
+from solver import load_game, solve
 from solver.rules.evaluation import evaluation_of
 from tests.support.commandline import call
+from tests.support.games.misbehaving import Fork
 
 
 def told(*arguments: object) -> Any:
@@ -83,33 +84,19 @@ def test_terms_are_the_lines_in_the_text_and_sum_up_to_the_value(asked: str) -> 
         assert found.value == game.evaluate(state) == sum(counts)
 
 
-class Told(Game[int, int]):
-    """Count to three; the rules tell their own terms."""
+class Told(Fork):
+    """Rules that tell their own terms."""
 
-    initial = 0
+    def evaluate(self, state: str) -> float:
+        return -0.5
 
-    def to_move(self, state: int) -> int:
-        return state % 2
-
-    def actions(self, state: int) -> list[int]:
-        return [1] if state < 3 else []
-
-    def result(self, state: int, action: int) -> int:
-        return state + 1
-
-    def utility(self, state: int) -> int:
-        return 1
-
-    def evaluate(self, state: int) -> float:
-        return state / 2 - 1
-
-    def evaluation_terms(self, state: int) -> dict[str, float]:
-        return {"progress": state / 2, "start": -1}
+    def evaluation_terms(self, state: str) -> dict[str, float]:
+        return {"progress": 0.5, "start": -1}
 
 
 def test_rules_tell_terms_of_their_own_and_games_without_a_heuristic_none() -> None:
-    assert str(evaluation_of(Told(), 1)) == "-0.5: progress = 0.5, start = -1"
-    assert evaluation_of(Told(), 3) is None
+    assert str(evaluation_of(Told(), "root")) == "-0.5: progress = 0.5, start = -1"
+    assert evaluation_of(Told(), "end left") is None
     nim = load_game("nim")
     assert evaluation_of(nim, nim.initial) is None
 

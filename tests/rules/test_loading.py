@@ -1,54 +1,20 @@
-from collections.abc import Sequence
-from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import distribution
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import solver
 from solver import load_game
 from solver.errors import BadParameter, BrokenRules, UnknownGame
-from solver.game import Game
 from solver.games.mnk import MNK, TicTacToe
 from solver.rules import loading as plugins
 from solver.rules.loading import game_class, game_name, game_parameters, game_place
 from solver.rules.parameters import parameter_types
 from solver.system.plugins import GROUPS, EntryPoint, entries
+from tests.rules.test_parameters import MOTLEY, Motley
 from tests.support.games import explicit_graph
 from tests.support.games.explicit_graph import ExplicitGame
-
-
-@dataclass(frozen=True)
-class Choosy(Game[int, int]):
-    """A game with a parameter of every kind, and none that plays."""
-
-    number: int = 1
-    flag: bool = False
-    word: str = "plain"
-    sizes: tuple[int, ...] = (1, 2)
-    words: tuple[str, ...] = ()
-
-    initial = 0
-
-    def __post_init__(self) -> None:
-        if self.number < 0:
-            raise ValueError("a number below 0")
-
-    def to_move(self, state: int) -> int:
-        return 0
-
-    def actions(self, state: int) -> Sequence[int]:
-        return ()
-
-    def result(self, state: int, action: int) -> int:
-        return state
-
-    def utility(self, state: int) -> int:
-        return 0
-
-
-CHOOSY = f"{__file__}:Choosy"
 
 
 def test_built_in_games_come_by_the_entry_points_of_everybody() -> None:
@@ -81,53 +47,11 @@ def test_a_colon_that_brings_nothing_is_refused() -> None:
 
 
 def test_a_game_in_a_file_is_found_again_by_its_name() -> None:
-    game = load_game(CHOOSY, {"number": "3"})
-    assert game_name(game) == "test_loading.py:Choosy"
-    assert game_place(game) == CHOOSY
+    game = load_game(MOTLEY, {"number": "3"})
+    assert game_name(game) == "test_parameters.py:Motley"
+    assert game_place(game) == MOTLEY
     assert load_game(game_place(game), game_parameters(game)) == game
     assert game_place(ExplicitGame((), (), ())) == f"{explicit_graph.__file__}:ExplicitGame"
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "value"),
-    [
-        ("number", "5", 5),
-        ("number", 5, 5),
-        ("flag", "true", True),
-        ("flag", "FALSE", False),
-        ("flag", True, True),
-        ("word", "two words", "two words"),
-        ("word", "1,2", "1,2"),
-        ("sizes", "3", (3,)),
-        ("sizes", "1,3,5,7", (1, 3, 5, 7)),
-        ("sizes", [1, 3], (1, 3)),
-        ("words", "a,b", ("a", "b")),
-    ],
-)
-def test_parameters_are_read_as_the_fields_want_them(name: str, text: Any, value: Any) -> None:
-    assert getattr(load_game(CHOOSY, {name: text}), name) == value
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "hint"),
-    [
-        ("number", "five", "an integer"),
-        ("number", "", "an integer"),
-        ("number", None, "an integer"),
-        ("number", "9" * 5000, "an integer"),
-        ("number", "-1", "a number below 0"),
-        ("flag", "yes", "true or false"),
-        ("sizes", "1,x", "a list with commas, each an integer"),
-        ("sizes", "1,,2", "a list with commas"),
-        ("sizes", 5, "a list with commas"),
-        ("colour", "red", "number, flag, word, sizes, words"),
-        ("initial", "1", "it has number"),
-    ],
-)
-def test_a_parameter_that_does_not_fit_is_refused(name: str, text: Any, hint: str) -> None:
-    with pytest.raises(BadParameter) as caught:
-        load_game(CHOOSY, {name: text})
-    assert hint in str(caught.value)
 
 
 def test_a_parameter_without_a_default_is_asked_for() -> None:
@@ -138,13 +62,15 @@ def test_a_parameter_without_a_default_is_asked_for() -> None:
 def test_a_class_without_fields_has_no_parameters(tmp_path: Path) -> None:
     assert parameter_types(game_class("tictactoe")) == {"misere": bool, "wild": bool}
     assert list(parameter_types(MNK)) == ["rows", "columns", "k", "misere", "wild"]
-    assert parameter_types(type("Bare", (Choosy,), {})) == parameter_types(Choosy)
+    assert parameter_types(type("Bare", (Motley,), {})) == parameter_types(Motley)
 
 
 def test_a_rules_file_without_a_class_is_answered_with_those_that_it_has(tmp_path: Path) -> None:
     (tmp_path / "rules.py").write_text("class Choosy: ...\n")
     with pytest.raises(UnknownGame, match=r"rules.py' should be named with its class; it has Choosy"):
         game_class(str(tmp_path / "rules.py"))
+    with pytest.raises(UnknownGame, match=r"rules.py' has no class 'Heap'"):
+        game_class(f"{tmp_path / 'rules.py'}:Heap")
 
 
 @pytest.mark.parametrize("name", ["chess", "", "rules.py", "none.py:Game", ":Game", f"{__file__}:None"])
@@ -164,7 +90,7 @@ def test_a_game_needs_two_players_who_can_be_told_apart(players: tuple[str, ...]
 
 
 def test_players_are_named_in_any_case() -> None:
-    game = type("Chess", (Choosy,), {"players": ("White", "Black")})()
+    game = type("Chess", (Motley,), {"players": ("White", "Black")})()
     assert [game.player(name) for name in ("White", "black", "FIRST", "second")] == [0, 1, 0, 1]
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commandline import run
-from tests.support.rules_of_count import RULES
+from tests.support.commandline import call, run
+from tests.support.rules_texts import RULES
 
 POSITION = "\n    def position(self, state):\n        return 'ABCD'[state]\n"
 NO_PARSE = "the rules have a position of their own, but no parse"
@@ -54,21 +54,21 @@ MISTAKES: dict[str, tuple[str, str, str | None]] = {
 def test_a_mistake_is_told_in_words(tmp_path: Path, mistake: str) -> None:
     rules, checked, solved = MISTAKES[mistake]
     (tmp_path / "count.py").write_text(rules)
-    found = run("check", "count.py:Count", cwd=tmp_path)
-    assert found.returncode in (1, 2)
+    found = call("check", "count.py:Count", cwd=tmp_path)
+    assert found.exit_code in (1, 2)
     assert checked in found.stdout + found.stderr
     assert "Traceback" not in found.stderr
     if solved is not None:
-        found = run("solve", "count.py:Count", cwd=tmp_path)
-        assert (found.returncode, found.stderr.count("\n")) == (2, 1)
+        found = call("solve", "count.py:Count", cwd=tmp_path)
+        assert (found.exit_code, found.stderr.count("\n")) == (2, 1)
         assert solved in found.stderr
 
 
 @pytest.mark.parametrize("engine", ["graph", "arrays"])
 def test_a_position_that_cannot_be_read_again_says_that_parse_is_missing(tmp_path: Path, engine: str) -> None:
     (tmp_path / "count.py").write_text(RULES + POSITION)
-    found = run("solve", "count.py:Count", "--engine", engine, cwd=tmp_path)
-    assert found.returncode == 2
+    found = call("solve", "count.py:Count", "--engine", engine, cwd=tmp_path)
+    assert found.exit_code == 2
     assert NO_PARSE in found.stderr
 
 

@@ -14,7 +14,7 @@ from solver.players.game_record import read_games
 from solver.rules.source.trust import trusting
 from tests.support.commandline import run
 from tests.support.hostile_files.databases import set_about
-from tests.support.rules_of_count import RULES
+from tests.support.rules_texts import RULES
 
 MADE = {
     "count.db": "solve count.py:Count -o count.db",

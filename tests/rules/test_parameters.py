@@ -3,7 +3,6 @@
 import json
 import re
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -15,11 +14,11 @@ from click.testing import Result
 
 from solver import load_game, open_database, solve
 from solver.errors import BadParameter, BrokenRules
-from solver.game import Game
 from solver.rules.loading import game_parameters
 from solver.rules.parameters import MAX_CHARACTERS, MAX_ITEMS, converted
 from solver.system.plugins import EntryPoint, entries
 from tests.support.commandline import call
+from tests.support.games.misbehaving import Fork
 
 
 class Colour(Enum):
@@ -28,9 +27,13 @@ class Colour(Enum):
 
 
 @dataclass(frozen=True)
-class Motley(Game[int, int]):
-    """A game with parameters of many types, and one position."""
+class Motley(Fork):
+    """A game with parameters of many types."""
 
+    number: int = 1
+    flag: bool = False
+    sizes: tuple[int, ...] = (1, 2)
+    words: tuple[str, ...] = ()
     limit: int | None = None
     word: Optional[str] = "some"  # noqa: UP045 (people write it so)
     side: Literal["left", "right", 3] = "left"
@@ -40,19 +43,9 @@ class Motley(Game[int, int]):
     colours: tuple[Colour, ...] = (Colour.BLUE,)
     share: float = 0.5
 
-    initial = 0
-
-    def to_move(self, state: int) -> int:
-        return 0
-
-    def actions(self, state: int) -> Sequence[int]:
-        return ()
-
-    def result(self, state: int, action: int) -> int:
-        return state
-
-    def utility(self, state: int) -> int:
-        return 1
+    def __post_init__(self) -> None:
+        if self.number < 0:
+            raise ValueError("a number below 0")
 
 
 NIM = (
@@ -66,6 +59,17 @@ MOTLEY = f"{__file__}:Motley"
 @pytest.mark.parametrize(
     ("name", "text", "stored", "value"),
     [
+        ("number", "5", 5, 5),
+        ("number", 5, 5, 5),
+        ("flag", "true", True, True),
+        ("flag", "FALSE", False, False),
+        ("flag", True, True, True),
+        ("sizes", "3", [3], (3,)),
+        ("sizes", "1,3,5,7", [1, 3, 5, 7], (1, 3, 5, 7)),
+        ("sizes", [1, 3], [1, 3], (1, 3)),
+        ("words", "a,b", ["a", "b"], ("a", "b")),
+        ("word", "two words", "two words", "two words"),
+        ("word", "1,2", "1,2", "1,2"),
         ("limit", "5", 5, 5),
         ("limit", "none", None, None),
         ("word", "none", None, None),
@@ -79,7 +83,7 @@ MOTLEY = f"{__file__}:Motley"
     ],
 )
 def test_a_parameter_is_read_from_a_text_and_from_what_json_keeps_of_it(
-    name: str, text: str, stored: Any, value: Any
+    name: str, text: Any, stored: Any, value: Any
 ) -> None:
     game = load_game(MOTLEY, {name: text})
     kept = json.loads(json.dumps(game_parameters(game)))
@@ -97,12 +101,23 @@ def test_a_game_with_such_parameters_is_found_again_by_its_file(tmp_path: Path) 
     solve(game, tmp_path / "motley.db")
     with open_database(tmp_path / "motley.db") as db:
         assert game_parameters(db.game) == db.parameters == game_parameters(game)
-        assert db["0"].value == 1
+        assert db["root"].value == 1
 
 
 @pytest.mark.parametrize(
     ("name", "value", "hint"),
     [
+        ("number", "five", "an integer"),
+        ("number", "", "an integer"),
+        ("number", None, "an integer"),
+        ("number", "9" * 5000, "an integer"),
+        ("number", "-1", "a number below 0"),
+        ("flag", "yes", "true or false"),
+        ("sizes", "1,x", "a list with commas, each an integer"),
+        ("sizes", "1,,2", "a list with commas"),
+        ("sizes", 5, "a list with commas"),
+        ("size", "3", "number, flag, sizes, words, limit, word, side, colour, pair"),
+        ("initial", "1", "it has number"),
         ("limit", "few", "an integer or none, not 'few'"),
         ("limit", True, "an integer or none"),
         ("limit", 1.0, "an integer or none"),
@@ -187,7 +202,8 @@ BROKEN = [
     ("raise BaseException('odd')", "BaseException: odd"),
     ("class Mute(Exception):\n    def __str__(self): raise ValueError\nraise Mute", "Mute"),
     ("def __getattr__(name): raise OSError('none')", "OSError: none"),
-    ("class Game: pass", "is not a game"),
+    ("class Game: pass", "is not a game: it should be a class that inherits from solver.Game"),
+    ("Game = 5", "is not a game"),
     ("from solver import Game", "lack actions, initial, result, to_move, utility"),
     (f"{NIM}\n    players = ('a', 'b', 'c', 'd')", "should name two players, not ('a', 'b', 'c', 'd')"),
     (f"{NIM}\n    players = 4", "should name two players, not 4"),

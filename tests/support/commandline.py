@@ -1,11 +1,12 @@
 import json
 import os
+import shlex
 import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import chdir, suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -74,9 +75,22 @@ def run(
     return subprocess.CompletedProcess(words, int(requests.recv(100)), *printed)
 
 
-def call(*arguments: object, input: str | None = None) -> Result:
+def call(*arguments: object, cwd: Path | str = ".", input: str | None = None) -> Result:
     """What the program does with `arguments` in this process."""
-    return CliRunner().invoke(main, [*map(str, arguments)], input=input)
+    with chdir(cwd):
+        return CliRunner().invoke(main, [*map(str, arguments)], input=input)
+
+
+def said_of(command: str, path: Path, input: str | None = None) -> tuple[int, str]:
+    """The status of a command and what it says of `FILE`, which stands for a path in the command, too."""
+    result = call(*(str(path) if word == "FILE" else word for word in shlex.split(command)), input=input)
+    return result.exit_code, result.output.replace(str(path), "FILE")
+
+
+def python(code: str, *arguments: object, check: bool = True, **options: Any) -> Any:
+    """What a program does in a Python of its own, in which nothing is imported yet."""
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=check, timeout=600, **options)
 
 
 def refusal(status: int, *arguments: object) -> str:
@@ -130,13 +144,5 @@ def run_one_by_one(*commands: Sequence[str], **options: Any) -> list[Finished]:
 
 def under_hash_seeds(program: str, *arguments: object) -> set[str]:
     """What a Python program prints, in processes that order sets and hashes differently."""
-    return {
-        subprocess.run(
-            [sys.executable, "-c", program, *map(str, arguments)],
-            env=os.environ | {"PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("0", "1", "12345")
-    }
+    environments = [os.environ | {"PYTHONHASHSEED": seed} for seed in ("0", "1", "12345")]
+    return {python(program, *arguments, env=environment).stdout for environment in environments}

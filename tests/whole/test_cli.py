@@ -14,45 +14,7 @@ from solver import Database, cli, make_plan
 from solver.errors import SolverError
 from solver.system.plugins import EntryPoint, entries
 from tests.support.commandline import call, refusal, run, start
-
-RULES = '''
-from dataclasses import dataclass
-from solver import Game
-
-
-@dataclass(frozen=True)
-class Heap(Game):
-    """Take one or two; whoever takes the last one wins."""
-
-    sizes: tuple[int, ...] = (4,)
-
-    @property
-    def initial(self):
-        return f"{'+'.join(map(str, self.sizes))} first"
-
-    def to_move(self, state):
-        return int(state.endswith("second"))
-
-    def actions(self, state):
-        heaps = map(int, state.split()[0].split("+"))
-        return [f"{at}:{n}" for at, heap in enumerate(heaps) for n in (1, 2) if n <= heap]
-
-    def result(self, state, action):
-        heaps = [int(heap) for heap in state.split()[0].split("+")]
-        at, taken = map(int, action.split(":"))
-        heaps[at] -= taken
-        return f"{'+'.join(map(str, heaps))} {'first' if self.to_move(state) else 'second'}"
-
-    def utility(self, state):
-        return 1 if self.to_move(state) else -1
-'''
-
-
-@pytest.fixture
-def rules(tmp_path: Path) -> Path:
-    path = tmp_path / "rules.py"
-    path.write_text(RULES)
-    return path
+from tests.support.rules_texts import HEAPS
 
 
 def test_every_command_has_help_and_came_by_an_entry_point() -> None:
@@ -200,8 +162,9 @@ def test_solve_writes_the_same_bytes_to_standard_output(tmp_path: Path) -> None:
     assert found.stdout == (tmp_path / "game.db").read_bytes()
 
 
-def test_a_rules_file_is_solved_asked_and_proved(tmp_path: Path, rules: Path) -> None:
-    path = tmp_path / "heap.db"
+def test_a_rules_file_is_solved_asked_and_proved(tmp_path: Path) -> None:
+    path, rules = tmp_path / "heap.db", tmp_path / "rules.py"
+    rules.write_text(HEAPS)
     found = call("solve", f"{rules}:Heap", "sizes=3,1", "-o", path)
     assert found.exit_code == 0, found.output
     assert "first to move: win in 3 plies" in found.stdout
@@ -213,24 +176,6 @@ def test_a_rules_file_is_solved_asked_and_proved(tmp_path: Path, rules: Path) ->
     rules.unlink()
     assert "no rules file" in run("query", path).stderr
     assert run("query", path).returncode == 4
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("raise ValueError('no luck')", "ValueError: no luck"),
-        ("def broken(:", "SyntaxError"),
-        ("import no_such_module", "ModuleNotFoundError"),
-        ("Heap = 5", "not a game"),
-        ("class Heap: pass", "inherits from solver.Game"),
-        ("from solver import Game\nclass Heap(Game): pass", "lack actions, initial"),
-        ("from solver import Game", "no class 'Heap'"),
-    ],
-)
-def test_a_rules_file_that_is_none_is_refused(tmp_path: Path, text: str, words: str) -> None:
-    path = tmp_path / "rules.py"
-    path.write_text(text)
-    assert words in refusal(2, "solve", f"{path}:Heap", "-o", tmp_path / "heap.db")
 
 
 def test_verify_tells_a_plan_from_a_database(tictactoe: Database, tmp_path: Path) -> None:

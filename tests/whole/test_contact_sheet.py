@@ -1,8 +1,6 @@
 """The contact sheet has every game, search, format and page, and shows what its commands write."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +9,7 @@ from playwright.sync_api import Browser
 from solver.search import SEARCHES
 from solver.system.plugins import entries
 from tests.contact_sheet.__main__ import Line, sections, shown
+from tests.support.commandline import python
 from tests.support.pages import ROOT
 
 COMMANDS = "\n".join(line.text for lines in sections().values() for line in lines)
@@ -45,13 +44,6 @@ def test_it_shows_a_picture_the_sheets_of_a_pdf_and_a_page_at_two_widths(
 
 def test_a_command_that_fails_ends_it(tmp_path: Path) -> None:
     program = "from tests.contact_sheet.__main__ import made; made('query none.db -o none.svg')"
-    said = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    said = python(program, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, check=False)
     assert said.returncode == 1
     assert "perfectplay query none.db -o none.svg\nError: none.db does not exist" in said.stderr

@@ -1,7 +1,6 @@
 """Plans and saved matches that a stranger has sent: whatever is in one, it is used or refused in a line."""
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -91,12 +90,7 @@ def hold(folder: Path, data: bytes, *command: str, typed: str = "") -> int:
     """What comes of a file: the status of a command that has used it, or refused it in one line."""
     (folder / FILE).unlink(missing_ok=True)  # to write over a file is slow
     (folder / FILE).write_bytes(data)
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
-        found = call(*command, input=typed)
-    finally:
-        os.chdir(before)
+    found = call(*command, cwd=folder, input=typed)
     about = (command, data[:2000], found.output[-2000:], found.exception)
     assert isinstance(found.exception, SystemExit | None), about
     assert found.exit_code in STATUSES, about

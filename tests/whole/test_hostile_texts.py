@@ -13,20 +13,18 @@ from pathlib import Path
 
 import pygraphviz
 import pytest
-from click.testing import CliRunner, Result
 
 from exporters.palette import plain
 from exporters.svg import accuracy
 from solver import Plan, make_plan, open_database, solve
 from solver.analysis.grade import grade
-from solver.cli import main
 from solver.errors import NotLegible, SolverError
 from solver.plans.formats import render
 from solver.players.simple import Chance
 from solver.search import SEARCHES
 from solver.system.plugins import entries
 from solver.system.terminal import printable
-from tests.support.commandline import PROGRAM
+from tests.support.commandline import PROGRAM, call
 from tests.support.games import hostile_texts
 from tests.support.games.hostile_texts import LONG, TEXTS, Hostile
 
@@ -46,7 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     solve(Hostile(long=True, kind=-2), folder / "other.db")
     solve(Hostile(), folder / "short.db")
     (folder / "plan.json").write_bytes(render(_plan(folder / "game.db"), "json"))
-    call(folder, "match", GAME, "random", "random", "--games", "5", "--save", "played.jsonl")
+    call("match", GAME, "random", "random", "--games", "5", "--save", "played.jsonl", cwd=folder)
     tables = f"[[solve]]\ngame = {json.dumps(f'{GAME} word={WORD} long=true')}\nexpect = {{ start = '' }}\n"
     (folder / "games.toml").write_text(tables)
     return folder
@@ -55,16 +53,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _plan(path: Path) -> Plan:
     with open_database(path) as db:
         return make_plan(db, owner="second")
-
-
-def call(folder: Path, *arguments: str, stdin: str = "") -> Result:
-    """What a command does in the folder."""
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
-        return CliRunner().invoke(main, arguments, input=stdin)
-    finally:
-        os.chdir(before)
 
 
 WORDS: Mapping[str, tuple[str, ...]] = {
@@ -118,7 +106,7 @@ def test_every_command_is_tried() -> None:
 
 @pytest.mark.parametrize("command", WORDS)
 def test_no_command_sends_anything_to_the_terminal_that_cannot_be_printed(folder: Path, command: str) -> None:
-    found = call(folder, command, *WORDS[command], stdin=TYPED)
+    found = call(command, *WORDS[command], cwd=folder, input=TYPED)
     assert found.exit_code in (0, 1), found.output
     assert isinstance(found.exception, SystemExit | None)
     assert found.output
@@ -127,7 +115,7 @@ def test_no_command_sends_anything_to_the_terminal_that_cannot_be_printed(folder
 
 @pytest.mark.parametrize("algorithm", SEARCHES)
 def test_no_search_does_either(folder: Path, algorithm: str) -> None:
-    found = call(folder, "search", GAME, "long=true", "--with", algorithm, "--playouts", "50")
+    found = call("search", GAME, "long=true", "--with", algorithm, "--playouts", "50", cwd=folder)
     assert isinstance(found.exception, SystemExit | None)
     assert _is_shown(found.output)
 
@@ -137,13 +125,13 @@ def _is_shown(text: str) -> bool:
 
 
 def test_all_names_are_legible_on_the_terminal(folder: Path) -> None:
-    said = call(folder, "query", "game.db").stdout
+    said = call("query", "game.db", cwd=folder).stdout
     assert [text for text in ALL if printable(text) not in said] == []
     assert r"\u001b[31mred\u001b]0;title\u0007\u001b[2J" in said
     assert r"turned \u202eround\u2066 and \u200fmarked" in said
     assert "</script><!--<script>" in said
     assert "\U0001d4b3" in said
-    stats = call(folder, "stats", "game.db").stdout
+    stats = call("stats", "game.db", cwd=folder).stdout
     assert f"{GAME.rpartition('/')[2]} word=</script> long=true kind=1\n" in stats
 
 
@@ -167,7 +155,7 @@ def test_all_names_are_legible_on_the_terminal(folder: Path) -> None:
     ],
 )
 def test_no_error_does_either(folder: Path, status: int, arguments: tuple[str, ...]) -> None:
-    found = call(folder, *arguments)
+    found = call(*arguments, cwd=folder)
     assert (found.exit_code, found.stdout) == (status, "")
     assert "Error: " in found.stderr
     assert _is_shown(found.stderr)
@@ -180,7 +168,7 @@ def test_a_true_terminal_gets_the_same(folder: Path) -> None:
         said = b"".join(_read(ours))
     os.close(ours)
     shown = said.decode().replace("\r\n", "\n")
-    assert shown == call(folder, "query", "short.db").stdout
+    assert shown == call("query", "short.db", cwd=folder).stdout
     assert _is_shown(shown)
 
 
@@ -209,7 +197,7 @@ def test_what_an_encoding_lacks_is_escaped_too(folder: Path, encoding: str) -> N
 
 def test_json_says_each_name_as_it_is(folder: Path) -> None:
     def said(*arguments: str) -> object:
-        found = call(folder, *arguments)
+        found = call(*arguments, cwd=folder)
         assert _is_shown(found.output)
         return json.loads(found.stdout)
 
@@ -239,7 +227,7 @@ def test_csv_has_each_name_as_it_is(folder: Path) -> None:
     printed = subprocess.run(
         [PROGRAM, "export", "game.db", "-o", "-"], cwd=folder, capture_output=True, check=True
     ).stdout
-    call(folder, "export", "game.db", "-o", "game.csv", "--force")
+    call("export", "game.db", "-o", "game.csv", "--force", cwd=folder)
     assert printed == (folder / "game.csv").read_bytes()
     assert all(text.replace('"', '""').encode() in printed for text in ALL)
 
@@ -248,10 +236,10 @@ def test_plans_in_json_say_each_name_as_it_is_and_can_be_played(folder: Path) ->
     plan = json.loads((folder / "plan.json").read_text("utf-8"))
     assert plan["states"].keys() == {f"reply {text}" for text in ALL}
     assert plan["replies"][Hostile().initial] == {text: f"reply {text}" for text in ALL}
-    assert json.loads(call(folder, "plan", "game.db", "--for", "second").stdout) == plan
+    assert json.loads(call("plan", "game.db", "--for", "second", cwd=folder).stdout) == plan
     nested = json.loads(render(_plan(folder / "game.db"), "nested-json"))
     assert [each[1] for each in nested] == [f"reply {text}" for text in ALL]
-    assert call(folder, "verify", "plan.json").exit_code == 0
+    assert call("verify", "plan.json", cwd=folder).exit_code == 0
 
 
 @pytest.mark.parametrize("name", list(entries("exporters")))

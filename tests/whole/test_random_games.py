@@ -16,7 +16,6 @@ from random import Random
 from typing import Any, NamedTuple
 
 import pytest
-from click.testing import CliRunner
 
 from exporters.puzzles import page
 from solver import open_database, solve
@@ -26,7 +25,6 @@ from solver.analysis.certificates.strong import read_strong, write_strong
 from solver.analysis.puzzles import hardest
 from solver.analysis.puzzles.puzzle import Wanted
 from solver.analysis.report import sampled
-from solver.cli import main
 from solver.engines.conversion import convert, other_layout
 from solver.game import ENDLESS
 from solver.search.playouts import MAX_PLAYOUT_PLIES
@@ -35,6 +33,7 @@ from tests.players.test_trembling import Graph
 from tests.support import by_definition as right
 from tests.support.by_definition import Answers, Rows
 from tests.support.certificates import refused_by_program, spoilt_certificates
+from tests.support.commandline import call
 from tests.support.definitions import Play, play
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.random_tables import FORMS, random_table
@@ -104,8 +103,8 @@ def solved_file(of: Answers, form: str, folder: Path) -> tuple[Path, Rows]:
 
 def told(*arguments: object, status: int = 0) -> Any:
     """What a command prints as JSON."""
-    done = CliRunner().invoke(main, list(map(str, arguments)), catch_exceptions=False)
-    assert done.exit_code == status, done.stderr
+    done = call(*arguments)
+    assert done.exit_code == status, (done.stderr, done.exception)
     return json.loads(done.stdout)
 
 
@@ -387,9 +386,7 @@ def _labels(rows: Rows, path: Path) -> dict[str, Any]:
 
 def report(path: Path, folder: Path, *options: object) -> dict[str, Any]:
     """The figures of a report."""
-    done = CliRunner().invoke(
-        main, ["report", str(path), "-o", str(folder / "report.json"), *map(str, options)]
-    )
+    done = call("report", path, "-o", folder / "report.json", *options)
     assert done.exit_code == 0, done.stderr
     found: dict[str, Any] = json.loads((folder / "report.json").read_text())
     return found

@@ -9,7 +9,9 @@ from tests.support.graphs import solved_graph
 
 
 @given(explicit_games())
-def test_the_graph_has_every_state_that_play_can_reach(game: ExplicitGame) -> None:
+def test_the_graph_has_every_state_that_play_can_reach_with_the_fewest_plies_to_it(
+    game: ExplicitGame,
+) -> None:
     graph = explore(game)
     assert set(graph) == reachable(game)
     for state, node in graph.nodes.data():
@@ -17,13 +19,7 @@ def test_the_graph_has_every_state_that_play_can_reach(game: ExplicitGame) -> No
         assert node.get("moves", ()) == tuple(enumerate(game.children[state]))
         assert set(graph.succ[state]) == set(game.children[state])
         assert node.get("utility") == (None if game.children[state] else game.utilities[state])
-
-
-@given(explicit_games())
-def test_states_come_breadth_first_with_the_fewest_plies_to_them(game: ExplicitGame) -> None:
-    graph = explore(game)
-    depths = {0: 0}
-    frontier = {0}
+    depths, frontier = {0: 0}, {0}
     while frontier:
         frontier = {child for state in frontier for child in game.children[state]} - set(depths)
         depths |= dict.fromkeys(frontier, max(depths.values()) + 1)

@@ -3,9 +3,6 @@
 import json
 import os
 import shutil
-import signal
-import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -13,10 +10,9 @@ import pytest
 from solver import open_database
 from solver.errors import ChangedRules
 from solver.rules.source.fingerprint import fingerprint
-from solver.rules.source.modules import UNKNOWN, Fingerprint
-from solver.system.plugins import entries
-from tests.support.commandline import MAIN, PROGRAM, call, run, start
-from tests.support.rules_of_count import RULES
+from solver.rules.source.modules import Fingerprint
+from tests.support.commandline import MAIN, call, run, start
+from tests.support.rules_texts import RULES
 
 
 @pytest.fixture
@@ -57,13 +53,6 @@ def test_rules_are_no_longer_trusted_when_a_module_beside_them_has_changed(tmp_p
     assert (refused.returncode, refused.stderr.count("\n")) == (4, 1)
     assert "count.py has changed since" in refused.stderr
     assert not (tmp_path / "executed").exists()
-
-
-@pytest.mark.parametrize("name", list(entries("games")))
-def test_every_installed_game_has_a_fingerprint(name: str) -> None:
-    assert len(fingerprint(name).code) == 64
-    assert fingerprint(name) == fingerprint(name)
-    assert fingerprint(f"{name}-of-no-file:Game").code == UNKNOWN
 
 
 def test_rules_that_have_changed_are_refused_and_not_executed(solved: Path) -> None:
@@ -120,15 +109,6 @@ def test_rules_that_change_in_the_file_are_still_those_that_were_loaded(solved: 
         assert again["2"].value == -1
 
 
-FOR_EVER = "while True: open('begun', 'w').close()"
-COUNT = "__import__('itertools').count()"
-
-
-def with_method(name: str, body: str) -> str:
-    """The rules with one more method, or another one in place of the first of that name."""
-    return f"{RULES}\n    def {name}:\n        {body}\n"
-
-
 BROKEN = [
     ("import sys; sys.exit(0)", "SystemExit"),
     (RULES.replace("return state % 2", "raise SystemExit"), "SystemExit"),
@@ -169,7 +149,10 @@ GROWING = [
         .replace("state + action", "state + state"),
         "memory ran out while the rules of Count were asked for result",
     ),
-    (with_method("initial_states(self)", f"return {COUNT}"), "this game has more than"),
+    (
+        f"{RULES}\n    def initial_states(self):\n        return __import__('itertools').count()\n",
+        "this game has more than",
+    ),
 ]
 
 
@@ -180,37 +163,4 @@ def test_rules_that_grow_without_end_are_too_large_in_time(tmp_path: Path, text:
     found = run("solve", "count.py:Count", cwd=tmp_path, program=little)
     assert (found.returncode, found.stderr.count("\n")) == (2, 1), found.stderr
     assert words in found.stderr
-    assert not list(tmp_path.glob("*.db*"))
-
-
-@pytest.mark.parametrize(
-    ("text", "doing"),
-    [
-        (FOR_EVER, ""),
-        (with_method("to_move(self, state)", FOR_EVER), "to_move in the state 0"),
-        (with_method("utility(self, state)", FOR_EVER), "utility in the state 3"),
-        (with_method("action_name(self, action)", FOR_EVER), "action_name of the action 1"),
-    ],
-)
-def test_rules_that_never_come_back_can_be_interrupted(tmp_path: Path, text: str, doing: str) -> None:
-    (tmp_path / "count.py").write_text(text)
-    kept = "nothing is kept, the same command begins again"
-    while_asked = f" while the rules of Count were asked for {doing}: {kept}" if doing else ""
-    running = subprocess.Popen(
-        [PROGRAM, "solve", "count.py:Count"],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # A shell that runs the tests in the background has them, and all that they start, ignore Ctrl-C.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    try:
-        while not (tmp_path / "begun").exists():
-            time.sleep(0.05)
-        running.send_signal(signal.SIGINT)
-        assert running.communicate(timeout=60) == ("", f"Error: interrupted{while_asked}\n")
-    finally:
-        running.kill()
-    assert running.returncode == 130
     assert not list(tmp_path.glob("*.db*"))

@@ -1,7 +1,6 @@
 """A rules file may import modules that lie beside it, wherever it is solved from."""
 
 import py_compile
-import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.util import cache_from_source
@@ -12,6 +11,7 @@ import pytest
 from solver import load_game
 from solver.errors import BrokenRules
 from solver.rules.source import rules_file
+from tests.support.commandline import start
 
 RULES = """
 from heaps.sizes import LARGEST
@@ -50,13 +50,10 @@ def written(folder: Path, *, largest: int) -> None:
 
 
 def test_a_game_in_several_files_is_solved_from_any_folder(folder: Path, tmp_path: Path) -> None:
-    program = [sys.executable, "-P", "-c", "from solver.cli import main; main()"]
     for words in (["solve", f"{folder / 'rules.py'}:Count", "-o", "count.db"], ["verify", "count.db"]):
-        run = subprocess.run(
-            [*program, *words], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
-        )
-        assert run.returncode == 0, run.stderr
-    assert "All 8 positions" in run.stdout
+        done = start(*words, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    assert "All 8 positions" in done.stdout
     assert not list(folder.rglob("__pycache__"))
 
 

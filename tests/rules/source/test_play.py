@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from solver.rules.source.fingerprint import fingerprint
-from solver.rules.source.modules import Fingerprint
+from solver.rules.source.modules import UNKNOWN, Fingerprint
 from solver.system.plugins import entries
 
 RULES = '''
@@ -89,17 +89,6 @@ SHOWS = {
 """By what is changed: what is replaced in the rules, and by what."""
 
 
-@pytest.mark.parametrize("change", SHOWS)
-def test_what_only_shows_does_not_count(tmp_path: Path, change: str) -> None:
-    before, after = SHOWS[change]
-    assert before in RULES
-    was, now = fingerprint_of(tmp_path, RULES), fingerprint_of(tmp_path, RULES.replace(before, after))
-    assert now.play == was.play
-    assert now.code != was.code
-    assert now.knows(was.play)
-    assert not now.knows(was.code)
-
-
 PLAYS = {
     "to_move": ("state % 2", "1 - state % 2"),
     "actions": ("[1] if", "[1, 2] if"),
@@ -111,13 +100,20 @@ PLAYS = {
 }
 
 
-@pytest.mark.parametrize("change", PLAYS)
-def test_what_plays_counts(tmp_path: Path, change: str) -> None:
-    before, after = PLAYS[change]
+@pytest.mark.parametrize(
+    ("before", "after", "plays"),
+    [(*each, changes is PLAYS) for changes in (SHOWS, PLAYS) for each in changes.values()],
+    ids=[*SHOWS, *PLAYS],
+)
+def test_what_plays_counts_and_what_only_shows_does_not(
+    tmp_path: Path, before: str, after: str, plays: bool
+) -> None:
     assert before in RULES
     was, now = fingerprint_of(tmp_path, RULES), fingerprint_of(tmp_path, RULES.replace(before, after))
-    assert now.play != was.play
-    assert not now.knows(was.play)
+    assert now.code != was.code
+    assert (now.play != was.play) is plays
+    assert now.knows(was.play) is not plays
+    assert not now.knows(was.code)
 
 
 REACHED = {
@@ -181,6 +177,8 @@ def test_a_class_that_has_nothing_else_may_begin_to_show(tmp_path: Path) -> None
 @pytest.mark.parametrize("name", entries("games"))
 def test_every_installed_game_has_a_fingerprint_of_play(name: str) -> None:
     made = fingerprint(name)
+    assert made == fingerprint(name)
+    assert fingerprint(f"{name}-of-no-file:Game").code == UNKNOWN
     assert len(made.play) == len(made.code) == 64
     assert made.knows(made.play)
     assert made.knows(made.code)

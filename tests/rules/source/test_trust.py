@@ -24,34 +24,9 @@ from solver.rules.source.modules import file_fingerprint
 from solver.rules.source.trust import trusting
 from solver.system.plugins import entries
 from tests.support.commandline import run
+from tests.support.rules_texts import PACKED
 
-RULES = """
-import pathlib
-
-from solver import PackedGame
-
-pathlib.Path({marker!r}).write_text("executed")
-
-
-class Count(PackedGame):
-    initial = 0
-    action_count = 1
-
-    def to_move(self, state):
-        return state & 1
-
-    def is_terminal(self, state):
-        return state > 3
-
-    def legal(self, state, action):
-        return state < 4
-
-    def result(self, state, action):
-        return state + 1
-
-    def utility(self, state):
-        return 1
-"""
+RULES = f'import pathlib\n\npathlib.Path({{marker!r}}).write_text("executed")\n{PACKED}'
 
 
 class Letter:

@@ -1,6 +1,6 @@
-"""Rules that misbehave, one member and one way at a time, and a sound game to compare them with."""
+"""Rules that misbehave, one member and one way at a time, and sound games to compare them with."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Any
 
@@ -65,6 +65,39 @@ class Sound(Game[Any, Any]):
 
     def states_at_most(self) -> Any:
         return 10
+
+
+class Fork(Game[Any, Any]):
+    """Two moves from `root`: a small game without a fault, each member of which tests break."""
+
+    initial: Any = "root"
+
+    def to_move(self, state: Any) -> Any:
+        return int(state != "root")
+
+    def actions(self, state: Any) -> Any:
+        return ("left", "right") if state == "root" else ()
+
+    def result(self, state: Any, action: Any) -> Any:
+        return f"end {action}"
+
+    def utility(self, state: Any) -> Any:
+        return 1
+
+    def symmetries(self) -> Sequence[Symmetry[Any, Any]]:
+        return [Symmetry(turned, turned)]
+
+
+def turned(text: str) -> str:
+    """The text with left and right exchanged."""
+    return EXCHANGED.get(text, text)
+
+
+EXCHANGED = {"left": "right", "right": "left", "end left": "end right", "end right": "end left"}
+
+
+def failing(*_: Any, **__: Any) -> Any:
+    raise ZeroDivisionError("division by zero")
 
 
 class Unspeakable(Exception):
