@@ -238,7 +238,7 @@ def test_states_that_cannot_be_compared_are_the_fault_of_their_rules(
         "search": ("--with", "minimax-table"),
         "match": ("random", "random"),
     }
-    found = call(folder, command, GAME, *words.get(command, ()))
+    found = call(command, GAME, *words.get(command, ()), cwd=folder, input=TYPED)
     hold(found)
     assert found.exit_code == (1 if command == "check" else 2), found.output
     assert command == "check" or "Counting" in found.output or f"{kind.__name__}.__" in found.output
@@ -312,7 +312,7 @@ KEPT = ": nothing is kept, the same command begins again\n"
 )
 def test_an_interrupt_says_what_rules_were_asked(tmp_path: Path, command: str, words: str) -> None:
     (tmp_path / "loop.py").write_text(LOOPING)
-    (tmp_path / "once.py").write_text(f"{LOOPING}\nloop()\n")
+    (tmp_path / "once.py").write_text('print("asked", flush=True)\nwhile True: pass\n')
     with subprocess.Popen(
         [PROGRAM, *command.split()],
         cwd=tmp_path,
