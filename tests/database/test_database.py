@@ -3,7 +3,6 @@ import json
 import random
 import shutil
 import sqlite3
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from solver.errors import (
     UnusableFile,
 )
 from solver.games.mnk import MNK
-from tests.support.commandline import run
+from tests.support.commandline import python, run
 
 
 @pytest.fixture(scope="module")
@@ -317,11 +316,9 @@ def test_names_that_mean_something_in_a_uri_are_only_names(tmp_path: Path, small
 
 
 def test_a_lookup_needs_neither_networkx_nor_sqlite_utils_nor_numpy(tictactoe_db_path: Path) -> None:
-    import subprocess
-
     script = (
         "import sys\nfrom solver.cli import main\n"
         f"main(['query', {str(tictactoe_db_path)!r}, '--json'], standalone_mode=False)\n"
         "assert not {'networkx', 'sqlite_utils', 'numpy', 'tqdm', 'psutil'} & set(sys.modules)\n"
     )
-    subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, timeout=60)
+    python(script)

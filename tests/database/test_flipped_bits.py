@@ -1,6 +1,7 @@
 """Single flipped bits of a readable file: an answer is that of the sound file, or it is refused."""
 
 import random
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -8,20 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from solver import Database, load_game, open_database, solve
-from solver.cli import main
 from solver.database.wording import entry_as_dict
 from solver.errors import UnusableFile
 from solver.game import Game
-from tests.support.games.explicit_graph import ExplicitGame
-
-LOOPS = ExplicitGame(
-    children=((1, 2), (0, 3), (4, 5), (1, 3), (), (6, 2), ()),
-    movers=(0, 1, 1, 0, 0, 0, 1),
-    utilities=(0, 0, 0, 0, 1, 0, 2),
-)
+from tests.support.commandline import call
+from tests.support.games.explicit_graph import LOOPS
+from tests.support.solved import solved_file
 
 GAMES: list[tuple[Game[Any, Any], dict[str, Any]]] = [
     (load_game("mnk", {"rows": 2, "columns": 2, "k": 2}), {}),
@@ -29,7 +24,10 @@ GAMES: list[tuple[Game[Any, Any], dict[str, Any]]] = [
     (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {}),
     (LOOPS, {"endless": "second"}),
 ]
-"""Games, how they are solved, and how many bits are flipped, one at a time."""
+"""Games, and how they are solved."""
+
+SMALL = "mnk", {"rows": 2, "columns": 3, "k": 2}
+"""The game whose file is read by commands."""
 
 DIGEST = "the SHA-256 over all rows is not the one that was stored with them"
 
@@ -40,7 +38,7 @@ ASKS: Asked = {
     "probe": lambda db, text: db.probe(text),
     "lookup": lambda db, text: db.lookup([text]).value.tolist(),
     "start": lambda db, text: (db.start, db.starts, db.folded, db.endless, db.scored) if db[text] else None,
-    "query --json": lambda db, text: _json(db, text),
+    "query --json": lambda db, text: entry_as_dict(db, db[text]),
 }
 
 
@@ -48,10 +46,6 @@ def _but_for_ply(entry: Any) -> tuple[Any, ...]:
     """All that is known of a position; that an end has another ply is not seen from it alone."""
     own = (entry.position, entry.to_move, entry.value, entry.outcome, entry.remoteness, entry.best_move)
     return (*own, entry.is_terminal, entry.moves_by_action, None if entry.is_terminal else entry.ply)
-
-
-def _json(db: Database, text: str) -> object:
-    return entry_as_dict(db, db[text])
 
 
 @pytest.mark.parametrize("number", range(len(GAMES)))
@@ -110,7 +104,7 @@ def _read_by(reader: str, file: Path, sound: Path) -> Finished:
     """What a command does, after a check that a refusal is one line and leaves no file."""
     output = file.with_name("out")
     words = reader.replace("FILE", str(file)).replace("SOUND", str(sound)).replace("OUT", str(output))
-    found = CliRunner().invoke(main, words.split())
+    found = call(*words.split())
     written = next(file.parent.glob("out.*"), None)
     content = None if written is None else written.read_bytes()
     if written is not None:
@@ -127,8 +121,7 @@ def _read_by(reader: str, file: Path, sound: Path) -> Finished:
 def test_what_reads_every_row_is_right_or_refuses_whatever_bit_is_flipped(
     tmp_path: Path, reader: str, flips: int, options: dict[str, Any]
 ) -> None:
-    sound, path, rng = tmp_path / "sound.db", tmp_path / "small.db", random.Random(reader)
-    solve(load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), sound, engine="graph", **options)
+    sound, path, rng = solved_file(*SMALL, **options), tmp_path / "small.db", random.Random(reader)
     whole = sound.read_bytes()
     path.write_bytes(whole)
     truth = _read_by(reader, path, sound)
@@ -154,12 +147,10 @@ def test_what_reads_every_row_is_right_or_refuses_whatever_bit_is_flipped(
     ],
 )
 def test_what_reads_every_row_refuses_one_that_was_changed(tmp_path: Path, reader: str, sql: str) -> None:
-    sound, path = tmp_path / "sound.db", tmp_path / "changed.db"
-    solve(load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), sound, engine="graph")
-    path.write_bytes(sound.read_bytes())
+    path = Path(shutil.copy(solved_file(*SMALL), tmp_path / "changed.db"))
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(sql)
-    assert _read_by(reader, path, sound) == (4, "", None)
+    assert _read_by(reader, path, solved_file(*SMALL)) == (4, "", None)
 
 
 @pytest.mark.parametrize(
@@ -184,20 +175,18 @@ def test_what_reads_every_row_refuses_one_that_was_changed(tmp_path: Path, reade
     ],
 )
 def test_a_row_that_does_not_follow_is_refused_in_every_way(tmp_path: Path, sql: str, words: str) -> None:
-    path = tmp_path / "changed.db"
-    solve(load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), path, engine="graph")
+    path = Path(shutil.copy(solved_file(*SMALL), tmp_path / "changed.db"))
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("pragma ignore_check_constraints = on")
         connection.execute(sql)
-    output = str(tmp_path / "out.html")
     for command, problem in (
-        (["query", str(path)], words),
-        (["play", str(path)], words),
-        (["stats", str(path)], words),
-        (["explore", str(path), "-o", output], DIGEST),
-        (["plan", str(path)], words),
+        (("query", path), words),
+        (("play", path), words),
+        (("stats", path), words),
+        (("explore", path, "-o", tmp_path / "out.html"), DIGEST),
+        (("plan", path), words),
     ):
-        found = CliRunner().invoke(main, command, input="quit\n")
+        found = call(*command, input="quit\n")
         assert (found.exit_code, found.stdout) == (4, ""), (command, found.output)
         assert problem in found.stderr
         assert found.stderr.count("\n") == 1

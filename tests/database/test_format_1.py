@@ -6,12 +6,22 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from solver import solve
-from solver.cli import main
+from solver.database.schema import FORMAT_WITHOUT_VIEWS
 from solver.games.mnk import MNK
-from tests.support.format_1 import make_format_1
+from tests.support.commandline import call
+from tests.support.hostile_files.databases import seal
+
+
+def make_format_1(path: Path) -> None:
+    """Make a readable file one of format 1."""
+    with closing(sqlite3.connect(path)) as file, file:
+        for (view,) in file.execute("select name from sqlite_schema where type = 'view'").fetchall():
+            file.execute(f"drop view {view}")
+        file.execute(f"pragma user_version = {FORMAT_WITHOUT_VIEWS}")
+        file.execute(f"update about set value = 'perfectplay {FORMAT_WITHOUT_VIEWS}' where key = 'format'")
+        seal(file)
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +57,7 @@ def test_each_command_says_and_writes_the_same(
     outputs, written = [], []
     for folder in folders:
         monkeypatch.chdir(folder)
-        done = CliRunner().invoke(main, command.split(), catch_exceptions=False)
+        done = call(*command.split())
         outputs.append((done.exit_code, done.stdout, done.stderr))
         written.append({file.name: file.read_bytes() for file in folder.iterdir() if file.name != "mnk.db"})
     assert outputs[0] == outputs[1]
@@ -59,6 +69,6 @@ def test_a_view_in_a_file_of_format_1_is_refused(folders: tuple[Path, Path], tmp
     path = shutil.copy(folders[1] / "mnk.db", tmp_path)
     with closing(sqlite3.connect(path)) as file:
         file.execute("create view mistakes as select 1")
-    done = CliRunner().invoke(main, ["query", str(path)])
+    done = call("query", path)
     assert done.exit_code == 4
     assert "its view mistakes is none of ours" in done.stderr

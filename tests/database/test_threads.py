@@ -3,8 +3,6 @@
 import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,6 +16,7 @@ import pytest
 from solver import Database, load_game, open_database, solve, verify_database
 from solver.analysis.statistics import statistics
 from solver.errors import BusyFile, ClosedDatabase
+from tests.support.commandline import python
 
 THREADS = 8
 
@@ -119,8 +118,9 @@ def test_a_closed_database_is_closed_although_rows_of_it_were_not_asked_for(path
 def test_a_database_is_closed_whatever_is_collected_first(path: Path) -> None:
     """A reader that fails leaves a stream behind, in a cycle of an error with what it is about."""
     script = (
-        "import gc, sys\n"
+        "import gc, sys, warnings\n"
         "from solver import open_database\n"
+        "warnings.simplefilter('always')\n"
         "gc.disable()\n"
         "try:\n"
         "    with open_database(sys.argv[1]) as db:\n"
@@ -132,10 +132,7 @@ def test_a_database_is_closed_whatever_is_collected_first(path: Path) -> None:
         "    del cycle, rows, db\n"
         "gc.collect()\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-W", "always", "-c", script, path], capture_output=True, text=True, check=True
-    )
-    assert done.stderr == ""
+    assert python(script, path).stderr == ""
 
 
 def test_rows_that_nobody_asks_for_give_their_connection_back(path: Path) -> None:

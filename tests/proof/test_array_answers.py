@@ -1,6 +1,5 @@
 """Rules that machine code answers in proofs of large files, against NumPy."""
 
-import subprocess
 import sys
 from functools import partial
 from pathlib import Path
@@ -21,6 +20,7 @@ from solver.proof.packed.formulas import NoFormula, formula, needed, steps_of
 from solver.proof.packed.machine_code import KernelSpec, compiled
 from solver.rules.arrays import IntArray, Keys
 from solver.rules.folding import Folding
+from tests.support.commandline import python
 from tests.support.drawn import drawn
 from tests.support.expressions import EXPRESSIONS, STATE, WORDS, Expression
 from tests.support.games.packed import Coins, Stuck, Weights
@@ -183,4 +183,4 @@ def test_without_llvmlite_packed_files_are_proved(tmp_path: Path) -> None:
         "from solver import open_database, verify_database\n"
         "assert verify_database(open_database(sys.argv[1])) == []\n"
     )
-    subprocess.run([sys.executable, "-c", code, str(tmp_path / "game.db")], check=True)
+    python(code, tmp_path / "game.db")

@@ -1,7 +1,6 @@
 """The proof of files with the first player to move in all states: sound ones are proved, lies are found."""
 
-import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,9 @@ from solver.games.mnk import TicTacToe
 from solver.games.quixo import Quixo
 from solver.packed import PackedGame
 from tests.support.drawn import drawn
-from tests.support.exchanged_files import exchanged_file
+from tests.support.exchanged_files import class_of, exchanged_file
 from tests.support.games.packed import ExchangedTable, exchanged_loops
-from tests.support.packed_rows import change, packed, problems, rewrite, rows_of
+from tests.support.packed_rows import change, claim, packed, problems, rewrite, rows_of
 
 
 @drawn(15, 200, game=exchanged_loops())
@@ -35,11 +34,6 @@ def test_a_file_of_a_known_game_is_proved_and_a_lie_in_it_found(tmp_path: Path) 
     for lie in ([], [going._replace(label=-going.label)], [going._replace(label=going.label - 1)]):
         rewrite(path, sorted([*others, *lie]))
         assert problems(path)
-
-
-def class_of(game: PackedGame, state: int) -> int:
-    """The state that stands for this one."""
-    return game.canonical(game.exchanged(state) if game.to_move(state) else state)
 
 
 def changed(numbers: tuple[int, ...], at: int, number: int) -> tuple[int, ...]:
@@ -62,8 +56,7 @@ def test_rules_that_favour_a_player_in_one_state_are_found(
         biased = replace(game, children=changed(game.children, place, child))
         before, after = ({class_of(each, of) for of in moves(each, other)} for each in (game, biased))
         assume(before != after or (child >= 0 and game.to_move(child) == 1))
-    tables = json.dumps(asdict(biased))
-    change(path, f"update about set value = '{tables}' where key = 'parameters'")
+    claim(path, biased)
     assert problems(path)
 
 
@@ -85,8 +78,7 @@ def test_an_exchange_that_is_none_is_told(tmp_path: Path, tables: dict[str, Any]
     game = ExchangedTable(1, 1, (1, -1, 3, -1), (0, 1, 1, 0), (0, 1, 0, -1), tells=False)
     path = exchanged_file(game, tmp_path)
     assert problems(path) == []
-    told = json.dumps(asdict(replace(game, **tables)))
-    change(path, f"update about set value = '{told}' where key = 'parameters'")
+    claim(path, replace(game, **tables))
     assert any(complaint in problem for problem in problems(path)), problems(path)
 
 

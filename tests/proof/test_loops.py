@@ -1,12 +1,12 @@
 """The proof of packed files in which play can return: sound ones are proved, and every lie is found."""
 
-import json
 import random
 import resource
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,23 +18,21 @@ from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
 from solver.errors import DiskFull, TooLarge
 from solver.game import ENDLESS, AnyGame, Symmetry
-from solver.packed import Packed, PackedGame
+from solver.packed import Packed
 from solver.proof.packed import verify_packed
 from solver.proof.packed.checker import Findings
 from solver.proof.packed.loops.expansion import StateExpansion
 from solver.proof.packed.rules import Places
+from tests.support import packed_rows
 from tests.support.drawn import drawn
 from tests.support.games.packed import Coins, Merged, MirroredTable, Table, loops, mirrored_loops, tiered
-from tests.support.packed_rows import Row, change, problems, rewrite, rows_of
+from tests.support.packed_rows import Row, change, claim, other_rows, problems, rewrite, rows_of, stored
+from tests.support.pieces import small_blocks
 
 RULES = st.sampled_from(list(ENDLESS))
 
 
-def packed(game: AnyGame, folder: Path, **options: Any) -> Path:
-    """The packed file of a game, solved by arrays."""
-    path = folder / "dense.db"
-    solve(game, path, engine="arrays", layout="packed", force=True, **options)
-    return path
+packed = partial(packed_rows.packed, engine="arrays")
 
 
 def is_with_loops(path: Path) -> bool:
@@ -76,24 +74,10 @@ def test_every_folded_game_with_loops_is_proved(tmp_path: Path, game: Table, end
 
 @drawn(30, 600, game=st.one_of(loops(starts=3), tiered(), mirrored_loops()), endless=RULES, data=st.data())
 def test_no_other_rows_are_proved(tmp_path: Path, game: Table, endless: str, data: st.DataObject) -> None:
-    """One row changed, or left out, and perhaps one added: at whatever stage, with whatever label."""
     path = packed(game, tmp_path, endless=endless)
     assume(is_with_loops(path))
     rows = rows_of(path)
-    chosen = data.draw(st.sampled_from(rows))
-    labels = st.sampled_from(sorted({row.label for row in rows} | {0, 1, -1, 125, -125, 124}))
-    keys, stages = st.integers(0, len(game.utilities) - 1), st.integers(0, 2)
-    one = st.one_of(
-        st.builds(lambda label: chosen._replace(label=label), labels),
-        st.builds(lambda stage: chosen._replace(ply=stage), stages),
-        st.builds(lambda key: chosen._replace(key=key), keys),
-        st.builds(lambda over: chosen._replace(is_terminal=over), st.integers(0, 1)),
-        st.none(),
-    )
-    more = st.builds(Row, stages, keys, st.integers(0, 1), labels)
-    drawn = {data.draw(one), data.draw(st.one_of(st.none(), more))}
-    kept = sorted({row for row in rows if row != chosen} | {row for row in drawn if row})
-    assume(kept and len({(row.ply, row.is_terminal, row.key) for row in kept}) == len(kept))
+    kept = data.draw(other_rows(rows, len(game.utilities), stages=3, more=(0, 1, -1, 125, -125, 124)))
     rewrite(path, kept)
     assert (problems(path) == []) == (stored(kept, endless) == stored(rows, endless))
 
@@ -108,13 +92,6 @@ def test_no_other_labels_are_proved(tmp_path: Path, game: Table, data: st.DataOb
     changed = [row if row.is_terminal else row._replace(label=data.draw(labels)) for row in rows]
     rewrite(path, changed)
     assert (problems(path) == []) == (changed == rows)
-
-
-def stored(rows: Sequence[Row], endless: str) -> list[Row]:
-    """What a file has of the rows: only the value of an end, among the counts."""
-    form = LabelCode(128, 3, ENDLESS[endless])
-    ends = {row: row._replace(label=form.value(row.label)) for row in rows if row.is_terminal}
-    return sorted(ends.get(row, row) for row in rows)
 
 
 RING = Table(5, 2, (1, 2, 0, -1, -1, -1, 4, -1, 3, -1), (0, 1, 0, 0, 1), (0, 0, 1, 0, 0), tells=False)
@@ -150,42 +127,28 @@ def test_a_draw_is_no_win_that_was_put_off(tmp_path: Path) -> None:
     assert "the position '0': it should have the value 1 and a remoteness of 1, not " in problems(path)[0]
 
 
-@dataclass(frozen=True)
-class Chain(PackedGame):
-    """Walk along a chain, or from its second link back to the first; the end wins for the first player."""
+LINKS = 200
 
-    links: int = 200
-
-    action_count = 2
-    initial = 0
-
-    def to_move(self, state: Packed) -> Packed:
-        return state * 0
-
-    def is_terminal(self, state: Packed) -> Packed:
-        return state == self.links
-
-    def legal(self, state: Packed, action: int) -> Packed:
-        return (action == 0) | (state == 1)
-
-    def result(self, state: Packed, action: int) -> Packed:
-        return (state + 1) * (1 - action)
-
-    def utility(self, state: Packed) -> Packed:
-        return state * 0 + 1
+CHAIN = Table(
+    *(LINKS + 1, 2),
+    (*(child for link in range(LINKS) for child in (link + 1, 0 if link == 1 else -1)), -1, -1),
+    *((0,) * (LINKS + 1), (1,) * (LINKS + 1)),
+    tells=False,
+)
+"""A chain, from the second link of which one may go back to the first; the end wins for the first player."""
 
 
 @pytest.mark.parametrize("furthest", [124, 125, 126, 127])
 def test_no_win_becomes_a_draw_as_labels_end(tmp_path: Path, furthest: int) -> None:
     """A file with the shortest labels, as if whoever is too far from the end could not reach it."""
-    path, game = packed(Chain(), tmp_path), Chain()
+    path = packed(CHAIN, tmp_path)
     assert problems(path) == []
     short = LabelCode(128, 1, has_loops=True)
     rows = [
-        Row(0, key, int(key == game.links), max(0, 127 - (game.links - key)))
-        if game.links - key <= furthest
+        Row(0, key, int(key == LINKS), max(0, 127 - (LINKS - key)))
+        if LINKS - key <= furthest
         else Row(0, key, 0, 0)
-        for key in range(game.links + 1)
+        for key in range(LINKS + 1)
     ]
     rewrite(path, rows, code=short)
     assert problems(path)
@@ -232,14 +195,12 @@ def test_a_start_that_is_not_of_the_class_of_what_stands_for_it_is_found(
     game = Merged(4, most, children + (-1, -1) * most, (0, 0, 0, 0), (0, 0, 1, -1), tells=False)
     path = packed(game, tmp_path, fold=True)
     assert problems(path) == []
-    tables = json.dumps(asdict(replace(game, starts=(1,))))
-    parameters = f"update about set value = '{tables}' where key = 'parameters'"
-    change(path, parameters, "update about set value = '1' where key = 'start'")
+    claim(path, replace(game, starts=(1,)))
+    change(path, "update about set value = '1' where key = 'start'")
     assert any("what stands for it is not symmetric to it" in problem for problem in problems(path))
 
 
 SMALL = {
-    "blocks.BLOCK": 16,
     "checker.COMPILED_FROM": 0,
     "array_answers.COMPILED_FROM": 0,
     "loops.tasks.BLOCKS_AT_ONCE": 1,
@@ -258,8 +219,7 @@ SMALL = {
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.database.packed.block.BLOCK", 16)
-    monkeypatch.setattr("solver.database.packed.block_reader.BLOCK", 16)
+    small_blocks(monkeypatch)
     for name, number in SMALL.items():
         monkeypatch.setattr(f"solver.proof.packed.{name}", number)
 
@@ -397,17 +357,25 @@ def test_a_disk_without_room_is_told(tmp_path: Path) -> None:
         verify_packed(db)
 
 
-def test_rules_that_fail_are_a_problem_and_not_a_traceback(tmp_path: Path) -> None:
-    path = packed(RING, tmp_path)
-    for name, values, complaint in (
-        ("movers", [0, 2, 0, 0, 0], "the rules fail: ValueError: to_move should be 0 or 1, not 2"),
-        ("children", [1, 2], "the rules of Table fail in"),
-        ("utilities", [], "index 2 is out of bounds"),
-    ):
-        change(
-            packed(RING, tmp_path),
-            "update about set value = "
-            f"json_set(value, '$.{name}', json('{values}')) where key = 'parameters'",
-        )
-        found = problems(path)
-        assert any(complaint in problem for problem in found), (name, found)
+LINE = Table(1, 1, (1, 2, -1), (0, 1, 0), (0, 0, 1))
+
+
+@pytest.mark.parametrize(
+    ("game", "tables", "complaint"),
+    [
+        (RING, {"movers": (0, 2, 0, 0, 0)}, "the rules fail: ValueError: to_move should be 0 or 1, not 2"),
+        (RING, {"children": (1, 2)}, "the rules of Table fail in"),
+        (RING, {"utilities": ()}, "index 2 is out of bounds"),
+        (LINE, {"movers": (0, 2, 0)}, "the rules fail: ValueError: to_move should be 0 or 1, not 2"),
+        (LINE, {"movers": (0,)}, "the rules of Table fail in to_move"),
+        (LINE, {"children": (1, 2)}, "the rules of Table fail in result"),
+        (LINE, {"utilities": ()}, "index 2 is out of bounds"),
+    ],
+)
+def test_rules_that_fail_are_a_problem_and_not_a_traceback(
+    tmp_path: Path, game: Table, tables: dict[str, Any], complaint: str
+) -> None:
+    path = packed(game, tmp_path)
+    claim(path, replace(game, **tables))
+    found = problems(path)
+    assert any(complaint in problem for problem in found), found

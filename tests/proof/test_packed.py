@@ -17,7 +17,7 @@ import pytest
 from hypothesis import assume, strategies as st
 
 from solver import load_game, open_database, solve
-from solver.database.packed.label_code import LabelCode, smallest_label_code
+from solver.database.packed.label_code import smallest_label_code
 from solver.errors import SolverError, TooLarge
 from solver.proof.packed import verify_packed
 from solver.proof.packed.layers.tasks import LayerChecker
@@ -25,40 +25,30 @@ from solver.rules.arrays import GREATEST
 from solver.rules.source.trust import allowed
 from solver.system.executors import WorkerPool
 from solver.system.progress import Progress, no_progress
-from tests.support.commandline import children_of, run
+from tests.support.commandline import call, children_of
 from tests.support.drawn import drawn
-from tests.support.games.packed import Askew, Ladder, Sums, Table, inverted, tables
-from tests.support.packed_rows import Row, change, packed, problems, rewrite, rows_of
+from tests.support.games.known import LARGE, SMALL as SMALL_GAMES
+from tests.support.games.packed import Askew, Sums, Table, inverted, tables
+from tests.support.packed_rows import (
+    Row,
+    change,
+    claim,
+    other_rows,
+    packed,
+    problems,
+    rewrite,
+    rows_of,
+    stored,
+)
+from tests.support.pieces import small_blocks
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
-    (load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), {}),
-    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2, "misere": True}), {"fold": True}),
-    (load_game("mnk", {"rows": 2, "columns": 3, "k": 3, "wild": True}), {"fold": True}),
-    (load_game("tictactoe"), {"start": "xo.ox....", "fold": True}),
     (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {}),
-    (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {"fold": True}),
-    (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {}),
-    (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {"fold": True}),
-    (load_game("domineering", {"rows": 3, "columns": 3}), {}),
+    *SMALL_GAMES,
+    (load_game("mnk", {"rows": 2, "columns": 3, "k": 3, "wild": True}), {"fold": True}),
     (load_game("mnk", {"rows": 1, "columns": 1, "k": 1}), {}),
-    (Ladder(130), {}),
-    (Ladder(7, prize=200), {}),
-    (Sums(), {}),
     (Sums(), {"start": "64"}),
-    (Sums(lie=1), {}),
     (Askew(3, 3, 3), {"fold": True}),
-]
-"""With symmetries, margins, moves in a row, many starts, a start that is not of the rules, more plies than a
-byte has room for, and with rules that tell the ply, do not tell it or tell a wrong one."""
-
-
-LARGE: list[tuple[Any, dict[str, Any]]] = [
-    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2}), {}),
-    (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
-    (load_game("tictactoe"), {}),
-    (load_game("tictactoe", {"misere": True}), {"fold": True}),
-    (load_game("connect", {"rows": 4, "columns": 3}), {}),
-    (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), {"fold": True}),
 ]
 
 each_game = pytest.mark.parametrize(
@@ -77,8 +67,6 @@ def test_a_packed_file_is_proved(game: Any, options: dict[str, Any], tmp_path: P
 
 
 SMALL = {
-    "blocks.BLOCK": 16,
-    "layers.internal_states.BLOCK": 16,
     "layers.internal_states.BLOCKS_SEARCHED_AT_ONCE": 2,
     "layers.tasks.BLOCKS_AT_ONCE": 1,
     "layers.tasks.CHILDREN_AT_ONCE": 200,
@@ -91,8 +79,7 @@ SMALL = {
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.database.packed.block.BLOCK", 16)
-    monkeypatch.setattr("solver.database.packed.block_reader.BLOCK", 16)
+    small_blocks(monkeypatch)
     for name, number in SMALL.items():
         monkeypatch.setattr(f"solver.proof.packed.{name}", number)
 
@@ -353,9 +340,7 @@ def test_labels_that_differ_are_never_proved(tmp_path: Path, game: Table, other:
     path = packed(changed, tmp_path)
     wrong = rows_of(path)
     assume([row.label for row in right] != [row.label for row in wrong])
-    parameters = f"json_set(value, '$.utilities', json('{list(game.utilities)}'), "
-    parameters += f"'$.movers', json('{list(game.movers)}'))"
-    change(path, f"update about set value = {parameters} where key = 'parameters'")
+    claim(path, game)
     rewrite(path, wrong)
     assert problems(path)
 
@@ -364,29 +349,9 @@ def test_labels_that_differ_are_never_proved(tmp_path: Path, game: Table, other:
 def test_no_other_rows_are_proved(tmp_path: Path, game: Table, data: st.DataObject) -> None:
     path = packed(game, tmp_path)
     rows = rows_of(path)
-    chosen = data.draw(st.sampled_from(rows))
-    labels = st.sampled_from(sorted({row.label for row in rows} | {0, 1, -1, 126, -126}))
-    keys = st.integers(0, len(game.utilities) - 1)
-    one = st.one_of(
-        st.builds(lambda label: chosen._replace(label=label), labels),
-        st.builds(lambda ply: chosen._replace(ply=ply), st.integers(0, 4)),
-        st.builds(lambda key: chosen._replace(key=key), keys),
-        st.builds(lambda over: chosen._replace(is_terminal=over), st.integers(0, 1)),
-        st.none(),
-    )
-    more = st.builds(Row, st.integers(0, 4), keys, st.integers(0, 1), labels)
-    drawn = {data.draw(one), data.draw(st.one_of(st.none(), more))}
-    kept = sorted({row for row in rows if row != chosen} | {row for row in drawn if row})
-    assume(kept and len({(row.ply, row.is_terminal, row.key) for row in kept}) == len(kept))
+    kept = data.draw(other_rows(rows, len(game.utilities), stages=5, more=(0, 1, -1, 126, -126)))
     rewrite(path, kept)
     assert (problems(path) == []) == (stored(kept) == stored(rows))
-
-
-def stored(rows: Sequence[Row]) -> list[Row]:
-    """What a file has of the rows: only the value of an end, among the counts."""
-    form = LabelCode(128, 3)
-    ends = {row: row._replace(label=form.value(row.label)) for row in rows if row.is_terminal}
-    return sorted(ends.get(row, row) for row in rows)
 
 
 @pytest.fixture(scope="module")
@@ -452,11 +417,7 @@ def test_a_state_at_two_plies_is_named(tmp_path: Path) -> None:
     rows = rows_of(path)
     loop = replace(game, children=(3, 6, *game.children[2:]))
     assert problems(path) == []
-    change(
-        path,
-        f"update about set value = json_set(value, '$.children', json('{list(loop.children)}')) "
-        "where key = 'parameters'",
-    )
+    claim(path, loop)
     first, three, four, six = (next(row for row in rows if row.key == key) for key in (0, 3, 4, 6))
     rewrite(path, [first, three, six, six._replace(ply=1)])
     assert any("the position '6' at ply 1: it is also at ply 2" in problem for problem in problems(path))
@@ -498,21 +459,12 @@ def test_a_wrong_terminal_flag_is_named(copy: Path, position: str) -> None:
         ("insert into counts values (9, 0, 0, 0, null, 0)", "counts has"),
         ("insert into counts select * from counts where rowid = 7", "counts has 2 rows"),
         ("delete from counts", "counts does not have"),
-        ("update about set value = 'perfectplay 1' where key = 'format'", "format"),
-        ("update about set value = value + 1 where key = 'states'", "states"),
-        ("update about set value = value + 1 where key = 'terminal'", "terminal"),
-        ("update about set value = value - 1 where key = 'moves'", "moves"),
-        ("update about set value = '[-1, 2]' where key = 'values'", "values"),
         ("update about set value = '[0, 1]' where key = 'values'", "values"),
         ("update about set value = '[0, 0]' where key = 'values'", "values"),
         ("update about set value = '[-1, 99999999999999999999]' where key = 'values'", "too large"),
-        ("update about set value = '256' where key = 'label_span'", "label_span"),
-        ("update about set value = '2' where key = 'label_bytes'", "label_bytes"),
-        ("update about set value = '2' where key = 'starts'", "starts"),
         ("update about set value = '0' where key = 'starts'", "starts"),
         ("update about set value = 'x...o...x' where key = 'start'", "play begins there"),
         ("update about set value = 'nowhere' where key = 'start'", "cannot read"),
-        ("update about set value = 'nobody' where key = 'endless'", "endless"),
         ("update about set value = 'true' where key = 'folded'", "canonical"),
         ("update blocks set id = 100 - id where id in (3, 4)", "block"),
         ("update blocks set id = -id where id in (3, 4); ", "block"),
@@ -628,34 +580,15 @@ def everything(path: Path) -> list[Any]:
         return [connection.execute(f"select * from {table} order by rowid").fetchall() for table in tables]
 
 
-def test_rules_that_fail_are_a_problem_and_not_a_traceback(tmp_path: Path) -> None:
-    game = Table(1, 1, (1, 2, -1), (0, 1, 0), (0, 0, 1))
-    path = packed(game, tmp_path)
-    for name, values, complaint in (
-        ("movers", [0, 2, 0], "the rules fail: ValueError: to_move should be 0 or 1, not 2"),
-        ("movers", [0], "the rules of Table fail in to_move"),
-        ("children", [1, 2], "the rules of Table fail in result"),
-        ("utilities", [], "index 2 is out of bounds"),
-    ):
-        copy = Path(shutil.copy(path, tmp_path / "copy.db"))
-        change(
-            copy,
-            "update about set value = "
-            f"json_set(value, '$.{name}', json('{values}')) where key = 'parameters'",
-        )
-        found = problems(copy)
-        assert any(complaint in problem for problem in found), (name, found)
-
-
 def test_the_command_proves_either_layout(copy: Path) -> None:
-    result = run("verify", copy)
-    assert result.returncode == 0
+    result = call("verify", copy)
+    assert result.exit_code == 0
     assert "proved. All 634 positions of tictactoe" in result.stdout
     rewrite(copy, relabelled(rows_of(copy), random.Random(3)))
-    result = run("verify", copy)
-    assert result.returncode == 1
+    result = call("verify", copy)
+    assert result.exit_code == 1
     assert "should have" in result.stdout
     change(copy, "update about set value = 'another' where key = 'play'")
-    result = run("verify", copy)
-    assert (result.returncode, result.stdout) == (4, "")
+    result = call("verify", copy)
+    assert (result.exit_code, result.stdout) == (4, "")
     assert "was made by other rules" in result.stderr

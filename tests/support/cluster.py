@@ -9,6 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from threading import Event
 
+from distributed import Client, LocalCluster
+from distributed.chaos import KillWorker
+
 
 @contextmanager
 def restarted_workers(address: str, count: int) -> Iterator[None]:
@@ -31,6 +34,16 @@ def restarted_workers(address: str, count: int) -> Iterator[None]:
                 program.kill()
     for done in each:
         done.result()
+
+
+@contextmanager
+def mortal_workers(lifetime: str) -> Iterator[str]:
+    """The address of a scheduler with four workers, each of which lives so long in the mean."""
+    with LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0") as cluster, Client(cluster) as client:
+        client.register_plugin(KillWorker(delay=lifetime, mode="segfault"))
+        with restarted_workers(cluster.scheduler_address, 4):
+            client.wait_for_workers(1, timeout=60)
+            yield cluster.scheduler_address
 
 
 def free_port() -> int:

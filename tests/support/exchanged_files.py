@@ -7,6 +7,7 @@ import pytest
 
 from solver import solve
 from solver.game import AnyGame
+from solver.packed import PackedGame
 
 
 def exchanged_file(game: AnyGame, folder: Path, **options: Any) -> Path:
@@ -16,3 +17,8 @@ def exchanged_file(game: AnyGame, folder: Path, **options: Any) -> Path:
         patch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
         solve(game, path, engine="arrays", layout="packed", fold=True, force=True, **options)
     return path
+
+
+def class_of(game: PackedGame, state: int) -> int:
+    """The state that stands for this one."""
+    return game.canonical(game.exchanged(state) if game.to_move(state) else state)

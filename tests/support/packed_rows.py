@@ -1,22 +1,25 @@
 """Packed files as rows, one a state, so that any can be changed and the file sealed as if it were right."""
 
+import json
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from hypothesis import assume, strategies as st
 
 from solver import open_database, solve, verify_database
-from solver.database.header import crc32_of
 from solver.database.packed.block import Block, checksum
-from solver.database.packed.counts import COUNTS, counts_of
+from solver.database.packed.counts import counts_of
 from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
-from solver.database.packed.writer import blocks_of, digest, write_packed
+from solver.database.packed.writer import blocks_of, write_packed
 from solver.game import ENDLESS, AnyGame
+from tests.support.hostile_files.databases import seal
 
 
 class Row(NamedTuple):
@@ -28,9 +31,9 @@ class Row(NamedTuple):
     label: int
 
 
-def packed(game: AnyGame, folder: Path, **options: Any) -> Path:
-    """The packed file of a game, solved as a graph."""
-    solve(game, folder / "dense.db", engine="graph", layout="packed", force=True, **options)
+def packed(game: AnyGame, folder: Path, engine: str = "graph", **options: Any) -> Path:
+    """The packed file of a game."""
+    solve(game, folder / "dense.db", engine=engine, layout="packed", force=True, **options)
     return folder / "dense.db"
 
 
@@ -93,6 +96,11 @@ def _stated_code(db: PackedDatabase) -> LabelCode:
     return LabelCode(span, max(1, most), endless_value, has_loops="labels" in db.about)
 
 
+def claim(path: Path, game: Any) -> None:
+    """Let a file say that it is of this game, a table."""
+    change(path, f"update about set value = '{json.dumps(asdict(game))}' where key = 'parameters'")
+
+
 def change(path: Path, *statements: str) -> None:
     """Change a file by SQL and seal it again, block by block and as a whole."""
     with closing(sqlite3.connect(path)) as connection, connection:
@@ -102,9 +110,36 @@ def change(path: Path, *statements: str) -> None:
         connection.execute(
             "update blocks set crc32 = sealed(stage, is_terminal, first, states, keys, labels)"
         )
-        about = dict(connection.execute("select key, value from about"))
-        about["counts_crc32"] = str(crc32_of(connection.execute(COUNTS)))
-        told = sorted((key, text) for key, text in about.items() if key not in ("crc32", "sha256"))
-        about["crc32"] = str(crc32_of(told))
-        connection.executemany("update about set value = ? where key = ?", [(v, k) for k, v in about.items()])
-        connection.execute("update about set value = ? where key = 'sha256'", (digest(connection),))
+        seal(connection)
+
+
+@st.composite
+def other_rows(
+    draw: st.DrawFn, rows: Sequence[Row], states: int, stages: int, more: Sequence[int]
+) -> list[Row]:
+    """The rows with one changed, or left out, and perhaps one added, of one of so many states.
+
+    It may be at any of `stages`, with a label that rows have or one of `more`.
+    """
+    chosen = draw(st.sampled_from(rows))
+    labels = st.sampled_from(sorted({row.label for row in rows} | {*more}))
+    keys, places = st.integers(0, states - 1), st.integers(0, stages - 1)
+    one = st.one_of(
+        st.builds(lambda label: chosen._replace(label=label), labels),
+        st.builds(lambda stage: chosen._replace(ply=stage), places),
+        st.builds(lambda key: chosen._replace(key=key), keys),
+        st.builds(lambda over: chosen._replace(is_terminal=over), st.integers(0, 1)),
+        st.none(),
+    )
+    added = st.builds(Row, places, keys, st.integers(0, 1), labels)
+    drawn = {draw(one), draw(st.one_of(st.none(), added))}
+    kept = sorted({row for row in rows if row != chosen} | {row for row in drawn if row})
+    assume(kept and len({(row.ply, row.is_terminal, row.key) for row in kept}) == len(kept))
+    return kept
+
+
+def stored(rows: Sequence[Row], endless: str = "draw") -> list[Row]:
+    """What a file has of the rows: only the value of an end, among the counts."""
+    form = LabelCode(128, 3, ENDLESS[endless])
+    ends = {row: row._replace(label=form.value(row.label)) for row in rows if row.is_terminal}
+    return sorted(ends.get(row, row) for row in rows)

@@ -16,10 +16,10 @@ from solver.database.packed.block import (
 from solver.database.packed.keys.gap_codec import gap_bytes, keys_of_bytes, keys_of_planes
 from solver.database.packed.keys.key_code import PARAMETERS, KeyDecoder, KeyEncoder
 from solver.rules.arrays import Keys, Labels
+from tests.database.packed.test_gap_codec import KEYS, bytes_of
+from tests.support.format_of_planes import planes_of
 
-near = st.lists(st.integers(1, 300), min_size=1, max_size=200).map(lambda gaps: np.cumsum(gaps).tolist())
-far = st.sets(st.one_of(st.integers(0, 300), st.integers(0, 2**63 - 1)), min_size=1).map(sorted)
-ascending = st.one_of(near, far).map(lambda keys: np.array(keys, np.int64))
+ascending = KEYS.map(lambda keys: np.array(keys, np.int64))
 
 
 def encode_block(ply: int, is_terminal: bool, keys: Keys, labels: Labels | None) -> Block:
@@ -36,19 +36,8 @@ def decode_keys(first: int, states: int, data: bytes) -> Keys:
 
 
 @given(ascending)
-def test_keys_come_back_from_their_block(keys: Keys) -> None:
-    assert decode_keys(int(keys[0]), len(keys), encode_keys(keys)).tolist() == keys.tolist()
-
-
-@given(ascending)
-def test_bytes_are_what_five_lines_of_python_write(keys: Keys) -> None:
-    data = b""
-    for before, key in zip([keys[0], *keys], keys.tolist(), strict=False):
-        gap = key - int(before)
-        while gap > 127:
-            data, gap = data + bytes([128 + gap % 128]), gap // 128
-        data += bytes([gap])
-    assert gap_bytes(keys) == data
+def test_bytes_are_what_a_few_lines_of_python_write(keys: Keys) -> None:
+    assert gap_bytes(keys) == bytes_of(keys.tolist())
 
 
 def test_the_bytes_of_the_example_are_those_that_are_drawn() -> None:
@@ -58,15 +47,12 @@ def test_the_bytes_of_the_example_are_those_that_are_drawn() -> None:
 
 @given(ascending)
 def test_keys_come_back_from_the_planes_of_the_format_before(keys: Keys) -> None:
-    planes, gaps = b"", np.diff(keys, prepend=keys[0]).tolist()
-    while gaps:
-        planes += bytes(gap % 128 + 128 * (gap > 127) for gap in gaps)
-        gaps = [gap // 128 for gap in gaps if gap > 127]
-    found = KeyDecoder(planes=True).keys([zstandard.compress(planes)], [len(keys)], [int(keys[0])])
+    frame = zstandard.compress(planes_of(keys))
+    found = KeyDecoder(planes=True).keys([frame], [len(keys)], [int(keys[0])])
     assert found.tolist() == keys.tolist()
 
 
-@given(st.lists(ascending, min_size=1, max_size=4), st.binary(max_size=300))
+@given(st.lists(ascending, min_size=1, max_size=4), st.one_of(st.just(b""), st.binary(max_size=300)))
 def test_keys_come_back_whatever_the_dictionary(layers: list[Keys], dictionary: bytes) -> None:
     encoder = KeyEncoder(dictionary)
     blocks = [encode_blocks(0, True, keys, None, encoder)[0] for keys in layers]

@@ -25,7 +25,7 @@ from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedFile
 from solver.packed import PackedGame
 from tests.support.hostile_files.databases import seal
-from tests.support.pieces import PIECED
+from tests.support.pieces import small_blocks, small_pieces
 
 CONNECT: tuple[str, dict[str, Any]] = ("connect", {"rows": 3, "columns": 3, "k": 3})
 MORRIS: tuple[str, dict[str, Any]] = ("morris", {"variant": "tsoro-yematatu"})
@@ -33,14 +33,7 @@ MORRIS: tuple[str, dict[str, Any]] = ("morris", {"variant": "tsoro-yematatu"})
 
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (  # the last one last: the others, imported here, take their number of it
-        "proof.packed.layers.internal_states",
-        "proof.packed.blocks",
-        "engines.storage.labelled_layer",
-        "database.packed.block_reader",
-        "database.packed.block",
-    ):
-        monkeypatch.setattr(f"solver.{module}.BLOCK", 16)
+    small_blocks(monkeypatch)
 
 
 @given(
@@ -102,9 +95,7 @@ def test_a_solve_that_is_killed_again_and_again_writes_the_same(
 ) -> None:
     solve(load_game(*CONNECT), tmp_path / "whole.db", engine="layers")
     monkeypatch.setattr("solver.engines.storage.resumable.resources.cores", lambda: threads)
-    monkeypatch.setattr("solver.database.packed.keys.gap_codec.PIECE", 16)
-    for module in PIECED:
-        monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
+    small_pieces(monkeypatch)
     write, dictionaries = write_blocks, set[bytes]()
 
     def dying(*asked: Any) -> None:
@@ -130,8 +121,7 @@ def test_a_solve_that_is_killed_again_and_again_writes_the_same(
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("dictionary") / "sound.db"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.database.packed.block.BLOCK", 16)
-        patch.setattr("solver.database.packed.block_reader.BLOCK", 16)
+        small_blocks(patch)
         solve(load_game(*CONNECT), path, engine="arrays", layout="packed")
     return path
 

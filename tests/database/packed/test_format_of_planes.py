@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 import zstandard
-from click.testing import CliRunner
 from hypothesis import strategies as st
 
-from solver import load_game, open_database, solve, verify_database
-from solver.cli import main
+from solver import open_database, solve, verify_database
 from solver.engines.conversion import convert
 from solver.errors import DamagedFile
-from tests.database.packed.test_probe import small_blocks
+from tests.support.commandline import call
 from tests.support.drawn import drawn
 from tests.support.format_of_planes import write_format_of_planes
 from tests.support.games.random_tables import FORMS, random_table
+from tests.support.pieces import small_blocks
+from tests.support.solved import solved_file
 
 WRITTEN_BEFORE: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "tictactoe": ("tictactoe", {}, {}),
@@ -39,8 +39,7 @@ def opened(name: str, folder: Path) -> Path:
 def pair(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, Path]:
     """A file that the release before wrote, and that of today."""
     game, parameters, options = WRITTEN_BEFORE[request.param]
-    solve(load_game(game, parameters), tmp_path / "today.db", layout="packed", **options)
-    return opened(request.param, tmp_path), tmp_path / "today.db"
+    return opened(request.param, tmp_path), solved_file(game, parameters, layout="packed", **options)
 
 
 def test_a_file_that_the_release_before_wrote_is_answered_from_and_proved(pair: tuple[Path, Path]) -> None:
@@ -81,9 +80,7 @@ def test_random_games_are_read_and_proved_as_today(
         "endless": str(rng.choice(["draw", "first", "second"])),
     }
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.proof.packed.blocks.BLOCK", 16)
-        patch.setattr("solver.proof.packed.layers.internal_states.BLOCK", 16)
-        small_blocks(patch)  # after these, which take their number of it when they are imported
+        small_blocks(patch)
         solve(random_table(seed, form), folder / "today.db", layout="packed", **options)
         write_format_of_planes(folder / "today.db", folder / "before.db")
         with open_database(folder / "before.db") as before, open_database(folder / "today.db") as today:
@@ -114,16 +111,14 @@ def test_random_games_are_read_and_proved_as_today(
         "certify {} -o proof",
     ],
 )
-def test_each_command_takes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+def test_each_command_takes_it(tmp_path: Path, command: str) -> None:
     outputs = []
     for name in ("before", "today"):
         (folder := tmp_path / name).mkdir()
         path = opened("tictactoe", folder)
         if name == "today":
-            path.unlink()
-            solve(load_game("tictactoe"), path, layout="packed")
-        monkeypatch.chdir(folder)
-        done = CliRunner().invoke(main, command.replace("{}", path.name).split(), catch_exceptions=False)
+            shutil.copy(solved_file("tictactoe", layout="packed"), path)
+        done = call(*command.replace("{}", path.name).split(), cwd=folder)
         outputs.append((done.exit_code, done.stdout))
     assert outputs[0] == outputs[1]
     assert outputs[0][0] == 0
@@ -131,7 +126,7 @@ def test_each_command_takes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
 
 def test_a_solve_makes_it_anew(tmp_path: Path) -> None:
     path = opened("tictactoe", tmp_path)
-    done = CliRunner().invoke(main, ["solve", "tictactoe", "-o", str(path), "--layout", "packed", "--force"])
+    done = call("solve", "tictactoe", "-o", path, "--layout", "packed", "--force")
     assert done.exit_code == 0
     with open_database(path) as db:
         assert db.rows("pragma user_version")[0][0] == 65_538

@@ -16,8 +16,8 @@ from solver.database.packed.keys import gap_codec as pieces
 from solver.database.packed.keys.gap_codec import PIECE, Pieces, WrongPiece, packed, unpacked
 from solver.rules.arrays import Keys
 
-near = st.lists(st.integers(1, 300), min_size=1, max_size=60).map(lambda gaps: np.cumsum(gaps).tolist())
-far = st.lists(st.integers(0, 2**63 - 1), unique=True, min_size=1, max_size=60).map(sorted)
+near = st.lists(st.integers(1, 300), min_size=1, max_size=200).map(lambda gaps: np.cumsum(gaps).tolist())
+far = st.sets(st.one_of(st.integers(0, 300), st.integers(0, 2**63 - 1)), min_size=1, max_size=200).map(sorted)
 KEYS = st.one_of(near, far)
 
 
@@ -39,8 +39,12 @@ def numbers(*values: int) -> Keys:
 
 def bytes_of(keys: list[int]) -> bytes:
     """The bytes of a piece, in a few lines of Python."""
+    return bytes_of_gaps([0, *(b - a for a, b in pairwise(keys))])
+
+
+def bytes_of_gaps(gaps: list[int]) -> bytes:
     data = bytearray()
-    for gap in [0, *(b - a for a, b in pairwise(keys))]:
+    for gap in gaps:
         while gap > 127:
             data.append(gap % 128 + 128)
             gap //= 128

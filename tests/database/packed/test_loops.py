@@ -1,25 +1,19 @@
 """Packed files of games in which play can return answer as readable ones, and are refused when damaged."""
 
-import random
-import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import zstandard
-from click.testing import CliRunner
 
 from solver import load_game, open_database, solve
-from solver.analysis.statistics import statistics
-from solver.cli import main
-from solver.database.packed.block import checksum
 from solver.database.packed.reader import PackedDatabase
-from solver.errors import DamagedFile, UnusableFile
+from solver.errors import DamagedFile
+from tests.database.packed.test_database import everything
+from tests.support.commandline import said_of
 from tests.support.games.packed import Coins, Ladder, Table
-from tests.support.hostile_files.databases import seal
+from tests.support.packed_rows import change
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("ponghauki"), {}),
@@ -40,12 +34,6 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return [folder / layout for layout in LAYOUTS]
 
 
-def call(command: str, path: Path, input: str | None = None) -> tuple[int, str]:
-    """The status of a command and what it says, in which the file has another name."""
-    result = CliRunner().invoke(main, command.replace("FILE", str(path)).split(), input=input)
-    return result.exit_code, result.output.replace(str(path), "FILE")
-
-
 @pytest.mark.parametrize(
     "command",
     [
@@ -62,7 +50,7 @@ def call(command: str, path: Path, input: str | None = None) -> tuple[int, str]:
     ],
 )
 def test_commands_do_not_care_about_the_layout(command: str, both: list[Path]) -> None:
-    said = [call(command, path, "hint\nwhy\n1\nhint\nundo\nquit\n") for path in both]
+    said = [said_of(command, path, "hint\nwhy\n1\nhint\nundo\nquit\n") for path in both]
     assert said[0] == said[1]
     assert said[0][0] in (0, 1, 2)
     assert said[0][1]
@@ -70,18 +58,18 @@ def test_commands_do_not_care_about_the_layout(command: str, both: list[Path]) -
 
 def test_plies_cannot_be_exported(both: list[Path], tmp_path: Path) -> None:
     for path in both:
-        status, said = call(f"export FILE -o {tmp_path}/never.csv --ply 0", path)
+        status, said = said_of(f"export FILE -o {tmp_path}/never.csv --ply 0", path)
         assert (status, said) == (2, "Error: positions of FILE have no single ply: leave --ply out\n")
     assert not list(tmp_path.iterdir())
 
 
 def test_exports_and_pages_have_the_same_positions(both: list[Path], tmp_path: Path) -> None:
-    said = [call("export FILE -o - --positions --best-moves", path) for path in both]
+    said = [said_of("export FILE -o - --positions --best-moves", path) for path in both]
     assert sorted(said[0][1].splitlines()) == sorted(said[1][1].splitlines())
     for path in both:
-        assert call(f"explore FILE -o {tmp_path}/{path.name}.html", path)[0] == 0
+        assert said_of(f"explore FILE -o {tmp_path}/{path.name}.html", path)[0] == 0
     assert len({page.read_bytes() for page in tmp_path.iterdir()}) == 1
-    assert call(f"diff FILE {both[0]}", both[1])[0] == call(f"diff FILE {both[1]}", both[0])[0] == 0
+    assert said_of(f"diff FILE {both[0]}", both[1])[0] == said_of(f"diff FILE {both[1]}", both[0])[0] == 0
 
 
 def test_tiers_are_stages_without_gaps(tmp_path: Path) -> None:
@@ -134,37 +122,11 @@ def test_the_longest_way_to_an_end_is_told_from_endless_play(
         assert packed.lookup([str(size - 1)]).best_moves(0) == packed.probe(str(size - 1)).best_moves == (1,)
 
 
-def everything(path: Path) -> list[Any]:
-    """What a file says of each position, one at a time and all at once, and of them all."""
-    with open_database(path) as db:
-        texts = sorted(db)
-        found = db.lookup(texts)
-        answers = [found.value.tolist(), found.remoteness.tolist(), found.best.tolist()]
-        return [*answers, [db[text] for text in texts], statistics(db)]
-
-
-@pytest.fixture(scope="module")
-def coins(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("coins") / "coins.db"
+@pytest.fixture
+def coins(tmp_path: Path) -> Path:
+    path = tmp_path / "coins.db"
     solve(Coins(), path, layout="packed")
     return path
-
-
-def test_a_flipped_bit_is_found_or_changes_no_answer(coins: Path, tmp_path: Path) -> None:
-    whole, truth = coins.read_bytes(), everything(coins)
-    path, rng = tmp_path / "flipped.db", random.Random(13)
-    used = [at for at, byte in enumerate(whole) if byte]
-    found = 0
-    for at in rng.sample(used, 60):
-        changed = bytearray(whole)
-        changed[at] ^= 1 << rng.randrange(8)
-        path.write_bytes(changed)
-        try:
-            assert everything(path) == truth
-        except UnusableFile as error:
-            assert error.exit_status == 4  # noqa: PT017
-            found += 1
-    assert found > 30
 
 
 def labels(*numbers: int) -> str:
@@ -198,19 +160,9 @@ SHIFTED = "update {} set stage = stage + (stage > 1)"
     ],
 )
 def test_what_fits_nowhere_is_damage(coins: Path, tmp_path: Path, statements: list[str], words: str) -> None:
-    path = tmp_path / "spoilt.db"
-    shutil.copy(coins, path)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.create_function("sealed", 6, checksum)
-        for statement in statements:
-            connection.execute(statement)
-        connection.execute(
-            "update blocks set crc32 = sealed(stage, is_terminal, first, states, keys, labels)"
-        )
-        seal(connection)
+    change(coins, *statements)
     with pytest.raises(DamagedFile, match=words):
-        everything(path)
-    for command in ("query", "stats", "convert"):
-        output = ["-o", str(tmp_path / "other.db")] if command == "convert" else []
-        found = CliRunner().invoke(main, [command, str(path), *output])
-        assert (found.exit_code, found.stderr.count("\n")) == (4, 1), (command, found.output)
+        everything(coins)
+    for command in ("query FILE", "stats FILE", f"convert FILE -o {tmp_path}/other.db"):
+        status, said = said_of(command, coins)
+        assert (status, said.count("\n")) == (4, 1), (command, said)

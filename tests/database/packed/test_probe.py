@@ -3,8 +3,6 @@
 import random
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -22,7 +20,11 @@ from solver.database.packed.reader import PackedDatabase
 from solver.engines.conversion import convert
 from solver.errors import BrokenRules, DamagedFile, SolverError, UnknownPosition
 from solver.rules.arrays import Keys
+from tests.database.packed.test_gap_codec import bytes_of_gaps
+from tests.support.commandline import python
+from tests.support.games.known import LARGE
 from tests.support.games.packed import Coins, Ladder, Sums
+from tests.support.pieces import small_blocks
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), {}),
@@ -35,29 +37,9 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
     (Coins(), {"fold": True, "endless": "second"}),
 ]
 
-LARGE: list[tuple[Any, dict[str, Any]]] = [
-    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2}), {}),
-    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2, "wild": True}), {"fold": True}),
-    (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
-    (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {}),
-    (load_game("tictactoe"), {}),
-    (load_game("tictactoe", {"wild": True}), {"fold": True}),
-    (load_game("connect", {"rows": 4, "columns": 3}), {}),
-    (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), {"fold": True}),
-    (Ladder(300), {}),
-]
-
 WAYS = {"kept": (10**9, 10**9, 10**9), "numpy": (0, 10**9, 0), "numba": (0, 0, 1)}
 """Up to how many blocks are decoded one by one, from how many on it is done by compiled code, and how many
 least keys are read for a lookup of one state."""
-
-SMALL = 16
-"""States in a block."""
-
-
-def small_blocks(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr("solver.database.packed.block.BLOCK", SMALL)
-    patch.setattr("solver.database.packed.block_reader.BLOCK", SMALL)
 
 
 def written(folder: Path, game: Any, options: dict[str, Any]) -> Path:
@@ -199,20 +181,9 @@ def keys_with(gap: Callable[[Keys], Any]) -> Change:
     def change(_block: Block, keys: Keys, _data: bytes) -> dict[str, Any]:
         gaps = np.diff(keys, prepend=keys[0])
         gaps[len(gaps) // 2] = gap(keys)
-        return {"keys": compressed(bytes_of(gaps))}
+        return {"keys": compressed(bytes_of_gaps(gaps.tolist()))}
 
     return change
-
-
-def bytes_of(gaps: Keys) -> bytes:
-    """The bytes of any gaps, as `gap_bytes` makes them of ascending keys."""
-    data = bytearray()
-    for gap in gaps.tolist():
-        while gap > 127:
-            data.append(gap % 128 + 128)
-            gap //= 128
-        data.append(gap)
-    return bytes(data)
 
 
 CHANGES: dict[str, Change] = {
@@ -311,16 +282,14 @@ def test_numba_is_imported_where_there_are_many_blocks_and_not_before(connect: P
     pytest.importorskip("numba")
     code = (
         "import sys; from solver import open_database; from solver.database.packed import block_reader\n"
-        "block_reader.BLOCK, block_reader.CACHED_AT_ONCE = int(sys.argv[2]), 0\n"
+        "block_reader.BLOCK, block_reader.CACHED_AT_ONCE = 16, 0\n"
         "with open_database(sys.argv[1]) as db:\n"
         "    texts = list(db)\n"
         "    for block_reader.COMPILE_AFTER in (block_reader.COMPILE_AFTER, 10):\n"
         "        db.lookup(texts)\n"
         "        print('numba' in sys.modules)\n"
     )
-    command = [sys.executable, "-c", code, str(connect), str(SMALL)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["False", "True"]
+    assert python(code, connect).stdout.split() == ["False", "True"]
 
 
 def outcome(path: Path, states: Keys, way: str) -> object:

@@ -1,8 +1,6 @@
 import hashlib
 import json
 import sqlite3
-import subprocess
-import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import closing
@@ -19,6 +17,7 @@ from solver.database.packed.keys.dictionary import checksum_of, rows_of
 from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.writer import digest, move_packed, write_packed
 from solver.errors import DamagedWork, UnwritableFile
+from tests.support.commandline import python
 
 BLOCKS = [
     *encode_blocks(0, False, np.array([7]), np.array([0], np.int8), KeyEncoder()),
@@ -180,8 +179,7 @@ writer.move_packed(Path(sys.argv[1]), parts, COUNTS, ABOUT, b"", 0)
 
 def test_what_a_killed_process_has_committed_is_in_the_file(tmp_path: Path) -> None:
     write_packed(tmp_path / "whole", many(), COUNTS, ABOUT)
-    command = [sys.executable, "-c", KILLED, str(tmp_path / "file")]
-    assert subprocess.run(command, check=False).returncode == 9
+    assert python(KILLED, tmp_path / "file", check=False).returncode == 9
     assert (tmp_path / "file").stat().st_size > 150 * 4096
     move_packed(tmp_path / "file", [many()[100:]], COUNTS, ABOUT, b"", 0)
     assert (tmp_path / "file").read_bytes() == (tmp_path / "whole").read_bytes()

@@ -21,7 +21,7 @@ from solver.games.quixo import Quixo
 from solver.packed import Packed, PackedGame
 from tests.engines.loops.test_solve import divided
 from tests.support.drawn import drawn
-from tests.support.exchanged_files import exchanged_file
+from tests.support.exchanged_files import class_of, exchanged_file
 from tests.support.games.packed import ExchangedTable, exchanged_loops
 
 
@@ -36,11 +36,6 @@ def answers(entry: Entry) -> tuple[Any, ...]:
     """What an entry says, but for the ply, which only games in layers have."""
     state = entry.position, entry.to_move, entry.is_terminal
     return *state, entry.value, entry.outcome, entry.remoteness, entry.best_move, entry.moves_by_action
-
-
-def class_of(game: PackedGame, state: int) -> int:
-    """The state that stands for this one."""
-    return game.canonical(game.exchanged(state) if game.to_move(state) else state)
 
 
 def states_of(db: Database) -> list[int]:

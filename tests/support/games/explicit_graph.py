@@ -43,6 +43,14 @@ class ExplicitGame(Game[int, int]):
         return int(text)
 
 
+LOOPS = ExplicitGame(
+    children=((1, 2), (0, 3), (4, 5), (1, 3), (), (6, 2), ()),
+    movers=(0, 1, 1, 0, 0, 0, 1),
+    utilities=(0, 0, 0, 0, 1, 0, 2),
+)
+"""The first player had better leave the circles 0-1, 1-3, 3-3 and 2-5."""
+
+
 @st.composite
 def explicit_games(
     draw: st.DrawFn, most: int = 9, utilities: Sequence[int] = range(-3, 4), *, starts: int = 1

@@ -68,6 +68,20 @@ class Below(Rising):
         return state + 1 - 100 * (state == 2)
 
 
+class Third(Rising):
+    """A ladder with a third player."""
+
+    def to_move(self, state: Packed) -> Packed:
+        return (state == 3) * 2
+
+
+class Upper(Rising):
+    """A ladder on which the rungs 2n and 2n + 1 are represented by the upper one."""
+
+    def canonical(self, state: int) -> int:
+        return state | 1
+
+
 class Raise(Rising):
     """A ladder whose rules fail."""
 

@@ -3,7 +3,6 @@
 All checksums fit again, so that nothing is refused for these.
 """
 
-import random
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -153,13 +152,6 @@ def set_about(path: Path, key: str, value: str | None) -> None:
 
 def _tell(connection: sqlite3.Connection, key: str, value: str) -> None:
     connection.execute("update about set value = ? where key = ?", (value, key))
-
-
-def cases(sound: Path, seed: int, count: int) -> Iterator[Case]:
-    """So many cases, which follow from the seed: a part of each kind."""
-    everything = list(all_cases(sound))
-    rng = random.Random(seed)
-    yield from rng.sample(everything, min(count, len(everything)))
 
 
 def all_cases(sound: Path) -> Iterator[Case]:
@@ -321,6 +313,3 @@ def swollen(path: Path, size: int) -> None:
             "blocks set keys = zeroblob(?)" if packed else "positions set to_move = cast(zeroblob(?) as text)"
         )
         connection.execute(f"update {change} where id < 30", (size,))
-
-
-__all__ = ["JSON", "VALUES", "Case", "all_cases", "cases", "made", "seal", "set_about", "swollen"]

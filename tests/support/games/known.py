@@ -1,0 +1,37 @@
+"""Packed games in layers, and how they are solved, for tests of packed files."""
+
+from typing import Any
+
+from solver import load_game
+from tests.support.games.packed import Ladder, Sums
+
+SMALL: list[tuple[Any, dict[str, Any]]] = [
+    (load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), {}),
+    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2, "misere": True}), {"fold": True}),
+    (load_game("mnk", {"rows": 2, "columns": 3, "k": 2, "wild": True}), {"fold": True}),
+    (load_game("tictactoe"), {"start": "xo.ox....", "fold": True}),
+    (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {"fold": True}),
+    (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {}),
+    (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {"fold": True}),
+    (load_game("domineering", {"rows": 3, "columns": 3}), {}),
+    (Ladder(130), {}),
+    (Ladder(7, prize=200), {}),
+    (Sums(), {}),
+    (Sums(lie=1), {}),
+]
+"""With symmetries, margins, moves in a row, many starts, a start that is not of the rules, more plies than a
+byte has room for, and with rules that tell the ply, do not tell it or tell a wrong one."""
+
+LARGE: list[tuple[Any, dict[str, Any]]] = [
+    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2}), {}),
+    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2, "wild": True}), {"fold": True}),
+    (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
+    (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {}),
+    (load_game("tictactoe"), {}),
+    (load_game("tictactoe", {"misere": True}), {"fold": True}),
+    (load_game("tictactoe", {"wild": True}), {"fold": True}),
+    (load_game("connect", {"rows": 4, "columns": 3}), {}),
+    (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), {"fold": True}),
+    (Ladder(300), {}),
+]
+"""For the tests that are marked `slow`."""
