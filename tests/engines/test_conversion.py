@@ -1,17 +1,17 @@
 import shutil
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 from solver import load_game, open_database, solve, verify_database
-from solver.cli import main
 from solver.database.packed.reader import PackedDatabase
 from solver.database.readable.reader import ReadableDatabase
 from solver.engines.conversion import convert
 from solver.errors import TooLarge, UsageError
+from tests.support.commandline import call
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.packed import Coins, ExchangedTable, Ladder, Sums
@@ -101,8 +101,7 @@ def test_play_begins_in_one_position_of_each_class(
             assert (db.beginnings(), db.starts) == (mirrored, len(mirrored))
 
 
-def convert_by_command(*arguments: object) -> Result:
-    return CliRunner().invoke(main, ["convert", *map(str, arguments)])
+convert_by_command = partial(call, "convert")
 
 
 def test_the_command_takes_the_other_layout(tictactoe_db_path: Path, tmp_path: Path) -> None:

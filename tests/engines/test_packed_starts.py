@@ -13,13 +13,18 @@ KRK_STARTS = 399_112
 """The number of legal positions of king and rook against king."""
 
 
+@pytest.fixture(scope="module")
+def wanted() -> list[int]:
+    return [*load_game("chess-ending", {"pieces": "KRK"}).initial_states()]
+
+
 @pytest.mark.parametrize("at_once", [97, 5000, KRK_STARTS, STARTS_AT_ONCE])
 def test_the_starts_come_in_parts_in_the_order_of_the_rules(
-    at_once: int, monkeypatch: pytest.MonkeyPatch
+    at_once: int, wanted: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("solver.engines.packed_starts.STARTS_AT_ONCE", at_once)
     game: Any = load_game("chess-ending", {"pieces": "KRK"})
-    starts, wanted = PackedStarts(game, SolveOptions()), [*game.initial_states()]
+    starts = PackedStarts(game, SolveOptions())
     assert len(wanted) == KRK_STARTS
     assert max(len(part) for part in starts.parts()) <= at_once
     assert [*starts] == [*starts] == wanted

@@ -1,5 +1,6 @@
 import json
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -50,21 +51,24 @@ def name_of(game: ChessEnding, board: chess.Board, move: chess.Move) -> str:
     return letter + move.uci()[0 if is_doubled else 2 :]
 
 
+def boards(pieces: str, random: Random) -> Iterator[chess.Board]:
+    """Random legal set-ups, without end."""
+    second = pieces.index("K", 1)
+    letters = [chess.Piece.from_symbol(each) for each in pieces[:second] + pieces[second:].lower()]
+    while True:
+        board = chess.Board(None)
+        board.set_piece_map(dict(zip(random.sample(range(64), len(letters)), letters, strict=True)))
+        board.turn = random.choice([chess.WHITE, chess.BLACK])
+        if board.is_valid():
+            yield board
+
+
 def walks(game: ChessEnding, count: int, plies: int = 12) -> list[int]:
     """States along random games from random set-ups."""
     random, found = Random(7), list[int]()
+    begun = boards(game.pieces, random)
     while len(found) < count * plies:
-        board = chess.Board(None)
-        squares = random.sample(range(64), len(game.pieces))
-        second = game.pieces.index("K", 1)
-        for number, (letter, square) in enumerate(zip(game.pieces, squares, strict=True)):
-            board.set_piece_at(
-                square, chess.Piece.from_symbol(letter.lower() if number >= second else letter)
-            )
-        board.turn = random.choice([chess.WHITE, chess.BLACK])
-        if not board.is_valid():
-            continue
-        state = game.parse(board.fen())
+        state = game.parse(next(begun).fen())
         for _ in range(plies):
             found.append(state)
             if not (actions := game.actions(state)):

@@ -11,23 +11,10 @@ import pytest
 from solver import open_database, solve
 from solver.games.chess_ending import ChessEnding
 from solver.proof.verify import verify_database
-from tests.games.test_chess_ending import name_of
+from tests.games.test_chess_ending import boards, name_of
 from tests.support.published import published
 
 POSITIONS = 500
-
-
-def boards(pieces: str, random: Random) -> list[chess.Board]:
-    """Random legal set-ups."""
-    second, found = pieces.index("K", 1), list[chess.Board]()
-    letters = [chess.Piece.from_symbol(each) for each in pieces[:second] + pieces[second:].lower()]
-    while len(found) < POSITIONS:
-        board = chess.Board(None)
-        board.set_piece_map(dict(zip(random.sample(range(64), len(letters)), letters, strict=True)))
-        board.turn = random.choice([chess.WHITE, chess.BLACK])
-        if board.is_valid():
-            found.append(board)
-    return found
 
 
 def texts_of(board: chess.Board) -> list[str]:
@@ -58,7 +45,7 @@ def test_an_ending_with_five_pieces(pieces: str, tmp_path: Path) -> None:
     with open_database(path) as db:
         lost = [kind.remoteness for kind in db.counts() if kind.outcome == "loss"]
         assert max(filter(None, lost)) == published()["chess_ending_of_five"]["longest"][pieces]
-        asked = [(board, texts_of(board)) for board in boards(pieces, Random(5))]
+        asked = [(board, texts_of(board)) for board in islice(boards(pieces, Random(5)), POSITIONS)]
         found = db.lookup([text for _, texts in asked for text in texts], best=False)
         labels = zip(found.value.tolist(), found.remoteness.tolist(), strict=True)
         for board, texts in asked:

@@ -1,5 +1,4 @@
-import subprocess
-import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
@@ -19,7 +18,8 @@ from solver.packed import Packed, PackedGame
 from solver.rules.arrays import Keys
 from solver.rules.loading import load_game
 from solver.system.plugins import entries
-from tests.support.games.packed import Below, Climb, Raise, Rising, Stuck, Weights
+from tests.support.commandline import python
+from tests.support.games.packed import Below, Climb, Raise, Rising, Stuck, Third, Upper, Weights
 
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("mnk", {"rows": 4, "columns": 4, "k": 4}),
@@ -49,27 +49,11 @@ class Branching(Rising):
 
 
 @dataclass(frozen=True)
-class Third(Rising):
-    """A ladder with a third player."""
-
-    def to_move(self, state: Packed) -> Packed:
-        return (state == 3) * 2
-
-
-@dataclass(frozen=True)
 class Counted(Rising):
     """A ladder that tells its ply in a way that cannot be compiled."""
 
     def ply(self, state: Packed) -> Packed:
         return state // 1
-
-
-@dataclass(frozen=True)
-class Chosen(Rising):
-    """A ladder on which the rungs 2n and 2n + 1 are represented by the upper one."""
-
-    def canonical(self, state: int) -> int:
-        return state | 1
 
 
 @dataclass(frozen=True)
@@ -87,7 +71,7 @@ class Many(Rising):
         return state
 
 
-ODD: list[PackedGame] = [Rising(), Stuck(), Climb(), Weights(), Weights(n=9), Counted(), Chosen(), Many()]
+ODD: list[PackedGame] = [Rising(), Stuck(), Climb(), Weights(), Weights(n=9), Counted(), Upper(), Many()]
 
 
 def packed_games() -> list[Any]:
@@ -244,16 +228,19 @@ def test_rules_that_cannot_be_traced_are_not_compiled(game: PackedGame) -> None:
         compiled_rules(game)
 
 
-def test_what_makes_no_sense_is_refused_with_the_same_words_as_by_numpy() -> None:
-    keys = np.arange(5)
-    with pytest.raises(BrokenRules, match="from the state 2 to a negative one, -97"):
-        compiled_rules(Below()).children(keys, 0)
-    with pytest.raises(BrokenRules, match="from the state 2 to a negative one, -97"):
-        compiled_rules(Below()).every_child(keys)
-    with pytest.raises(BrokenRules, match="0 or 1, not 2, in the state 3"):
-        compiled_rules(Third()).movers(keys)
-    with pytest.raises(BrokenRules, match="0 or 1, not 2, in the state 3"):
-        compiled_rules(Third()).children(keys, 0)
+@pytest.mark.parametrize("by", [Rules, compiled_rules])
+def test_what_makes_no_sense_is_refused_with_the_same_words(by: Callable[[PackedGame], Rules]) -> None:
+    below, third, keys = by(Below()), by(Third()), np.arange(5)
+    negative, third_player = "from the state 2 to a negative one, -97", "0 or 1, not 2, in the state 3"
+    wrong: list[tuple[str, Callable[[], object]]] = [
+        (negative, lambda: below.children(keys, 0)),
+        (negative, lambda: below.every_child(keys)),
+        (third_player, lambda: third.movers(keys)),
+        (third_player, lambda: third.children(keys, 0)),
+    ]
+    for words, ask in wrong:
+        with pytest.raises(BrokenRules, match=words):
+            ask()
 
 
 def test_actions_that_are_alike_share_a_kernel() -> None:
@@ -282,22 +269,17 @@ def test_threads_may_ask_at_once() -> None:
             assert [array.tolist() for array in found] == wanted
 
 
-def run(code: str) -> int:
-    """The exit status of a Python of its own."""
-    return subprocess.run([sys.executable, "-c", code], check=False).returncode
-
-
 def test_without_llvmlite_there_are_no_compiled_rules() -> None:
     code = """
 import sys
 sys.modules["llvmlite"] = None
-from solver.engines.array_rules.rules import Rules, rules_for
+from solver.engines.array_rules.rules import rules_for
 from solver.rules.loading import load_game
-sys.exit(77 if type(rules_for(load_game("tictactoe"))) is Rules else 0)
+print(type(rules_for(load_game("tictactoe"))).__name__)
 """
-    assert run(code) == 77
+    assert python(code).stdout == "Rules\n"
 
 
 def test_llvmlite_is_imported_only_when_rules_are_compiled() -> None:
-    code = "import sys, solver.engines.array_rules.rules; sys.exit('llvmlite' in sys.modules)"
-    assert run(code) == 0
+    code = "import sys, solver.engines.array_rules.rules; print('llvmlite' in sys.modules)"
+    assert python(code).stdout == "False\n"

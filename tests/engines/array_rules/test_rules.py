@@ -8,17 +8,9 @@ from solver.engines.array_rules.rules import Rules
 from solver.errors import BrokenRules
 from solver.packed import Packed
 from solver.rules.loading import load_game
-from tests.support.games.packed import Below, Raise, Reusing, Rising
+from tests.support.games.packed import Raise, Reusing, Rising, Upper
 
 STATES = np.arange(4, dtype=np.int64)
-
-
-@dataclass(frozen=True)
-class Third(Rising):
-    """A ladder with a third player."""
-
-    def to_move(self, state: Packed) -> Packed:
-        return state % 3
 
 
 @dataclass(frozen=True)
@@ -36,14 +28,6 @@ class Careless(Rising):
     def result(self, state: Packed, action: int) -> Packed:
         state[:] += 1
         return state
-
-
-@dataclass(frozen=True)
-class Greatest(Rising):
-    """A ladder on which a state stands for itself and the one below, by a choice of its own."""
-
-    def canonical(self, state: int) -> int:
-        return state | 1
 
 
 def test_children_come_with_twice_the_index_of_their_parent_and_its_mover() -> None:
@@ -76,18 +60,6 @@ def test_nothing_is_said_of_no_states() -> None:
         assert answer.shape == (0,)
 
 
-def test_a_negative_child_is_refused() -> None:
-    with pytest.raises(BrokenRules, match="from the state 2 to a negative one, -97"):
-        Rules(Below()).children(STATES, 0)
-
-
-def test_a_third_player_is_refused() -> None:
-    with pytest.raises(BrokenRules, match="0 or 1, not 2, in the state 2"):
-        Rules(Third()).movers(STATES)
-    with pytest.raises(BrokenRules, match="0 or 1, not 2, in the state 2"):
-        Rules(Third()).children(STATES, 0)
-
-
 def test_fractions_are_refused() -> None:
     with pytest.raises(BrokenRules, match="not integers but float64"):
         Rules(Halves()).utilities(STATES)
@@ -112,7 +84,7 @@ def test_a_name_that_is_used_again_leaves_the_states_as_they_are() -> None:
 
 
 def test_a_canonical_state_is_the_one_that_the_rules_choose() -> None:
-    assert Rules(Greatest()).canonical(STATES).tolist() == [1, 1, 3, 3]
+    assert Rules(Upper()).canonical(STATES).tolist() == [1, 1, 3, 3]
     game: Any = load_game("tictactoe")
     states = np.array([game.parse(text) for text in ("x........", "........x", "..x......")])
     assert len(set(Rules(game).canonical(states).tolist())) == 1

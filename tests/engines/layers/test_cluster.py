@@ -11,12 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
-from distributed import Client, LocalCluster
-from distributed.chaos import KillWorker
 
 from solver import load_game, open_database, solve, verify_database
-from solver.cli import main
 from solver.engines.storage.context import Job
 from solver.engines.storage.records import FORMAT, JobRecord
 from solver.engines.storage.work_folder import WorkFolder
@@ -24,7 +20,8 @@ from solver.errors import ClusterLost, OtherWork, TargetBusy, UsageError
 from solver.games.connect import Connect
 from solver.system.cluster_pool import DaskPool
 from solver.system.files import alone_in
-from tests.support.cluster import free_port, restarted_workers, started
+from tests.support.cluster import free_port, mortal_workers, started
+from tests.support.commandline import call, refusal
 
 GAME, LARGER = Connect(3, 4, 3), Connect(4, 4, 4)
 
@@ -132,11 +129,9 @@ def test_a_folder_of_other_files_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("dear")
     for work, status in (("mine", 2), ("mine/letter.txt", 2), ("none/work", 4)):
-        options = ["--engine", "layers", "--work", str(tmp_path / work), "--force"]
-        command = ["solve", "connect", "rows=3", "columns=3", *options, "-o", str(tmp_path / "game.db")]
-        result = CliRunner().invoke(main, command)
-        assert (result.exit_code, result.stderr.count("\n")) == (status, 1)
-        assert str(tmp_path) in result.stderr
+        options = ["--engine", "layers", "--work", tmp_path / work, "--force"]
+        command = ["solve", "connect", "rows=3", "columns=3", *options, "-o", tmp_path / "game.db"]
+        assert str(tmp_path) in refusal(status, *command)
     assert (tmp_path / "mine" / "letter.txt").read_text() == "dear"
     assert [each.name for each in tmp_path.iterdir()] == ["mine"]
 
@@ -157,8 +152,8 @@ def test_a_wrong_address_is_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, status: int, reason: str
 ) -> None:
     monkeypatch.setattr("solver.system.cluster_pool.SECONDS_TO_CONNECT", 1)
-    options = ["--engine", "layers", "--cluster", address, "-o", str(tmp_path / "game.db")]
-    result = CliRunner().invoke(main, ["solve", "tictactoe", *options])
+    options = ["--engine", "layers", "--cluster", address, "-o", tmp_path / "game.db"]
+    result = call("solve", "tictactoe", *options)
     assert (result.exit_code, reason in result.stderr) == (status, True)
     assert result.stderr.count("\n") <= 2
 
@@ -168,16 +163,10 @@ def test_a_wrong_address_is_refused_in_one_line(
 def test_workers_that_are_killed_all_the_time_give_the_same_file(tmp_path: Path, fold: bool) -> None:
     whole = by_threads(LARGER, tmp_path, fold=fold)
     for run in range(5):
-        with (
-            LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0") as cluster,
-            Client(cluster) as client,
-        ):
-            client.register_plugin(KillWorker(delay="4 s", mode="segfault"))
-            address, path = cluster.scheduler_address, tmp_path / f"{run}.db"
-            with restarted_workers(address, 4):
-                client.wait_for_workers(1, timeout=60)
-                solve(LARGER, path, engine="layers", layout="packed", fold=fold, cluster=address)
-            assert path.read_bytes() == whole
+        path = tmp_path / f"{run}.db"
+        with mortal_workers("4 s") as address:
+            solve(LARGER, path, engine="layers", layout="packed", fold=fold, cluster=address)
+        assert path.read_bytes() == whole
 
 
 @pytest.mark.slow  # a scheduler is started twice, and killed once

@@ -13,8 +13,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from distributed import Client, LocalCluster
-from distributed.chaos import KillWorker
 from hypothesis import HealthCheck, given, settings, strategies as st
 from numpy.typing import NDArray
 
@@ -29,8 +27,8 @@ from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import BrokenRules, DamagedWork
 from solver.game import ENDLESS, AnyGame
-from tests.engines.loops.test_solve import Falling, Lopsided, solved
-from tests.support.cluster import free_port, restarted_workers, started
+from tests.engines.loops.test_solve import Falling, Killed, Lopsided, solved
+from tests.support.cluster import free_port, mortal_workers, started
 from tests.support.games.packed import (
     Coins,
     Table,
@@ -130,10 +128,6 @@ def test_a_cluster_solves_what_is_to_be_readable(
         assert path.read_bytes() == (tmp_path / "alone.db").read_bytes()
 
 
-class Killed(BaseException):
-    """What a process does not live to see."""
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_a_solve_goes_on_wherever_it_was_killed_by_tasks_or_by_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
@@ -227,16 +221,10 @@ LARGER = load_game("quixo", {"rows": 3, "columns": 4, "k": 3})
 def test_workers_that_are_killed_all_the_time_give_the_same_file(tmp_path: Path, fold: bool) -> None:
     whole = solved(LARGER, tmp_path, large=True, fold=fold)
     for run in range(3):
-        with (
-            LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0") as cluster,
-            Client(cluster) as client,
-        ):
-            client.register_plugin(KillWorker(delay="6 s", mode="segfault"))
-            with restarted_workers(cluster.scheduler_address, 4):
-                client.wait_for_workers(1, timeout=60)
-                path = tmp_path / f"{run}.db"
-                solve(LARGER, path, layout="packed", fold=fold, cluster=cluster.scheduler_address)
-            assert path.read_bytes() == whole
+        path = tmp_path / f"{run}.db"
+        with mortal_workers("6 s") as address:
+            solve(LARGER, path, layout="packed", fold=fold, cluster=address)
+        assert path.read_bytes() == whole
 
 
 @pytest.mark.slow  # a solve is killed after about a second each time, and the scheduler once
