@@ -119,8 +119,8 @@ def test_arrays_go_on_from_the_graph_and_no_state_is_asked_about_twice(
     assert files[0].read_bytes() == files[1].read_bytes()
 
 
-TWO_STEPS = PACKED.replace("action_count = 1", "action_count = 2").replace("+ 1", "+ 1 + action")
-BRANCHING = "import numpy as np" + TWO_STEPS.replace("state < 4", "np.where(state < 4, True, False)")
+STEPS = PACKED.replace("action_count = 1", "action_count = 2").replace("+ 1", "+ 1 + action")
+WALK = "import numpy as np" + STEPS.replace("Count", "Walk").replace("state < 4", "np.where(state < 4, 1, 0)")
 """Packed rules that cannot be compiled, which line 16 keeps from it."""
 
 
@@ -162,10 +162,10 @@ def test_a_solve_says_in_one_line_which_rules_are_slow(
 ) -> None:
     monkeypatch.setattr(READABLE, 0)
     said = list[str]()
-    (tmp_path / "rules.py").write_text(BRANCHING)
-    solve(load_game(f"{tmp_path / 'rules.py'}:Count"), tmp_path / "count.db", say=said.append)
+    (tmp_path / "rules.py").write_text(WALK)
+    solve(load_game(f"{tmp_path / 'rules.py'}:Walk"), tmp_path / "walk.db", say=said.append)
     assert said == [
-        "this is slower than it could be: the rules of Count cannot be compiled, which takes "
+        "this is slower than it could be: the rules of Walk cannot be compiled, which takes "
         "operators only: Untraceable: the rules branch on a state (rules.py, line 16)"
     ]
 
