@@ -1,5 +1,6 @@
-"""Which engine is chosen, and what is handed on to it."""
+"""Which engine is chosen, and what is handed on to it; advice to take another one can be followed."""
 
+import ast
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -9,12 +10,13 @@ from typing import Any
 import networkx as nx
 import pytest
 
+import solver
 from solver import Game, load_game, open_database, solve
 from solver.engines.choose import chosen
 from solver.engines.options import SolveOptions
 from solver.game import AnyGame
 from solver.system.plugins import how_to_install
-from tests.support.commandline import call, python
+from tests.support.commandline import call, python, refusal
 from tests.support.games.packed import Coins
 from tests.support.rules_texts import HEAPS, PACKED
 
@@ -120,6 +122,8 @@ def test_arrays_go_on_from_the_graph_and_no_state_is_asked_about_twice(
 
 
 STEPS = PACKED.replace("action_count = 1", "action_count = 2").replace("+ 1", "+ 1 + action")
+"""Rules in which states are reached in different numbers of plies."""
+
 WALK = "import numpy as np" + STEPS.replace("Count", "Walk").replace("state < 4", "np.where(state < 4, 1, 0)")
 """Packed rules that cannot be compiled, which line 16 keeps from it."""
 
@@ -232,3 +236,19 @@ def test_a_dry_run_refuses_what_a_solve_refuses(tmp_path: Path, monkeypatch: pyt
         refused = [call("solve", *words.split(), *dry) for dry in ((), ("--dry-run",))]
         assert refused[0].exit_code == refused[1].exit_code != 0
         assert refused[0].stderr == refused[1].stderr
+
+
+def test_a_game_that_layers_cannot_take_is_solved_by_the_engine_that_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "steps.py").write_text(STEPS)
+    advice = refusal(2, "solve", "steps.py:Count", "--engine", "layers").strip().rpartition("use ")[2].split()
+    assert advice == ["--engine", "arrays"]
+    assert call("solve", "steps.py:Count", *advice).exit_code == 0
+
+
+def test_no_message_sends_a_game_to_the_engine_for_small_ones() -> None:
+    for path in Path(solver.__file__).parent.glob("**/*.py"):
+        constants = (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant))
+        assert not [node.value for node in constants if "engine graph" in str(node.value)], path
