@@ -283,6 +283,10 @@ LIES: Mapping[str, tuple[tuple[str, ...], str]] = {
         ("update about set value = 'x........' where key = 'start'",),
         "about says start = 'x........', but that is not the first row",
     ),
+    "another game, not all of its parameters told": (
+        ("""update about set value = '{"misere": true}' where key = 'parameters'""",),
+        "value should be -1, not 1",
+    ),
     "later wins": (
         (
             "update positions set remoteness = remoteness + 2 where remoteness > 0",
@@ -327,6 +331,7 @@ def test_a_position_of_400_000_moves_is_refused_by_little_memory(copy: Path) -> 
     [
         ("states", "about says states = 6340, but it should be 634"),
         ("sha256", SHA_256),
+        ("start", "about says start = 'x...o....0', but that is not the first row"),
         ("starts", "the initial state '.........' is not row 1"),
         ("program", SHA_256),
     ],
