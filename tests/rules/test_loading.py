@@ -1,4 +1,3 @@
-from importlib import import_module
 from importlib.metadata import distribution
 from pathlib import Path
 
