@@ -8,21 +8,38 @@ import pytest
 from playwright.sync_api import Browser
 
 import solver
-from exporters.diagram import image
+from exporters.diagram import image, rendering
 from exporters.svg import position
 from exporters.svg.plan_map import page as plan_map
 from solver.plans.plan import Plan
 from tests.exporters.support import families
+from tests.exporters.support.goldens import DRAWINGS, GOLDEN, PICTURES
 from tests.exporters.support.rendered_text import VIEWPORTS, faults, names, texts
-from tests.exporters.support.svg_goldens import GOLDEN, PICTURES
+from tests.support.pages import ROOT
 
-README = Path(__file__).parents[3] / "docs" / "plan.svg"
+README = ROOT / "docs" / "plan.svg"
 
 
-@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize("name", [*PICTURES, *DRAWINGS])
 def test_a_picture_is_as_it_was_when_it_was_looked_at(name: str) -> None:
-    """`python -m tests.exporters.support.svg_goldens` writes them anew."""
-    assert PICTURES[name]() == (GOLDEN / f"{name}.svg").read_text("utf-8")
+    """`python -m tests.exporters.support.goldens` writes them anew."""
+    if name in PICTURES:
+        assert PICTURES[name]() == (GOLDEN / f"{name}.svg").read_text("utf-8")
+    else:
+        assert DRAWINGS[name]().dot == (GOLDEN / f"{name}.gv").read_text("utf-8")
+
+
+def test_every_golden_picture_is_one_that_is_drawn() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.svg")} == {*PICTURES}
+    assert {path.stem for path in GOLDEN.glob("*.gv")} == {*DRAWINGS}
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_no_text_of_a_diagram_overlaps_another_and_nothing_is_cut_off(browser: Browser, name: str) -> None:
+    diagram = DRAWINGS[name]()
+    svg = diagram.with_boards(rendering.draw(diagram.text, ""))
+    for viewport in VIEWPORTS:
+        assert faults(browser, svg, viewport) == []
 
 
 def test_the_pictures_of_all_families_of_games_are_as_they_were_when_they_were_looked_at() -> None:
@@ -33,10 +50,6 @@ def test_the_pictures_of_all_families_of_games_are_as_they_were_when_they_were_l
 @pytest.mark.parametrize("name", families.FAMILIES)
 def test_in_pictures_of_all_families_nothing_overlaps(browser: Browser, name: str) -> None:
     assert faults(browser, position.render(*families.of_family(name)), "A3") == []
-
-
-def test_every_golden_picture_is_one_that_is_drawn() -> None:
-    assert {path.stem for path in GOLDEN.glob("*.svg")} == {*PICTURES}
 
 
 @pytest.mark.parametrize("viewport", VIEWPORTS)
