@@ -1,14 +1,26 @@
-"""The entry points of installed packages are those that Python's own library finds."""
+"""Plug-ins: the entry points of installed packages, names that are like others, and what is not installed."""
 
+import ast
 import importlib.metadata
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from solver.system.plugins import GROUPS, installed_entries
+from solver.system.plugins import (
+    GROUPS,
+    alike,
+    entries,
+    how_to_install,
+    installed_entries,
+    names_instead,
+    without,
+)
+from tests.support.pages import ROOT
 
 
 def found() -> dict[str, list[tuple[str, str]]]:
@@ -93,3 +105,56 @@ def test_a_query_does_not_wait_for_the_library_that_reads_them_too(tmp_path: Pat
     code = "import sys; import solver.commands.query; print('importlib.metadata' in sys.modules)"
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert printed.stdout == "False\n"
+
+
+@pytest.mark.parametrize("group", ["games", "players", "commands", "exporters"])
+def test_a_name_with_one_letter_wrong_is_understood(group: str) -> None:
+    names = list(entries(group))
+    for name in (each for each in names if len(each) >= 4):
+        for at in range(len(name)):
+            for mistyped in (name[:at] + name[at + 1 :], name[:at] + "?" + name[at + 1 :], name.upper()):
+                assert name in alike(mistyped, names) or name.startswith(alike(mistyped, names)[0]), mistyped
+
+
+def test_what_is_like_no_name_is_answered_with_all() -> None:
+    assert names_instead("zzz", ["nim", "kayles"]) == "there are nim, kayles"
+    assert names_instead("", ["nim"]) == "there are nim"
+    assert names_instead("nin", ["nim", "kayles"]) == "there are nim, kayles; did you mean nim?"
+    assert names_instead("rwos", ["rows", "k"], "it has") == "it has rows, k; did you mean rows?"
+    assert names_instead("x", [], end=", or your own") == "there are , or your own"
+
+
+def test_names_that_are_hostile_take_no_time() -> None:
+    assert alike("x" * 100_000, ["nim", "y" * 100_000]) == []
+
+
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+
+
+@pytest.mark.parametrize("extra", [name for name in EXTRAS if name not in ("all", "dev")])
+def test_the_libraries_of_an_extra_are_named(extra: str) -> None:
+    libraries = {re.split("[^a-z_]", line)[0].replace("_", "-") for line in EXTRAS[extra]}
+    assert {*how_to_install(extra).strip("`").split()} == {"pip", "install"} | libraries
+
+
+def test_no_message_asks_for_perfectplay_from_an_index() -> None:
+    for path in (*ROOT.glob("solver/**/*.py"), *ROOT.glob("exporters/**/*.py")):
+        constants = (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant))
+        assert not [node.value for node in constants if "perfectplay[" in str(node.value)], path
+
+
+def test_a_module_is_found_after_the_block_and_not_within(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+    with without("colorsys"), pytest.raises(ImportError):
+        import colorsys
+    import colorsys
+
+    assert colorsys.rgb_to_hls(0, 0, 0) == (0, 0, 0)
+
+
+def test_a_module_that_was_imported_stays() -> None:
+    with without("sys"):
+        import sys as again
+    assert again is sys is sys.modules["sys"]
