@@ -8,7 +8,7 @@ from exporters import palette
 from exporters.diagram import dot
 from exporters.diagram.scene import make_scene
 from solver.plans.plan import Plan, unfold
-from tests.exporters.support.small_plans import Handmade, Rules, fork, plan
+from tests.exporters.support.small_plans import HOSTILE, Handmade, Rules, fork, hostile_plan, plan
 from tests.support.folded_plans import folded_plan
 
 
@@ -87,17 +87,6 @@ def test_the_heading_says_whose_plan_it_is_and_what_it_guarantees(plan_for_x: Pl
     assert drawn.get_name() == heading
 
 
-def test_positions_of_the_same_ply_lie_side_by_side(plan_for_x: Plan) -> None:
-    drawn = parse(plan_for_x, 3)
-    at = positions(drawn)
-    plies = [
-        {9 - at[str(node)].count(".") for node in rank.nodes()}
-        for rank in drawn.subgraphs()
-        if rank.graph_attr["rank"] == "same"
-    ]
-    assert plies == [{ply} for ply in range(4)]
-
-
 def test_where_a_ply_has_many_positions_they_lie_in_several_rows(plan_for_x: Plan) -> None:
     drawn = parse(plan_for_x)
     at = positions(drawn)
@@ -161,25 +150,8 @@ def test_play_that_goes_round_in_circles_is_drawn() -> None:
     assert words(drawn.get_node("n0").attr["label"]) == "1 a draw"
 
 
-HOSTILE = [
-    '"',
-    "\\",
-    '\\"',
-    "<b>",
-    "</TABLE>",
-    "<script>alert(1)</script>",
-    "a:b",
-    "{|}",
-    "&lt;",
-    "\\N\\G",
-    "%s",
-    "ä€😀",
-]
-
-
 def test_hostile_texts_stay_texts() -> None:
-    rules = {"root": (1, {f"{text} move": text for text in HOSTILE})} | dict.fromkeys(HOSTILE, 1)
-    drawn = parse(plan(Handmade(rules, {"\\": [['"', "</TD>"]]}), {}))
+    drawn = parse(hostile_plan())
     assert len(drawn.nodes()) == len(drawn.edges()) + 1 == len(HOSTILE) + 1
     # Graphviz reads a backslash or an ampersand in a text as the beginning of something else.
     unescaped = [text.replace("\\" * 4, "\\").replace("&amp;", "&") for text in positions(drawn).values()]

@@ -59,3 +59,16 @@ def fork(width: int) -> Plan:
     """A plan in which the other player has `width` replies, all of which lose at once."""
     replies = {f"r{number}": f"end{number}" for number in range(width)}
     return plan(Handmade({"root": (1, replies)} | dict.fromkeys(replies.values(), 1)), {})
+
+
+HOSTILE = (
+    *('"', "\\", '\\"', "<b>", "</TABLE>", '<script>alert("1")</script>', "a:b", "{|}", "&lt;", "\\N\\G"),
+    *("%s", "ä€😀", "]]>", "-->", "</title>", "</desc>", '" onload="x', "back\\slash", "a\\nb\\\\c\\"),
+)
+"""Texts that something could take for something else."""
+
+
+def hostile_plan() -> Plan:
+    """A plan in which positions and moves are called so, and a board has a mark of such a text."""
+    rules: Rules = {"root": (1, {f"{text} move": text for text in HOSTILE}), **dict.fromkeys(HOSTILE, 1)}
+    return plan(Handmade(rules, {"\\": [['"', "</TD>"]]}), {})

@@ -1,30 +1,18 @@
+"""The words of a picture: what it is called, what is read out of it, and its legend."""
+
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import solver
 from exporters.diagram import image
+from exporters.diagram.dot import legend
 from exporters.diagram.image import description
 from exporters.diagram.scene import make_scene
 from solver.plans.plan import Plan
-from tests.exporters.support.small_plans import Handmade, Rules, plan
+from tests.exporters.support.small_plans import HOSTILE, Handmade, Rules, fork, hostile_plan, plan
 
 SVG = "{http://www.w3.org/2000/svg}"
 WINS = Plan(solver.load_game("tictactoe"), 0, "win", "xo.ox....", 1, {"xo.ox....": 8}, "xo.ox....")
-HOSTILE = [
-    '<script>alert("1")</script>',
-    "</title>",
-    "</desc>",
-    "]]>",
-    "&lt;",
-    "a\u202eb",
-    '" onload="x',
-    "\\N",
-    "a\\nb\\\\c\\",
-]
-
-
-def hostile() -> Plan:
-    rules: Rules = {"root": (1, {f"{text} move": text for text in HOSTILE})}
-    return plan(Handmade({**rules, **dict.fromkeys(HOSTILE, 1)}), {})
 
 
 def test_an_svg_is_an_image_with_a_name_and_a_description() -> None:
@@ -56,15 +44,22 @@ def test_boards_and_arrows_are_called_what_they_are() -> None:
     assert named == {"node": "b", "edge": "m"}
 
 
-def test_hostile_texts_are_spoken_as_texts() -> None:
-    root = ET.fromstring(image.svg(hostile()))
+def test_hostile_texts_are_drawn_and_spoken_as_texts() -> None:
+    root = ET.fromstring(image.svg(hostile_plan()))
     assert not list(root.iter(f"{SVG}script"))
     assert not any(name.startswith("on") for element in root.iter() for name in element.attrib)
+    drawn = {"".join(text.itertext()).replace("\xa0", " ").strip() for text in root.iter(f"{SVG}text")}
     said = {title.text for title in root.iter(f"{SVG}title")}
-    for text in HOSTILE:
-        shown = text.replace("\u202e", " ")
-        assert shown in said
-        assert f"{shown} move" in said
+    texts = {*HOSTILE, *(f"{text} move" for text in HOSTILE)}
+    assert texts <= said
+    assert texts - {"\\"} <= drawn  # which has a board
+
+
+def test_letters_that_turn_others_round_are_not_spoken() -> None:
+    root = ET.fromstring(
+        image.svg(plan(Handmade({"root": (1, {"a\u202eb": "c\u202ed"}), "c\u202ed": 1}), {}))
+    )
+    assert {"a b", "c d"} <= {title.text for title in root.iter(f"{SVG}title")}
 
 
 def test_a_hostile_name_of_a_move_of_the_owner_stays_in_its_line() -> None:
@@ -72,3 +67,30 @@ def test_a_hostile_name_of_a_move_of_the_owner_stays_in_its_line() -> None:
     made = plan(Handmade({"a": (0, {name: "b"}), "b": 1}), {"a": name})
     root = ET.fromstring(image.svg(made))
     assert root.findtext(f"{SVG}desc", "").splitlines()[-1] == "In a first plays </desc> <script> ."
+
+
+def test_the_legend_explains_what_is_there_and_nothing_else() -> None:
+    assert legend(make_scene(fork(2))) == [
+        "thick arrow: first moves (OR)",
+        "thin: second replies (AND)",
+        "solid border: win for first",
+    ]
+    drawn = Handmade({"a": (1, {"m": "b", "n": "c"}), "b": 0, "c": -1}, {"a": [["x"]]})
+    assert legend(make_scene(plan(drawn, {}), depth=1)) == [
+        "thick arrow: first moves (OR)",
+        "thin: second replies (AND)",
+        "yellow: first's move",
+        "grey: second's last",
+        "dotted border: draw or better for first",
+        "double border: loss for first",
+    ]
+
+
+def test_a_folded_plan_says_what_its_boards_stand_for() -> None:
+    folded = legend(make_scene(replace(fork(2), folded=True)))
+    assert folded[-1] == "each board stands for its turned and mirrored ones, too"
+
+
+def test_a_cut_picture_says_so() -> None:
+    cut = plan(Handmade({"a": (1, {"m": "b"}), "b": (1, {"m": "c"}), "c": 0}), {})
+    assert legend(make_scene(cut, depth=1))[-1] == "dashed border, …: goes on"
