@@ -5,12 +5,13 @@ Those of random rules are in `tests/whole/test_random_games.py`.
 
 import json
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from solver import annotate, load_game, open_database, solve
+from solver import annotate, load_game, open_database
 from solver.analysis.annotate import SIGNS
 from solver.players.game_record import as_line
 from solver.players.match import PlayedGame
@@ -108,16 +109,11 @@ def test_names_with_commas_are_read_as_the_longest_that_fits() -> None:
     assert [str(move["move"]) for move in game["moves"]] == [names[-1]]
 
 
-@pytest.mark.parametrize(
-    "options", [{"fold": True}, {"layout": "packed"}, {"fold": True, "layout": "packed"}]
-)
-def test_folded_and_packed_files_annotate_alike(tmp_path: Path, options: dict[str, Any]) -> None:
-    game = load_game("connect", {"rows": "3", "columns": "4", "k": "3"})
-    solve(game, tmp_path / "other.db", **options)
-    plain = solved_file("connect", {"rows": 3, "columns": 4, "k": 3}, layout="readable")
-    call("match", plain, "random", "random", "--games", 4, "--seed", 3, "--save", tmp_path / "games.jsonl")
-    found = [told(tmp_path / "games.jsonl", "--db", path) for path in (plain, tmp_path / "other.db")]
-    assert found[0] == found[1] == told(tmp_path / "games.jsonl")
+def test_folded_and_packed_files_annotate_alike(tmp_path: Path) -> None:
+    game, games = ("connect", {"rows": 3, "columns": 4, "k": 3}), tmp_path / "games.jsonl"
+    call("match", solved_file(*game), "random", "random", "--games", 4, "--seed", 3, "--save", games)
+    for layout, fold in product(("readable", "packed"), (False, True)):
+        assert told(games, "--db", solved_file(*game, layout=layout, fold=fold)) == told(games)
 
 
 def test_saved_games_of_many_rules_are_solved_each_from_where_it_began(tmp_path: Path) -> None:
@@ -158,33 +154,15 @@ def test_games_that_stop_or_end_early_say_so(tmp_path: Path, tictactoe_db_path: 
     assert every.startswith("all games\nme: ")
 
 
-@pytest.mark.parametrize(
-    ("moves", "says"),
-    [
-        ("0,0", "ply 2: '0' is no move in 'x........'; the moves are 1, 2, 3, 4, 5, 6, 7, 8"),
-        ("0;1", "ply 1: '0;1' is no move in '.........'"),
-        ("0,4,,8", "ply 3: '' is no move"),
-        ("0,3,1,4,2,5", "ply 6: '5' is no move in 'xxxoo....'; the moves are none: the game is over"),
-    ],
-)
-def test_moves_that_are_not_legal_are_refused(tictactoe_db_path: Path, moves: str, says: str) -> None:
-    assert says in refusal(2, "annotate", tictactoe_db_path, "--moves", moves)
-
-
-def test_what_is_no_such_game_is_refused(tmp_path: Path, tictactoe_db_path: Path) -> None:
+def test_what_is_no_such_game_is_refused(tmp_path: Path) -> None:
     path = saved(tmp_path / "games.jsonl", GAME, LEFT, replace(LEFT, moves=(0, 0)))
     assert f"{path}: game 2: ply 2: 0 is no move in 'x........'; the moves are 1" in refusal(
         1, "annotate", path
     )
     nim = solved_file("nim", {"heaps": [1, 2]})
     assert "game 1 of" in refusal(2, "annotate", path, "--db", nim)
-    assert "--moves" in refusal(2, "annotate", tictactoe_db_path)
-    assert "does not exist" in refusal(4, "annotate", tmp_path / "none.jsonl")
-    assert "--db" in refusal(2, "annotate", tictactoe_db_path, "--moves", "0", "--db", nim)
     assert "--start" in refusal(2, "annotate", path, "--start", ".........")
     assert ".html" in refusal(2, "annotate", path, "-o", tmp_path / "games.svg")
-    (tmp_path / "text").write_text("not a game\n")
-    assert "line 1 of" in refusal(4, "annotate", tmp_path / "text")
 
 
 def test_a_game_too_large_is_refused_with_the_command_that_solves_it(tmp_path: Path) -> None:

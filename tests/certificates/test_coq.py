@@ -108,21 +108,3 @@ def test_coq_accepts_the_value_and_refuses_what_is_spoilt(name: str, tmp_path: P
         spoilt.append((first, replace(second, ranks=[0] * len(second.ranks))))
     for pair in spoilt:
         assert coqc(coq_proof(game, pair), path).returncode == 1
-
-
-@pytest.mark.parametrize(
-    ("game", "words", "said"),
-    [
-        (None, (), "give a database"),
-        ("nim", ("-o", "{folder}/a.v"), "needs packed rules"),
-        ("tictactoe", (), "give a database"),
-    ],
-)
-def test_what_cannot_be_printed_is_said_in_a_line(
-    game: str | None, words: tuple[str, ...], said: str, tmp_path: Path
-) -> None:
-    files = [] if game is None else [solved_file(game)]
-    done = call("certify", *files, "--checker", "coq", *(word.format(folder=tmp_path) for word in words))
-    assert (done.exit_code, done.stderr.count("\n")) == (2, 1), done.stderr
-    assert said in done.stderr
-    assert not (tmp_path / "a.v").exists()

@@ -235,29 +235,3 @@ def test_the_class_of_the_rules_is_enough_for_the_program_in_python(tmp_path: Pa
     assert (done.returncode, done.stdout) == (0, "proved: 23 states; from 1,2,3 first the value is -1\n"), (
         done.stderr
     )
-
-
-def test_checkers_are_short_and_printed() -> None:
-    for language, name in (("c", "strong.c"), ("python", "strong.py")):
-        text = (CHECKERS / name).read_text()
-        assert call("certify", "--checker", language, "--strong").stdout == text
-        assert text.count("\n") <= 60
-
-
-@pytest.mark.parametrize(
-    ("words", "status", "said"),
-    [
-        (("certify", "--strong"), 2, "give a database, and by -o the name"),
-        (("certify", "--strong", "--checker", "js"), 2, "by programs in c or python"),
-        (("certify", "{db}", "--strong", "--checker", "coq", "-o", "{folder}/a"), 2, "by programs in c or"),
-        (("certify", "{db}", "x........", "--strong", "-o", "{folder}/a"), 2, "leave POSITION out"),
-        (("verify", "{folder}/out.strong", "--adopt"), 2, "leave --adopt out"),
-    ],
-)
-def test_mistakes_are_said_in_a_line(words: tuple[str, ...], status: int, said: str, tmp_path: Path) -> None:
-    path = solved_file("hexapawn")
-    call("certify", path, "--strong", "-o", tmp_path / "out")
-    done = call(*(word.format(db=path, folder=tmp_path) for word in words))
-    assert (done.exit_code, done.stderr.count("\n")) == (status, 1), done.stderr
-    assert said in done.stderr
-    assert not (tmp_path / "a.strong").exists()

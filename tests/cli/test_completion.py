@@ -16,6 +16,7 @@ from solver.cli import main
 from solver.cli.shells import joined
 from solver.search import SEARCHES
 from solver.system.plugins import entries
+from tests.support.commandline import call
 
 FILES = ["file,"]
 """What is answered where the shell is to complete files."""
@@ -80,7 +81,7 @@ def test_all_games_are_offered_before_anything_is_typed() -> None:
 
 
 def test_every_word_that_is_a_file_is_completed_as_one() -> None:
-    for command in (
+    for command in [
         "stats",
         "export",
         "convert",
@@ -93,7 +94,7 @@ def test_every_word_that_is_a_file_is_completed_as_one() -> None:
         "serve",
         "site",
         "trust",
-    ):
+    ]:
         assert completed(f"perfectplay {command} ") == FILES, command
 
 
@@ -144,7 +145,7 @@ def test_a_rules_file_does_not_run_before_it_is_trusted(
     (tmp_path / "mine.py").write_text(RULES)
     assert completed("perfectplay solve mine.py:Mine ") == []
     assert not Path("executed").exists()
-    assert CliRunner().invoke(main, ["trust", "mine.py"]).exit_code == 0
+    assert call("trust", "mine.py").exit_code == 0
     assert completed("perfectplay solve mine.py:Mine ") == plain("width=")
 
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import chdir, closing
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,9 @@ from jsonschema import Draft202012Validator
 from solver import load_game, solve
 from solver.cli import main
 from solver.commands.batch import run as batch_run
-from tests.support.commandline import PROGRAM
+from tests.support.commandline import PROGRAM, call
+
+batch = partial(call, "batch")
 
 RULES = """
 from solver.games.nim import Nim
@@ -58,10 +61,6 @@ then = ["plan -o never.json"]
 """
 
 
-def call(*arguments: object) -> Result:
-    return CliRunner().invoke(main, ["batch", *map(str, arguments)])
-
-
 def lines_of(found: Result) -> list[dict[str, Any]]:
     """The objects that `--json` prints, which are as their schema says."""
     schema = json.loads((files("solver.commands") / "output.schema.json").read_text("utf-8"))
@@ -94,7 +93,7 @@ def file(tmp_path: Path) -> Path:
 def test_games_are_solved_compared_made_from_and_catalogued(file: Path, tmp_path: Path) -> None:
     file.write_text(GAMES + FAILING)
     out = tmp_path / "new" / "out"
-    found = call(file, "-o", out, "--json")
+    found = batch(file, "-o", out, "--json")
     small, mine, broken, nim = lines_of(found)
     assert (found.exit_code, found.stderr) == (1, "")
     assert [small[key] for key in ("name", "states", "value", "remoteness")] == ["small", 29, 1, 3]
@@ -129,7 +128,7 @@ def test_only_what_is_not_up_to_date_is_done_again(
 ) -> None:
     def does(*options: str) -> list[str]:
         started.clear()
-        found = call(file, "-o", tmp_path, *options)
+        found = batch(file, "-o", tmp_path, *options)
         assert found.exit_code == 0, found.output
         assert ("  done, " in found.stdout) == bool(started)
         return started
@@ -159,17 +158,17 @@ def test_a_database_that_the_catalogue_does_not_know_is_replaced_by_force_only(
 ) -> None:
     solve(load_game("nim"), tmp_path / "small.db")
     before = (tmp_path / "small.db").read_bytes()
-    found = call(file, "-o", tmp_path, "--only", "small")
+    found = batch(file, "-o", tmp_path, "--only", "small")
     assert (found.exit_code, "use --force to replace it" in found.stdout) == (1, True)
     assert (tmp_path / "small.db").read_bytes() == before
-    assert call(file, "-o", tmp_path, "--only", "small", "--force").exit_code == 0
-    assert "29 states" in call(file, "-o", tmp_path, "--only", "small").stdout
+    assert batch(file, "-o", tmp_path, "--only", "small", "--force").exit_code == 0
+    assert "29 states" in batch(file, "-o", tmp_path, "--only", "small").stdout
 
 
 @pytest.mark.usefixtures("started")
 def test_it_goes_on_after_a_line_that_fails(file: Path, tmp_path: Path) -> None:
     file.write_text(GAMES.replace('"verify --json"', '"plan \'1,2 second\'", "query --moves 9-9"'))
-    found = call(file, "-o", tmp_path, "--json")
+    found = batch(file, "-o", tmp_path, "--json")
     small, mine = lines_of(found)
     assert (found.exit_code, small["status"], mine["status"]) == (1, "done", "failed")
     assert mine["failure"].startswith("plan '1,2 second': ")
@@ -223,14 +222,14 @@ def test_what_cannot_be_done_is_refused_before_the_first_solve(
 ) -> None:
     file = tmp_path / "games.toml"
     file.write_text(f'{TABLE}name = "first"\n{text}' if text.startswith("[[solve]]") else text)
-    found = call(file, "-o", tmp_path / "out")
+    found = batch(file, "-o", tmp_path / "out")
     assert (found.exit_code, words in found.stderr) == (status, True), found.output
     assert found.stderr.splitlines()[-1].startswith("Error: ")
     assert os.listdir(tmp_path) == ["games.toml"]
 
 
 def test_a_name_that_is_not_there_is_refused(file: Path, tmp_path: Path) -> None:
-    found = call(file, "-o", tmp_path / "out", "--only", "smal")
+    found = batch(file, "-o", tmp_path / "out", "--only", "smal")
     assert (found.exit_code, "did you mean small?" in found.stderr) == (2, True)
     assert not (tmp_path / "out").exists()
 
@@ -240,7 +239,7 @@ def test_what_is_no_catalogue_is_left_alone(file: Path, tmp_path: Path) -> None:
         path = tmp_path / "catalogue.db"
         make(path)
         before = path.read_bytes()
-        found = call(file, "-o", tmp_path)
+        found = batch(file, "-o", tmp_path)
         assert (found.exit_code, "catalogue" in found.stderr) == (4, True), found.output
         assert path.read_bytes() == before
         path.unlink()

@@ -12,16 +12,18 @@ from typing import Any
 
 import pytest
 from click import Context
-from click.testing import CliRunner, Result
+from click.testing import Result
 from jsonschema import Draft202012Validator
 
 from exporters.plan_json import render
-from solver import Database, errors, load_game, make_plan, solve
+from solver import Database, errors, make_plan
 from solver.cli import main
 from solver.errors import SolverError, error_as_dict
 from solver.search import SEARCHES
 from solver.system.plugins import entries
+from tests.support.commandline import call
 from tests.support.pages import text_of
+from tests.support.solved import solved_file
 
 SCHEMA = json.loads((files("solver.commands") / "output.schema.json").read_text("utf-8"))
 PAGE = text_of("docs/command-line.md")
@@ -39,8 +41,8 @@ class Broken(TicTacToe):
 """
 
 
-def call(*arguments: object) -> Result:
-    return CliRunner().invoke(main, [*map(str, arguments), "--json"])
+def told(*arguments: object) -> Result:
+    return call(*arguments, "--json")
 
 
 def checked(form: str, text: str) -> Any:
@@ -58,7 +60,7 @@ def validate(form: str, document: Any) -> None:
 
 def printed(form: str, *arguments: object, status: int = 0) -> Any:
     """The object that a command prints, after which it ends with `status`."""
-    found = call(*arguments)
+    found = told(*arguments)
     assert (found.exit_code, found.stderr) == (status, ""), found.output
     return checked(form, found.stdout)
 
@@ -88,23 +90,20 @@ def test_what_is_solved_is_summed_up(tmp_path: Path) -> None:
         "up_to_date": False,
     }
     assert printed("solve", "solve", "mnk", "rows=2", "columns=2", "k=2", "-o", path)["up_to_date"]
-    to_stdout = call("solve", "mnk", "rows=2", "columns=2", "k=2", "-o", "-")
+    to_stdout = told("solve", "mnk", "rows=2", "columns=2", "k=2", "-o", "-")
     assert checked("solve", to_stdout.stderr)["file"] is None
     assert to_stdout.stdout_bytes == path.read_bytes()
 
 
-def test_positions_and_counts_are_as_the_schema_says(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_positions_and_counts_are_as_the_schema_says(tictactoe_db_path: Path) -> None:
     for position in ((), ("xoxxo.o..",), ("xxxoo....",)):
         printed("query", "query", tictactoe_db_path, *position)
         printed("query", "query", tictactoe_db_path, *position, "--rank")
     assert len(printed("puzzles", "puzzles", tictactoe_db_path, "-n", "300")["puzzles"]) == 294
     assert printed("stats", "stats", tictactoe_db_path).keys().isdisjoint({"starts", "folded", "endless"})
-    loops = tmp_path / "loops.db"
-    solve(load_game("ponghauki"), loops, fold=True, endless="second")
-    folded = printed("stats", "stats", loops)
+    folded = printed("stats", "stats", solved_file("ponghauki", fold=True, endless="second"))
     assert (folded["folded"], folded["endless"], folded["per_ply"]) == (True, "second", None)
-    boxes = tmp_path / "boxes.db"
-    solve(load_game("dots-and-boxes", {"rows": "1", "columns": "2"}), boxes)
+    boxes = solved_file("dots-and-boxes", {"rows": 1, "columns": 2})
     assert all("value" in move for move in printed("query", "query", boxes)["moves"])  # as margins count
 
 
@@ -172,7 +171,7 @@ def test_a_proof_that_fails_is_an_answer(
 def test_a_check_says_what_it_has_seen(tmp_path: Path, arguments: tuple[Any, ...]) -> None:
     (tmp_path / "wrong.py").write_text(WRONG)
     game, *others = (str(each).format(folder=tmp_path) for each in arguments)
-    without = CliRunner().invoke(main, ["check", game, *others])
+    without = call("check", game, *others)
     found = printed("check", "check", game, *others, status=without.exit_code)
     assert bool(found["faults"]) == bool(without.exit_code) == (game not in entries("games"))
     assert "".join(f"{game}: {fault}\n" for fault in found["faults"]) in without.stdout
@@ -238,7 +237,7 @@ def test_what_is_written_is_told(
 @pytest.mark.parametrize("command", ["plan {db}", "export {db} -o -", "query {db} -o -"])
 def test_data_on_standard_output_are_told_beside_it(tictactoe_db_path: Path, command: str) -> None:
     words = command.format(db=tictactoe_db_path).split()
-    found, without = call(*words), CliRunner().invoke(main, words)
+    found, without = told(*words), call(*words)
     assert found.stdout == without.stdout
     assert checked("picture" if words[0] == "query" else words[0], found.stderr)["file"] is None
 
@@ -249,47 +248,37 @@ def test_searches_and_matches_are_as_the_schema_says() -> None:
         shown = printed("search", "search", "nim", "heaps=1,2,3", "--with", search, status=status)
         assert ("plan" in shown, "moves" in shown) == (search.startswith("and-or"), search == "ucb1")
     assert printed("search", "search", "tictactoe", "xo..x....", "--for", "x", "--with", "and-or")["plan"]
-    rows = json.loads(call("compare", "nim", "heaps=1,2,3", "--nodes", 100).stdout)
+    rows = json.loads(told("compare", "nim", "heaps=1,2,3", "--nodes", 100).stdout)
     assert {row["algorithm"] for row in rows} == set(SEARCHES)
     validate("compare", rows)
     printed("match", "match", "nim", "random", "perfect", "--games", 3)
 
 
-def test_reports_and_differences_are_as_the_schema_says(solved_kinds: dict[str, Path]) -> None:
-    for path in solved_kinds.values():
-        printed("report", "report", path)
-    for a, b in (("tictactoe", "misere"), ("tictactoe", "packed"), ("loops", "endless"), ("boxes", "folded")):
-        status = int(b not in ("packed", "folded"))  # the same game
-        printed("diff", "diff", solved_kinds[a], solved_kinds[b], status=status)
-        printed("report", "report", solved_kinds[a], solved_kinds[b], "--sample", 1000)
+BOXES = ("dots-and-boxes", {"rows": 1, "columns": 2})
+
+PAIRS: list[tuple[Any, Any, dict[str, Any], int]] = [
+    (("tictactoe",), ("tictactoe", {"misere": True}), {}, 1),
+    (("tictactoe",), ("tictactoe",), {"layout": "packed"}, 0),
+    (("ponghauki",), ("ponghauki",), {"endless": "second"}, 1),
+    (BOXES, BOXES, {"fold": True}, 0),
+]
+"""Two games, how the other is solved, and whether they differ."""
 
 
-@pytest.fixture(scope="module")
-def solved_kinds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Files of each kind: layers and loops, margins, folded, packed, endless play that is won."""
-    folder = tmp_path_factory.mktemp("kinds")
-    paths = {name: folder / f"{name}.db" for name in KINDS}
-    for name, (words, choices) in KINDS.items():
-        game, *parameters = words.split()
-        solve(load_game(game, dict(word.split("=") for word in parameters)), paths[name], **choices)
-    return paths
-
-
-KINDS: dict[str, tuple[str, dict[str, Any]]] = {
-    "tictactoe": ("tictactoe", {}),
-    "misere": ("tictactoe misere=true", {}),
-    "packed": ("tictactoe", {"layout": "packed"}),
-    "loops": ("ponghauki", {}),
-    "endless": ("ponghauki", {"endless": "second"}),
-    "boxes": ("dots-and-boxes rows=1 columns=2", {}),
-    "folded": ("dots-and-boxes rows=1 columns=2", {"fold": True}),
-}
-"""Solved games by name: their rules, and how they are solved."""
+@pytest.mark.parametrize(("one", "other", "options", "differ"), PAIRS)
+def test_reports_and_differences_are_as_the_schema_says(
+    one: Any, other: Any, options: dict[str, Any], differ: int
+) -> None:
+    a, b = solved_file(*one), solved_file(*other, **options)
+    printed("report", "report", a)
+    printed("report", "report", b)
+    printed("diff", "diff", a, b, status=differ)
+    printed("report", "report", a, b, "--sample", 1000)
 
 
 def test_a_report_is_printed_as_it_is_written(tictactoe_db_path: Path, tmp_path: Path) -> None:
-    call("report", tictactoe_db_path, "-o", tmp_path / "report.json")
-    found = call("report", tictactoe_db_path)
+    told("report", tictactoe_db_path, "-o", tmp_path / "report.json")
+    found = told("report", tictactoe_db_path)
     assert found.stdout.count("\n") == 1
     assert json.loads(found.stdout) == json.loads((tmp_path / "report.json").read_text())
 
@@ -297,7 +286,7 @@ def test_a_report_is_printed_as_it_is_written(tictactoe_db_path: Path, tmp_path:
 def test_replays_and_trusted_files_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
     games, rules = tmp_path / "games.jsonl", tmp_path / "wrong.py"
-    call("match", "tictactoe", "random", "random", "--games", 3, "--save", games)
+    told("match", "tictactoe", "random", "random", "--games", 3, "--save", games)
     assert printed("replay", "replay", games) == {"file": str(games), "games": 3, "problems": []}
     games.write_text(games.read_text().replace('"moves": [', '"moves": [9, ', 1))
     (problem,) = printed("replay", "replay", games, status=1)["problems"]
@@ -311,7 +300,7 @@ def test_replays_and_trusted_files_are_told(tmp_path: Path, monkeypatch: pytest.
 def test_annotated_games_are_as_the_schema_says(tictactoe_db_path: Path, tmp_path: Path) -> None:
     games, page = tmp_path / "games.jsonl", tmp_path / "games.html"
     for words in (("tictactoe",), ("ponghauki",), ("dots-and-boxes", "rows=1", "columns=2")):
-        call("match", *words, "random", "random", "--games", 3, "--force", "--save", games)
+        told("match", *words, "random", "random", "--games", 3, "--force", "--save", games)
         assert len(printed("annotate", "annotate", games)["games"]) == 3
     listed = (tictactoe_db_path, "--moves", "0,4,8,2")
     assert printed("annotate", "annotate", *listed)["games"][0]["utility"] is None
@@ -324,7 +313,7 @@ POSITIONS = ["xo..x....", "", "xxx......", "what", "xxxoo...."]
 @pytest.mark.parametrize("words", [[], ["--json"]])
 def test_positions_are_answered_line_by_line(tictactoe_db_path: Path, words: list[str]) -> None:
     command = ["query", str(tictactoe_db_path), "-", *words]
-    found = CliRunner().invoke(main, command, input="\n".join(POSITIONS))
+    found = call(*command, input="\n".join(POSITIONS))
     assert (found.exit_code, found.stderr) == (3, "")
     lines = found.stdout.splitlines(keepends=True)
     assert len(lines) == 4
@@ -336,62 +325,22 @@ def test_positions_are_answered_line_by_line(tictactoe_db_path: Path, words: lis
     else:
         assert lines[0] == "xo..x....: o to move: loss in 4 plies; best move 8\n"
         assert lines[3] == "xxxoo....: the game is over: x has won\n"
-    assert CliRunner().invoke(main, command, input="xo..x....\n").exit_code == 0
+    assert call(*command, input="xo..x....\n").exit_code == 0
 
 
 def test_a_line_is_best_play_to_the_end_or_until_a_position_repeats(
-    tictactoe_db_path: Path, tmp_path: Path
+    tictactoe_db_path: Path,
 ) -> None:
     line = printed("line", "query", tictactoe_db_path, "xo..x....", "--line")
     assert (len(line["moves"]), line["over"], line["end"]["value"]) == (4, True, 1)  # a win in 4 plies
     assert [move["remoteness"] for move in line["moves"]] == [4, 3, 2, 1]
     assert all(move["best"] for move in line["moves"])
-    solve(load_game("ponghauki"), tmp_path / "loops.db")
-    round_ = printed("line", "query", tmp_path / "loops.db", "--line")
+    loops = solved_file("ponghauki")
+    round_ = printed("line", "query", loops, "--line")
     met = [round_["position"], *(move["position"] for move in round_["moves"])]
     assert (round_["over"], met.count(met[-1]), len(set(met))) == (False, 2, len(met) - 1)
-    shown = CliRunner().invoke(main, ["query", str(tmp_path / "loops.db"), "--line"])
+    shown = call("query", loops, "--line")
     assert shown.stdout.endswith(f"\nplay returns to {met[-1]}\n")
-
-
-MISTAKES = [
-    (["solve", "chess"], 2, "unknown-game"),
-    (["solve", "mnk", "k=4"], 2, "bad-parameter"),
-    (["solve", "tictactoe", "--start", "xx"], 2, "unreadable-position"),
-    (["solve", "tictactoe", "-o", "none/a.db"], 4, "missing-file"),
-    (["solve", "mnk", "rows=5", "columns=5", "--engine", "graph"], 2, "too-large"),
-    (["solve", "mnk", "rows"], 2, "usage-error"),
-    (["games", "chess"], 2, "unknown-game"),
-    (["check", "none.py:Game"], 2, "unknown-game"),
-    (["solve", "{folder}/wrong.py:Broken"], 2, "broken-rules"),
-    (["query"], 2, "usage-error"),
-    (["query", "{db}", "xo"], 2, "unreadable-position"),
-    (["query", "{db}", "xxx......"], 3, "unknown-position"),
-    (["query", "{db}", "-o", "a.gif"], 2, "unknown-format"),
-    (["stats", "{folder}/wrong.py"], 4, "foreign-file"),
-    (["verify", "none.db"], 4, "missing-file"),
-    (["verify", "{db}", "--cluster", "local:0"], 2, "usage-error"),
-    (["diff", "{db}", "none.db"], 4, "missing-file"),
-    (["match", "tictactoe", "nobody", "random"], 2, "unknown-player"),
-    (["dance"], 2, "usage-error"),
-    (["query", "{db}", "-", "--line"], 2, "usage-error"),
-    (["trust", "none.py"], 4, "missing-file"),
-]
-"""Commands that are refused, their exit code, and the code of the error."""
-
-
-@pytest.mark.parametrize(("arguments", "status", "code"), MISTAKES)
-def test_an_error_is_an_object_with_the_same_exit_code_and_message(
-    tictactoe_db_path: Path, tmp_path: Path, arguments: list[str], status: int, code: str
-) -> None:
-    (tmp_path / "wrong.py").write_text(WRONG)
-    words = [each.format(db=tictactoe_db_path, folder=tmp_path) for each in arguments]
-    found, without = call(*words), CliRunner().invoke(main, words)
-    assert (found.exit_code, found.stdout) == (status, "")
-    error = checked("error", found.stderr)["error"]
-    assert error["code"] == code
-    assert without.exit_code == status
-    assert without.stderr.endswith(f"Error: {error['message']}\n")
 
 
 @pytest.mark.parametrize(
@@ -410,7 +359,7 @@ def test_what_happens_to_a_command_is_an_error_too(
         raise raised
 
     monkeypatch.setattr("solver.commands.games.entries", fail)
-    found = call("games")
+    found = told("games")
     assert found.exit_code == status
     error = checked("error", found.stderr)["error"]
     assert error["code"] == code

@@ -206,24 +206,6 @@ def test_a_large_game_can_be_played_but_not_explained_without_a_database() -> No
 
 
 @pytest.mark.parametrize(
-    ("arguments", "status", "says"),
-    [
-        (("chess",), 2, "there is no game"),
-        (("tictactoe", "--as", "z"), 2, "there is no player 'z'"),
-        (("tictactoe", "--against", "nobody"), 2, "there is no player 'nobody'"),
-        (("tictactoe", "minimax"), 2, "PARAM=VALUE"),
-        (("mnk", "rows=4", "columns=4"), 2, "build its database"),
-        (("none.json",), 4, "does not exist"),
-        (("tictactoe", "--start", "zzz"), 2, "cannot read"),
-    ],
-)
-def test_bad_usage_is_one_line_and_a_status(arguments: tuple[str, ...], status: int, says: str) -> None:
-    result = play("", *arguments)
-    assert result.exit_code == status
-    assert says in result.stderr
-
-
-@pytest.mark.parametrize(
     ("endless", "says"),
     [
         ("draw", "The game is over: a draw, as '0' occurred 3 times."),

@@ -4,53 +4,41 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from solver import load_game, solve
-from solver.cli import main
+from tests.support.commandline import call
+from tests.support.solved import solved_file
 
-
-def call(*arguments: object) -> Result:
-    return CliRunner().invoke(main, ["report", *map(str, arguments)])
-
-
-@pytest.fixture(scope="module")
-def misere(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("solved") / "misere.db"
-    solve(load_game("tictactoe", {"misere": "true"}), path)
-    return path
+report = partial(call, "report")
 
 
 def test_without_a_file_to_write_it_prints_markdown(tictactoe_db_path: Path) -> None:
-    found = call(tictactoe_db_path)
+    found = report(tictactoe_db_path)
     assert (found.exit_code, found.stderr) == (0, "")
     assert found.stdout.startswith("# Tic-tac-toe: a report\n\nFair: perfect play is a draw; ")
     assert "Every figure is exact." in found.stdout
     assert "| random play: x wins | 58.5% |\n" in found.stdout
-    assert call(tictactoe_db_path, "-o", "-").stdout == found.stdout
+    assert report(tictactoe_db_path, "-o", "-").stdout == found.stdout
 
 
 def test_the_ending_says_what_is_written(tictactoe_db_path: Path, tmp_path: Path) -> None:
     for ending, begins in (("md", "# Tic-tac-toe"), ("html", "<!doctype html>"), ("json", '{\n "file": ')):
         path = tmp_path / f"report.{ending}"
-        found = call(tictactoe_db_path, "-o", path)
+        found = report(tictactoe_db_path, "-o", path)
         assert (found.exit_code, found.stdout) == (0, "")
         assert found.stderr.splitlines()[-1] == f"{path}: a report on {tictactoe_db_path.name}"
         assert path.read_text("utf-8").startswith(begins)
     document = json.loads((tmp_path / "report.json").read_text("utf-8"))
     assert document["random_play"]["first"] == {"value": 0.584921, "interval": None}
     assert document["figures"]["one_keeps"]["value"] == round(2406 / 4520, 6)
-    refused = call(tictactoe_db_path, "-o", tmp_path / "report.pdf")
-    assert (refused.exit_code, "written as .html, .md, .json" in refused.stderr) == (2, True)
-    assert not (tmp_path / "report.pdf").exists()
-    assert call(tictactoe_db_path, "-o", tmp_path / "none" / "report.md").exit_code == 4
 
 
-def test_two_games_are_told_side_by_side(tictactoe_db_path: Path, misere: Path, tmp_path: Path) -> None:
-    found = call(tictactoe_db_path, misere)
+def test_two_games_are_told_side_by_side(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    misere = solved_file("tictactoe", {"misere": True})
+    found = report(tictactoe_db_path, misere)
     assert found.exit_code == 0
     assert "| random play: x wins | 58.5% | 28.8% |\n" in found.stdout
     assert "\n\nB. Fair: perfect play is a draw; random play is won by x in 28.8% of games" in found.stdout
@@ -60,7 +48,7 @@ def test_two_games_are_told_side_by_side(tictactoe_db_path: Path, misere: Path, 
     assert "4,082 of them change in value" in found.stdout
     assert "| `x........` | o to move: draw | o to move: win in 8 plies |" in found.stdout
     path = tmp_path / "pair.json"
-    assert call(tictactoe_db_path, misere, "-o", path).exit_code == 0
+    assert report(tictactoe_db_path, misere, "-o", path).exit_code == 0
     document = json.loads(path.read_text("utf-8"))
     assert (document["difference"]["common"], document["difference"]["value"]) == (5478, 4082)
     assert document["a"]["random_play"]["first"] == document["b"]["random_play"]["second"]
@@ -69,11 +57,11 @@ def test_two_games_are_told_side_by_side(tictactoe_db_path: Path, misere: Path, 
 def test_games_without_a_common_position_are_told_side_by_side_nevertheless(
     tictactoe_db_path: Path, tmp_path: Path
 ) -> None:
-    solve(load_game("nim"), tmp_path / "nim.db")
-    found = call(tictactoe_db_path, tmp_path / "nim.db")
+    nim = solved_file("nim")
+    found = report(tictactoe_db_path, nim)
     assert found.exit_code == 0
     assert "no position in common" in found.stdout
-    assert call(tictactoe_db_path, tmp_path / "nim.db", "-o", tmp_path / "pair.json").exit_code == 0
+    assert report(tictactoe_db_path, nim, "-o", tmp_path / "pair.json").exit_code == 0
     assert json.loads((tmp_path / "pair.json").read_text("utf-8"))["difference"] is None
 
 
@@ -92,12 +80,6 @@ def test_a_damaged_file_is_refused_in_one_line(tictactoe_db_path: Path, tmp_path
     shutil.copy(tictactoe_db_path, path)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(sql)
-    found = call(path)
+    found = report(path)
     assert (found.exit_code, found.stderr.count("\n")) == (4, 1), found.output
     assert "is damaged" in found.stderr
-
-
-def test_too_little_memory_is_refused_in_one_line(tictactoe_db_path: Path) -> None:
-    found = CliRunner().invoke(main, ["report", str(tictactoe_db_path), "--memory", "1M"])
-    assert (found.exit_code, found.stderr.count("\n")) == (2, 1), found.output
-    assert "--memory" in found.stderr

@@ -6,27 +6,24 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 from exporters.report.plots import sheet
 from solver import load_game, open_database, solve
 from solver.analysis.report import report_on
 from solver.analysis.sweep import SweptGame, combinations, plots_of, swept_game
-from solver.cli import main
 from solver.errors import BadParameter
 from solver.game import AnyGame
 from tests.commands.test_json import validate
+from tests.support.commandline import call
+
+sweep = partial(call, "sweep")
 
 pytestmark = pytest.mark.usefixtures("started")
-
-
-def sweep(*words: object) -> Result:
-    return CliRunner().invoke(main, ["sweep", *map(str, words)])
 
 
 def swept(*words: object) -> list[dict[str, Any]]:
@@ -96,13 +93,6 @@ def test_what_is_too_large_or_no_game_is_said_and_not_tried(tmp_path: Path) -> N
     assert rows[2]["failure"].startswith("not tried: ")
     assert rows[2]["failure"].endswith("111,973 states, over 6,000")  # as published for 3 x 4
     assert sorted(path.name for path in tmp_path.glob("*.db")) == ["catalogue.db", "mnk.db"]
-    for words, message in (
-        ("heep=3", "has no parameter 'heep'"),
-        ("heaps=1 heaps=1", "the same value twice"),
-    ):
-        found = sweep("nim", *words.split())
-        assert (found.exit_code, found.stdout) == (2, "")
-        assert message in found.stderr
 
 
 def test_what_is_solved_is_not_solved_again(tmp_path: Path, started: list[str]) -> None:
@@ -138,7 +128,6 @@ def test_the_table_is_a_file_too(tmp_path: Path, ending: str) -> None:
     else:
         assert text.count("first to move") == 6
         assert ("subtraction: first moves that win by heap" in text) == (ending == "html")
-    assert sweep("nim", "heaps=1", "-o", tmp_path / "x.doc").exit_code == 2
 
 
 def swept_subtraction(*words: str, folder: Path) -> Iterator[SweptGame]:
@@ -194,9 +183,6 @@ def test_a_plot_is_written_beside_the_table(tmp_path: Path) -> None:
         "subtraction by its parameters",
         "subtraction: plies of perfect pla",
     )
-    for words, plot in ((["heap=3"], "x.svg"), (["heap=3..4"], "x.doc")):
-        refused = sweep("subtraction", *words, "--plot", tmp_path / plot)
-        assert (refused.exit_code, refused.stdout, refused.stderr.count("Error: ")) == (2, "", 1)
 
 
 def test_each_game_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,21 +2,23 @@
 
 import io
 import json
+from functools import partial
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pypdf
 import pytest
-from click.testing import CliRunner
 
 from exporters.svg.accuracy import HEIGHT, render
 from exporters.svg.plot import DASHES, LINE_COLOURS, marker
 from exporters.svg.rendering import rendered
-from solver import load_game, open_database, solve
+from solver import load_game, solve
 from solver.analysis.grade import AllCounts, ChoiceCounts, Grade
-from solver.cli import main
 from solver.errors import NotLegible
+from tests.support.commandline import call
+from tests.support.solved import solved, solved_file
+
+run = partial(call, "grade")
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -33,10 +35,6 @@ def of_one_more(choices: int, best: int, keeps: int, more: int = 1) -> AllCounts
     """Counts of decisive choices, and of some more that are best, as all moves there are."""
     decisive = ChoiceCounts(choices, choices, best, keeps)
     return AllCounts(choices + more, choices + more, best + more, keeps + more, decisive)
-
-
-def run(*arguments: object) -> Any:
-    return CliRunner().invoke(main, ["grade", *map(str, arguments)])
 
 
 def test_each_player_has_a_line_in_each_panel_with_its_shares_as_heights() -> None:
@@ -122,34 +120,12 @@ def test_the_command_prints_an_object_or_a_list_of_them(tictactoe_db_path: Path)
     assert json.loads(two.stdout)[0] == json.loads(one.stdout)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "says"),
-    [
-        (("nobody",), 2, "there is no player 'nobody'"),
-        (("random", "--plot", "/nowhere/plot.svg"), 4, "no folder '/nowhere'"),
-        (("random", "--plot", "/tmp"), 2, "is a folder"),
-        (("random", "--sample", "0"), 2, "--sample"),
-    ],
-)
-def test_bad_usage_has_a_status(
-    arguments: tuple[str, ...], status: int, says: str, tictactoe_db_path: Path
-) -> None:
-    result = run(tictactoe_db_path, *arguments)
-    assert result.exit_code == status
-    assert says in result.stderr
-
-
-def test_a_missing_database_has_a_status() -> None:
-    assert run("none.db", "random").exit_code == 4
-
-
 def test_where_play_can_return_the_shares_are_drawn_by_remoteness(tmp_path: Path) -> None:
-    solve(load_game("ponghauki"), tmp_path / "game.db")
-    result = run(tmp_path / "game.db", "random", "--plot", tmp_path / "plot.svg")
+    result = run(solved_file("ponghauki"), "random", "--plot", tmp_path / "plot.svg")
     assert result.exit_code == 0
     root = ElementTree.parse(tmp_path / "plot.svg")
     assert "plies to the end under best play" in [text.text for text in root.iter(f"{SVG}text")]
-    with open_database(tmp_path / "game.db") as db:
+    with solved("ponghauki") as db:
         ends = {entry.remoteness for entry in db.entries() if not entry.is_terminal} - {None}
     lines = [line.attrib["points"].split() for line in root.iter(f"{SVG}polyline")]
     assert sum(map(len, lines[len(lines) // 4 * 3 :])) == len(ends)

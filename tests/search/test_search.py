@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
+from solver import Database
 from solver.analysis.search_comparison import check_game, compared, runs_of
-from solver.database import open_database
-from solver.engines.solve import solve
 from solver.errors import BrokenRules, RepeatedState, SolverError, UnknownSearch, WrongDatabase
 from solver.games.mnk import MNK, TicTacToe
 from solver.players.oracle import Truth
@@ -122,11 +121,6 @@ def test_any_player_can_play_the_games_out() -> None:
     assert json.loads(call(*command, "--policy", "random").stdout) | {"seconds": 0} == chance | {"seconds": 0}
 
 
-def test_a_playout_policy_that_nobody_knows_is_refused() -> None:
-    found = call("search", "tictactoe", "--with", "uct", "--policy", "nobody")
-    assert (found.exit_code, "there is no player 'nobody'" in found.stderr) == (2, True)
-
-
 def test_and_or_prints_its_plan() -> None:
     example = EXAMPLES["plans"][0]
     result = call("search", "tictactoe", example["position"], "--with", "and-or", "--goal", "draw", "--json")
@@ -149,31 +143,14 @@ def test_a_plan_of_any_depth_is_printed(tmp_path: Path) -> None:
     assert result.stdout.count('"then"') == 5000
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["tictactoe", "--with", "oracle"], "'oracle' is not one of"),
-        (["tictactoe", "xo", "--with", "minimax"], "cannot read the position 'xo'"),
-        (["tictactoe", "xo.......", "x", "--with", "minimax"], "quote a position"),
-        (["chess960", "--with", "minimax"], "there is no game"),
-        (["mnk", "rows=0", "--with", "minimax"], "rows must be at least 1"),
-        (["mnk", "rows=3", "rows=4", "--with", "minimax"], "more than once"),
-        (["tictactoe", "--with", "and-or", "--for", "white"], "there is no player 'white'"),
-        (["tictactoe", "--with", "uct", "--playouts", "0"], "0 is not in the range"),
-        (["tictactoe", "--with", "depth-limited", "--depth", "0"], "0 is not in the range"),
-    ],
-)
-def test_bad_usage_exits_with_2_and_says_what_would_be_right(arguments: list[str], message: str) -> None:
-    result = call("search", *arguments)
-    assert result.exit_code == 2
-    assert message in result.stderr
-    assert not result.stdout
+def compare(*words: object) -> list[dict[str, Any]]:
+    """The rows that `compare` prints of a position of tic-tac-toe."""
+    rows: list[dict[str, Any]] = json.loads(call("compare", "tictactoe", *words, "--json").stdout)
+    return rows
 
 
 def test_compare_lists_every_search_and_whether_its_move_is_best() -> None:
-    result = call("compare", "tictactoe", "xo.......", "--json")
-    rows = json.loads(result.stdout)
-    game = TicTacToe()
+    rows, game = compare("xo......."), TicTacToe()
     graph = labelled(game, game.parse("xo......."))
     node = graph.nodes[game.parse("xo.......")]
     assert [row["algorithm"] for row in rows] == list(SEARCHES)
@@ -202,28 +179,23 @@ def test_compare_tells_whether_a_move_keeps_the_value_and_whether_it_is_the_fast
 
 
 def test_no_move_of_a_draw_is_the_fastest_where_nobody_hurries_to_end_it() -> None:
-    position = ["tictactoe", "x...o...."]
-    lines = call("compare", *position).stdout.splitlines()[2:]
+    lines = call("compare", "tictactoe", "x...o....").stdout.splitlines()[2:]
     assert {line.split()[4] for line in lines if line.split()[3] == "yes"} == {"-"}
-    rows = json.loads(call("compare", *position, "--json").stdout)
+    rows = compare("x...o....")
     assert {row["best"] for row in rows} == {None}
     assert True in {row["keeps_value"] for row in rows}
 
 
-def test_compare_takes_the_truth_from_a_database(tmp_path: Path) -> None:
-    game, path = TicTacToe(), tmp_path / "tictactoe.db"
-    solve(game, path)
+def test_compare_takes_the_truth_from_a_database(tictactoe_db_path: Path, tictactoe: Database) -> None:
+    game = TicTacToe()
     state = game.parse("xo.ox....")
-    with open_database(path) as db:
-        with Truth(game, start="xo.ox....") as aside:
-            assert Truth(game, db).entry(state).moves_by_action == aside.entry(state).moves_by_action
-        with pytest.raises(
-            WrongDatabase, match="misere=false wild=false, not of tictactoe misere=true wild=false"
-        ):
-            check_game(db, TicTacToe(misere=True))
-    rows = json.loads(call("compare", "tictactoe", "xo.ox....", "--database", str(path), "--json").stdout)
+    with Truth(game, start="xo.ox....") as aside:
+        assert Truth(game, tictactoe).entry(state).moves_by_action == aside.entry(state).moves_by_action
+    said = "of tictactoe misere=false wild=false, not of tictactoe misere=true wild=false"
+    with pytest.raises(WrongDatabase, match=said):
+        check_game(tictactoe, TicTacToe(misere=True))
+    rows = compare("xo.ox....", "--database", tictactoe_db_path)
     assert {row["algorithm"]: row["best"] for row in rows}["minimax"] is False  # it forks where it could win
-    assert call("compare", "tictactoe", "--database", str(tmp_path / "none.db")).exit_code == 4
 
 
 def test_a_game_too_large_to_solve_in_passing_has_no_truth() -> None:
@@ -234,7 +206,7 @@ def test_a_game_too_large_to_solve_in_passing_has_no_truth() -> None:
 
 
 def test_where_the_game_is_over_no_move_is_best() -> None:
-    rows = json.loads(call("compare", "tictactoe", "xxxoo....", "--json").stdout)
+    rows = compare("xxxoo....")
     assert {(row["move"], row["best"], row["keeps_value"]) for row in rows} == {(None, None, None)}
 
 
@@ -249,7 +221,7 @@ def test_refusals_are_rows_and_not_errors() -> None:
 def test_settings_that_are_given_more_than_once_stand_side_by_side() -> None:
     """Each row is what a search with these settings alone gives; others are run once, with none."""
     choices = ("--depth", "1", "--depth", "2", "--playouts", "9", "--playouts", "60", "--exploration", "0.5")
-    rows = json.loads(call("compare", "tictactoe", "x...o....", *choices, "--json").stdout)
+    rows = compare("x...o....", *choices)
     tree = [{"depth": 1}, {"depth": 2}]
     flat = [{"playouts": 9}, {"playouts": 60}]
     bandits = [{**each, "exploration": 0.5} for each in flat]

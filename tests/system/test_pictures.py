@@ -3,11 +3,11 @@ import sys
 import xml.etree.ElementTree as ET
 from base64 import b64decode, b64encode
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
 from playwright.sync_api import Browser
 
 import solver
@@ -18,6 +18,9 @@ from solver.system import plugins
 from solver.system.plugins import EntryPoint
 from tests.exporters.support.small_plans import Handmade, plan
 from tests.support.commandline import call
+from tests.support.solved import solved
+
+query = partial(call, "query")
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -34,10 +37,8 @@ def test_a_position_shows_itself_in_a_notebook(tictactoe: solver.Database) -> No
 
 
 @pytest.mark.parametrize(("layout", "fold"), [("packed", False), ("packed", True), ("readable", True)])
-def test_so_does_one_from_any_kind_of_file(tmp_path: Path, layout: str, fold: bool) -> None:
-    path = tmp_path / "solved.db"
-    solver.solve(solver.load_game("tictactoe"), path, layout=layout, fold=fold)
-    with solver.open_database(path) as db:
+def test_so_does_one_from_any_kind_of_file(layout: str, fold: bool) -> None:
+    with solved("tictactoe", layout=layout, fold=fold) as db:
         assert heading(db["..x.xo..."]._repr_svg_()).startswith("Tic-tac-toe, ..x.xo...: o to move")
 
 
@@ -54,10 +55,8 @@ def test_a_plan_shows_its_map(tictactoe: solver.Database) -> None:
     assert 'class="board map"' in shown
 
 
-def test_a_plan_whose_map_is_too_large_shows_its_beginning(tmp_path: Path) -> None:
-    path = tmp_path / "connect.db"
-    solver.solve(solver.load_game("connect", {"rows": 3, "columns": 4, "k": 4}), path)
-    with solver.open_database(path) as db:
+def test_a_plan_whose_map_is_too_large_shows_its_beginning() -> None:
+    with solved("connect", {"rows": 3, "columns": 4, "k": 4}) as db:
         shown = solver.make_plan(db)._repr_svg_()
     assert shown is not None
     assert "goes on" in shown
@@ -130,10 +129,6 @@ def test_one_that_cannot_be_loaded_is_said_to_be_broken(monkeypatch: pytest.Monk
         plugins.picture("plan", None)
 
 
-def query(*arguments: object) -> Result:
-    return call("query", *arguments)
-
-
 def test_query_draws_a_position(tictactoe_db_path: Path, tmp_path: Path) -> None:
     file = tmp_path / "value.svg"
     file.write_text("older")
@@ -143,30 +138,6 @@ def test_query_draws_a_position(tictactoe_db_path: Path, tmp_path: Path) -> None
     assert heading(file.read_text("utf-8")) == "Tic-tac-toe, xo..x....: o to move: loss in 4 plies"
     assert [each.name for each in tmp_path.iterdir()] == ["value.svg"]
     assert query(tictactoe_db_path, "xo..x....", "-o", "-").output == file.read_text("utf-8")
-
-
-@pytest.mark.parametrize(
-    ("output", "status", "says"),
-    [("value.jpg", 2, "should end in .svg, .png or .pdf"), ("nowhere/value.svg", 4, "there is no folder")],
-)
-def test_query_refuses_what_it_cannot_write_in_one_line(
-    tictactoe_db_path: Path, tmp_path: Path, output: str, status: int, says: str
-) -> None:
-    result = query(tictactoe_db_path, "-o", tmp_path / output)
-    assert result.exit_code == status
-    assert says in result.stderr
-    assert result.stderr.count("\n") == 1
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_query_does_not_write_a_picture_over_a_folder(tictactoe_db_path: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "value.svg"
-    folder.mkdir()
-    result = query(tictactoe_db_path, "-o", folder)
-    assert (result.exit_code, result.stderr) == (
-        2,
-        f"Error: {folder} is a folder: choose a file for the picture\n",
-    )
 
 
 def test_query_draws_a_position_as_png_and_pdf(tictactoe_db_path: Path, tmp_path: Path) -> None:

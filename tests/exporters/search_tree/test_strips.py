@@ -7,11 +7,10 @@ from random import Random
 
 import pypdf
 import pytest
-from click.testing import CliRunner
 
 from exporters.search_tree.strips import rows_at, strips
-from solver.cli import main
 from solver.search.trace import TracedNode, Visit
+from tests.support.commandline import call
 
 
 def random_tree(seed: int, size: int) -> list[TracedNode]:
@@ -82,7 +81,7 @@ def test_no_figure_is_too_wide_and_all_its_lines_run_down(
     drawn = {}
     for ending in ("svg", "png", "pdf"):
         path = tmp_path / f"tree.{ending}"
-        assert CliRunner().invoke(main, ["search", *words, "-o", str(path)]).exit_code == 0
+        assert call("search", *words, "-o", str(path)).exit_code == 0
         drawn[ending] = path.read_bytes()
     svg = drawn["svg"].decode()
     width = re.search(r'<svg [^>]*?width="([\d.]+)pt"', svg)

@@ -26,6 +26,7 @@ from solver.rules.loading import load_game
 from solver.search import SEARCHES, SearchResult, Settings, search
 from solver.search.recorder import SearchRecorder
 from solver.search.trace import Interval, Sample, SearchTrace, TracedNode, Visit
+from tests.support.commandline import call
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.hostile_texts import Hostile
 from tests.support.pages import ROOT, blocks
@@ -235,21 +236,6 @@ def test_the_formats_of_the_command_are_those_that_are_drawn() -> None:
         render(traced("minimax", ExplicitGame(((),), (0,), (1,)), 0), "bmp")
 
 
-@pytest.mark.parametrize(
-    ("output", "status", "message"),
-    [
-        ("tree.bmp", 2, "drawn as svg, png, pdf, gv, dot, html: 'tree.bmp' should end so"),
-        ("no/such/folder/tree.svg", 4, "no folder 'no/such/folder'"),
-    ],
-)
-def test_a_file_that_cannot_be_drawn_is_refused_before_the_search(
-    output: str, status: int, message: str
-) -> None:
-    result = run("search", "connect", "--with", "minimax", "-o", output)  # which would take years
-    assert (result.exit_code, result.stdout) == (status, "")
-    assert message in result.stderr
-
-
 def test_a_tree_too_large_is_refused_with_a_depth_that_is_not() -> None:
     game = MNK(3, 3, 3)
     for name, state in (("minimax", game.parse("xo.......")), ("uct", game.initial)):
@@ -326,7 +312,7 @@ def test_the_first_plies_of_a_large_or_endless_game_are_drawn(
 ) -> None:
     monkeypatch.setattr(command, "MAX_SEARCHED", 1000)
     path = tmp_path / f"tree.{ending}"
-    done = CliRunner().invoke(main, ["search", *words, "--with", "minimax", "-o", str(path)])
+    done = call("search", *words, "--with", "minimax", "-o", str(path))
     assert done.exit_code == 0
     assert done.stderr.splitlines() == [
         f"what lies deeper than {words[-1]} {'ply' if words[-1] == '1' else 'plies'} is not searched: "
@@ -342,9 +328,9 @@ def test_the_first_plies_of_a_large_or_endless_game_are_drawn(
 def test_a_picture_of_all_of_a_large_game_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "MAX_SEARCHED", 1000)
     path = tmp_path / "tree.svg"
-    done = CliRunner().invoke(main, ["search", "tictactoe", "--with", "minimax", "-o", str(path)])
+    done = call("search", "tictactoe", "--with", "minimax", "-o", str(path))
     assert (done.exit_code, path.exists()) == (2, False)
     assert (
         "a picture of more than 1,000 nodes cannot be read: use --depth 2 or a later position" in done.stderr
     )
-    assert CliRunner().invoke(main, ["search", "tictactoe", "xo.xo....", "--with", "minimax"]).exit_code == 0
+    assert call("search", "tictactoe", "xo.xo....", "--with", "minimax").exit_code == 0

@@ -1,0 +1,228 @@
+"""What cannot be done is refused in a line, or with how the command is used; by `--json` as an object."""
+
+import gzip
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.commands.test_json import checked
+from tests.support.commandline import call
+from tests.support.pages import ROOT
+from tests.support.solved import solved_file
+
+FILES = {
+    "rules.py": "from solver import Game\nclass Nim(Game): pass\nclass Kayles(Game): pass\n",
+    "broken.py": "from solver.games.mnk import MNK\nclass Bad(MNK): initial = property(lambda self: 1 / 0)\n",
+    "there.csv": "precious",
+    "text.jsonl": "not a game",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Tic-tac-toe as a.db, nim as nim.db, certificates, and files of other kinds."""
+    folder = tmp_path_factory.mktemp("refused")
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    shutil.copy(solved_file("tictactoe"), folder / "a.db")
+    shutil.copy(solved_file("nim"), folder / "nim.db")
+    shutil.copy(ROOT / "data" / "certificates" / "tictactoe.first", folder / "out.first")
+    assert call("certify", solved_file("hexapawn"), "--strong", "-o", folder / "out").exit_code == 0
+    (folder / "no.gz").write_bytes(gzip.compress(b"nothing"))
+    (folder / "value.svg").mkdir()
+    return folder
+
+
+REFUSED = [
+    ("solve chess", 2, "unknown-game", "there is no game 'chess'"),
+    ("solve mnk k=4", 2, "bad-parameter", "k can be at most 3"),
+    ("solve tictactoe --start xx", 2, "unreadable-position", "cannot read the position 'xx'"),
+    ("solve tictactoe -o none/a.db", 4, "missing-file", "there is no folder 'none'"),
+    ("solve mnk rows=5 columns=5 --engine graph", 2, "too-large", "states"),
+    ("games chess", 2, "unknown-game", "there is no game 'chess'"),
+    ("check none.py:Game", 2, "unknown-game", "no rules file 'none.py'"),
+    ("solve broken.py:Bad", 2, "broken-rules", "division by zero"),
+    ("solve tictaktoe", 2, "unknown-game", "did you mean tictactoe?"),
+    ("solve Tic-Tac-Toe", 2, "unknown-game", "did you mean tictactoe?"),
+    ("games conect", 2, "unknown-game", "did you mean connect?"),
+    ("solve mnk row=3", 2, "bad-parameter", "did you mean rows?"),
+    ("solve mnk colums=3", 2, "bad-parameter", "did you mean columns?"),
+    ("solve rules.py:Nym", 2, "unknown-game", "did you mean Nim"),
+    ("match nim perfekt random", 2, "unknown-player", "did you mean perfect?"),
+    ("match nim 'uct(playout=3)' random", 2, "bad-parameter", "did you mean playouts?"),
+    ("play nim --against alphabeta", 2, "", "did you mean alpha-beta?"),
+    ("query a.db xo", 2, "unreadable-position", "cannot read the position 'xo'"),
+    ("query a.db xxx......", 3, "unknown-position", "cannot reach it"),
+    ("query a.db -o a.gif", 2, "unknown-format", "should end in .svg, .png or .pdf"),
+    ("query a.db -o nowhere/value.svg", 4, "missing-file", "there is no folder"),
+    ("query a.db -o value.svg", 2, "target-exists", "value.svg is a folder: choose a file for the picture"),
+    ("query a.db - --line", 2, "usage-error", "--line"),
+    ("query a.db --tremble 0.2", 2, "usage-error", "--tremble is for --rank"),
+    ("query a.db --rank -o x.svg", 2, "usage-error", "leave all but one out"),
+    ("stats rules.py", 4, "foreign-file", "rules.py"),
+    ("verify none.db", 4, "missing-file", "none.db does not exist"),
+    ("verify a.db --cluster local:0", 2, "usage-error", "leave --cluster out"),
+    ("diff a.db none.db", 4, "missing-file", "none.db does not exist"),
+    ("trust none.py", 4, "missing-file", "none.py"),
+    ("play chess", 2, "", "there is no game"),
+    ("play tictactoe --as z", 2, "", "there is no player 'z'"),
+    ("play tictactoe --against nobody", 2, "", "there is no player 'nobody'"),
+    ("play tictactoe minimax", 2, "", "PARAM=VALUE"),
+    ("play mnk rows=4 columns=4", 2, "", "build its database"),
+    ("play none.json", 4, "", "does not exist"),
+    ("play tictactoe --start zzz", 2, "", "cannot read"),
+    ("match tictactoe random", 2, "usage-error", "two players, not 1"),
+    ("match tictactoe random random random", 2, "usage-error", "two players, not 3"),
+    ("match tictactoe random nobody", 2, "unknown-player", "there is no player 'nobody'"),
+    ("match chess random random", 2, "unknown-game", "there is no game 'chess'"),
+    ("match mnk rows=4 k=9 random random", 2, "bad-parameter", "k=9"),
+    ("match mnk rows=4 columns=4 perfect random", 2, "unsolved", "build its database"),
+    ("match none.db random random", 4, "missing-file", "does not exist"),
+    ("match tictactoe random random --start xx", 2, "unreadable-position", "cannot read"),
+    ("match tictactoe random random --save /nowhere/games", 4, "missing-file", "no folder"),
+    ("match tictactoe random 'plan(none.json)'", 4, "missing-file", "does not exist"),
+    ("search tictactoe xo --with minimax", 2, "unreadable-position", "cannot read the position 'xo'"),
+    ("search tictactoe xo....... x --with minimax", 2, "unreadable-position", "quote a position"),
+    ("search chess960 --with minimax", 2, "unknown-game", "there is no game"),
+    ("search mnk rows=0 --with minimax", 2, "bad-parameter", "rows must be at least 1"),
+    ("search mnk rows=3 rows=4 --with minimax", 2, "bad-parameter", "more than once"),
+    ("search tictactoe --with and-or --for white", 2, "unknown-player", "there is no player 'white'"),
+    ("search tictactoe --with uct --policy nobody", 2, "unknown-player", "there is no player 'nobody'"),
+    (
+        "search connect --with minimax -o t.bmp",
+        2,
+        "unknown-format",
+        "drawn as svg, png, pdf, gv, dot, html: 't.bmp'",
+    ),
+    ("search connect --with minimax -o no/tree.svg", 4, "missing-file", "no folder 'no'"),
+    ("compare tictactoe --database none.db", 4, "missing-file", "none.db does not exist"),
+    ("plan a.db --goal win", 1, "no-such-plan", "x cannot force a win"),
+    ("plan a.db --for z", 2, "unknown-player", "no player 'z'"),
+    ("plan a.db --format gif", 2, "unknown-format", "json, map, nested-json, pdf, png, svg"),
+    ("plan a.db -o plan.gif", 2, "unknown-format", "json, map, nested-json, pdf, png, svg"),
+    ("plan a.db --depth 2", 2, "usage-error", "--depth cuts pictures"),
+    ("plan a.db --follow 4", 2, "usage-error", "--follow cuts pictures"),
+    (
+        "plan a.db xo..x.... --for x --follow 4 --format svg",
+        2,
+        "usage-error",
+        "is called '4': there are 2, 3, 5",
+    ),
+    ("plan a.db --tree --format svg", 2, "usage-error", "leave it or --format svg out"),
+    ("plan a.db xo.ox.... --tree -o tree.json", 2, "unknown-format", "there is no format 'json'"),
+    ("plan a.db xo", 2, "unreadable-position", "cannot read the position"),
+    ("plan a.db xxx......", 3, "unknown-position", "cannot reach it"),
+    ("plan a.db xxxooo...", 3, "unknown-position", "xxxooo..."),
+    ("plan a.db -o no/such/folder/plan.svg", 4, "missing-file", "no folder 'no/such/folder'"),
+    ("plan a.db -o .", 2, "target-exists", "folder"),
+    ("plan nothing.db", 4, "missing-file", "nothing.db"),
+    ("plan none.db --depth 3 -o plan.json", 2, "usage-error", "json has the whole plan: leave it out"),
+    ("explore a.db -o no/such/folder/game.html", 4, "missing-file", "no folder"),
+    ("explore a.db -o .", 2, "target-exists", "folder"),
+    ("explore nothing.db -o game.html", 4, "missing-file", "nothing.db"),
+    ("export a.db -o states.txt", 2, "usage-error", "should end in .parquet, .csv, .npz"),
+    ("export a.db -o states", 2, "usage-error", "should end in"),
+    ("export a.db -o none/states.csv", 4, "missing-file", "no folder"),
+    ("export a.db -o there.csv", 2, "target-exists", "--force"),
+    ("export a.db -o t.csv --ply x", 2, "bad-parameter", "--ply takes a number"),
+    ("export a.db -o t.csv --ply 3-", 2, "bad-parameter", "--ply takes a number"),
+    ("export a.db -o t.csv --ply -1", 2, "bad-parameter", "--ply takes a number"),
+    ("export a.db -o t.graphml --ply 3", 2, "usage-error", "only a table can have some positions"),
+    ("grade a.db nobody", 2, "unknown-player", "there is no player 'nobody'"),
+    ("grade a.db random --plot /nowhere/plot.svg", 4, "missing-file", "no folder '/nowhere'"),
+    ("grade a.db random --plot /tmp", 2, "target-exists", "is a folder"),
+    ("grade none.db random", 4, "missing-file", "none.db"),
+    ("report a.db -o report.pdf", 2, "unknown-format", "written as .html, .md, .json"),
+    ("report a.db -o none/report.md", 4, "missing-file", "no folder"),
+    ("report a.db --memory 1M", 2, "too-large", "--memory"),
+    ("puzzles a.db -o p.txt", 2, "unknown-format", "ends in .json, .html, .pdf"),
+    ("puzzles a.db --format png", 2, "usage-error", "name the folder"),
+    ("puzzles a.db -o p.pdf --format png", 2, "usage-error", "not for p.pdf"),
+    ("puzzles a.db -o no/p.pdf", 4, "missing-file", "there is no folder"),
+    ("puzzles a.db --plies 8 -o p.pdf", 2, "usage-error", "nothing to draw"),
+    ("puzzles a.db --plies many", 2, "bad-parameter", "not 'many'"),
+    ("puzzles a.db --for z", 2, "unknown-player", "'z'"),
+    ("annotate a.db", 2, "usage-error", "--moves"),
+    ("annotate none.jsonl", 4, "missing-file", "does not exist"),
+    ("annotate a.db --moves 0 --db nim.db", 2, "usage-error", "--db"),
+    ("annotate text.jsonl", 4, "foreign-file", "line 1 of"),
+    (
+        "annotate a.db --moves 0,0",
+        2,
+        "unreadable-position",
+        "ply 2: '0' is no move in 'x........'; the moves are 1, 2",
+    ),
+    ("annotate a.db --moves '0;1'", 2, "unreadable-position", "ply 1: '0;1' is no move in '.........'"),
+    ("annotate a.db --moves 0,4,,8", 2, "unreadable-position", "ply 3: '' is no move"),
+    (
+        "annotate a.db --moves 0,3,1,4,2,5",
+        2,
+        "unreadable-position",
+        "'xxxoo....'; the moves are none: the game is over",
+    ),
+    ("certify", 2, "usage-error", "give a database, and by -o the name"),
+    ("certify a.db", 2, "usage-error", "give a database, and by -o the name"),
+    ("certify a.db --checker c", 2, "usage-error", "leave FILE and -o out"),
+    ("certify a.db xxx...... -o a", 3, "unknown-position", "is not in"),
+    ("verify no.gz", 4, "foreign-file", "is not a certificate"),
+    ("verify out.first --adopt", 2, "usage-error", "leave --adopt out"),
+    ("certify --strong", 2, "usage-error", "give a database, and by -o the name"),
+    ("certify --strong --checker js", 2, "usage-error", "by programs in c or python"),
+    ("certify a.db --strong --checker coq -o a", 2, "usage-error", "by programs in c or"),
+    ("certify a.db x........ --strong -o a", 2, "usage-error", "leave POSITION out"),
+    ("verify out.strong --adopt", 2, "usage-error", "leave --adopt out"),
+    ("certify --checker coq", 2, "usage-error", "give a database"),
+    ("certify a.db --checker coq", 2, "usage-error", "give a database"),
+    ("certify nim.db --checker coq -o a.v", 2, "usage-error", "needs packed rules"),
+    ("serve none.db", 4, "", "none.db"),
+    ("serve a.db --allow-host https://example.org/", 2, "", "should be a name such as games.example.org"),
+    ("sweep nim heep=3", 2, "bad-parameter", "has no parameter 'heep'"),
+    ("sweep nim heaps=1 heaps=1", 2, "bad-parameter", "the same value twice"),
+    ("sweep nim heaps=1 -o x.doc", 2, "unknown-format", "x.doc"),
+    ("sweep subtraction heap=3 --plot x.svg", 2, "not-legible", "nothing to plot: give a parameter"),
+    ("sweep subtraction heap=3..4 --plot x.doc", 2, "unknown-format", "x.doc"),
+]
+"""Commands, the exit status, the code of the error, none where there is no `--json`, and what is said."""
+
+MISUSED = [
+    ("solve mnk rows", 2, "usage-error", "PARAM=VALUE"),
+    ("slove", 2, "usage-error", "id you mean solve"),
+    ("search nim --with minmax", 2, "usage-error", "id you mean minimax"),
+    ("solve nim --forc", 2, "usage-error", "Did you mean one of: '--fold', '--force'"),
+    ("dance", 2, "usage-error", "there is no command 'dance'; there are annotate, batch"),
+    ("query", 2, "usage-error", "Missing argument"),
+    ("query a.db --rank --tremble 2", 2, "usage-error", "--tremble"),
+    ("search tictactoe --with oracle", 2, "usage-error", "'oracle' is not one of"),
+    ("search tictactoe --with uct --playouts 0", 2, "usage-error", "0 is not in the range"),
+    ("search tictactoe --with depth-limited --depth 0", 2, "usage-error", "0 is not in the range"),
+    ("grade a.db random --sample 0", 2, "usage-error", "--sample"),
+    ("serve", 2, "", "Missing argument"),
+]
+"""Those which the parser refuses, which also says how the command is used."""
+
+
+@pytest.mark.parametrize(("line", "status", "code", "says"), [*REFUSED, *MISUSED])
+def test_what_cannot_be_done_is_refused_and_nothing_is_written(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, line: str, status: int, code: str, says: str
+) -> None:
+    monkeypatch.chdir(folder)
+    before = contents(folder)
+    found = call(*shlex.split(line))
+    *usage, last = found.stderr.splitlines()
+    assert (found.exit_code, found.stdout) == (status, ""), found.output
+    assert isinstance(found.exception, SystemExit)
+    assert last.startswith("Error: ")
+    assert says in last
+    assert bool(usage) == ((line, status, code, says) in MISUSED)
+    if code:
+        told = call(*shlex.split(line), "--json")
+        error = checked("error", told.stderr)["error"]
+        assert (told.exit_code, told.stdout, error) == (status, "", {"code": code, "message": last[7:]})
+    assert contents(folder) == before
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """What is in the files, and nothing of folders."""
+    return {path.name: path.read_bytes() if path.is_file() else b"" for path in folder.iterdir()}
