@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 
 import solver
 from exporters import plan_json
-from solver.errors import BrokenRules, SolverError
+from solver.errors import BadPlan, BrokenRules, SolverError
 from solver.game import Game, Symmetry
 from solver.plans.plan import Plan, unfold
 from solver.plans.reader import plan_from_json
@@ -71,13 +71,10 @@ def test_a_plan_is_as_the_schema_says(tictactoe: solver.Database, position: str 
     assert plan_from_json(document) == made
 
 
-@pytest.mark.parametrize("position", [None, "..xo....."])
-@pytest.mark.parametrize("owner", ["x", "o"])
+@pytest.mark.parametrize(("position", "owner"), [(None, "x"), (None, "o"), ("..xo.....", "x")])
 def test_a_folded_plan_is_as_the_schema_says(
     tictactoe: solver.Database, position: str | None, owner: str
 ) -> None:
-    if solver.make_plan(tictactoe, position).owner_name != owner and position:
-        return
     made = folded_plan(tictactoe, position, owner=owner)
     document = json.loads(plan_json.render(made))
     Draft202012Validator(SCHEMA).validate(document)
@@ -111,8 +108,11 @@ def test_moves_that_cannot_be_told_by_name_are_refused() -> None:
 
 
 def test_a_plan_by_hand_needs_no_more_than_its_moves() -> None:
-    assert is_valid(BY_HAND)
-    assert plan_from_json(BY_HAND).moves == {"xo.ox....": 8}
+    by_hand = BY_HAND | {"root": "XX_/OO_/___", "states": {"xx./oo./...": {"move": 2}}}
+    assert is_valid(by_hand)
+    plan = plan_from_json(by_hand)
+    assert (plan.root, plan.owner, plan.start) == ("xx.oo....", 0, "XX_/OO_/___")
+    assert plan.moves == {"xx.oo....": 2}
 
 
 @pytest.mark.parametrize("extra", [{"goal": 1}, {"goal": -2}, {"endless": "first"}, {"endless": "draw"}])
@@ -122,53 +122,60 @@ def test_a_goal_may_be_a_number_and_endless_play_somebodys(extra: dict[str, Any]
     assert (plan.goal, plan.endless) == (extra.get("goal", "win"), extra.get("endless", "draw"))
 
 
-MISTAKES: list[dict[str, Any]] = [
-    *({key: ...} for key in BY_HAND),
-    {"schema": "perfectplay/plan/0"},
-    {"game": 3},
-    {"parameters": [3, 3, 3]},
-    {"owner": 0},
-    {"goal": "lose"},
-    {"goal": 1.5},
-    {"goal": True},
-    {"endless": "x"},
-    {"endless": 0},
-    {"root": None},
-    {"value": "win"},
-    {"value": True},
-    {"value": 0.5},
-    {"states": [8]},
-    {"states": {"xo.ox....": 8}},
-    {"states": {"xo.ox....": {}}},
-    {"states": {"xo.ox....": {"move": True}}},
-    {"states": {"xo.ox....": {"move": None}}},
-    {"states": {"xo.ox....": {"move": [8]}}},
-    {"states": {"xo.ox....": {"move": 8, "then": 5}}},
-    {"replies": []},
-    {"replies": {"xo.ox....": []}},
-    {"replies": {"xo.ox....": {}}},
-    {"replies": {"xo.ox....": {"8": 8}}},
-    {"ends": []},
-    {"ends": {"xo.ox...x": "1"}},
-    {"ends": {"xo.ox...x": True}},
-    {"ends": {"xo.ox...x": None}},
-    {"folded": []},
-    {"folded": None},
-    {"folded": {"x........": "........x"}},
-    {"folded": {"x........": {"as": "........x"}}, "symmetries": [{}]},
-    {"folded": {"x........": {"as": 3, "by": 0}}, "symmetries": [{}]},
-    {"folded": {"x........": {"as": "........x", "by": "0"}}, "symmetries": [{}]},
-    {"folded": {"x........": {"as": "........x", "by": True}}, "symmetries": [{}, {}]},
-    {"folded": {"x........": {"as": "........x", "by": -1}}, "symmetries": [{}]},
-    {"symmetries": {}},
-    {"symmetries": [[]]},
-    {"symmetries": [{"0": 8}]},
+FOLDS: list[Any] = [
+    *("........x", {"as": "........x"}, {"as": 3, "by": 0}, {"as": "........x", "by": "0"}),
+    *({"as": "........x", "by": True}, {"as": "........x", "by": -1}),
 ]
 
+MISTAKES: dict[str, list[dict[str, Any]]] = {
+    "schema": [{"schema": ...}, {"schema": "perfectplay/plan/0"}],
+    "'game' should be a text": [{"game": ...}, {"game": 3}],
+    "'parameters' should be an object": [{"parameters": ...}, {"parameters": [3, 3, 3]}],
+    "'owner' should be a text": [{"owner": ...}, {"owner": 0}],
+    "'goal' should be a text": [{"goal": ...}, {"goal": ["win"]}, {"goal": 1.5}, {"goal": True}],
+    "win, draw": [{"goal": "lose"}],
+    "'endless' should be one of draw, first, second": [{"endless": each} for each in ("x", ["draw"], 0)],
+    "'root' should be a text": [{"root": ...}, {"root": None}],
+    "'value' should be an integer": [{"value": each} for each in (..., "win", True, 0.5)],
+    "'states' should be an object": [{"states": ...}, {"states": [8]}],
+    "'xo.ox....' should have": [
+        {"states": {"xo.ox....": choice}}
+        for choice in (8, {}, {"move": True}, {"move": None}, {"move": [8]})  # type: ignore[var-annotated]
+    ],
+    "'then' of .* should be a position": [{"states": {"xo.ox....": {"move": 8, "then": 5}}}],
+    "'replies' should be an object": [{"replies": []}],
+    "the replies in 'xo.ox....' should be": [{"replies": {"xo.ox....": each}} for each in ([], {}, {"8": 8})],
+    "'ends' should be an object": [{"ends": []}],
+    "the end 'xo.ox...x' should be an integer": [{"ends": {"xo.ox...x": each}} for each in ("1", True, None)],
+    "'folded' should be an object": [{"folded": []}, {"folded": None}],
+    "the folded position 'x........' should have": [
+        {"folded": {"x........": fold}, "symmetries": [{}, {}]} for fold in FOLDS
+    ],
+    "'symmetries' should be a list": [{"symmetries": each} for each in ({}, [[]], [{"0": 8}])],
+}
+"""By what is said of them: what is wrong in plans, and what is left out."""
 
-@pytest.mark.parametrize("mistake", MISTAKES, ids=str)
-def test_the_schema_and_the_reader_refuse_the_same_mistakes(mistake: dict[str, Any]) -> None:
+
+@pytest.mark.parametrize(
+    ("says", "mistake"), [(says, each) for says, some in MISTAKES.items() for each in some], ids=str
+)
+def test_the_schema_and_the_reader_refuse_the_same_mistakes(says: str, mistake: dict[str, Any]) -> None:
     document = {key: value for key, value in (BY_HAND | mistake).items() if value is not ...}
     assert not is_valid(document)
-    with pytest.raises(SolverError):
+    with pytest.raises(SolverError, match=says):
         plan_from_json(document)
+
+
+@pytest.mark.parametrize(
+    ("mistake", "says"),
+    [
+        ({"owner": "z"}, "no player 'z'"),
+        ({"root": "xx"}, "cannot read the position"),
+        ({"value": 1.0}, "'value' should be an integer"),
+        ({"states": {"xx": {"move": 2}}}, "cannot read the position"),
+    ],
+)
+def test_the_reader_refuses_what_only_the_rules_tell_to_be_wrong(mistake: dict[str, Any], says: str) -> None:
+    assert is_valid(BY_HAND | mistake)
+    with pytest.raises(BadPlan, match=says):
+        plan_from_json(BY_HAND | mistake)

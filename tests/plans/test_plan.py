@@ -6,27 +6,22 @@ import pytest
 from hypothesis import strategies as st
 
 from exporters.plan_json import render
-from solver import Database, Plan, make_plan, open_database, read_plan, solve
-from solver.errors import BadPlan, ForeignFile, MissingFile, NoSuchPlan, UnknownPlayer, UnknownPosition
+from solver import Database, Plan, make_plan, read_plan
+from solver.errors import ForeignFile, MissingFile, NoSuchPlan, UnknownPlayer, UnknownPosition
 from solver.game import ENDLESS
 from solver.games.mnk import MNK
 from solver.plans.plan import GOALS, longest_line, unfold
-from solver.plans.reader import plan_from_json
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
+from tests.support.solved import solving
 
 TWO_MOVES = ExplicitGame(((0, 1), (2, 3), (), ()), (1, 0, 0, 0), (0, 0, 1, -1))
 """The second player may wait for ever or let the first player win."""
 
 
 @pytest.fixture(scope="module")
-def db(tictactoe: Database) -> Database:
-    return tictactoe
-
-
-@pytest.fixture(scope="module")
-def sample(db: Database) -> list[str]:
-    return [".........", *random.Random(11).sample(list(db), 250)]
+def sample(tictactoe: Database) -> list[str]:
+    return [".........", *random.Random(11).sample(list(tictactoe), 250)]
 
 
 def worst_gain(plan: Plan) -> int:
@@ -47,49 +42,48 @@ def worst_gain(plan: Plan) -> int:
     return min(gains)
 
 
-def test_there_is_a_plan_exactly_when_the_labels_say_so(db: Database, sample: list[str]) -> None:
+def test_there_is_a_plan_exactly_when_the_labels_say_so(tictactoe: Database, sample: list[str]) -> None:
     for position in sample:
         for owner, sign in (("x", 1), ("o", -1)):
             for goal, least in GOALS.items():
-                if sign * db[position].value >= least:
-                    plan = make_plan(db, position, owner=owner, goal=goal)
+                if sign * tictactoe[position].value >= least:
+                    plan = make_plan(tictactoe, position, owner=owner, goal=goal)
                     assert worst_gain(plan) == sign * plan.value >= least
-                    assert plan.value == db[position].value
+                    assert plan.value == tictactoe[position].value
                 else:
                     with pytest.raises(NoSuchPlan, match=f"{owner} cannot force a {goal}"):
-                        make_plan(db, position, owner=owner, goal=goal)
+                        make_plan(tictactoe, position, owner=owner, goal=goal)
 
 
-def test_a_winning_plan_is_as_fast_as_the_labels_say(db: Database, sample: list[str]) -> None:
+def test_a_winning_plan_is_as_fast_as_the_labels_say(tictactoe: Database, sample: list[str]) -> None:
     for position in sample:
-        entry = db[position]
+        entry = tictactoe[position]
         if entry.value:
-            plan = make_plan(db, position, owner="x" if entry.value > 0 else "o", goal="win")
+            plan = make_plan(tictactoe, position, owner="x" if entry.value > 0 else "o", goal="win")
             assert longest_line(unfold(plan)) == entry.remoteness
 
 
-def test_a_plan_is_for_the_player_to_move_and_the_best_that_can_be_forced(db: Database) -> None:
-    assert make_plan(db).goal == "draw"
-    assert make_plan(db).owner_name == "x"
-    assert make_plan(db, "x........").owner_name == "o"
-    win = make_plan(db, "xo.ox....")
+def test_a_plan_is_for_the_player_to_move_and_the_best_that_can_be_forced(tictactoe: Database) -> None:
+    assert make_plan(tictactoe).goal == "draw"
+    assert make_plan(tictactoe).owner_name == "x"
+    assert make_plan(tictactoe, "x........").owner_name == "o"
+    win = make_plan(tictactoe, "xo.ox....")
     assert (win.goal, win.value, dict(win.moves)) == ("win", 1, {"xo.ox....": 8})
-    lost = next(entry for entry in db.entries() if entry.outcome == "loss" and not entry.is_terminal)
+    lost = next(entry for entry in tictactoe.entries() if entry.outcome == "loss" and not entry.is_terminal)
     with pytest.raises(NoSuchPlan, match=r"o cannot force a draw .* x wins there"):
-        make_plan(db, lost.position)
+        make_plan(tictactoe, lost.position)
 
 
-def test_worked_examples_have_the_plans_that_they_should(db: Database) -> None:
-    assert make_plan(db, "xo.ox....", owner="x", goal="win").value == 1
-    assert make_plan(db, "xox.o....", goal="draw").moves["xox.o...."] == 7
+def test_worked_examples_have_the_plans_that_they_should(tictactoe: Database) -> None:
+    assert make_plan(tictactoe, "xo.ox....", owner="x", goal="win").value == 1
+    assert make_plan(tictactoe, "xox.o....", goal="draw").moves["xox.o...."] == 7
     for position in ("xox.o....", "........."):
         with pytest.raises(NoSuchPlan, match="--goal draw"):
-            make_plan(db, position, goal="win")
+            make_plan(tictactoe, position, goal="win")
 
 
-def test_a_lost_start_has_no_plan(tmp_path: Path) -> None:
-    solve(MNK(), tmp_path / "o.db", start="oo.ox...x x")
-    with open_database(tmp_path / "o.db") as db:
+def test_a_lost_start_has_no_plan() -> None:
+    with solving(MNK(), start="oo.ox...x x") as db:
         for goal in GOALS:
             expected = db[db.start].value >= GOALS[goal]
             try:
@@ -100,24 +94,24 @@ def test_a_lost_start_has_no_plan(tmp_path: Path) -> None:
                 assert expected
 
 
-def test_every_choice_of_a_plan_is_needed(db: Database, sample: list[str]) -> None:
+def test_every_choice_of_a_plan_is_needed(tictactoe: Database, sample: list[str]) -> None:
     for position in sample[:60]:
-        if db[position].outcome != "loss":
-            plan = make_plan(db, position)
+        if tictactoe[position].outcome != "loss":
+            plan = make_plan(tictactoe, position)
             arising = [node for node, kind in unfold(plan).nodes.data("kind") if kind == "or"]
             assert list(plan.moves) == arising
 
 
-def test_owners_and_positions_that_do_not_exist_are_refused(db: Database) -> None:
+def test_owners_and_positions_that_do_not_exist_are_refused(tictactoe: Database) -> None:
     with pytest.raises(UnknownPlayer, match="x, o, first, second"):
-        make_plan(db, owner="z")
+        make_plan(tictactoe, owner="z")
     with pytest.raises(UnknownPosition):
-        make_plan(db, "xxx...... o")
-    assert make_plan(db, owner="FIRST").owner == make_plan(db, owner="X").owner == 0
+        make_plan(tictactoe, "xxx...... o")
+    assert make_plan(tictactoe, owner="FIRST").owner == make_plan(tictactoe, owner="X").owner == 0
 
 
-def test_an_end_is_a_plan_without_choices(db: Database) -> None:
-    plan = make_plan(db, "xxxoo....", owner="x")
+def test_an_end_is_a_plan_without_choices(tictactoe: Database) -> None:
+    plan = make_plan(tictactoe, "xxxoo....", owner="x")
     assert (dict(plan.moves), plan.goal, longest_line(unfold(plan))) == ({}, "win", 0)
 
 
@@ -130,10 +124,9 @@ def test_an_end_is_a_plan_without_choices(db: Database) -> None:
     endless=st.sampled_from(list(ENDLESS)),
 )
 def test_plans_for_any_game_guarantee_the_value(
-    tmp_path: Path, game: ExplicitGame, owner: str, goal: str, endless: str
+    game: ExplicitGame, owner: str, goal: str, endless: str
 ) -> None:
-    solve(game, tmp_path / "game.db", endless=endless, force=True)
-    with open_database(tmp_path / "game.db") as db:
+    with solving(game, endless=endless) as db:
         gain = db["0"].value * (1 if owner == "first" else -1)
         if gain < GOALS[goal]:
             with pytest.raises(NoSuchPlan):
@@ -146,9 +139,8 @@ def test_plans_for_any_game_guarantee_the_value(
             assert longest_line(graph) is not None
 
 
-def test_waiting_for_ever_is_a_plan_for_a_draw(tmp_path: Path) -> None:
-    solve(TWO_MOVES, tmp_path / "game.db")
-    with open_database(tmp_path / "game.db") as db:
+def test_waiting_for_ever_is_a_plan_for_a_draw() -> None:
+    with solving(TWO_MOVES) as db:
         plan = make_plan(db)
         assert (plan.owner_name, plan.goal, dict(plan.moves)) == ("second", "draw", {"0": 0})
         assert longest_line(unfold(plan)) is None
@@ -156,8 +148,7 @@ def test_waiting_for_ever_is_a_plan_for_a_draw(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("endless", "goal"), [("draw", "draw"), ("second", "win")])
 def test_the_rule_for_endless_play_goes_along_with_a_plan(tmp_path: Path, endless: str, goal: str) -> None:
-    solve(TWO_MOVES, tmp_path / "game.db", endless=endless)
-    with open_database(tmp_path / "game.db") as db:
+    with solving(TWO_MOVES, endless=endless) as db:
         plan = make_plan(db)
     assert (plan.goal, plan.endless) == (goal, endless)
     assert json.loads(render(plan)).get("endless") == (None if endless == "draw" else endless)
@@ -165,100 +156,21 @@ def test_the_rule_for_endless_play_goes_along_with_a_plan(tmp_path: Path, endles
     assert read_plan(tmp_path / "plan.json") == plan
 
 
-def test_who_loses_endless_play_gets_away_from_it(tmp_path: Path) -> None:
-    solve(TWO_MOVES, tmp_path / "game.db", endless="first")
-    with open_database(tmp_path / "game.db") as db:
+def test_who_loses_endless_play_gets_away_from_it() -> None:
+    with solving(TWO_MOVES, endless="first") as db:
         assert (db["0"].value, db["0"].outcome, db["0"].remoteness) == (1, "loss", None)
         with pytest.raises(NoSuchPlan):
             make_plan(db)
         assert longest_line(unfold(make_plan(db, owner="first", goal="win"))) is None
 
 
-def test_a_deep_plan_is_made_and_written(tmp_path: Path) -> None:
+def test_a_deep_plan_is_made_and_written() -> None:
     length = 3000
     children = (*((state + 1,) for state in range(length)), ())
-    solve(ExplicitGame(children, (0, 1) * (length // 2) + (0,), (1,) * (length + 1)), tmp_path / "game.db")
-    with open_database(tmp_path / "game.db") as db:
+    with solving(ExplicitGame(children, (0, 1) * (length // 2) + (0,), (1,) * (length + 1))) as db:
         plan = make_plan(db)
     assert longest_line(unfold(plan)) == length
     assert len(json.loads(render(plan))["states"]) == length // 2
-
-
-def test_a_plan_survives_being_written_and_read(db: Database, tmp_path: Path) -> None:
-    for position, owner in ((".........", "x"), (".........", "o"), ("xo.ox....", "x")):
-        plan = make_plan(db, position, owner=owner)
-        path = tmp_path / "plan.json"
-        path.write_text(render(plan), encoding="utf-8")
-        assert read_plan(path) == plan
-        assert render(read_plan(path)) == render(plan)
-
-
-def test_a_program_plays_a_plan_by_one_lookup_a_turn(db: Database) -> None:
-    document = json.loads(render(make_plan(db, owner="o")))
-    rng = random.Random(3)
-    for _ in range(100):
-        position = document["root"]
-        while position not in document["ends"]:
-            if position in document["states"]:
-                position = document["states"][position]["then"]
-            else:
-                position = rng.choice(list(document["replies"][position].values()))
-        assert document["ends"][position] <= 0
-
-
-BY_HAND = {
-    "schema": "perfectplay/plan/1",
-    "game": "tictactoe",
-    "parameters": {},
-    "owner": "x",
-    "goal": "win",
-    "root": "XX_/OO_/___",
-    "value": 1,
-    "states": {"xx./oo./...": {"move": 2}},
-}
-
-
-def test_a_plan_made_by_hand_needs_no_more_than_its_choices() -> None:
-    plan = plan_from_json(BY_HAND)
-    assert (plan.root, plan.owner, plan.start) == ("xx.oo....", 0, "XX_/OO_/___")
-    assert dict(plan.moves) == {"xx.oo....": 2}
-
-
-@pytest.mark.parametrize(
-    ("key", "value", "hint"),
-    [
-        ("game", 5, "'game' should be a text"),
-        ("parameters", [], "'parameters' should be an object"),
-        ("owner", None, "'owner' should be a text"),
-        ("owner", "z", "no player 'z'"),
-        ("goal", "lose", "win, draw"),
-        ("goal", ["win"], "'goal' should be a text"),
-        ("root", 0, "'root' should be a text"),
-        ("root", "xx", "cannot read the position"),
-        ("value", "1", "'value' should be an integer"),
-        ("value", True, "'value' should be an integer"),
-        ("value", 1.0, "'value' should be an integer"),
-        ("endless", "x", "'endless' should be one of draw, first, second"),
-        ("endless", ["draw"], "'endless' should be one of"),
-        ("states", [], "'states' should be an object"),
-        ("states", {"xx": {"move": 2}}, "cannot read the position"),
-        ("states", {"xx.oo....": 2}, "'xx.oo....' should have"),
-        ("states", {"xx.oo....": {}}, "'xx.oo....' should have"),
-        ("states", {"xx.oo....": {"move": None}}, "'xx.oo....' should have"),
-        ("states", {"xx.oo....": {"move": True}}, "'xx.oo....' should have"),
-        ("states", {"xx.oo....": {"move": [2]}}, "'xx.oo....' should have"),
-    ],
-)
-def test_a_plan_with_a_wrong_part_is_refused_with_what_is_right(key: str, value: object, hint: str) -> None:
-    with pytest.raises(BadPlan) as caught:
-        plan_from_json({**BY_HAND, key: value})
-    assert hint in str(caught.value)
-
-
-@pytest.mark.parametrize("key", [key for key in BY_HAND if key != "schema"])
-def test_a_plan_that_lacks_a_part_is_refused(key: str) -> None:
-    with pytest.raises(BadPlan, match=key):
-        plan_from_json({name: value for name, value in BY_HAND.items() if name != key})
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 """Solved games that tests share: each is solved once in a run, by the process that asks for it first."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,6 +11,7 @@ from typing import Any
 from filelock import FileLock
 
 from solver import Database, load_game, open_database, solve
+from solver.game import AnyGame
 
 SHARED = "PERFECTPLAY_SOLVED_BY_TESTS"
 """The variable with the folder of all processes of a run; without it each has its own."""
@@ -30,3 +32,12 @@ def solved_file(name: str, parameters: Mapping[str, Any] | None = None, **option
 def solved(name: str, parameters: Mapping[str, Any] | None = None, **options: Any) -> Database:
     """The opened database of `solved_file`."""
     return open_database(solved_file(name, parameters, **options))
+
+
+@contextmanager
+def solving(game: AnyGame, **options: Any) -> Iterator[Database]:
+    """The opened database of any rules, which goes afterwards; `options` are those of `solve`."""
+    with TemporaryDirectory() as folder:
+        solve(game, Path(folder, "game.db"), **options)
+        with open_database(Path(folder, "game.db")) as db:
+            yield db
