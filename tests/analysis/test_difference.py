@@ -5,18 +5,17 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from hypothesis import assume, strategies as st
 
-from solver import Database, open_database, solve
+from solver import Database
 from solver.analysis.difference import Difference, Kind, difference
-from solver.cli import main
 from solver.errors import BrokenRules, NothingInCommon
 from solver.game import AnyGame
+from tests.support.commandline import call
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import explicit_games, mirrored
 from tests.support.games.packed import (
@@ -30,35 +29,17 @@ from tests.support.games.packed import (
     tiered,
 )
 from tests.support.published import by_number, expected, published
-from tests.support.solved import solved, solved_file
-from tests.support.tictactoe_boards import LINES
+from tests.support.solved import solved, solved_file, solving
+from tests.support.tictactoe_boards import boards, label, result
 
 
 def tictactoe_by_brute_force(misere: bool) -> dict[str, tuple[int, int | None]]:
     """Value for x, and plies to the end if somebody wins, of each board that play can reach."""
-    found: dict[str, tuple[int, int | None]] = {}
-
-    def label(board: str) -> tuple[int, int | None]:
-        if board in found:
-            return found[board]
-        mover = "xo"[board.count("x") - board.count("o")]
-        sign = 1 if mover == "x" else -1
-        if any(len({board[cell] for cell in line}) == 1 and board[line[0]] != "." for line in LINES):
-            found[board] = (sign if misere else -sign, 0)
-        elif "." not in board:
-            found[board] = (0, 0)
-        else:
-            children = [
-                label(f"{board[:cell]}{mover}{board[cell + 1 :]}") for cell in range(9) if board[cell] == "."
-            ]
-            best = max(value * sign for value, _ in children)
-            ends = [plies or 0 for value, plies in children if value * sign == best]
-            soon = None if best == 0 else 1 + (min(ends) if best > 0 else max(ends))
-            found[board] = (best * sign, soon)
-        return found[board]
-
-    label("." * 9)
-    return found
+    labels = {board: label(board, misere) for board in boards()}
+    return {
+        board: (value, plies if value or result(board) is not None else None)
+        for board, (value, plies) in labels.items()
+    }
 
 
 def by_hand(a: Database, b: Database) -> Difference:
@@ -240,22 +221,19 @@ def test_packed_files_differ_in_what_is_found_by_hand(data: st.DataObject) -> No
 
 def _compare(game: AnyGame, other: AnyGame, here: dict[str, Any], there: dict[str, Any]) -> None:
     """Hold the difference of two games, and of each from itself, against what is found by hand."""
-    with TemporaryDirectory() as folder:
-        solve(game, Path(folder, "a.db"), **here)
-        solve(other, Path(folder, "b.db"), **there)
-        with open_database(Path(folder, "a.db")) as a, open_database(Path(folder, "b.db")) as b:
-            expected = by_hand(a, b)
-            if not expected.common:
-                with pytest.raises(NothingInCommon):
-                    difference(a, b)
-                return
-            assert difference(a, b, limit=100) == expected
-            assert difference(a, b).same == (not expected.other_value and expected.same)
-            for db in (a, b):
-                itself = difference(db, db, limit=100)
-                assert itself.same
-                assert itself.common.total() == len(db)
-                assert not [*itself.other_value, *itself.other_remoteness, *itself.first_only[0]]
+    with solving(game, **here) as a, solving(other, **there) as b:
+        expected = by_hand(a, b)
+        if not expected.common:
+            with pytest.raises(NothingInCommon):
+                difference(a, b)
+            return
+        assert difference(a, b, limit=100) == expected
+        assert difference(a, b).same == (not expected.other_value and expected.same)
+        for db in (a, b):
+            itself = difference(db, db, limit=100)
+            assert itself.same
+            assert itself.common.total() == len(db)
+            assert not [*itself.other_value, *itself.other_remoteness, *itself.first_only[0]]
 
 
 @pytest.mark.parametrize("layouts", [("readable", "packed"), ("packed", "readable"), ("packed", "packed")])
@@ -281,33 +259,28 @@ def test_folding_a_game_from_one_of_two_mirrored_starts_changes_nothing(
     game: MirroredTable, layouts: tuple[str, str]
 ) -> None:
     images = tuple(game.symmetries()[0].state(state) for state in game.starts)
-    with TemporaryDirectory() as folder:
-        paths = [Path(folder, name) for name in ("plain.db", "folded.db", "image.db")]
-        solve(game, paths[0], layout=layouts[0])
-        solve(game, paths[1], layout=layouts[1], fold=True)
-        solve(replace(game, starts=images), paths[2], layout=layouts[1], fold=True)
-        plain, folded, other = map(open_database, paths)
-        with plain, folded, other:
-            for a, b, number in (
-                (plain, folded, len(plain)),
-                (folded, plain, len(plain)),
-                (folded, other, len(folded)),
-            ):
-                found = difference(a, b)
-                assert (found.same, found.common.total()) == (True, number)
+    with (
+        solving(game, layout=layouts[0]) as plain,
+        solving(game, layout=layouts[1], fold=True) as folded,
+        solving(replace(game, starts=images), layout=layouts[1], fold=True) as other,
+    ):
+        for a, b, number in (
+            (plain, folded, len(plain)),
+            (folded, plain, len(plain)),
+            (folded, other, len(folded)),
+        ):
+            found = difference(a, b)
+            assert (found.same, found.common.total()) == (True, number)
 
 
 @drawn(10, 30, game=mirrored())
 def test_a_folded_file_is_asked_for_each_position(game: AnyGame) -> None:
-    with TemporaryDirectory() as folder:
-        solve(game, Path(folder, "a.db"))
-        try:
-            solve(game, Path(folder, "b.db"), fold=True)
-            with open_database(Path(folder, "a.db")) as a, open_database(Path(folder, "b.db")) as b:
-                pairs = [(entry, b[text]) for text, entry in a.items()]
-                found, back = difference(a, b), difference(b, a)
-        except BrokenRules:
-            assume(False)  # the symmetry is false
+    try:
+        with solving(game) as a, solving(game, fold=True) as b:
+            pairs = [(entry, b[text]) for text, entry in a.items()]
+            found, back = difference(a, b), difference(b, a)
+    except BrokenRules:
+        assume(False)  # the symmetry is false
     assert found.common == Counter(
         Kind(one.ply, (one.value, other.value), one.remoteness == other.remoteness) for one, other in pairs
     )
@@ -331,20 +304,16 @@ class Numbered(Ladder):
 
 
 @pytest.mark.parametrize("layout", ["readable", "packed"])
-def test_positions_are_matched_by_text_not_by_integer(tmp_path: Path, layout: str) -> None:
-    for lowest in (0, 7):
-        solve(Numbered(lowest=lowest), tmp_path / f"{lowest}.db", layout=layout)
-    with open_database(tmp_path / "0.db") as a, open_database(tmp_path / "7.db") as b:
+def test_positions_are_matched_by_text_not_by_integer(layout: str) -> None:
+    with solving(Numbered(), layout=layout) as a, solving(Numbered(lowest=7), layout=layout) as b:
         found = difference(a, b, limit=100)
         assert found == by_hand(a, b)
     assert found.common.total() == 14
     assert found.first_only[0] == [str(rung) for rung in range(7)]
 
 
-def test_rules_that_tell_a_wrong_ply_are_refused(tmp_path: Path) -> None:
-    for lie in (0, 1):
-        solve(Sums(lie=lie), tmp_path / f"{lie}.db", layout="packed")
-    with open_database(tmp_path / "0.db") as a, open_database(tmp_path / "1.db") as b:
+def test_rules_that_tell_a_wrong_ply_are_refused() -> None:
+    with solving(Sums(lie=0), layout="packed") as a, solving(Sums(lie=1), layout="packed") as b:
         assert difference(a, a).same
         with pytest.raises(BrokenRules, match="correct `ply`"):
             difference(a, b)
@@ -366,21 +335,20 @@ def test_games_with_nothing_in_common_are_refused_in_one_line(
     one: tuple[Any, ...], other: tuple[Any, ...], words: str
 ) -> None:
     paths = [str(solved_file(name, parameters, **options)) for name, parameters, options in (one, other)]
-    found = CliRunner().invoke(main, ["diff", *paths])
+    found = call("diff", *paths)
     assert (found.exit_code, found.stdout, found.stderr.count("\n")) == (2, "", 1)
     assert words in found.stderr
 
 
 def _diff(*options: str, **misere: bool) -> Result:
     paths = [str(solved_file("tictactoe", parameters)) for parameters in ({}, misere)]
-    return CliRunner().invoke(main, ["diff", *paths, *options])
+    return call("diff", *paths, *options)
 
 
 def test_the_exit_status_tells_whether_they_differ() -> None:
     same, other = _diff(), _diff(misere=True)
     assert (same.exit_code, other.exit_code) == (0, 1)
     assert "0 in value, 0 more in remoteness" in same.stdout
-    assert CliRunner().invoke(main, ["diff", "none.db", "none.db"]).exit_code == 4
 
 
 def test_the_words_show_what_changes_as_boards_side_by_side() -> None:

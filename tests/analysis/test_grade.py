@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from solver import solve
 from solver.analysis.against_opponents import worst_case
 from solver.analysis.grade import BLUNDERS, Grade, grade, sampled
 from solver.analysis.grade_report import as_dict, in_words
-from solver.database import Database, open_database
+from solver.database import Database
 from solver.game import ENDLESS, FIRST
 from solver.games.mnk import TicTacToe
 from solver.plans.selection import make_plan
@@ -24,6 +23,7 @@ from solver.players import Truth, make_player
 from solver.players.match import Opponent, play_game
 from tests.support.definitions import one_player_value
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
+from tests.support.solved import solving
 from tests.support.tictactoe_boards import LINES, children, label, result, value, x_moves
 
 GAME = TicTacToe()
@@ -358,11 +358,10 @@ def test_who_is_tricky_gets_more_from_one_who_trembles(db: Database) -> None:
 
 
 def test_nothing_is_expected_where_play_can_return_or_too_much_can_arise(
-    db: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = ExplicitGame(((1, 2), (0, 3), (), ()), (0, 1, 0, 0), (0, 0, 1, -1), (0,))
-    solve(game, tmp_path / "loop.db")
-    with open_database(tmp_path / "loop.db") as loop:
+    with solving(game) as loop:
         assert grade(loop, "first", By(lambda state: 0)).trembling is None
     monkeypatch.setattr("solver.analysis.against_opponents.MAX_MET", 0)
     assert graded(db, "perfect", sample=60).trembling is None

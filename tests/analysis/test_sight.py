@@ -1,15 +1,14 @@
 """What is seen of a move: captures and what is taken next, on positions and by counting letters in texts."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from solver import Database, load_game, open_database, solve
+from solver import Database, load_game
 from solver.analysis.puzzles import hardest
 from solver.analysis.puzzles.puzzle import NEVER, Wanted, plies_to_draw, plies_to_gain
 from solver.database.entry import Entry, Move
-from solver.engines.conversion import convert
+from tests.support.solved import solved
 
 
 @pytest.mark.parametrize(
@@ -66,12 +65,10 @@ def seen_next(db: Database, entry: Entry, answer: Move) -> bool:
     return [each for each in entry.moves if threat(each)] == [answer]
 
 
-def test_puzzles_with_captures_are_those_of_counting_letters_in_both_layouts(tmp_path: Path) -> None:
-    readable, packed = tmp_path / "hexapawn.db", tmp_path / "packed.db"
-    solve(load_game("hexapawn", {"rows": 4, "columns": 3}), readable)
-    with open_database(readable) as db:
+def test_puzzles_with_captures_are_those_of_counting_letters_in_both_layouts() -> None:
+    game = ("hexapawn", {"rows": 4, "columns": 3})
+    with solved(*game, layout="readable") as db:
         found = hardest(db, Wanted(10_000))
-        convert(db, packed, "packed")
         for puzzle in found:
             entry, answer = puzzle.entry, puzzle.answer
             ends = max(each.remoteness or 0 for each in entry.moves if each != answer)
@@ -82,7 +79,7 @@ def test_puzzles_with_captures_are_those_of_counting_letters_in_both_layouts(tmp
                 expected = min(expected, 3)
             assert puzzle.difficulty.ahead == expected
         assert {1, 2, 3} <= {each.difficulty.ahead for each in found}
-    with open_database(packed) as db:
+    with solved(*game, layout="packed") as db:
         for count in (3, 40, 10_000):
             again = hardest(db, Wanted(count))
             assert [(each.entry, each.difficulty) for each in again] == [

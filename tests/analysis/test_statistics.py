@@ -2,17 +2,16 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from click.testing import CliRunner
-
-from solver import Database, open_database, solve
+from solver import Database
 from solver.analysis.statistics import longest_wins, statistics
-from solver.cli import main
+from tests.support.commandline import call
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.published import expected, published
+from tests.support.solved import solving
 
 
 def test_stats_json_has_every_published_figure_of_tictactoe(tictactoe_db_path: Path) -> None:
-    found = json.loads(CliRunner().invoke(main, ["stats", str(tictactoe_db_path), "--json"]).stdout)
+    found = json.loads(call("stats", str(tictactoe_db_path), "--json").stdout)
     assert found == {
         "game": "tictactoe",
         "parameters": {"misere": False, "wild": False},
@@ -37,9 +36,8 @@ def test_the_longest_wins_are_named(tictactoe: Database) -> None:
     assert {tictactoe[position].remoteness for position, _ in found} == {5} == {plies for _, plies in found}
 
 
-def test_a_game_with_circles_has_no_counts_by_ply(tmp_path: Path) -> None:
-    solve(ExplicitGame(((0, 1), ()), (0, 1), (0, -4)), tmp_path / "game.db")
-    with open_database(tmp_path / "game.db") as db:
+def test_a_game_with_circles_has_no_counts_by_ply() -> None:
+    with solving(ExplicitGame(((0, 1), ()), (0, 1), (0, -4))) as db:
         found = statistics(db)
         assert longest_wins(db) == [("1", 0)]
     assert found["per_ply"] is None
@@ -48,22 +46,20 @@ def test_a_game_with_circles_has_no_counts_by_ply(tmp_path: Path) -> None:
     assert found["remoteness"] == {"win": {"0": 1}, "loss": {}}
 
 
-def test_many_starts_and_the_rule_for_endless_play_are_named(tmp_path: Path) -> None:
+def test_many_starts_and_the_rule_for_endless_play_are_named() -> None:
     game = ExplicitGame(((2,), (1, 3), (), ()), (0, 0, 1, 1), (0, 0, 1, -1), (0, 1))
-    solve(game, tmp_path / "game.db", endless="second")
-    with open_database(tmp_path / "game.db") as db:
+    with solving(game, endless="second") as db:
         found = statistics(db)
         assert db["1"].ply is None
+        words = call("stats", db.path).stdout
+        assert call("query", db.path, "3").exit_code == 0
     assert (found["starts"], found["endless"], found["start"], found["per_ply"]) == (2, "second", "0", None)
-    result = CliRunner().invoke(main, ["stats", str(tmp_path / "game.db")])
-    assert "starts        2, of which this is the first\n" in result.stdout
-    assert "endless play  won by second\n" in result.stdout
-    missing = CliRunner().invoke(main, ["query", str(tmp_path / "game.db"), "3"])
-    assert missing.exit_code == 0
+    assert "starts        2, of which this is the first\n" in words
+    assert "endless play  won by second\n" in words
 
 
 def test_stats_in_words_name_the_counts(tictactoe_db_path: Path) -> None:
-    words = CliRunner().invoke(main, ["stats", str(tictactoe_db_path)]).stdout
+    words = call("stats", str(tictactoe_db_path)).stdout
     assert "5,478, 958 of them terminal; 16,167 moves" in words
     assert "2,836 win, 1,068 draw, 1,574 loss" in words
     assert " 1 9 72 252 756 1260 1520 1140 390 78\n" in words

@@ -10,6 +10,7 @@ from solver import load_game, solve
 from solver.system.plugins import how_to_install
 from tests.engines.test_choose import WALK
 from tests.support.commandline import call
+from tests.support.solved import solved_file
 
 COMMANDS = ["verify {}", "report {} --sample 4", "plan {} --for first", "query {}"]
 """Commands for a file, and which of them ask the rules about so many states that compiling them pays."""
@@ -36,10 +37,8 @@ def walk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def tictactoe(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("fast") / "tictactoe.db"
-    solve(load_game("tictactoe"), file, layout="packed")
-    return file
+def tictactoe() -> Path:
+    return solved_file("tictactoe", layout="packed")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

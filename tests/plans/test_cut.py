@@ -1,6 +1,7 @@
 """A plan that is cut: the whole plan down to so many plies, by no more work than that takes."""
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -10,9 +11,10 @@ import networkx as nx
 import pytest
 
 from exporters.svg.plan_map.nested import nest
-from solver import Database, Entry, choose_plan, load_game, open_database, solve, verify_plan
+from solver import Database, Entry, choose_plan, open_database, verify_plan
 from solver.database.packed.reader import PackedDatabase
 from solver.errors import BrokenPlan, PlanTooLarge, UsageError
+from solver.games.quixo import Quixo
 from solver.plans import formats
 from solver.plans.plan import Plan, unfold
 from solver.plans.selection import choose as choosing
@@ -20,27 +22,23 @@ from solver.system.progress import no_progress
 from tests.support.commandline import call
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.packed import Sums
+from tests.support.solved import solved, solving
 
-FILES: dict[str, Callable[[Path], object]] = {
-    "readable": lambda path: solve(load_game("tictactoe"), path),
-    "packed": lambda path: solve(load_game("tictactoe"), path, layout="packed"),
-    "folded": lambda path: solve(load_game("connect", {"rows": 3, "columns": 3, "k": 3}), path, fold=True),
-    "margins": lambda path: solve(load_game("dots-and-boxes", {"rows": 1, "columns": 2}), path),
-    "start": lambda path: solve(load_game("tictactoe"), path, start=".......ox"),
-    "starts": lambda path: solve(Sums(), path, layout="packed"),
-    "loops": lambda path: solve(load_game("ponghauki"), path),
-    "exchanged": lambda path: exchanged_file(
-        load_game("quixo", {"rows": 2, "columns": 3, "k": 3}), path.parent
-    ),
+FILES: dict[str, Callable[[Path], AbstractContextManager[Database]]] = {
+    "readable": lambda folder: solved("tictactoe"),
+    "packed": lambda folder: solved("tictactoe", layout="packed"),
+    "folded": lambda folder: solved("connect", {"rows": 3, "columns": 3, "k": 3}, fold=True),
+    "margins": lambda folder: solved("dots-and-boxes", {"rows": 1, "columns": 2}),
+    "start": lambda folder: solved("tictactoe", start=".......ox"),
+    "starts": lambda folder: solving(Sums(), layout="packed"),
+    "loops": lambda folder: solved("ponghauki"),
+    "exchanged": lambda folder: open_database(exchanged_file(Quixo(2, 3, 3), folder)),
 }
 
 
 @pytest.fixture(scope="module", params=FILES)
 def db(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    folder = tmp_path_factory.mktemp("cut")
-    FILES[request.param](folder / "game.db")
-    (path,) = folder.glob("*.db")
-    with open_database(path) as opened:
+    with FILES[request.param](tmp_path_factory.mktemp("cut")) as opened:
         yield opened
 
 
@@ -90,9 +88,8 @@ def test_it_is_the_whole_plan_down_to_the_cut_with_the_values_of_the_database(
 
 
 @pytest.mark.usefixtures("too_large_to_be_small")
-def test_each_line_down_to_the_cut_keeps_what_the_plan_promises(tmp_path: Path) -> None:
-    solve(load_game("mnk", {"rows": 3, "columns": 3, "misere": True}), tmp_path / "game.db", layout="packed")
-    with open_database(tmp_path / "game.db") as db:
+def test_each_line_down_to_the_cut_keeps_what_the_plan_promises() -> None:
+    with solved("mnk", {"rows": 3, "columns": 3, "misere": True}, layout="packed") as db:
         game = db.game
         for owner in (0, 1):
             plan = choose_plan(db, owner=game.players[owner], depth=4).plan
@@ -132,11 +129,8 @@ def test_a_plan_that_ends_above_the_depth_is_whole(tictactoe: Database) -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 3])
-def test_the_work_is_bounded_by_what_is_shown(
-    tmp_path: Path, depth: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_work_is_bounded_by_what_is_shown(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choosing, "FAST_LIMIT", 300)
-    solve(load_game("connect", {"rows": 4, "columns": 4}), tmp_path / "game.db", layout="packed")
     looked_up: list[object] = []
 
     def counted(self: PackedDatabase, state: int) -> Entry:
@@ -145,7 +139,7 @@ def test_the_work_is_bounded_by_what_is_shown(
 
     entry_of = PackedDatabase.entry_of
     monkeypatch.setattr(PackedDatabase, "entry_of", counted)
-    with open_database(tmp_path / "game.db") as db:
+    with solved("connect", {"rows": 4, "columns": 4}, engine="auto", layout="packed") as db:
         made = choose_plan(db, depth=depth)
         assert len(looked_up) < 300 + made.size + 10
         assert (made.size == len(plies_below(made.plan)), made.size < 30) == (True, True)
@@ -177,11 +171,6 @@ def test_its_pictures_are_those_of_the_whole_plan_at_this_depth(tictactoe: Datab
 def test_it_is_not_written_where_a_whole_plan_is_asked_for(tictactoe: Database, name: str) -> None:
     with pytest.raises(UsageError, match="has the whole plan"):
         formats.render(choose_plan(tictactoe, depth=2).plan, name)
-
-
-def test_a_depth_is_refused_before_any_work_where_a_whole_plan_is_asked_for(tmp_path: Path) -> None:
-    found = call("plan", tmp_path / "none.db", "--depth", "3", "-o", "plan.json")
-    assert (found.exit_code, "json has the whole plan: leave it out" in found.stderr) == (2, True)
 
 
 def test_the_command_says_that_the_plan_is_cut(

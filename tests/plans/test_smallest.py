@@ -2,27 +2,24 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings, strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from exporters import nested_json, plan_json
-from solver import Database, choose_plan, make_plan, open_database, solve, verify_plan
+from solver import Database, choose_plan, make_plan, verify_plan
 from solver.errors import MissingExtra, NoSuchPlan, NotLegible, TooLarge
 from solver.game import ENDLESS
 from solver.plans.plan import GOALS, longest_line, unfold
 from solver.plans.selection import choose as making
-from solver.rules.loading import load_game
 from tests.support.brute_force_plans import classes_arising, every_size
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, Mirrored, explicit_games, mirrored
 from tests.support.games.long import acyclic_games
+from tests.support.solved import solved, solving
 from tests.support.symmetry import is_symmetric
 
-SOME_GAMES = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+SOME_GAMES = settings(max_examples=25)
 PLAYERS = ("first", "second")
 
 
@@ -32,10 +29,8 @@ def db(tictactoe: Database) -> Database:
 
 
 @pytest.fixture(scope="module")
-def morris(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    path = tmp_path_factory.mktemp("solved") / "morris.db"
-    solve(load_game("morris"), path, engine="graph")
-    with open_database(path) as opened:
+def morris() -> Iterator[Database]:
+    with solved("morris") as opened:
         yield opened
 
 
@@ -50,11 +45,10 @@ def written_out(text: str) -> int:
     return size
 
 
-def hold_against_every_plan(path: Path, game: ExplicitGame, owner: int, goal: str, endless: str) -> None:
+def hold_against_every_plan(game: ExplicitGame, owner: int, goal: str, endless: str) -> None:
     """Compare the smallest plans, merged and as a tree, with all plans that there are."""
-    solve(game, path, endless=endless, force=True)
     sizes = list(every_size(game, owner, GOALS[goal], (-1) ** owner * ENDLESS[endless]))
-    with open_database(path) as db:
+    with solving(game, endless=endless) as db:
         if not sizes:
             with pytest.raises(NoSuchPlan):
                 make_plan(db, owner=PLAYERS[owner], goal=goal, smallest=True)
@@ -76,10 +70,8 @@ def hold_against_every_plan(path: Path, game: ExplicitGame, owner: int, goal: st
 
 @SOME_GAMES
 @given(acyclic_games(most=11), st.integers(0, 1), st.sampled_from(list(GOALS)))
-def test_no_plan_for_a_game_without_circles_is_smaller(
-    tmp_path: Path, game: ExplicitGame, owner: int, goal: str
-) -> None:
-    hold_against_every_plan(tmp_path / "game.db", game, owner, goal, "draw")
+def test_no_plan_for_a_game_without_circles_is_smaller(game: ExplicitGame, owner: int, goal: str) -> None:
+    hold_against_every_plan(game, owner, goal, "draw")
 
 
 @drawn(
@@ -90,20 +82,17 @@ def test_no_plan_for_a_game_without_circles_is_smaller(
     goal=st.sampled_from(list(GOALS)),
     endless=st.sampled_from(list(ENDLESS)),
 )
-def test_no_plan_for_any_game_is_smaller(
-    tmp_path: Path, game: ExplicitGame, owner: int, goal: str, endless: str
-) -> None:
-    hold_against_every_plan(tmp_path / "game.db", game, owner, goal, endless)
+def test_no_plan_for_any_game_is_smaller(game: ExplicitGame, owner: int, goal: str, endless: str) -> None:
+    hold_against_every_plan(game, owner, goal, endless)
 
 
 @SOME_GAMES
 @given(mirrored(), st.integers(0, 1), st.sampled_from(list(ENDLESS)))
-def test_no_folded_plan_is_smaller(tmp_path: Path, game: Mirrored, owner: int, endless: str) -> None:
+def test_no_folded_plan_is_smaller(game: Mirrored, owner: int, endless: str) -> None:
     assume(is_symmetric(game))
     game = replace(game, starts=(0,))
-    solve(game, tmp_path / "game.db", endless=endless, force=True)
     sizes = [size for size, _ in every_size(game, owner, 0, (-1) ** owner * ENDLESS[endless], fold=True)]
-    with open_database(tmp_path / "game.db") as db:
+    with solving(game, endless=endless) as db:
         if sizes:
             made = choose_plan(db, owner=PLAYERS[owner], goal="draw", smallest=True, fold=True)
             assert made.size == made.at_least == min(sizes) == len(classes_arising(made.plan))
@@ -206,20 +195,18 @@ def test_without_ortools_the_extra_is_named(db: Database, monkeypatch: pytest.Mo
     assert make_plan(db, "xo..x....", owner="x", smallest=True, tree=True).moves
 
 
-def test_a_deep_smallest_plan_is_made(tmp_path: Path) -> None:
+def test_a_deep_smallest_plan_is_made() -> None:
     length = 3000
     children = (*((state + 1,) for state in range(length)), ())
-    solve(ExplicitGame(children, (0, 1) * (length // 2) + (0,), (1,) * (length + 1)), tmp_path / "game.db")
-    with open_database(tmp_path / "game.db") as db:
+    with solving(ExplicitGame(children, (0, 1) * (length // 2) + (0,), (1,) * (length + 1))) as db:
         for tree in (False, True):
             made = choose_plan(db, smallest=True, tree=tree)
             assert made.size == made.at_least == length + 1
             assert longest_line(unfold(made.plan)) == length
 
 
-def test_a_class_is_looked_up_by_a_member_that_play_can_reach(tmp_path: Path) -> None:
-    solve(load_game("tictactoe"), tmp_path / "game.db", start=".......ox x")
-    with open_database(tmp_path / "game.db") as db:
+def test_a_class_is_looked_up_by_a_member_that_play_can_reach() -> None:
+    with solved("tictactoe", start=".......ox x") as db:
         made = choose_plan(db, fold=True)
         assert made.plan.root == ".......ox"
         assert made.size == len(classes_arising(made.plan))

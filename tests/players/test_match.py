@@ -5,16 +5,15 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
 
-from solver import open_database, solve
+from solver import solve
 from solver.analysis.statistics import percentages, wilson
 from solver.errors import BrokenRules, ForeignFile
 from solver.game import ENDLESS
@@ -22,9 +21,13 @@ from solver.games.mnk import TicTacToe
 from solver.players import Truth, make_player
 from solver.players.game_record import BrokenRecord, as_line, read_games, replay
 from solver.players.match import MAX_GAME_PLIES, MatchScore, Opponent, PlayedGame, match_score, play_match
+from tests.exporters.support import page_rules
 from tests.support.commandline import call
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.long import LongGame
+from tests.support.solved import solving
+
+run = partial(call, "match")
 
 GAME = TicTacToe()
 BACK_AND_FORTH = ExplicitGame(((1,), (0,)), (0, 1), (0, 0))
@@ -38,10 +41,6 @@ class By:
 
     def choose(self, state: Any, random: Random) -> Any:
         return self.rule(state)
-
-
-def run(*arguments: object) -> Any:
-    return call("match", *arguments)
 
 
 def named(*names: str, truth: Truth) -> tuple[Opponent, Opponent]:
@@ -286,28 +285,6 @@ def test_the_command_says_why_a_game_was_forfeited(tmp_path: Path) -> None:
     assert result.stdout.splitlines()[2].split()[:3] == ["random", "wins", "3"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "says"),
-    [
-        (("tictactoe", "random"), 2, "two players, not 1"),
-        (("tictactoe", "random", "random", "random"), 2, "two players, not 3"),
-        (("tictactoe", "random", "nobody"), 2, "there is no player 'nobody'"),
-        (("chess", "random", "random"), 2, "there is no game 'chess'"),
-        (("mnk", "rows=4", "k=9", "random", "random"), 2, "k=9"),
-        (("mnk", "rows=4", "columns=4", "perfect", "random"), 2, "build its database"),
-        (("none.db", "random", "random"), 4, "does not exist"),
-        (("tictactoe", "random", "random", "--start", "xx"), 2, "cannot read"),
-        (("tictactoe", "random", "random", "--save", "/nowhere/games"), 4, "no folder"),
-        (("tictactoe", "random", "plan(none.json)"), 4, "does not exist"),
-    ],
-)
-def test_bad_usage_is_one_line_and_a_status(arguments: tuple[str, ...], status: int, says: str) -> None:
-    result = run(*arguments)
-    assert result.exit_code == status
-    assert says in result.stderr
-    assert result.stderr.count("\n") == 1
-
-
 def test_saved_games_are_checked_by_replay(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     run("tictactoe", "random", "random", "--games", 3, "--save", path)
@@ -322,31 +299,11 @@ def test_saved_games_are_checked_by_replay(tmp_path: Path) -> None:
 
 
 def test_a_match_may_be_played_by_rules_from_a_file_and_replayed(tmp_path: Path) -> None:
-    rules = tmp_path / "countdown.py"
-    rules.write_text(COUNTDOWN)
-    games = tmp_path / "games.jsonl"
-    source = (f"{rules}:Countdown", "size=9")
-    result = run(
-        *source, "perfect", "depth-limited(depth=1)", "--games", 4, "--swap", "--save", games, "--json"
-    )
+    games, players = tmp_path / "games.jsonl", ("perfect", "depth-limited(depth=1)")
+    rules = f"{page_rules.__file__}:Countdown"
+    result = run(rules, "most=9", *players, "--games", 4, "--swap", "--save", games, "--json")
     assert json.loads(result.stdout)["wins"] == [4, 0]
     assert call("replay", games).exit_code == 0
-
-
-COUNTDOWN = """
-from dataclasses import dataclass
-from solver import Game
-
-@dataclass(frozen=True)
-class Countdown(Game):
-    size: int = 5
-    @property
-    def initial(self): return (0, self.size)
-    def to_move(self, state): return state[0]
-    def actions(self, state): return [take for take in (1, 2) if take <= state[1]]
-    def result(self, state, action): return (1 - state[0], state[1] - action)
-    def utility(self, state): return 1 if state[0] == 1 else -1
-"""
 
 
 @pytest.mark.parametrize(
@@ -378,11 +335,9 @@ def test_a_saved_game_says_who_may_get_endless_play_or_is_refused(tmp_path: Path
 
 @given(explicit_games(), st.sampled_from(list(ENDLESS)))
 def test_perfect_players_get_what_the_file_says_of_the_start(game: ExplicitGame, endless: str) -> None:
-    with TemporaryDirectory() as folder:
-        solve(game, Path(folder) / "game.db", endless=endless)
-        with open_database(Path(folder) / "game.db") as db, Truth(game, db) as truth, \
-                Truth(game, endless=endless) as aside:  # fmt: skip
-            for known in (truth, aside):
-                players = named("perfect", "perfect", truth=known)
-                (played,) = play_match(game, players, endless=known.endless)
+    with solving(game, endless=endless) as db:
+        for known in (Truth(game, db), Truth(game, endless=endless)):
+            with known as truth:
+                players = named("perfect", "perfect", truth=truth)
+                (played,) = play_match(game, players, endless=truth.endless)
                 assert played.utility == db["0"].value

@@ -1,18 +1,17 @@
 """Moves ranked for an opponent who errs: held against recursions, linear systems and matches."""
 
 import json
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from solver import Database, open_database, solve
+from solver import Database, open_database
 from solver.analysis.against_opponents import worst_case
 from solver.errors import BadParameter
 from solver.game import ENDLESS, FIRST
@@ -29,7 +28,10 @@ from tests.support.games.explicit_graph import (
     value_by_definition,
 )
 from tests.support.games.packed import ExchangedTable
+from tests.support.solved import solving
 from tests.support.tictactoe_boards import children, label, x_moves
+
+run = partial(call, "query")
 
 GAME = TicTacToe()
 
@@ -169,12 +171,6 @@ class Graph:
         return found
 
 
-def opened(game: ExplicitGame, folder: Path, endless: str) -> Database:
-    path = folder / "graph.db"
-    solve(game, path, force=True, endless=endless)
-    return open_database(path)
-
-
 GRAPHS = explicit_games(5, range(-2, 3))
 
 
@@ -184,7 +180,7 @@ def test_errors_within_some_plies_count_as_the_definition_says(
     game: ExplicitGame, side: int, endless: str, plies: int, positions: int
 ) -> None:
     graph = Graph(game, endless, side, 0.25)
-    with TemporaryDirectory() as folder, opened(game, Path(folder), endless) as db:
+    with solving(game, endless=endless) as db:
         ranks = Trembling(db, 0.25, most_plies=plies, most_positions=positions)
         for entry in db.entries():
             if db.game.players.index(entry.to_move) != side:
@@ -203,7 +199,7 @@ def test_more_and_more_plies_come_to_what_a_system_of_linear_equations_gives(
 ) -> None:
     graph = Graph(game, endless, side, 0.5)
     gifts = graph.without_end()
-    with TemporaryDirectory() as folder, opened(game, Path(folder), endless) as db:
+    with solving(game, endless=endless) as db:
         ranks = Trembling(db, 0.5, most_plies=400)
         for entry in db.entries():
             if db.game.players.index(entry.to_move) == side:
@@ -227,7 +223,7 @@ def test_errors_count_in_a_file_that_has_the_first_players_positions_alone(tmp_p
 @given(explicit_games(7), st.integers(0, 1), st.sampled_from(list(ENDLESS)))
 @settings(max_examples=20)
 def test_who_plays_tricks_risks_nothing_against_anybody(game: ExplicitGame, side: int, endless: str) -> None:
-    with TemporaryDirectory() as folder, opened(game, Path(folder), endless) as db, Truth(game, db) as truth:
+    with solving(game, endless=endless) as db, Truth(game, db) as truth:
         player = make_player("perfect(tricky=true)", truth)
         assert worst_case(game, "tricky", player, side, "0", endless).utility == db["0"].value
 
@@ -285,10 +281,6 @@ def test_tricks_win_more_often_against_random_play(db: Database) -> None:
 # The command.
 
 
-def run(*arguments: object) -> Any:
-    return call("query", *arguments)
-
-
 def test_query_ranks(tictactoe_db_path: Path) -> None:
     found = run(tictactoe_db_path, "x...o....", "--rank", "--tremble", "0.2")
     assert found.exit_code == 0
@@ -301,10 +293,7 @@ def test_query_ranks(tictactoe_db_path: Path) -> None:
         assert f"{move['expected']:.4f}" in row
 
 
-def test_what_cannot_be_ranked_is_refused(tictactoe_db_path: Path, db: Database) -> None:
-    assert "--tremble is for --rank" in run(tictactoe_db_path, "--tremble", "0.2").stderr
-    assert "leave all but one out" in run(tictactoe_db_path, "--rank", "-o", "x.svg").stderr
-    assert run(tictactoe_db_path, "--rank", "--tremble", "2").exit_code == 2
+def test_a_share_of_mistakes_that_is_none_is_refused(db: Database) -> None:
     with Truth(GAME, db) as truth, pytest.raises(BadParameter, match="0 to 1, not 2"):
         make_player("perfect(tricky=true, tremble=2)", truth)
 

@@ -27,11 +27,11 @@ def children(cells: str) -> dict[int, str]:
 
 
 @cache
-def label(cells: str) -> tuple[int, int]:
-    """The value for x, and the plies to the end if the winner hurries."""
+def label(cells: str, misere: bool = False) -> tuple[int, int]:
+    """The value for x, and the plies to the end if the winner hurries; with `misere` a line loses."""
     if (ended := result(cells)) is not None:
-        return ended, 0
-    below, sign = [label(each) for each in children(cells).values()], 1 if x_moves(cells) else -1
+        return -ended if misere else ended, 0
+    below, sign = [label(each, misere) for each in children(cells).values()], 1 if x_moves(cells) else -1
     best = sign * max(sign * value for value, _ in below)
     plies = [plies for value, plies in below if value == best]
     return best, 1 + (min(plies) if best == sign else max(plies))

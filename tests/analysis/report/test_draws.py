@@ -1,12 +1,8 @@
 """Drawn ends are told from endless play by a part of a game as by all of it, or not at all."""
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
-
 import numpy as np
 from hypothesis import strategies as st
 
-from solver import open_database, solve
 from solver.analysis.packed_moves import PackedMoves
 from solver.analysis.report.draws import Draws, draws_from, draws_in
 from solver.analysis.report.sampled import SampledAnswers
@@ -16,6 +12,7 @@ from solver.game import ENDLESS
 from solver.system.progress import no_progress
 from tests.support.drawn import drawn
 from tests.support.games.packed import Table, loops, mirrored_loops
+from tests.support.solved import solving
 
 
 def kind(found: Draws) -> str:
@@ -31,23 +28,20 @@ def kind(found: Draws) -> str:
     fold=st.booleans(),
 )
 def test_a_part_tells_what_all_positions_tell_or_nothing(table: Table, endless: str, fold: bool) -> None:
-    with TemporaryDirectory() as folder:
-        path = Path(folder, "table.db")
-        solve(table, path, layout="packed", endless=endless, fold=fold)
-        with open_database(path) as db:
-            assert isinstance(db, PackedDatabase)
-            best = best_play(db.whole(), endless)
-            moves = PackedMoves(db)
-            roots = np.sort(best.keys[(best.remoteness < 0) & ~best.over])
-            whole = draws_in(best)
-            if not len(roots):
-                assert whole.asked == 0
-                return
-            assert draws_from(moves, roots)[:4] == whole[:4]
-            drawn_of_all = SampledAnswers(db, len(db), 0, no_progress).draws()
-            assert drawn_of_all is not None
-            assert (drawn_of_all[:4], drawn_of_all.exact) == (whole[:4], False)
-            for root in roots:
-                true = kind(draws_from(moves, np.array([root])))
-                for most in range(1, 9):
-                    assert kind(draws_from(moves, np.array([root]), most)) in (true, "unknown")
+    with solving(table, layout="packed", endless=endless, fold=fold) as db:
+        assert isinstance(db, PackedDatabase)
+        best = best_play(db.whole(), endless)
+        moves = PackedMoves(db)
+        roots = np.sort(best.keys[(best.remoteness < 0) & ~best.over])
+        whole = draws_in(best)
+        if not len(roots):
+            assert whole.asked == 0
+            return
+        assert draws_from(moves, roots)[:4] == whole[:4]
+        drawn_of_all = SampledAnswers(db, len(db), 0, no_progress).draws()
+        assert drawn_of_all is not None
+        assert (drawn_of_all[:4], drawn_of_all.exact) == (whole[:4], False)
+        for root in roots:
+            true = kind(draws_from(moves, np.array([root])))
+            for most in range(1, 9):
+                assert kind(draws_from(moves, np.array([root]), most)) in (true, "unknown")

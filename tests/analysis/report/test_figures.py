@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import networkx as nx
 import pytest
 from hypothesis import strategies as st
 
-from solver import Database, load_game, open_database, solve
+from solver import Database, open_database
 from solver.analysis.report import Report, report_on
 from solver.analysis.report.figures import Figure, percent
 from solver.game import ENDLESS, AnyGame
@@ -28,6 +27,7 @@ from tests.support.games.explicit_graph import (
     remoteness_by_definition,
     value_by_definition,
 )
+from tests.support.solved import solved, solving
 from tests.support.tictactoe_boards import boards, children, result, value, x_moves
 
 WAYS = ("first", "draw", "second", "unfinished")
@@ -55,9 +55,8 @@ def exact(report: Report) -> dict[str, float]:
     return {name: figure.value for name, figure in report.figures.items() if figure}
 
 
-def report_of(game: AnyGame, path: Path, sample: int = 10**6, **options: Any) -> Report:
-    solve(game, path, force=True, **options)
-    with open_database(path) as db:
+def report_of(game: AnyGame, sample: int = 10**6, **options: Any) -> Report:
+    with solving(game, **options) as db:
         return report_on(db, sample=sample)
 
 
@@ -148,10 +147,10 @@ SENTENCES = {
 
 
 @pytest.mark.parametrize("game", SENTENCES)
-def test_the_sentence_on_top_fits_games_of_every_kind(game: tuple[Any, Any, Any], tmp_path: Path) -> None:
+def test_the_sentence_on_top_fits_games_of_every_kind(game: tuple[Any, Any, Any]) -> None:
     children, utilities, starts = game
     explicit = ExplicitGame(children, (0, 1, 0, 0, 0, 0)[: len(children)], utilities, starts)
-    assert report_of(explicit, tmp_path / "game.db").answer == SENTENCES[game]
+    assert report_of(explicit).answer == SENTENCES[game]
 
 
 def test_the_first_trap_of_tictactoe_is_the_corner(tictactoe: Report) -> None:
@@ -167,8 +166,7 @@ def test_the_figures_of_any_game_are_those_of_the_definitions(game: ExplicitGame
     remoteness = remoteness_by_definition(game, values, level)
     states = sorted(reachable(game))
     going_on = [state for state in states if game.children[state]]
-    with TemporaryDirectory() as folder:
-        report = report_of(game, Path(folder, "game.db"), 200, endless=endless)
+    report = report_of(game, 200, endless=endless)
     if not going_on:
         assert not report.figures["branching"]
         assert report.random.counts == {(values[0], 0): 1.0}
@@ -223,10 +221,10 @@ def _never_returns(game: ExplicitGame) -> bool:
     return bool(nx.is_directed_acyclic_graph(graph))
 
 
-def test_random_play_that_returns_is_as_long_as_its_chain_says(tmp_path: Path) -> None:
+def test_random_play_that_returns_is_as_long_as_its_chain_says() -> None:
     """A walk on five places from the middle: won at one end, lost at the other, after 4 plies in the mean."""
     game = ExplicitGame(((), (0, 2), (1, 3), (2, 4), ()), (0, 0, 0, 0, 0), (1, 0, 0, 0, -1), (2,))
-    report = report_of(game, tmp_path / "walk.db", 20_000)
+    report = report_of(game, 20_000)
     figures = report.random.figures()
     assert not report.random.exact
     for name, known in (("first", 0.5), ("second", 0.5), ("plies", 4.0)):
@@ -242,8 +240,7 @@ def test_random_play_that_returns_is_as_long_as_its_chain_says(tmp_path: Path) -
 
 @drawn(few=40, many=400, game=explicit_games(), endless=st.sampled_from(sorted(ENDLESS)))
 def test_play_by_chance_ends_as_often_as_its_chain_says(game: ExplicitGame, endless: str) -> None:
-    with TemporaryDirectory() as folder:
-        report = report_of(game, Path(folder, "game.db"), 2000, endless=endless)
+    report = report_of(game, 2000, endless=endless)
     for ends, moves in (
         (report.random, game.children),
         (report.perfect, of_best_moves(game.children, defined(game, endless))),
@@ -257,10 +254,10 @@ def test_play_by_chance_ends_as_often_as_its_chain_says(game: ExplicitGame, endl
             assert figure.value == pytest.approx(chance, abs=6 * spread + 1e-9)
 
 
-def test_a_loop_that_nothing_leaves_is_no_won_game(tmp_path: Path) -> None:
+def test_a_loop_that_nothing_leaves_is_no_won_game() -> None:
     """From the start, one move ends the game, won; the other leads into a loop: half of random games end."""
     game = ExplicitGame(((1, 2), (), (2,)), (0, 0, 0), (0, 1, 0))
-    report = report_of(game, tmp_path / "trap.db", 10_000)
+    report = report_of(game, 10_000)
     figures = report.random.figures()
     assert (report.random.games, report.perfect.counts) == (10_000, {(1, 1): 1.0})
     for way in ("first", "unfinished"):
@@ -313,11 +310,9 @@ def test_both_players_win_in_a_file_all_ends_of_which_one_has_won(tmp_path: Path
         assert figure.value == pytest.approx(known.of(way), abs=6 * (0.25 / 4000) ** 0.5)
 
 
-def test_a_scored_game_loses_value_where_the_margin_shrinks(tmp_path: Path) -> None:
-    game = load_game("dots-and-boxes", {"rows": "1", "columns": "2"})
-    report = report_of(game, tmp_path / "boxes.db")
-    with open_database(tmp_path / "boxes.db") as db:
-        entries = [entry for entry in db.entries() if not entry.is_terminal]
+def test_a_scored_game_loses_value_where_the_margin_shrinks() -> None:
+    with solved("dots-and-boxes", {"rows": 1, "columns": 2}) as db:
+        report, entries = report_on(db), [entry for entry in db.entries() if not entry.is_terminal]
     lost = [
         Fraction(sum(move.value != entry.value for move in entry.moves), len(entry.moves))
         for entry in entries

@@ -3,26 +3,23 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from solver import load_game, open_database, solve
 from solver.analysis.report import Report, report_on, sampled as sampling
 from solver.analysis.report.sampled import SampledAnswers, drawn_ranks
 from solver.database.packed.arrays import states_at
 from solver.database.packed.reader import PackedDatabase
 from solver.system.progress import no_progress
+from tests.support.solved import solved
 
 
 @pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PackedDatabase]:
-    """A game of 22,706 states in blocks: mnk on 3 x 4, with 4 in a row."""
-    path = tmp_path_factory.mktemp("sample") / "connect.db"
-    solve(load_game("connect", {"rows": "3", "columns": "4", "k": "3"}), path, layout="packed")
-    with open_database(path) as opened:
+def db() -> Iterator[PackedDatabase]:
+    """A game of some thousand states in blocks."""
+    with solved("connect", {"rows": 3, "columns": 4, "k": 3}, layout="packed") as opened:
         assert isinstance(opened, PackedDatabase)
         yield opened
 
@@ -138,10 +135,8 @@ def test_plies_with_few_positions_are_exact(whole: Report, sampled: Report) -> N
     assert any(row.asked == known.asked for known, row in zip(whole.by_row, sampled.by_row, strict=True))
 
 
-def test_perfect_play_of_a_sample_is_that_of_the_whole(tmp_path: Path) -> None:
-    path = tmp_path / "drawn.db"
-    solve(load_game("mnk", {"rows": "2", "columns": "4", "k": "3"}), path, layout="packed")
-    with open_database(path) as db:
+def test_perfect_play_of_a_sample_is_that_of_the_whole() -> None:
+    with solved("mnk", {"rows": 2, "columns": 4, "k": 3}, layout="packed") as db:
         exact, estimated = report_on(db, sample=10**6), report_on(db, sample=400)
     assert exact.start.value == 0
     assert (exact.perfect.exact, estimated.perfect.exact) == (True, False)

@@ -8,23 +8,22 @@ import pytest
 from playwright.sync_api import expect
 
 from exporters.html.catalogue import render
-from solver import load_game, open_database, solve
+from solver import open_database
 from tests.exporters.html.conftest import Visit
+from tests.support.solved import solved
 
 
 @pytest.fixture(scope="module")
-def html(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("solved")
-    solve(load_game("nim", {"heaps": "1,2"}), folder / "nim.db")
-    solve(load_game("mnk", {"rows": 2, "columns": 2, "k": 2}), folder / "mnk.db", fold=True)
-    files: list[tuple[str, list[tuple[str, str]], list[str], str | None]] = [
-        ("nim", [("nim.db", "nim.db"), ("a <b>", "a b#.svg")], ["nim.db: <proved>"], None),
-        ("mnk", [], [], "states should be 5 & not 6"),
-        ("gone", [], [], None),
-    ]
+def html() -> str:
+    nim = partial(solved, "nim", {"heaps": "1,2"})
+    mnk = partial(solved, "mnk", {"rows": 2, "columns": 2, "k": 2}, fold=True)
+    links = [("nim.db", "nim.db"), ("a <b>", "a b#.svg")]
     return render(
-        (name, partial(open_database, folder / f"{name}.db"), links, remarks, failure)
-        for name, links, remarks, failure in files
+        [
+            ("nim", nim, links, ["nim.db: <proved>"], None),
+            ("mnk", mnk, [], [], "states should be 5 & not 6"),
+            ("gone", partial(open_database, "gone.db"), [], [], None),
+        ]
     )
 
 

@@ -11,7 +11,6 @@ from playwright.sync_api import Browser
 
 from exporters.report import as_markdown, as_page, render
 from exporters.report.plots import HEIGHT, TOP, drawn
-from solver import load_game, open_database, solve
 from solver.analysis.report import compared, report_on
 from solver.analysis.report.chapters import contents_of
 from solver.analysis.report.contents import (
@@ -30,7 +29,7 @@ from solver.analysis.report.contents import (
 from solver.analysis.report.figures import Figure, about, amount, percent
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.hostile_texts import TEXTS, Hostile
-from tests.support.solved import solved
+from tests.support.solved import solved, solving
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -64,11 +63,9 @@ class Tags(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+def hostile() -> tuple[str, str]:
     """The report on a game of hostile texts, as HTML and as Markdown."""
-    path = tmp_path_factory.mktemp("hostile") / "game.db"
-    solve(Hostile(), path)
-    with open_database(path) as db:
+    with solving(Hostile()) as db:
         found = compared([report_on(db)])
         return render(contents_of(found), "html"), render(contents_of(found), "md")
 
@@ -145,12 +142,9 @@ def test_figures_are_told_with_their_intervals() -> None:
         (((1, 2), (), (0,)), r"[0-9.]+ \([0-9. to]+\) plies in the mean, 1 to \d+"),
     ],
 )
-def test_play_that_need_not_end_is_said_not_to(
-    tmp_path: Path, children: tuple[tuple[int, ...], ...], length: str
-) -> None:
+def test_play_that_need_not_end_is_said_not_to(children: tuple[tuple[int, ...], ...], length: str) -> None:
     size = len(children)
-    solve(ExplicitGame(children, (0,) * size, (0,) * size), tmp_path / "loop.db")
-    with open_database(tmp_path / "loop.db") as db:
+    with solving(ExplicitGame(children, (0,) * size, (0,) * size)) as db:
         text = render(contents_of(compared([report_on(db, sample=1000)])), "md").replace("\\", "")
     random = length.format(games="1,000", plies="10,001")  # the first move, and then 10,000
     perfect = length.format(games="500", plies="10,000")
@@ -196,13 +190,12 @@ def test_an_axis_has_no_more_numbers_than_there_is_room_for(most: int) -> None:
 
 
 def test_the_page_of_two_games_fits_a_phone_and_loads_nothing(browser: Browser, tmp_path: Path) -> None:
-    paths = [tmp_path / "a.db", tmp_path / "b.db"]
-    for path, k in zip(paths, ("2", "3"), strict=True):
-        solve(load_game("mnk", {"rows": "2", "columns": "3", "k": k}), path)
-    with open_database(paths[0]) as a, open_database(paths[1]) as b:
-        (tmp_path / "report.html").write_text(
-            render(contents_of(compared([report_on(a), report_on(b)])), "html"), "utf-8"
-        )
+    with (
+        solved("mnk", {"rows": 2, "columns": 3, "k": 2}) as a,
+        solved("mnk", {"rows": 2, "columns": 3, "k": 3}) as b,
+    ):
+        page = render(contents_of(compared([report_on(a), report_on(b)])), "html")
+    (tmp_path / "report.html").write_text(page, "utf-8")
     said: list[str] = []
     shown = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
     shown.on("console", lambda message: said.append(message.text))
@@ -230,9 +223,8 @@ def test_plots_to_be_compared_have_the_same_axes() -> None:
     assert {"2", "9", "100%"} <= {*numbers[0]}
 
 
-def test_positions_are_drawn_with_who_is_to_move_beside_their_texts(tmp_path: Path) -> None:
-    solve(load_game("hexapawn"), tmp_path / "game.db")
-    with open_database(tmp_path / "game.db") as db:
+def test_positions_are_drawn_with_who_is_to_move_beside_their_texts() -> None:
+    with solved("hexapawn") as db:
         report = report_on(db)
         page = as_page(contents_of(compared([report])))
     boards = {

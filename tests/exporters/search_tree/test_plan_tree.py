@@ -2,19 +2,18 @@
 
 import json
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 import solver
 from exporters.search_tree.plan_tree import traced, written
-from solver.cli import main
 from solver.search.trace import Visit
+from tests.support.commandline import call, refusal
+from tests.support.solved import solved_file
 
-
-def plan(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, ["plan", *map(str, arguments)])
+plan = partial(call, "plan")
 
 
 @pytest.mark.parametrize(
@@ -62,31 +61,19 @@ def test_a_tree_is_written_in_every_format_of_a_figure(tictactoe_db_path: Path, 
         assert file.read_bytes().startswith(first)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (
-            ["--for", "o", "--tree"],
-            "a picture of 775 nodes cannot be read: use --depth 5",
-        ),
-        (["--tree", "--format", "svg"], "--tree is --format tree: leave it or --format svg out"),
-        (["--tree", "-o", "tree.json"], "there is no format 'json'"),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused(tictactoe_db_path: Path, arguments: list[str], says: str) -> None:
-    done = plan(tictactoe_db_path, *arguments)
-    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert says in done.stderr
+def test_a_tree_too_large_is_refused_with_a_depth_that_is_not(tictactoe_db_path: Path) -> None:
+    said = refusal(2, "plan", tictactoe_db_path, "--for", "o", "--tree")
+    assert "a picture of 775 nodes cannot be read: use --depth 5" in said
 
 
 def test_a_plan_that_goes_round_in_circles_is_drawn_to_a_depth(tmp_path: Path) -> None:
-    solver.solve(solver.load_game("ponghauki"), tmp_path / "game.db")
-    refused = plan(tmp_path / "game.db", "--tree")
+    game = solved_file("ponghauki")
+    refused = plan(game, "--tree")
     depth = re.findall(r"--depth (\d+)", refused.stderr)
     assert (refused.exit_code, len(depth)) == (2, 1)
-    drawn = plan(tmp_path / "game.db", "--tree", "--depth", depth[0], "-o", tmp_path / "tree.svg")
+    drawn = plan(game, "--tree", "--depth", depth[0], "-o", tmp_path / "tree.svg")
     assert drawn.exit_code == 0, drawn.stderr
-    assert plan(tmp_path / "game.db", "--tree", "--depth", int(depth[0]) + 1).exit_code == 2  # type: ignore[arg-type]
+    assert plan(game, "--tree", "--depth", int(depth[0]) + 1).exit_code == 2
 
 
 def test_the_smallest_plan_for_a_tree_is_the_smallest_tree(tictactoe_db_path: Path) -> None:

@@ -2,13 +2,13 @@
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 from starlette.routing import Route
@@ -16,9 +16,10 @@ from starlette.testclient import TestClient
 
 from exporters.server.answers import MAX_POSITIONS
 from exporters.server.limits import MAX_BODY_BYTES, MAX_URL_BYTES
-from solver import load_game, open_database, solve
-from solver.cli import main
+from solver import open_database
 from tests.exporters.server.conftest import client_of
+from tests.support.commandline import call
+from tests.support.solved import solved_file
 
 FILES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "readable": ("tictactoe", {}, {}),
@@ -34,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of solved games."""
     folder = tmp_path_factory.mktemp("served")
     for name, (game, parameters, options) in FILES.items():
-        solve(load_game(game, parameters), folder / f"{name}.db", **options)
+        shutil.copy(solved_file(game, parameters, **options), folder / f"{name}.db")
     return folder
 
 
@@ -58,7 +59,7 @@ def test_a_position_is_told_as_by_the_command_line(client: TestClient, folder: P
     for path, options in (("positions", []), ("ranking", ["--rank"])):
         for name, text in asked:
             words = ["query", f"{folder}/{name}.db", "--json", *options, "--", text]
-            said = CliRunner().invoke(main, words).stdout
+            said = call(*words).stdout
             assert answer(client, f"/games/{name}/{path}", position=text) == json.loads(said)
 
 
@@ -68,7 +69,7 @@ def test_the_games_are_listed_and_described(client: TestClient, folder: Path, na
     assert {"id": name, **about} in answer(client, "/games")["games"]
     with open_database(folder / f"{name}.db") as db:
         assert (about["states"], about["start"], about["sha256"]) == (len(db), db.start, db.about["sha256"])
-    said = CliRunner().invoke(main, ["stats", f"{folder}/{name}.db", "--json"])
+    said = call("stats", f"{folder}/{name}.db", "--json")
     assert answer(client, f"/games/{name}/stats") == json.loads(said.stdout)
     page = client.get("/").text
     assert escape(about["title"]) in page
@@ -119,7 +120,7 @@ def test_many_positions_are_told_at_once(client: TestClient, folder: Path, name:
 
 
 def test_a_picture_is_that_of_the_command_line(client: TestClient, folder: Path) -> None:
-    said = CliRunner().invoke(main, ["query", f"{folder}/packed.db", "xo.......", "-o", "-"])
+    said = call("query", f"{folder}/packed.db", "xo.......", "-o", "-")
     found = client.get("/games/packed/value.svg", params={"position": "xo......."})
     assert (found.text, found.headers["content-type"]) == (said.stdout, "image/svg+xml")
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from solver import load_game, open_database, solve
+from solver import open_database
 from tests.exporters.server.conftest import client_of
+from tests.support.solved import solved_file
 
 BASE = "/universal/v1"
 
@@ -30,11 +31,11 @@ SEEN_BY_THE_OTHER = {"win": "lose", "lose": "win", "tie": "tie", "draw": "draw"}
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory, path: Path) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("served")
-    shutil.copy(path, folder / "ttt.db")
-    solve(load_game("tictactoe", {"misere": True}), folder / "misere.db")
-    solve(load_game("ponghauki"), folder / "pong.db")
+    shutil.copy(solved_file("tictactoe"), folder / "ttt.db")
+    shutil.copy(solved_file("tictactoe", {"misere": True}), folder / "misere.db")
+    shutil.copy(solved_file("ponghauki"), folder / "pong.db")
     return folder
 
 

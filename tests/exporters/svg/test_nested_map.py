@@ -9,6 +9,7 @@ from exporters.svg.plan_map.drawing import MAP_CSS
 from exporters.svg.plan_map.sheet import SMALLEST, sheet_for
 from solver.errors import NotLegible
 from solver.plans.plan import Plan
+from tests.support.solved import solved
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -16,14 +17,6 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.fixture(scope="module")
 def plans(tictactoe: solver.Database) -> dict[str, Plan]:
     return {owner: solver.make_plan(tictactoe, owner=owner) for owner in ("x", "o")}
-
-
-@pytest.fixture(scope="module")
-def connect(tmp_path_factory: pytest.TempPathFactory) -> Plan:
-    path = tmp_path_factory.mktemp("solved") / "connect.db"
-    solver.solve(solver.load_game("connect", {"rows": 3, "columns": 4, "k": 4}), path)
-    with solver.open_database(path) as db:
-        return solver.make_plan(db)
 
 
 def titles(svg: str) -> list[str]:
@@ -67,7 +60,9 @@ def test_what_was_just_played_is_set_off_from_what_lay_there(plans: dict[str, Pl
             assert looks.count("second new") == ("answers" in str(title.text))
 
 
-def test_what_is_too_small_is_refused_with_advice_that_works(connect: Plan) -> None:
+def test_what_is_too_small_is_refused_with_advice_that_works() -> None:
+    with solved("connect", {"rows": 3, "columns": 4, "k": 4}) as db:
+        connect = solver.make_plan(db)
     with pytest.raises(NotLegible, match="cannot be read") as refusal:
         plan_map.render(connect)
     advised = re.search(r"--depth (\d+)", str(refusal.value))

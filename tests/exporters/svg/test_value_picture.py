@@ -24,6 +24,7 @@ from tests.exporters.support.families import FAMILIES, of_family
 from tests.exporters.support.rendered_text import VIEWPORTS, faults, texts
 from tests.exporters.support.small_plans import Handmade, plan
 from tests.support.games import hostile_texts
+from tests.support.solved import solved
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -51,9 +52,8 @@ def test_each_move_is_labelled_in_the_cell_that_it_fills(tictactoe: solver.Datab
         assert f"{entry.to_move} to move: " in said(root)[0]
 
 
-def test_moves_that_do_more_are_listed_best_first(tmp_path: Path) -> None:
-    solver.solve(solver.load_game("kayles", {"n": 5}), tmp_path / "kayles.db")
-    with solver.open_database(tmp_path / "kayles.db") as db:
+def test_moves_that_do_more_are_listed_best_first() -> None:
+    with solved("kayles", {"n": 5}) as db:
         root, entry = drawn(db, "||||| first"), db["||||| first"]
     pairs = [move for move in entry.moves if "+" in str(move.move)]
     assert [text for text in said(root) if "+" in text] == [

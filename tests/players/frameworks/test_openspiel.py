@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,23 +13,13 @@ from open_spiel.python.bots import uniform_random
 
 import solver
 from solver.errors import MissingExtra, UnknownPosition, UsageError, WrongDatabase
+from tests.support.solved import solved
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("openspiel")
-
-
-@pytest.fixture(scope="module")
-def tic_tac_toe(folder: Path) -> Iterator[Any]:
+def tic_tac_toe() -> Iterator[Any]:
     """A bot for tic-tac-toe, in which the picture of the board is the state."""
-    yield from bot_for("tic_tac_toe", folder)
-
-
-def bot_for(name: str, folder: Path) -> Iterator[Any]:
-    path = folder / f"{name.partition('(')[0]}.db"
-    solver.solve(solver.load_game("openspiel", {"game": name}), path)
-    with solver.open_database(path) as db:
+    with solved("openspiel", {"game": "tic_tac_toe"}) as db:
         yield solver.openspiel_bot(db)
 
 
@@ -60,7 +49,7 @@ def test_no_line_of_play_beats_it(tic_tac_toe: Any, side: int) -> None:
         pytest.param("tic_tac_toe", marks=pytest.mark.slow),
     ],
 )
-def test_openspiel_finds_nothing_to_exploit(name: str, folder: Path) -> None:
+def test_openspiel_finds_nothing_to_exploit(name: str) -> None:
     game = pyspiel.load_game(name)
 
     class Policy(policies.Policy):  # type: ignore[misc]
@@ -71,8 +60,8 @@ def test_openspiel_finds_nothing_to_exploit(name: str, folder: Path) -> None:
         def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
             return dict(self.bot.get_policy(state))
 
-    for bot in bot_for(name, folder):
-        assert exploitability.nash_conv(game, Policy(bot)) == 0
+    with solved("openspiel", {"game": name}) as db:
+        assert exploitability.nash_conv(game, Policy(solver.openspiel_bot(db))) == 0
 
 
 class Searching(pyspiel.Bot):  # type: ignore[misc]
@@ -133,9 +122,9 @@ def test_a_win_is_taken_at_once(tic_tac_toe: Any) -> None:
     assert tic_tac_toe.step(state) == 2
 
 
-def test_what_it_cannot_play_is_refused(tic_tac_toe: Any, tictactoe_db_path: Path, folder: Path) -> None:
-    with solver.open_database(tictactoe_db_path) as db, pytest.raises(WrongDatabase, match="openspiel:tic"):
-        solver.openspiel_bot(db)
+def test_what_it_cannot_play_is_refused(tic_tac_toe: Any, tictactoe: solver.Database) -> None:
+    with pytest.raises(WrongDatabase, match="openspiel:tic"):
+        solver.openspiel_bot(tictactoe)
     with pytest.raises(WrongDatabase, match=r"is of tic_tac_toe\(\), but the state is of connect_four\(\)"):
         tic_tac_toe.step(pyspiel.load_game("connect_four").new_initial_state())
     over = pyspiel.load_game("tic_tac_toe").new_initial_state()
@@ -143,18 +132,14 @@ def test_what_it_cannot_play_is_refused(tic_tac_toe: Any, tictactoe_db_path: Pat
         over.apply_action(action)
     with pytest.raises(UsageError, match="the game is over after the moves 0 3 1 4 2"):
         tic_tac_toe.step(over)
-    solver.solve(solver.load_game("openspiel"), folder / "late.db", start="0 1 2")
-    with solver.open_database(folder / "late.db") as late, pytest.raises(UnknownPosition):
+    with solved("openspiel", start="0 1 2") as late, pytest.raises(UnknownPosition):
         solver.openspiel_bot(late).step(pyspiel.load_game("tic_tac_toe").new_initial_state())
 
 
 def test_without_openspiel_it_is_said_how_to_get_it(
-    monkeypatch: pytest.MonkeyPatch, tictactoe_db_path: Path
+    monkeypatch: pytest.MonkeyPatch, tictactoe: solver.Database
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     monkeypatch.delitem(sys.modules, "solver.players.frameworks.openspiel", raising=False)
-    with (
-        solver.open_database(tictactoe_db_path) as db,
-        pytest.raises(MissingExtra, match="`pip install open-spiel`"),
-    ):
-        solver.openspiel_bot(db)
+    with pytest.raises(MissingExtra, match="`pip install open-spiel`"):
+        solver.openspiel_bot(tictactoe)

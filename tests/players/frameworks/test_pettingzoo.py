@@ -3,12 +3,11 @@
 import sys
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings, strategies as st
+from hypothesis import assume, given, settings, strategies as st
 from pettingzoo.test import api_test, seed_test
 
 import solver
@@ -17,6 +16,7 @@ from solver.game import ENDLESS, sign_for
 from solver.packed import STATE_BITS
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, value_by_definition
 from tests.support.games.left_right import LeftRight
+from tests.support.solved import solved, solving
 
 GAMES: dict[str, dict[str, str]] = {
     "tictactoe": {},  # states are integers
@@ -35,10 +35,8 @@ CUSTOMS = {
 
 
 @pytest.fixture(scope="module", params=GAMES)
-def db(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[solver.Database]:
-    path = tmp_path_factory.mktemp("environments") / "game.db"
-    solver.solve(solver.load_game(request.param, GAMES[request.param]), path)
-    with solver.open_database(path) as opened:
+def db(request: pytest.FixtureRequest) -> Iterator[solver.Database]:
+    with solved(request.param, GAMES[request.param]) as opened:
         yield opened
 
 
@@ -82,9 +80,9 @@ def test_observations_tell_states_and_masks_the_legal_actions(db: solver.Databas
 
 
 @pytest.mark.parametrize("fold", [False, True])
-def test_a_folded_database_knows_every_action_and_position(tmp_path: Path, fold: bool) -> None:
-    assert solver.solve(LeftRight(), tmp_path / "game.db", fold=fold).states == (4 if fold else 7)
-    with solver.open_database(tmp_path / "game.db") as db:
+def test_a_folded_database_knows_every_action_and_position(fold: bool) -> None:
+    with solving(LeftRight(), fold=fold) as db:
+        assert len(db) == (4 if fold else 7)
         env = solver.pettingzoo_env(db)
         assert env.unwrapped.action_names == ("l", "l1", "l2", "r", "r1", "r2")
         env.reset()
@@ -95,15 +93,14 @@ def test_a_folded_database_knows_every_action_and_position(tmp_path: Path, fold:
         assert env.infos["second"]["gave_away"] == 2
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30)
 @given(explicit_games(), st.sampled_from(list(ENDLESS)), st.sampled_from([None, 0, 1]), st.randoms())
 def test_rewards_are_values_less_what_was_given_away(
-    tmp_path: Path, game: ExplicitGame, endless: str, perfect: int | None, random: Random
+    game: ExplicitGame, endless: str, perfect: int | None, random: Random
 ) -> None:
     assume(game.children[0])
     values = value_by_definition(game, ENDLESS[endless])
-    solver.solve(game, tmp_path / "game.db", endless=endless, force=True)
-    with solver.open_database(tmp_path / "game.db") as db:
+    with solving(game, endless=endless) as db:
         env = solver.pettingzoo_env(db, None if perfect is None else game.players[perfect])
         env.reset(seed=random.randrange(100))
         expected = {agent: env.infos[agent]["value"] for agent in env.agents}
@@ -162,10 +159,9 @@ def test_play_may_begin_anywhere(tictactoe: solver.Database) -> None:
         env.reset(options={"position": "xxx......"})
 
 
-def test_play_that_returns_is_truncated(tmp_path: Path) -> None:
+def test_play_that_returns_is_truncated() -> None:
     circle = ExplicitGame(children=((1, 2), (0,), ()), movers=(0, 1, 0), utilities=(0, 0, 1))
-    solver.solve(circle, tmp_path / "circle.db", endless="second")
-    with solver.open_database(tmp_path / "circle.db") as db:
+    with solving(circle, endless="second") as db:
         env = solver.pettingzoo_env(db)
         env.reset()
         for _ in range(4):
@@ -175,7 +171,7 @@ def test_play_that_returns_is_truncated(tmp_path: Path) -> None:
         assert env.rewards == {"first": -1, "second": 1}
 
 
-def test_what_cannot_be_played_is_refused(tictactoe: solver.Database, tmp_path: Path) -> None:
+def test_what_cannot_be_played_is_refused(tictactoe: solver.Database) -> None:
     with pytest.raises(UnknownPlayer, match="'white'"):
         solver.pettingzoo_env(tictactoe, "white")
     env = solver.pettingzoo_env(tictactoe)
@@ -185,8 +181,7 @@ def test_what_cannot_be_played_is_refused(tictactoe: solver.Database, tmp_path: 
     for number in (-1, 9, None):
         with pytest.raises(UsageError, match="from 0 to 8"):
             env.step(number)
-    solver.solve(ExplicitGame(((),), (0,), (0,)), tmp_path / "over.db")
-    with solver.open_database(tmp_path / "over.db") as over, pytest.raises(UsageError, match="has no moves"):
+    with solving(ExplicitGame(((),), (0,), (0,))) as over, pytest.raises(UsageError, match="has no moves"):
         solver.pettingzoo_env(over)
 
 
