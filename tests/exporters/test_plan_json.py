@@ -127,6 +127,8 @@ FOLDS: list[Any] = [
     *({"as": "........x", "by": True}, {"as": "........x", "by": -1}),
 ]
 
+CHOICES: list[Any] = [8, {}, {"move": True}, {"move": None}, {"move": [8]}]
+
 MISTAKES: dict[str, list[dict[str, Any]]] = {
     "schema": [{"schema": ...}, {"schema": "perfectplay/plan/0"}],
     "'game' should be a text": [{"game": ...}, {"game": 3}],
@@ -138,10 +140,7 @@ MISTAKES: dict[str, list[dict[str, Any]]] = {
     "'root' should be a text": [{"root": ...}, {"root": None}],
     "'value' should be an integer": [{"value": each} for each in (..., "win", True, 0.5)],
     "'states' should be an object": [{"states": ...}, {"states": [8]}],
-    "'xo.ox....' should have": [
-        {"states": {"xo.ox....": choice}}
-        for choice in (8, {}, {"move": True}, {"move": None}, {"move": [8]})  # type: ignore[var-annotated]
-    ],
+    "'xo.ox....' should have": [{"states": {"xo.ox....": choice}} for choice in CHOICES],
     "'then' of .* should be a position": [{"states": {"xo.ox....": {"move": 8, "then": 5}}}],
     "'replies' should be an object": [{"replies": []}],
     "the replies in 'xo.ox....' should be": [{"replies": {"xo.ox....": each}} for each in ([], {}, {"8": 8})],
