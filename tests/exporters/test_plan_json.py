@@ -143,14 +143,17 @@ MISTAKES: dict[str, list[dict[str, Any]]] = {
     "'xo.ox....' should have": [{"states": {"xo.ox....": choice}} for choice in CHOICES],
     "'then' of .* should be a position": [{"states": {"xo.ox....": {"move": 8, "then": 5}}}],
     "'replies' should be an object": [{"replies": []}],
-    "the replies in 'xo.ox....' should be": [{"replies": {"xo.ox....": each}} for each in ([], {}, {"8": 8})],
+    "the replies in 'xo.ox....' should be": [
+        *({"replies": {"xo.ox....": []}}, {"replies": {"xo.ox....": {}}}),
+        {"replies": {"xo.ox....": {"8": 8}}},
+    ],
     "'ends' should be an object": [{"ends": []}],
     "the end 'xo.ox...x' should be an integer": [{"ends": {"xo.ox...x": each}} for each in ("1", True, None)],
     "'folded' should be an object": [{"folded": []}, {"folded": None}],
     "the folded position 'x........' should have": [
         {"folded": {"x........": fold}, "symmetries": [{}, {}]} for fold in FOLDS
     ],
-    "'symmetries' should be a list": [{"symmetries": each} for each in ({}, [[]], [{"0": 8}])],
+    "'symmetries' should be a list": [{"symmetries": {}}, {"symmetries": [[]]}, {"symmetries": [{"0": 8}]}],
 }
 """By what is said of them: what is wrong in plans, and what is left out."""
 
