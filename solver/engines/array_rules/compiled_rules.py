@@ -7,11 +7,10 @@ All of this takes about a tenth of a second, so nothing is kept from one run to 
 stale, damaged or written by two processes at once.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from ctypes import c_void_p, cast
 from dataclasses import dataclass
-from functools import cached_property, partial, reduce
-from operator import and_, or_
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -33,7 +32,7 @@ from solver.engines.array_rules.tracing import Trace, Untraceable, traced
 from solver.game import Game
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
-from solver.rules.folding import Folding, after
+from solver.rules.folding import after
 
 NO_KEYS = np.empty(0, np.int64)
 
@@ -49,7 +48,11 @@ class CompiledRules(Rules):
 
     def children(self, keys: Keys, action: int, into: Children | None = None) -> Children:
         """See `Rules`; the arrays are views of others that have room for a child of each state."""
-        return _children_by(self.plays[action], keys, into) or super().children(keys, action, into)
+        kernel, row = self.plays[action]
+        keys, length = np.ascontiguousarray(keys, np.int64), len(keys) + SLACK
+        children, parents = out = into or (np.empty(length, np.int64), np.empty(length, np.int32))
+        count = kernel(len(keys), *map(_address, (keys, row, *out)))
+        return (children[:count], parents[:count]) if count >= 0 else super().children(keys, action, into)
 
     def every_child(self, keys: Keys, actions: Sequence[int] | None = None) -> Children:
         """See `Rules`; the arrays are views of others that have room for a child by each action."""
@@ -59,17 +62,6 @@ class CompiledRules(Rules):
         places = (_address(keys), _address(table), len(keys), _address(children), _address(parents))
         count = every_child_kernel()(len(table), *places)
         return (children[:count], parents[:count]) if count >= 0 else super().every_child(keys, actions)
-
-    def noncanonical_children(self, keys: Keys, action: int) -> Keys:
-        """See `Rules`."""
-        others = self._plays_to_others and _children_by(self._plays_to_others[action], keys)
-        return others[0] if others else super().noncanonical_children(keys, action)
-
-    def open_and_terminal(self, keys: Keys, *, folded: bool) -> tuple[Keys, Keys]:
-        """See `Rules`."""
-        parts = [_children_by(stay, keys) for stay in (self._canonical_stays if folded else self._stays)]
-        states = [part[0] for part in parts if part]
-        return (states[0], states[1]) if len(states) == 2 else super().open_and_terminal(keys, folded=folded)
 
     def terminal(self, keys: Keys) -> Flags:
         """See `Rules`."""
@@ -140,23 +132,6 @@ class CompiledRules(Rules):
         return None if type(self.game).canonical is not Game.canonical else kernel_of_least(self.checked_form)
 
     @cached_property
-    def _plays_to_others(self) -> tuple[Play, ...]:
-        """The plays with non-canonical children alone; none if these cannot be told by operators."""
-        if not self.least_is_canonical or not self.folding.symmetries:
-            return ()
-        return _plays_if_traceable(self.action_count, partial(_play_to_others, self.folding))
-
-    @cached_property
-    def _stays(self) -> tuple[Play, ...]:
-        """Two plays that stay in open and in terminal states; none if these cannot be told by operators."""
-        return _plays_if_traceable(2, partial(_stay, Folding(self.game)))
-
-    @cached_property
-    def _canonical_stays(self) -> tuple[Play, ...]:
-        """The same for canonical states alone."""
-        return _plays_if_traceable(2 * self.least_is_canonical, partial(_stay, self.folding))
-
-    @cached_property
     def _images(self) -> list[Kernel | None]:
         """The kernels of the images; None for one that cannot be traced."""
         return [kernel_of_least(each.state) for each in self.folding.symmetries]
@@ -180,45 +155,6 @@ def _play(game: PackedGame, action: int) -> Trace:
     return traced(
         lambda state: game.legal(state, action), lambda state: game.result(state, action), game.to_move
     )
-
-
-def _plays_if_traceable(count: int, trace_of: Callable[[int], Trace]) -> tuple[Play, ...]:
-    """So many plays, given the trace of each; none if one cannot be traced."""
-    try:
-        return plays_of({action: trace_of(action) for action in range(count)})
-    except (Untraceable, RuntimeError):
-        return ()
-
-
-def _stay(folding: Folding, terminal: int) -> Trace:
-    """Trace whether a state is terminal, or open, and none of its images is less; the child is the state."""
-
-    def is_meant(state: Any) -> Any:
-        is_kind = (folding.game.is_terminal(state) != 0) == terminal
-        return reduce(and_, (each.state(state) >= state for each in folding.symmetries), is_kind)
-
-    return traced(is_meant, lambda state: state, lambda state: 0)
-
-
-def _play_to_others(folding: Folding, action: int) -> Trace:
-    """Trace an action that counts as legal only if it leads to a child that is not canonical."""
-    game = folding.game
-
-    def leads_to_other(state: Any) -> Any:
-        child = game.result(state, action)
-        images = (each.state(child) for each in folding.symmetries)
-        return game.legal(state, action) * reduce(or_, (image < child for image in images))
-
-    return traced(leads_to_other, lambda state: game.result(state, action), game.to_move)
-
-
-def _children_by(play: Play, keys: Keys, into: Children | None = None) -> Children | None:
-    """The children by a play, as `Rules.children` returns them; None if the kernel finds a fault."""
-    kernel, row = play
-    keys, length = np.ascontiguousarray(keys, np.int64), len(keys) + SLACK
-    children, parents = into or (np.empty(length, np.int64), np.empty(length, np.int32))
-    count = kernel(len(keys), *(_address(each) for each in (keys, row, children, parents)))
-    return (children[:count], parents[:count]) if count >= 0 else None
 
 
 def _answers_of(kernel: Kernel, keys: Keys, dtype: Any) -> tuple[NDArray[Any], int]:

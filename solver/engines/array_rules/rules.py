@@ -111,9 +111,9 @@ class Rules:
     def open_and_terminal(self, keys: Keys, *, folded: bool) -> tuple[Keys, Keys]:
         """The open (non-terminal) and the terminal states, in order; if `folded`, canonical ones."""
         if folded:
-            keys = keys[self.canonical(keys) == keys]
+            keys = keys.take(np.flatnonzero(self.canonical(keys) == keys))
         is_terminal = self.terminal(keys)
-        return keys[~is_terminal], keys[is_terminal]
+        return keys.take(np.flatnonzero(~is_terminal)), keys.take(np.flatnonzero(is_terminal))
 
     def terminal(self, keys: Keys) -> Flags:
         """Whether each state is terminal: bool, (n,)."""
@@ -181,11 +181,6 @@ class Rules:
         is_right = reduce(or_, (image == state for image in images), form == state)
         is_right = reduce(and_, (turn(form) >= form for turn in alike), is_right)
         return form | -(self.game.to_move(form) * self.folding.is_signed | (is_right == 0))
-
-    @property
-    def least_is_canonical(self) -> bool:
-        """Whether the canonical form of a state is the least of all its images."""
-        return not self.folding.is_signed and type(self.game).canonical is Game.canonical
 
     def _canonical_state(self, states: Keys) -> int:
         return self.game.canonical(int(states[0]))
