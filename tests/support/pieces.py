@@ -6,7 +6,6 @@ import pytest
 
 PIECED = (
     "backward",
-    "external_sort",
     "orbits",
     "sort_search",
     "windows.streams",

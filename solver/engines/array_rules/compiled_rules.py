@@ -51,7 +51,7 @@ class CompiledRules(Rules):
         kernel, row = self.plays[action]
         keys, length = np.ascontiguousarray(keys, np.int64), len(keys) + SLACK
         children, parents = out = into or (np.empty(length, np.int64), np.empty(length, np.int32))
-        count = kernel(len(keys), *map(_address, (keys, row, *out)))
+        count = kernel(len(keys), *(_address(each) for each in (keys, row, *out)))
         return (children[:count], parents[:count]) if count >= 0 else super().children(keys, action, into)
 
     def every_child(self, keys: Keys, actions: Sequence[int] | None = None) -> Children:

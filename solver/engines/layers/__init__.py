@@ -11,8 +11,8 @@ All layers lie in files of a work folder, the checkpoint (storage/), in little m
 are read and written in streams: memory does not grow with the game, and an interrupted solve resumes. How
 parents and children are brought together, strategy.py chooses:
 
-    windows/                           windows of the key space, if larger parents have larger children
-    sort_search.py, external_sort.py   sorting, and in the backward pass binary search, for any rules
+    windows/         windows of the key space, if larger parents have larger children
+    sort_search.py   external sort, and in the backward pass binary search, for any rules
 
 In a folded solve orbits.py collects canonical forms forward, and adds symmetric images backward. The rules
 are evaluated for arrays and compiled (../array_rules/); numba compiles the loops around them.

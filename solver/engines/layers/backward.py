@@ -16,7 +16,7 @@ from solver.database.packed.label_code import LabelCode
 from solver.engines.layers.orbits import tasks_of_images
 from solver.engines.layers.steps import Layers, Steps
 from solver.engines.layers.strategy import best_labels
-from solver.engines.storage.labelled_layer import parts_of, write_label_shard, write_parts
+from solver.engines.storage.labelled_layer import parts_of, write_labels, write_parts
 from solver.engines.storage.records import FoundLayer, LayerLabels, SolvedLayer
 from solver.engines.storage.steps import Answer, even_ranges, grouped
 from solver.errors import BrokenRules
@@ -35,14 +35,14 @@ class LabelStates:
     nth: int
     begin: int
     end: int
-    below: tuple[int, int]
-    """The numbers of shards of labels, and of runs of symmetric images, of the next layer."""
+    images: int
+    """The number of runs of symmetric images of the next layer."""
 
     def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
         """Write their labels, and return the number of their moves; raises `BrokenRules` for one without."""
         expansion = layers.expansion(self.ply)
         layer = expansion.layer
-        below = layers.labelled(self.code, self.ply + 1, *self.below)
+        below = layers.labelled(self.code, self.ply + 1, self.images)
         states = int(layer.begins[self.end] - layer.begins[self.begin])
         report = _rising(states, on_progress)
         best, moves = best_labels(expansion, self.begin, self.end, below, report)
@@ -51,7 +51,7 @@ class LabelStates:
             stuck = int(layer.begins[self.begin]) + int(best.argmin())
             state = layer.read_states(stuck, stuck + 1)[0]
             raise BrokenRules(f"the rules give no action in the state {state}, which is not terminal")
-        write_label_shard(layers.context, self.ply, "labels", self.nth, best)
+        write_labels(layers.context, self.ply, "labels", self.nth, [best])
         return {"states": states, "moves": moves}
 
 
@@ -62,8 +62,6 @@ class EncodeBlocks:
     code: LabelCode
     ply: int
     nth: int
-    labels: int
-    """The number of shards of labels."""
     parts: tuple[tuple[int, int, int], ...]
 
     def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
@@ -71,7 +69,7 @@ class EncodeBlocks:
 
         A terminal state, which needs nothing else, counts as `SHARES` states.
         """
-        layer = layers.labelled(self.code, self.ply, self.labels, 0)
+        layer = layers.labelled(self.code, self.ply, 0)
         return write_parts(layers.context, layers.encoder(), layer, self.nth, self.parts, on_progress, SHARES)
 
 
@@ -90,9 +88,9 @@ def _solve_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgres
     context = steps.context
     labels = LayerLabels.read(context.work, ply)
     labels = labels or _label_layer(steps, code, ply, on_progress).write(context.work, ply)
-    layer = steps.opened.labelled(code, ply, labels.shards, 0)
+    layer = steps.opened.labelled(code, ply, 0)
     groups = grouped(list(parts_of(layer)), context.job.shards)
-    tasks = [EncodeBlocks(code, ply, nth, labels.shards, parts) for nth, parts in enumerate(groups)]
+    tasks = [EncodeBlocks(code, ply, nth, parts) for nth, parts in enumerate(groups)]
     counts = Counter[tuple[int, ...]]()
     for answer in steps.run(f"{ply:04}.encoding", tasks, on_progress):
         counts.update({tuple(kind): count for *kind, count in answer["counts"]})
@@ -104,12 +102,10 @@ def _label_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgres
     context, layer = steps.context, steps.opened.open_states(ply)
     if not layer.states:
         return LayerLabels(moves=0, shards=0)
-    below = SolvedLayer.read(context.work, ply + 1)
-    assert below is not None
-    images = _add_images(steps, code, ply + 1, below.labels) if context.fold else 0
+    images = _add_images(steps, code, ply + 1) if context.fold else 0
     limit = max(PIECE, context.job.memory // (2 * context.job.threads * code.dtype.itemsize))
     tasks = [
-        LabelStates(code, ply, nth, begin, end, (below.labels, images))
+        LabelStates(code, ply, nth, begin, end, images)
         for nth, (begin, end) in enumerate(
             even_ranges(layer.pieces, limit // PIECE, context.job.label_shards)
         )
@@ -119,9 +115,9 @@ def _label_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgres
     return LayerLabels(sum(answer["moves"] for answer in answers), len(tasks))
 
 
-def _add_images(steps: Steps, code: LabelCode, ply: int, labels: int) -> int:
+def _add_images(steps: Steps, code: LabelCode, ply: int) -> int:
     """Write the symmetric images of the states at a ply, with their labels; return the number of runs."""
-    states, tasks = tasks_of_images(steps.opened, steps.opened.labelled(code, ply, labels, 0), labels)
+    states, tasks = tasks_of_images(steps.opened, steps.opened.labelled(code, ply, 0))
     steps.run(f"{ply:04}.images", tasks, steps.context.counted("adding symmetric states", states, ply))
     return len(tasks)
 

@@ -26,13 +26,14 @@ from solver.database.packed.keys.gap_codec import packed
 from solver.database.packed.label_code import smallest_label_code
 from solver.engines.layers.disjoint import refuse_repeats
 from solver.engines.layers.orbits import collect_representatives
-from solver.engines.layers.sort_search import KeyRange, sort_children
+from solver.engines.layers.sort_search import sort_children
 from solver.engines.layers.steps import Layers, Steps
 from solver.engines.layers.strategy import is_dense_enough, merged_runs
 from solver.engines.layers.windows.merge import Share, children_in, shares_of
 from solver.engines.layers.windows.streams import Unsorted
 from solver.engines.storage.context import SolveContext
-from solver.engines.storage.key_file import KeyWriter
+from solver.engines.storage.key_file import key_shards
+from solver.engines.storage.key_ranges import KeyRange
 from solver.engines.storage.records import FoundLayer
 from solver.engines.storage.steps import Answer
 from solver.packed import STATE_BITS
@@ -168,13 +169,8 @@ def _write(
     context: SolveContext, ply: int, nth: int, parts: Iterable[Keys], on_progress: OnProgress
 ) -> Answer:
     """Write states, ascending, as a shard of a layer, the canonical ones alone if folded; return facts."""
-    rules, work, margin, ply_is_known = context.rules, context.work, 0, True
-    with (
-        work.new_shard(ply, "open", nth) as of_open,
-        work.new_shard(ply, "terminal", nth) as of_terminal,
-        KeyWriter(of_open) as open_file,
-        KeyWriter(of_terminal) as terminal_file,
-    ):
+    rules, margin, ply_is_known = context.rules, 0, True
+    with key_shards(context.work, ply, nth, "open", "terminal") as (open_file, terminal_file):
         for keys in parts:
             context.check_cancelled()
             context.need_disk(2 * len(keys))

@@ -25,19 +25,17 @@ import numpy as np
 from solver.database.packed.keys.gap_codec import PIECE, packed
 from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
-from solver.engines.layers.external_sort import write_run
-from solver.engines.layers.sort_search import KeyRange, sort_children
+from solver.engines.layers.sort_search import sort_children, write_run
 from solver.engines.layers.steps import Layers, Steps
 from solver.engines.layers.strategy import large_enough_for_windows, merged_runs
-from solver.engines.layers.windows.merge import labels_of
-from solver.engines.storage.key_file import KeyFile, KeyWriter
-from solver.engines.storage.labelled_layer import LabelledLayer
+from solver.engines.storage.key_file import KeyFile, key_shards
+from solver.engines.storage.key_ranges import KeyRange
+from solver.engines.storage.labelled_layer import LabelledLayer, write_labels
 from solver.engines.storage.records import FoldedLayer
 from solver.engines.storage.steps import Answer, even_ranges
 from solver.rules.arrays import Keys, Labels, distinct_pairs
 from solver.rules.asking import symmetries_of
 from solver.system.executors import OnProgress
-from solver.system.files import flush
 
 
 @dataclass(frozen=True)
@@ -51,16 +49,15 @@ class MergeFolded:
 
     def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
         """Write them as a shard."""
-        context, runs, states = layers.context, layers.runs(self.ply, "representatives.run", self.runs), 0
-        with context.work.new_shard(self.ply, "representatives", self.nth) as path, KeyWriter(path) as writer:
+        context, runs = layers.context, layers.runs(self.ply, "representatives.run", self.runs)
+        with key_shards(context.work, self.ply, self.nth, "representatives") as (file,):
             for low, high in self.ranges:
                 context.check_cancelled()
                 for keys in merged_runs(runs, low, high):
                     context.need_disk(2 * len(keys))
-                    writer.write(packed(keys))
+                    file.write(packed(keys))
                     on_progress(len(keys))
-                    states += len(keys)
-        return {"states": states}
+        return {"states": file.states}
 
 
 def collect_representatives(steps: Steps, layer: KeyFile, ply: int) -> None:
@@ -89,8 +86,6 @@ class AddImages:
 
     code: LabelCode
     ply: int
-    labels: int
-    """The number of shards of labels."""
     nth: int
     row: int
     """The row of the layer that has the states; -1 for the representatives that were collected."""
@@ -103,26 +98,23 @@ class AddImages:
         context.check_cancelled()
         keys, labels = self._states(layers)
         images, of_images = _images(context.rules, keys, labels)
-        context.need_disk(3 * len(images))
-        write_run(context.work, self.ply, "images.run", self.nth, images)
-        with context.work.new_shard(self.ply, "image-labels.run", self.nth) as path, path.open("wb") as file:
-            of_images.tofile(file)
-            flush(file.fileno())
+        write_run(context, self.ply, "images.run", self.nth, images)
+        write_labels(context, self.ply, "image-labels.run", self.nth, [of_images])
         on_progress(len(keys))
         return {"states": len(keys)}
 
     def _states(self, layers: Layers) -> tuple[Keys, Labels]:
-        layer = layers.labelled(self.code, self.ply, self.labels, 0)
+        layer = layers.labelled(self.code, self.ply, 0)
         if self.row >= 0:
             return layer.part(layer.rows[self.row], self.begin, self.end)
         representatives = layers.representatives(self.ply)
         assert representatives is not None
         keys = representatives.read(self.begin, self.end)
-        return keys, labels_of(keys, layer)
+        return keys, layer.labels_of(keys)
 
 
-def tasks_of_images(layers: Layers, layer: LabelledLayer, labels: int) -> tuple[int, list[AddImages]]:
-    """The tasks that add the images of a layer with so many shards of labels, and its number of states."""
+def tasks_of_images(layers: Layers, layer: LabelledLayer) -> tuple[int, list[AddImages]]:
+    """The number of states of a layer that have images to be added, and the tasks that add them."""
     context = layers.context
     room = max(1, context.keys_per_sort // PIECE // max(1, len(symmetries_of(context.rules.game))))
     representatives = layers.representatives(layer.ply)
@@ -136,7 +128,7 @@ def tasks_of_images(layers: Layers, layer: LabelledLayer, labels: int) -> tuple[
         for begin, end in even_ranges(file.pieces, room, context.job.label_shards)
     ]
     return sum(file.states for file in files.values()), [
-        AddImages(layer.code, layer.ply, labels, nth, *part) for nth, part in enumerate(parts)
+        AddImages(layer.code, layer.ply, nth, *part) for nth, part in enumerate(parts)
     ]
 
 

@@ -4,6 +4,14 @@ layer        3   7   9            ascending
 action 0     4   8   .            children; the action is not legal in 9
 action 1    25  23  19            in any order
 next layer   4   8  19  23  25    sorted, without duplicates; backward, each child is searched for in it
+
+The children of many parents are sorted in runs on disk, which are merged range by range:
+
+    run 0    |  3  9   |  12   31  40   |  77      |
+    run 1    |  4      |  11   12       |  60  90  |
+    sorted   |  3 4 9  |  11 12 31 40   |  60 77 90|
+
+Source: D. E. Knuth, The Art of Computer Programming, volume 3, section 5.4.
 """
 
 from collections.abc import Callable
@@ -14,17 +22,16 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.database.packed.keys.gap_codec import PIECE
+from solver.database.packed.keys.gap_codec import PIECE, packed
 from solver.engines.array_rules.rules import representatives
-from solver.engines.layers.external_sort import write_run
 from solver.engines.layers.steps import Layers, Steps
 from solver.engines.storage.context import SolveContext
-from solver.engines.storage.key_file import KeyFile
-from solver.engines.storage.key_ranges import ranges
+from solver.engines.storage.key_file import KeyFile, key_shards
+from solver.engines.storage.key_ranges import KeyRange, ranges_by_shard
 from solver.engines.storage.labelled_layer import LabelledLayer
-from solver.engines.storage.steps import Answer, grouped
-from solver.errors import DamagedWork
-from solver.rules.arrays import Keys, Labels, distinct
+from solver.engines.storage.steps import Answer
+from solver.errors import DamagedWork, UnfitRules
+from solver.rules.arrays import GREATEST, Keys, Labels, distinct
 from solver.system.executors import OnProgress
 
 PORTIONS_PER_RUN = 64
@@ -35,9 +42,6 @@ PIECES_PER_SEARCH = 8
 
 RunKind: TypeAlias = Literal["children.run", "representatives.run"]
 """The runs of all children, or of the canonical forms of those alone that are not canonical."""
-
-KeyRange: TypeAlias = tuple[int, int]
-"""A range of keys, [low, high)."""
 
 
 @dataclass(frozen=True)
@@ -61,9 +65,17 @@ class SortChildren:
             states += len(parents)
             on_progress(len(parents))
         keys = distinct(np.concatenate(portions)) if len(portions) > 1 else portions[0]
-        context.need_disk(2 * len(keys))
-        write_run(context.work, self.ply, self.which, self.nth, keys)
+        write_run(context, self.ply, self.which, self.nth, keys)
         return {"states": states}
+
+
+def write_run(context: SolveContext, ply: int, kind: str, nth: int, keys: Keys) -> None:
+    """Write a run of ascending keys; raises `UnfitRules` for `GREATEST`, the bound of the last key range."""
+    if len(keys) and keys[-1] >= GREATEST:
+        raise UnfitRules(f"the layers engine cannot solve this game: it has the state {keys[-1]}, 2**63 - 1")
+    context.need_disk(2 * len(keys))
+    with key_shards(context.work, ply, nth, kind) as (file,):
+        file.write(packed(keys))
 
 
 class ChildRuns(NamedTuple):
@@ -105,8 +117,7 @@ def sort_children(
     ]
     steps.run(name, tasks, on_progress)
     runs = [KeyFile(path) for path in context.work.shards(ply, which, len(tasks))]
-    shards = grouped(list(ranges(runs, context.keys_per_sort)), context.job.shards)
-    return ChildRuns(len(tasks), sum(run.states for run in runs), shards)
+    return ChildRuns(len(tasks), sum(run.states for run in runs), ranges_by_shard(context, runs))
 
 
 def _sorted_children(context: SolveContext, parents: Keys, which: RunKind) -> Keys:

@@ -12,10 +12,13 @@ from solver.engines.storage import steps
 from solver.engines.storage.context import Job, SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
-from solver.engines.storage.records import FoldedLayer, FoundLayer
+from solver.engines.storage.records import FoldedLayer, FoundLayer, LayerLabels
 from solver.engines.storage.resumable import joined
-from solver.errors import DamagedWork
+from solver.engines.storage.stage_files import StageFiles
 from solver.system.executors import OnProgress
+
+FILES = StageFiles("open", "terminal", "labels", FoundLayer, LayerLabels)
+"""The files of the layers."""
 
 
 @contextmanager
@@ -40,9 +43,7 @@ class Layers:
         self.runs = lru_cache(1)(lambda *kind: [KeyFile(path) for path in work.shards(*kind)])
         """The sorted runs that were made for a ply, of a kind, of which there are so many."""
         self.all_states = lru_cache(1)(
-            lambda plies: [
-                file(ply) for ply in range(plies) for file in (self.open_states, self.terminal_states)
-            ]
+            lambda plies: [self.states(ply, kind) for ply in range(plies) for kind in (0, 1)]
         )
         """The open and the terminal states of so many layers."""
 
@@ -50,16 +51,9 @@ class Layers:
         """The non-terminal states at a ply that is found; raises `DamagedWork`."""
         return self.states(ply, 0)
 
-    def terminal_states(self, ply: int) -> KeyFile:
-        """The terminal states at a ply that is found; raises `DamagedWork`."""
-        return self.states(ply, 1)
-
     def states(self, ply: int, is_terminal: int) -> KeyFile:
         """The open, or the terminal, states at a ply that is found; raises `DamagedWork`."""
-        work = self.context.work
-        if (layer := FoundLayer.read(work, ply)) is None:
-            raise DamagedWork(f"{work.path} has lost {ply:04}.{FoundLayer.suffix}: remove the folder")
-        return KeyFile(*work.shards(ply, "terminal" if is_terminal else "open", layer.shards))
+        return FILES.states(self.context, ply, is_terminal)
 
     def _representatives(self, ply: int) -> KeyFile | None:
         """The canonical forms, at a ply, of non-canonical children; None if they were not collected."""
@@ -67,11 +61,10 @@ class Layers:
         folded = FoldedLayer.read(work, ply)
         return None if folded is None else KeyFile(*work.shards(ply, "representatives", folded.shards))
 
-    def _labelled(self, code: LabelCode, ply: int, shards: int, images: int) -> LabelledLayer:
-        """The layer at a ply, its labels in so many shards, with so many runs of symmetric images."""
-        work = self.context.work
-        labels = LabelFile(code.dtype, *work.shards(ply, "labels", shards))
-        rows = [LabelledRun(self.open_states(ply), labels), LabelledRun(self.terminal_states(ply), None)]
+    def _labelled(self, code: LabelCode, ply: int, images: int) -> LabelledLayer:
+        """The layer at a ply that is labelled, with so many runs of symmetric images."""
+        work, labels = self.context.work, FILES.labels_of(self.context, ply, code)
+        rows = [LabelledRun(self.open_states(ply), labels), LabelledRun(self.states(ply, 1), None)]
         for keys, of_keys in zip(
             work.shards(ply, "images.run", images), work.shards(ply, "image-labels.run", images), strict=True
         ):

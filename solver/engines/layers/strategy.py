@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from solver.engines.layers.expansion import LayerExpansion
-from solver.engines.layers.external_sort import RunStreams
 from solver.engines.layers.sort_search import search_labels
 from solver.engines.layers.windows import merge as windows
-from solver.engines.layers.windows.streams import ChildStreams, LabelStreams, Unsorted
+from solver.engines.layers.windows.streams import ChildStreams, LabelStreams, RunStreams, Unsorted
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.key_ranges import mean_gap, merged
 from solver.engines.storage.labelled_layer import LabelledLayer
@@ -38,10 +37,7 @@ def merged_runs(runs: Sequence[KeyFile], low: int, high: int) -> Iterator[Keys]:
     """Yield the keys of sorted runs in [low, high), in ascending order, without duplicates."""
     is_dense = mean_gap(runs) * len(runs) <= MAX_GAP_TO_MERGE
     if is_dense and large_enough_for_windows(runs):
-        rows = RunStreams(runs, low, high)
-        for row in range(len(runs)):
-            rows.fill(row)
-        yield from windows.merged(rows, high)
+        yield from windows.merged(RunStreams(runs, low, high), high)
     else:
         yield merged(runs, low, high)
 

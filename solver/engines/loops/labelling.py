@@ -35,9 +35,10 @@ from solver.engines.loops.moves import (
     reversed_moves,
 )
 from solver.engines.loops.scratch import Scratch
-from solver.engines.loops.stage_files import KEYS_PER_WRITE, SOLVED, keys_in_parts, write_labels
+from solver.engines.loops.stage_files import KEYS_PER_WRITE, SOLVED, keys_in_parts
 from solver.engines.loops.state_table import Bucket, Numbering, StateTable
 from solver.engines.storage.context import SolveContext
+from solver.engines.storage.labelled_layer import write_labels
 from solver.engines.storage.records import ReachedStage, StageLabels
 from solver.errors import UnfitRules
 from solver.game import FIRST, SECOND
@@ -178,7 +179,8 @@ class _Labelling:
             done += more
             context.check_cancelled()
             self._report(done)
-        write_labels(context, nth, SOLVED.labels, (labels[numbers] for numbers in numbering.numbers()))
+        parts = (labels[numbers] for numbers in numbering.numbers())
+        write_labels(context, nth, SOLVED.labels, 0, parts)
         return StageLabels(moves.moves, self._greatest_remoteness(labels), 1)
 
     def _greatest_remoteness(self, labels: Labels) -> int:
@@ -199,7 +201,7 @@ class _Labelling:
     def _labelled(self, tier: int) -> LabelledStage:
         nth = next(nth for nth, stage in enumerate(self._stages) if stage.tier == tier)
         numbering = self._numbering(nth)
-        labels = SOLVED.labels_of(self._context, nth, self._code.dtype)
+        labels = SOLVED.labels_of(self._context, nth, self._code)
         offers: Labels = self._scratch.empty(int(numbering.begins[-1]), self._code.dtype)
         begin = 0
         for numbers in numbering.numbers():

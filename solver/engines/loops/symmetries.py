@@ -25,8 +25,9 @@ import numpy as np
 
 from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
-from solver.engines.loops.stage_files import SOLVED, UNFOLDED, write_keys, write_labels
+from solver.engines.loops.stage_files import SOLVED, UNFOLDED, write_keys
 from solver.engines.storage.context import SolveContext
+from solver.engines.storage.labelled_layer import write_labels
 from solver.engines.storage.records import ReachedStage, UnfoldedStage
 from solver.errors import BrokenRules
 from solver.packed import PackedGame
@@ -157,11 +158,11 @@ def unfolded_stages(
 
 
 def _unfold(context: SolveContext, code: LabelCode, nth: int) -> UnfoldedStage:
-    one_each, ends_each = SOLVED.open_states(context, nth), SOLVED.terminal_states(context, nth)
+    one_each, ends_each = SOLVED.open_states(context, nth), SOLVED.states(context, nth, 1)
     keys = one_each.read(0, one_each.pieces)
-    every, labels = _images(context, keys, SOLVED.labels_of(context, nth, code.dtype).read(0, len(keys)))
+    every, labels = _images(context, keys, SOLVED.labels_of(context, nth, code).read(0, len(keys)))
     write_keys(context, nth, UNFOLDED.open, every)
-    write_labels(context, nth, UNFOLDED.labels, [labels])
+    write_labels(context, nth, UNFOLDED.labels, 0, [labels])
     ends, _ = _images(context, ends_each.read(0, ends_each.pieces), None)
     write_keys(context, nth, UNFOLDED.terminal, ends)
     parts = (keys[begin : begin + KEYS_PER_COUNT] for begin in range(0, len(keys), KEYS_PER_COUNT))

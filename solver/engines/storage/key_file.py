@@ -8,7 +8,8 @@ cache of the operating system. The keys of a large layer are in several files, i
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from pathlib import Path
 from threading import local
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 
 from solver.database.packed.keys.gap_codec import MAX_BYTES, Pieces, WrongPiece, unpacked
 from solver.database.packed.keys.key_code import compressed
+from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork
 from solver.rules.arrays import GREATEST, Keys
 from solver.system.files import flush, opened, read_at
@@ -78,6 +80,14 @@ class KeyWriter:
             self._file.write(np.array([len(numbers)], np.int64).data)
             self._file.flush()
             flush(self._file.fileno())
+
+
+@contextmanager
+def key_shards(work: WorkFolder, stage: int, nth: int, *kinds: str) -> Iterator[list[KeyWriter]]:
+    """Yield what writes the shards with this number of some kinds, which appear whole or not at all."""
+    with ExitStack() as stack:
+        paths = [stack.enter_context(work.new_shard(stage, kind, nth)) for kind in kinds]
+        yield [stack.enter_context(KeyWriter(path)) for path in paths]
 
 
 class KeyFile:

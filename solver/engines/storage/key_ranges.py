@@ -1,26 +1,39 @@
-"""Keys of several files: ranges of some size, all keys in a range, and how dense they are."""
+"""Keys of several files: ranges of some size, all keys in a range, their density, and ranks of some."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 
+from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
+from solver.engines.storage.steps import grouped
 from solver.rules.arrays import GREATEST, Keys, distinct
+from solver.system.jit import kernel
+
+KeyRange: TypeAlias = tuple[int, int]
+"""A range of keys, [low, high), with `GREATEST` if that is the bound."""
+
+PIECES_TO_SEARCH = 16
+"""Pieces that are searched for keys at a time at most."""
 
 
-def ranges(files: Iterable[KeyFile], keys_per_range: int) -> Iterator[tuple[int, int]]:
-    """Half-open key ranges [low, high) that cover all files and hold about `keys_per_range` keys each."""
-    files = list(files)
+def ranges(files: Sequence[KeyFile], keys_per_range: int) -> list[KeyRange]:
+    """Ranges of keys that cover all files and hold about `keys_per_range` keys each."""
     if not files:
-        return
+        return []
     firsts = np.concatenate([file.firsts for file in files])
     counts = np.concatenate([np.diff(file.begins) for file in files])
     order = np.argsort(firsts, kind="stable")
     parts = np.cumsum(counts[order]) // keys_per_range
     cuts = np.flatnonzero(parts[1:] != parts[:-1]) + 1
-    bounds = sorted({0, *firsts[order][cuts].tolist(), GREATEST})
-    yield from pairwise(bounds)
+    return list(pairwise(sorted({0, *firsts[order][cuts].tolist(), GREATEST})))
+
+
+def ranges_by_shard(context: SolveContext, files: Sequence[KeyFile]) -> list[tuple[KeyRange, ...]]:
+    """Ranges of keys that can be sorted, for each of the shards into which the keys of all files go."""
+    return grouped(ranges(files, context.keys_per_sort), context.job.shards)
 
 
 def merged(files: Sequence[KeyFile], low: int, high: int) -> Keys:
@@ -35,3 +48,29 @@ def mean_gap(files: Iterable[KeyFile]) -> int:
         return 0
     span = max(file.firsts[-1] for file in some) - min(file.firsts[0] for file in some)
     return int(span) // sum(file.states for file in some)
+
+
+def ranks_in(states: KeyFile, keys: Keys) -> Keys:
+    """The rank of each of some ascending keys among states, -1 for one that is not there: int64, (keys,).
+
+    Only pieces that may have one of them are read.
+    """
+    ranks, pieces = np.full(len(keys), -1), np.searchsorted(states.firsts, keys, "right") - 1
+    cuts = np.flatnonzero((np.diff(pieces) > 1) | (np.diff(pieces // PIECES_TO_SEARCH) > 0)) + 1
+    for begin, end in pairwise([0, *cuts.tolist(), len(keys)]):
+        if begin < end and pieces[begin] >= 0:
+            first = int(pieces[begin])
+            known = states.read(first, int(pieces[end - 1]) + 1)
+            find_ranks(keys[begin:end], known, int(states.begins[first]), ranks[begin:end])
+    return ranks
+
+
+@kernel
+def find_ranks(keys: Keys, known: Keys, first: int, ranks: Keys) -> None:
+    """Write the ranks of those ascending keys that are among the known ones, of which the first has one."""
+    place = 0
+    for nth in range(len(keys)):
+        while place < len(known) and known[place] < keys[nth]:
+            place += 1
+        if place < len(known) and known[place] == keys[nth]:
+            ranks[nth] = first + place

@@ -24,10 +24,15 @@ from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile, read_exactly
+from solver.engines.storage.key_ranges import ranks_in
 from solver.engines.storage.records import SizedRecord
+from solver.errors import DamagedWork
 from solver.rules.arrays import Keys, Labels
 from solver.system.executors import OnProgress
 from solver.system.files import flush, opened
+
+LABELS_AT_ONCE = 1 << 20
+"""Labels that are read at a time at most, where some are wanted."""
 
 MAX_TO_LOOK_UP = 1 << 12
 """Utilities up to which the labels of terminal states are looked up instead of computed for each."""
@@ -63,6 +68,13 @@ class StoredLabels(Protocol):
         """The labels with the ranks [begin, end)."""
 
 
+def labels_at(labels: StoredLabels, ranks: Keys) -> Labels:
+    """The labels with these ranks, which ascend."""
+    parts = np.split(ranks, np.flatnonzero(np.diff(ranks // LABELS_AT_ONCE)) + 1)
+    some = [labels.read(int(part[0]), int(part[-1]) + 1)[part - part[0]] for part in parts if len(part)]
+    return np.concatenate(some) if some else labels.read(0, 0)
+
+
 @dataclass(frozen=True)
 class LabelledRun:
     """States in ascending order, with their labels."""
@@ -85,11 +97,31 @@ class LabelledLayer:
         """Keys and labels of the pieces [begin, end) of a row."""
         keys = row.file.read(begin, end)
         if row.labels is None:
-            utilities, most = self.rules.utilities(keys), self.code.max_abs_value
-            if most > MAX_TO_LOOK_UP:
-                return keys, self.code.encode_ends(utilities, self.ply)
-            return keys, self._label_by_utility.take(utilities + most)
+            return keys, self._labels_of_ends(keys)
         return keys, row.labels.read(int(row.file.begins[begin]), int(row.file.begins[end]))
+
+    def labels_of(self, wanted: Keys) -> Labels:
+        """The labels of some states, which ascend; raises `DamagedWork` if the layer lacks one."""
+        labels: Labels = np.empty(len(wanted), self.code.dtype)
+        missing = np.ones(len(wanted), np.bool_)
+        for row in self.rows:
+            ranks = ranks_in(row.file, wanted)
+            places = np.flatnonzero(ranks >= 0)
+            missing[places] = False
+            if row.labels is None:
+                labels[places] = self._labels_of_ends(wanted[places])
+            else:
+                labels[places] = labels_at(row.labels, ranks[places])
+        if missing.any():
+            raise DamagedWork(f"the work has lost states of ply {self.ply}: remove it and solve again")
+        return labels
+
+    def _labels_of_ends(self, keys: Keys) -> Labels:
+        """The labels of terminal states."""
+        utilities, most = self.rules.utilities(keys), self.code.max_abs_value
+        if most > MAX_TO_LOOK_UP:
+            return self.code.encode_ends(utilities, self.ply)
+        return self._label_by_utility.take(utilities + most)
 
     @cached_property
     def _label_by_utility(self) -> Labels:
@@ -176,11 +208,12 @@ def write_parts(
     return {"states": states, "counts": [[*kind, count] for kind, count in sorted(counts.items())]}
 
 
-def write_label_shard(context: SolveContext, ply: int, kind: str, nth: int, labels: Labels) -> None:
-    """Write labels to a shard; raises `DiskFull`."""
-    context.need_disk(labels.nbytes)
-    with context.work.new_shard(ply, kind, nth) as path, path.open("wb") as file:
-        labels.tofile(file)
+def write_labels(context: SolveContext, stage: int, kind: str, nth: int, parts: Iterable[Labels]) -> None:
+    """Write labels, which come in parts, to a shard; raises `DiskFull`."""
+    with context.work.new_shard(stage, kind, nth) as path, path.open("wb") as file:
+        for labels in parts:
+            context.need_disk(labels.nbytes)
+            labels.tofile(file)
         flush(file.fileno())
 
 

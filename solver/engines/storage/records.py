@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import ClassVar, Self, get_origin
 
 from solver.engines.storage.work_folder import WorkFolder
+from solver.errors import DamagedWork
 
 FORMAT = 5
 """The format of work folders. One of another format was left by another release, and is refused."""
@@ -11,27 +12,46 @@ FORMAT = 5
 
 @dataclass(frozen=True)
 class Record:
-    """Facts in a file, which appears whole, when all other files that it tells of are on disk."""
+    """Facts in a file, which appears whole, when all other files that it tells of are on disk.
+
+    The name of the file of one of a stage, or layer, begins with its number: `0007.found`, `0007.round3`.
+    """
+
+    suffix: ClassVar[str]
+    """The end of the name of its file."""
 
     @classmethod
-    def read_from(cls, work: WorkFolder, name: str) -> Self | None:
-        """The record in the file of this name; None if there is none, or other facts are in it."""
-        facts = work.facts(name)
+    def read(cls, work: WorkFolder, stage: int | None = None, nth: int | None = None) -> Self | None:
+        """The record; None if there is none, or other facts are in its file: the step is not finished."""
+        facts = work.facts(cls._name(stage, nth))
         kinds = {field.name: get_origin(field.type) or field.type for field in fields(cls)}
         if facts is None or {key: type(value) for key, value in facts.items()} != kinds:
             return None
         return cls(**facts)
 
-    def write_to(self, work: WorkFolder, name: str) -> Self:
-        """Write the record to the file of this name, and return it."""
-        work.finish(name, asdict(self))
+    @classmethod
+    def finished(cls, work: WorkFolder, stage: int) -> Self:
+        """The record of a step that is finished; raises `DamagedWork`."""
+        if (record := cls.read(work, stage)) is None:
+            raise DamagedWork(f"{work.path} has lost {cls._name(stage)}: remove the folder")
+        return record
+
+    def write(self, work: WorkFolder, stage: int | None = None, nth: int | None = None) -> Self:
+        """Mark the step as finished; returns the record."""
+        work.finish(self._name(stage, nth), asdict(self))
         return self
+
+    @classmethod
+    def _name(cls, stage: int | None, nth: int | None = None) -> str:
+        name = cls.suffix if stage is None else f"{stage:04}.{cls.suffix}"
+        return name if nth is None else f"{name}{nth}"
 
 
 @dataclass(frozen=True)
 class JobRecord(Record):
     """What is solved: a solve resumes only from a folder that was begun by the same job."""
 
+    suffix = "job.json"
     format: int
     program: str
     engine: str
@@ -45,31 +65,9 @@ class JobRecord(Record):
     degree: int
     """The `Folding.degree`."""
 
-    @classmethod
-    def read(cls, work: WorkFolder) -> Self | None:
-        """The job of a work folder; None if it has none, or that of another release."""
-        return cls.read_from(work, "job.json")
-
 
 @dataclass(frozen=True)
-class StageRecord(Record):
-    """What is known of a layer, or of a stage, after a step that is finished."""
-
-    suffix: ClassVar[str]
-    """The end of the name of its file."""
-
-    @classmethod
-    def read(cls, work: WorkFolder, stage: int) -> Self | None:
-        """The record of a stage, by number; None if the step is not finished."""
-        return cls.read_from(work, f"{stage:04}.{cls.suffix}")
-
-    def write(self, work: WorkFolder, stage: int) -> Self:
-        """Mark the step as finished; returns the record."""
-        return self.write_to(work, f"{stage:04}.{self.suffix}")
-
-
-@dataclass(frozen=True)
-class SizedRecord(StageRecord):
+class SizedRecord(Record):
     """A record that has the number of states."""
 
     open_states: int
@@ -95,7 +93,7 @@ class FoundLayer(SizedRecord):
 
 
 @dataclass(frozen=True)
-class FoldedLayer(StageRecord):
+class FoldedLayer(Record):
     """A layer for which the canonical forms of non-canonical children are collected."""
 
     suffix = "folded"
@@ -107,7 +105,7 @@ class FoldedLayer(StageRecord):
 
 
 @dataclass(frozen=True)
-class LayerLabels(StageRecord):
+class LayerLabels(Record):
     """A layer of which the open states are labelled."""
 
     suffix = "labels"
@@ -116,7 +114,7 @@ class LayerLabels(StageRecord):
 
 
 @dataclass(frozen=True)
-class SolvedLayer(StageRecord):
+class SolvedLayer(Record):
     """A layer the blocks of which are written."""
 
     suffix = "solved"
@@ -133,23 +131,16 @@ class SolvedLayer(StageRecord):
 class FoundStarts(Record):
     """The states in which play begins, which are in files by tier."""
 
+    suffix = "starts"
     states: int
     tiers: list[int]
-
-    @classmethod
-    def read(cls, work: WorkFolder) -> Self | None:
-        """The record; None if not all of them are written."""
-        return cls.read_from(work, "starts")
-
-    def write(self, work: WorkFolder) -> Self:
-        """Mark them as written; returns the record."""
-        return self.write_to(work, "starts")
 
 
 @dataclass(frozen=True)
 class FoundRound(Record):
     """A round of the search for the states of a stage."""
 
+    suffix = "round"
     known: list[list[int]]
     """The states that are found, as lists of first round, last round, open states, terminal ones, shards.
 
@@ -164,7 +155,7 @@ class FoundRound(Record):
 
 
 @dataclass(frozen=True)
-class LinkedStage(StageRecord):
+class LinkedStage(Record):
     """A stage of which the parents of all states are found."""
 
     suffix = "linked"
@@ -179,6 +170,7 @@ class LinkedStage(StageRecord):
 class SettledLabel(Record):
     """The states of a stage that get a label."""
 
+    suffix = "settled"
     states: int
     files: int
     messages: list[list[int]]
@@ -203,7 +195,7 @@ class ReachedStage(SizedRecord):
 
 
 @dataclass(frozen=True)
-class StageLabels(StageRecord):
+class StageLabels(Record):
     """A stage of which the open states are labelled."""
 
     suffix = "labelled"

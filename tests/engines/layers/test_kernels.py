@@ -8,6 +8,7 @@ from hypothesis import given, strategies as st
 
 from solver.engines.layers.windows import label_kernels, merge_kernels as kernels
 from solver.engines.layers.windows.streams import BitWindow, ChildRows, KeyRows, LabelRows
+from solver.engines.storage.key_ranges import find_ranks
 from solver.rules.arrays import GREATEST, Keys
 
 ascending = st.lists(st.integers(0, 5000), unique=True, max_size=40).map(sorted)
@@ -177,7 +178,7 @@ def test_every_parent_gets_the_label_of_its_best_child(dtype: type[np.signedinte
 
 
 @given(ascending, ascending)
-def test_labels_are_looked_up_in_order(keys: list[int], wanted: list[int]) -> None:
-    labels, found = np.array([key % 100 for key in keys], np.int8), np.full(len(wanted), -128, np.int8)
-    label_kernels.look_up(numbers(*keys), labels, numbers(*wanted), found)
-    assert found.tolist() == [key % 100 if key in keys else -128 for key in wanted]
+def test_ranks_are_found_in_order(known: list[int], wanted: list[int]) -> None:
+    ranks = np.full(len(wanted), -1)
+    find_ranks(numbers(*wanted), numbers(*known), 7, ranks)
+    assert ranks.tolist() == [7 + known.index(key) if key in known else -1 for key in wanted]

@@ -315,10 +315,10 @@ from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 from solver import load_game, solve
 from solver.database.packed.keys import gap_codec
 from solver.engines.storage import context
-from solver.engines.layers import external_sort, sort_search, strategy
+from solver.engines.layers import sort_search, strategy
 setrlimit(RLIMIT_NOFILE, (40, getrlimit(RLIMIT_NOFILE)[1]))
 context.SolveContext.keys_per_sort, strategy.MIN_STATES_FOR_WINDOWS = 8, 1 << 62
-gap_codec.PIECE = sort_search.PIECE = external_sort.PIECE = 8
+gap_codec.PIECE = sort_search.PIECE = 8
 solve(load_game('connect', dict(rows=2, columns=4)), {str(tmp_path / "many.db")!r}, engine='layers')
 """
     python(program)

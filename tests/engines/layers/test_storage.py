@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 
 from solver.database.packed.keys.gap_codec import PIECE, packed
 from solver.database.packed.label_code import LabelCode
-from solver.engines.layers.windows import merge
+from solver.engines.storage import key_ranges, labelled_layer
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
 from solver.engines.storage.steps import even_ranges
@@ -113,8 +113,9 @@ def test_labels_of_some_states_are_read_in_order(rows: dict[int, int], data: st.
     parts = [{key: key % 50 for key, row in rows.items() if row == nth} for nth in range(3)]
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr("solver.database.packed.keys.gap_codec.PIECE", 4)
-        patch.setattr(merge, "PIECES_PER_FILL", data.draw(st.integers(1, 3)))
-        found = merge.labels_of(np.array(wanted, np.int64), layer_of(Path(folder), parts))
+        patch.setattr(key_ranges, "PIECES_TO_SEARCH", data.draw(st.integers(1, 3)))
+        patch.setattr(labelled_layer, "LABELS_AT_ONCE", data.draw(st.integers(1, 9)))
+        found = layer_of(Path(folder), parts).labels_of(np.array(wanted, np.int64))
     assert found.tolist() == [key % 50 for key in wanted]
 
 
@@ -122,7 +123,7 @@ def test_labels_of_some_states_are_read_in_order(rows: dict[int, int], data: st.
 def test_a_state_that_is_lost_is_missed(tmp_path: Path, lost: int) -> None:
     layer = layer_of(tmp_path, [{5: 1, 7: 2}, {8: 3}])
     with pytest.raises(DamagedWork, match="lost states of ply 3"):
-        merge.labels_of(np.array(sorted([5, 8, lost])), layer)
+        layer.labels_of(np.array(sorted([5, 8, lost])))
 
 
 @pytest.mark.parametrize("greatest", [1, 3, 4096, 10**6])

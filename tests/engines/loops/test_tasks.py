@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from solver import load_game, open_database, solve, verify_database
 from solver.database.packed.keys import gap_codec
 from solver.engines.loops.stage_files import SOLVED
-from solver.engines.loops.tasks import finding, labelling, moves, ranges
+from solver.engines.loops.tasks import finding, labelling, ranges
 from solver.engines.loops.tasks.array_file import ArrayFile, write_arrays
-from solver.engines.storage import steps
+from solver.engines.storage import key_ranges, labelled_layer, steps
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.work_folder import WorkFolder
@@ -75,9 +75,9 @@ def divided(changes: int = 3) -> Iterator[None]:
         patch.setattr(SolveContext, "keys_per_sort", 20)
         patch.setattr(ranges, "LEAST_STATES", 1)
         patch.setattr(ranges, "STATES_PER_RANGE", 6)
-        patch.setattr(moves, "LABELS_AT_ONCE", 2)
+        patch.setattr(labelled_layer, "LABELS_AT_ONCE", 2)
         patch.setattr(labelling, "CHANGES_PER_TASK", changes)
-        patch.setattr(ranges, "PIECES_TO_SEARCH", 2)
+        patch.setattr(key_ranges, "PIECES_TO_SEARCH", 2)
         yield
 
 
@@ -189,7 +189,7 @@ def test_ranks_of_keys_are_their_places_in_a_file(known: list[int], asked: list[
         with KeyWriter(Path(name, "keys")) as file:
             file.write(gap_codec.packed(np.array(sorted(known), np.int64), 3))
         states, keys = KeyFile(Path(name, "keys")), np.array(sorted(asked), np.int64)
-        ranks = ranges.ranks_in(states, keys).tolist()
+        ranks = key_ranges.ranks_in(states, keys).tolist()
     places = {key: place for place, key in enumerate(sorted(known))}
     assert ranks == [places.get(key, -1) for key in sorted(asked)]
 

@@ -108,17 +108,3 @@ def relax_parents(
             if rows.cursor[row] == rows.filled[row] and rows.has_more[row]:
                 return row
         window[1] = 0
-
-
-@kernel
-def look_up(keys: Keys, labels: Labels, wanted: Keys, out: Labels) -> None:
-    """Write the label of each wanted key that is among `keys` to its place in `out`; both ascend."""
-    cursor = 0
-    for place in range(len(wanted)):
-        key = wanted[place]
-        while cursor < len(keys) and keys[cursor] < key:
-            cursor += 1
-        if cursor == len(keys):
-            break
-        if keys[cursor] == key:
-            out[place] = labels[cursor]

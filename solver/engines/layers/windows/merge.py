@@ -17,19 +17,16 @@ import numpy as np
 
 from solver.database.packed.keys.gap_codec import PIECE
 from solver.engines.layers.expansion import LayerExpansion
-from solver.engines.layers.external_sort import RunStreams
-from solver.engines.layers.windows.label_kernels import look_up, relax_parents
+from solver.engines.layers.windows.label_kernels import relax_parents
 from solver.engines.layers.windows.merge_kernels import DONE, UNSORTED, merge_sorted
 from solver.engines.layers.windows.streams import (
-    PIECES_PER_FILL,
     BitWindow,
     ChildStreams,
     LabelStreams,
+    RunStreams,
     Unsorted,
 )
 from solver.engines.storage.key_file import KeyFile
-from solver.engines.storage.labelled_layer import LabelledLayer
-from solver.errors import DamagedWork
 from solver.rules.arrays import GREATEST, Keys, Labels
 
 KEYS_PER_BIT_WINDOW = 1 << 20
@@ -122,21 +119,6 @@ def relax_all(streams: ChildStreams, below: LabelStreams, best: Labels) -> None:
             streams.fill(reason)
         else:
             below.fill(reason - actions, int(streams.window_state[0]))
-
-
-def labels_of(wanted: Keys, layer: LabelledLayer) -> Labels:
-    """The labels of some states of a layer, in ascending order; raises `DamagedWork` if it lacks one."""
-    none = int(np.iinfo(layer.code.dtype).min)
-    looked_up: Labels = np.full(len(wanted), none, layer.code.dtype)
-    for row in layer.rows:
-        first, end = np.searchsorted(row.file.firsts, wanted[[0, -1]], "right").tolist()
-        for begin in range(max(0, first - 1), end, PIECES_PER_FILL):
-            keys, labels = layer.part(row, begin, min(end, begin + PIECES_PER_FILL))
-            low, high = np.searchsorted(wanted, (keys[0], keys[-1] + 1))
-            look_up(keys, labels, wanted[low:high], looked_up[low:high])
-    if (looked_up == none).any():
-        raise DamagedWork(f"the work has lost states of ply {layer.ply}: remove it and solve again")
-    return looked_up
 
 
 def _bounds(expansion: LayerExpansion) -> list[int]:

@@ -16,7 +16,7 @@ The keys and labels of the successor layer are in key order, one fixed buffer fo
     ...      in a folded solve the images of those states under the symmetries of the rules, see orbits.py
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Self
 
@@ -48,6 +48,15 @@ class KeyRows(NamedTuple):
         """Rows that have yet to be filled, for `room` keys each."""
         none, more = np.zeros(rows, np.int64), np.ones(rows, np.uint8)
         return cls(np.empty((rows, room), np.int64), none, none.copy(), more)
+
+    def put(self, row: int, keys: Keys) -> None:
+        """Fill a row that is used up with its next keys; it has no more after none."""
+        self.keys[row, : len(keys)] = keys
+        self.begin(row, len(keys))
+
+    def begin(self, row: int, keys: int) -> None:
+        """Read so many keys, which are in a row already, from the first one on."""
+        self.cursor[row], self.filled[row], self.has_more[row] = 0, keys, keys > 0
 
 
 class ChildRows(NamedTuple):
@@ -131,9 +140,7 @@ class ChildStreams:
             self._fill_with_children(row)
         elif self._beside is not None:
             end = min(self._passed + self._room, self._beside.states)
-            keys = self._beside.read_states(self._passed, end)
-            self.rows.keys[row, : len(keys)] = keys
-            self._begin_row(row, len(keys))
+            self.rows.put(row, self._beside.read_states(self._passed, end))
             self._passed = end
 
     def _fill_with_children(self, action: int) -> None:
@@ -143,13 +150,9 @@ class ChildStreams:
         )
         self._next[action] = end
         self._report(float((self._next - self._start).mean()) / (self._end - self._start))
-        self._begin_row(action, len(children))
+        self.rows.begin(action, len(children))
         self._firsts[action] = self.expansion.layer.begins[begin] - self._first
         self.moves += len(children)
-
-    def _begin_row(self, row: int, keys: int) -> None:
-        rows = self.rows
-        rows.cursor[row], rows.filled[row], rows.has_more[row] = 0, keys, keys > 0
 
     def skip_to(self, ranks: Keys, low: int) -> None:
         """Continue at the parents of these ranks, int64, (actions,), and in the file at `low`."""
@@ -182,6 +185,26 @@ class ChildStreams:
         return self._first + int(self._firsts[action] + (self.parents[action, cursor] >> 1))
 
 
+class RunStreams:
+    """The keys of sorted runs in [low, high), a row for each."""
+
+    def __init__(self, files: Sequence[KeyFile], low: int, high: int) -> None:
+        """Fill each row from the first key of its file that is not below `low`."""
+        self._files = files
+        self._next = [file.place(low) for file in files]
+        self._ends = [file.place(high) for file in files]
+        self.rows = KeyRows.empty(len(files), 2 * PIECE)
+        self.window_state = np.zeros(2, np.int64)
+        for row in range(len(files)):
+            self.fill(row)
+
+    def fill(self, row: int) -> None:
+        """Fill a row with its next keys; it stays empty if there are no more."""
+        begin = self._next[row]
+        self._next[row] = end = min(self._ends[row], begin + 2 * PIECE)
+        self.rows.put(row, self._files[row].read_states(begin, end))
+
+
 PIECES_PER_FILL = 8
 """Pieces that are read into a row at a time, if there are few rows."""
 
@@ -203,8 +226,7 @@ class LabelStreams:
         row, rows = self.layer.rows[number], self.rows.rows
         begin = max(self._next[number], int(np.searchsorted(row.file.firsts, low, "right")) - 1)
         self._next[number] = end = min(row.file.pieces, begin + self._pieces)
-        rows.cursor[number], rows.has_more[number] = 0, end < row.file.pieces
         keys, labels = self.layer.part(row, begin, end)
-        rows.filled[number] = len(keys)
-        rows.keys[number, : len(keys)] = keys
+        rows.put(number, keys)
+        rows.has_more[number] = end < row.file.pieces
         self.rows.labels[number, : len(labels)] = labels

@@ -7,7 +7,6 @@ from itertools import chain
 
 from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.label_code import LabelCode
-from solver.engines.loops.stage_files import StageFiles
 from solver.engines.loops.tasks.workplace import Steps, Workplace
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
@@ -23,6 +22,7 @@ from solver.engines.storage.labelled_layer import (
 )
 from solver.engines.storage.records import SizedRecord
 from solver.engines.storage.resumable import Solution
+from solver.engines.storage.stage_files import StageFiles
 from solver.engines.storage.steps import Answer, grouped
 from solver.rules.arrays import Labels
 from solver.system.executors import OnProgress
@@ -54,11 +54,11 @@ class StageEncoding:
 
     def states(self, context: SolveContext, stage: int, is_terminal: int) -> KeyFile:
         """The open, or the terminal, states of a stage."""
-        return (self.files.terminal_states if is_terminal else self.files.open_states)(context, stage)
+        return self.files.states(context, stage, is_terminal)
 
     def layer(self, context: SolveContext, stage: int) -> LabelledLayer:
         """The states of a stage with their labels."""
-        labels = _Recoded(self.files.labels_of(context, stage, self.code.dtype), self.code, self.final)
+        labels = _Recoded(self.files.labels_of(context, stage, self.code), self.code, self.final)
         rows = (
             LabelledRun(self.states(context, stage, 0), labels),
             LabelledRun(self.states(context, stage, 1), None),

@@ -17,9 +17,9 @@ from solver.engines.loops.stage_files import SOLVED, find_in_order
 from solver.engines.loops.tasks.rounds import RUN, AddStates, ExpandStates, MergeRounds, Rounds
 from solver.engines.loops.tasks.workplace import Steps
 from solver.engines.storage.key_file import KeyFile
-from solver.engines.storage.key_ranges import ranges
+from solver.engines.storage.key_ranges import ranges_by_shard
 from solver.engines.storage.records import FoundRound, ReachedStage
-from solver.engines.storage.steps import Answer, even_ranges, grouped
+from solver.engines.storage.steps import Answer, even_ranges
 from solver.system.executors import OnProgress
 
 GROWTH = 2
@@ -58,9 +58,8 @@ class _Search:
         """Find the states, write them and the exits, and return the record of them."""
         work, rounds = self.steps.context.work, list[FoundRound]()
         while not rounds or _known(rounds[-1])[-1].open_states:
-            name = f"{self.nth:04}.round{len(rounds)}"
-            found = FoundRound.read_from(work, name)
-            rounds.append(found or self._round(rounds, firsts).write_to(work, name))
+            place = work, self.nth, len(rounds)
+            rounds.append(FoundRound.read(*place) or self._round(rounds, firsts).write(*place))
             for before in rounds[-2:-1]:
                 for gone in {*_known(before)} - {*_known(rounds[-1])}:
                     work.drop(self.nth, gone.kind(0), gone.kind(1))
@@ -89,7 +88,7 @@ class _Search:
             exits = [some for answer in answers for some in answer["exits"]]
             runs = context.work.shards(self.nth, RUN, len(answers))
         names = tuple(path.name for path in runs)
-        shards = grouped(list(ranges(map(KeyFile, runs), context.keys_per_sort)), context.job.shards)
+        shards = ranges_by_shard(context, [*map(KeyFile, runs)])
         tasks = [
             AddStates(self.nth, number, nth, names, shard, tuple(known)) for nth, shard in enumerate(shards)
         ]
@@ -132,7 +131,7 @@ class _Search:
         """Merge rounds into files of these kinds; return the number of shards."""
         context = self.steps.context
         files = [each.files(context, self.nth, kind) for each in rounds for kind in (0, 1)]
-        shards = grouped(list(ranges(files, context.keys_per_sort)), context.job.shards)
+        shards = ranges_by_shard(context, files)
         tasks = [MergeRounds(self.nth, nth, tuple(rounds), shard, kinds) for nth, shard in enumerate(shards)]
         self.steps.run(step, tasks)
         return len(tasks)

@@ -25,7 +25,7 @@ from solver.engines.loops.tasks.moves import find_moves
 from solver.engines.loops.tasks.ranges import Ranges
 from solver.engines.loops.tasks.settling import NUMBERS, WINNERS, RangeChanges, SettleStates, settled_kind
 from solver.engines.loops.tasks.workplace import Steps, Workplace
-from solver.engines.storage.labelled_layer import write_label_shard
+from solver.engines.storage.labelled_layer import write_labels
 from solver.engines.storage.records import LinkedStage, ReachedStage, SettledLabel, StageLabels
 from solver.engines.storage.steps import Answer, grouped
 from solver.errors import UnfitRules
@@ -61,7 +61,7 @@ class WriteLabels:
                 file = ArrayFile(path)
                 for winner, sign in WINNERS.items():
                     labels[file.read(winner * len(self.ranges) + self.nth, NUMBERS)] = sign * label
-        write_label_shard(context, stage, SOLVED.labels, self.nth, labels)
+        write_labels(context, stage, SOLVED.labels, self.nth, [labels])
         remoteness = self.code.remoteness(labels, 0).max(initial=0)
         return {"states": len(labels), "remoteness": int(remoteness)}
 
@@ -157,7 +157,7 @@ class _Settling:
         shares = [each.share(nth, label, messages.get(nth, 0)) for nth, each in enumerate(self._each)]
         some = [share for share in shares if share is not None]
         name, context = f"{self._ranges.stage:04}.settled{label}", self._steps.context
-        settled = SettledLabel.read_from(context.work, name)
+        settled = SettledLabel.read(context.work, self._ranges.stage, label)
         if settled is None:
             changes = sum(share.changes for share in some)
             groups = grouped(some, min(context.job.shards, 1 + changes // CHANGES_PER_TASK))
@@ -171,6 +171,6 @@ class _Settling:
             states = sum(answer["states"] for answer in answers)
             settled = SettledLabel(states, len(tasks), [[*each] for each in sorted(sums.items())])
             if monotonic() - began > SECONDS_TO_REPEAT:
-                settled.write_to(context.work, name)
+                settled.write(context.work, self._ranges.stage, label)
         self._files[label] = settled.files
         return settled

@@ -23,10 +23,11 @@ from solver.engines.loops.finding import tiers_of
 from solver.engines.loops.moves import OTHERWISE, MoveOffers, Numbers, counter_dtype
 from solver.engines.loops.stage_files import SOLVED
 from solver.engines.loops.tasks.array_file import ArrayFile, write_arrays
-from solver.engines.loops.tasks.ranges import Ranges, by_range, ranges_of, ranks_in
+from solver.engines.loops.tasks.ranges import Ranges, by_range, ranges_of
 from solver.engines.loops.tasks.workplace import Steps, Workplace
 from solver.engines.storage.context import SolveContext
-from solver.engines.storage.labelled_layer import LabelFile
+from solver.engines.storage.key_ranges import ranks_in
+from solver.engines.storage.labelled_layer import labels_at
 from solver.engines.storage.records import LinkedStage, ReachedStage
 from solver.engines.storage.steps import Answer
 from solver.errors import BrokenRules
@@ -37,9 +38,6 @@ MOVES, PARENTS, FLOORS = "moves.run", "parents.run", "floors.run"
 """The kinds of files of moves by the range of the child, of parents, and of states by their floors."""
 
 KEYS, OWNERS = np.dtype(np.int64), np.dtype(np.int32)
-
-LABELS_AT_ONCE = 1 << 20
-"""Labels that are read at a time at most."""
 
 
 def counters_kind(label: int) -> str:
@@ -72,7 +70,7 @@ class _Finder:
         self._firsts = self._states.firsts[[*ranges.bounds[:-1]]]
         self._begin, self._end = ranges.bounds[task.nth : task.nth + 2]
         self._later = {
-            tier: (SOLVED.open_states(context, stage), SOLVED.labels_of(context, stage, task.code.dtype))
+            tier: (SOLVED.open_states(context, stage), SOLVED.labels_of(context, stage, task.code))
             for tier, stage in task.later
         }
         self._offers = MoveOffers(context, task.code)
@@ -110,7 +108,7 @@ class _Finder:
         for tier, (states, labels) in self._later.items():
             leaves = np.flatnonzero(tiers == tier)
             leaves = leaves[np.argsort(children[leaves])]
-            offers = self._code.before(_labels_at(labels, _known(ranks_in(states, children[leaves]))))
+            offers = self._code.before(labels_at(labels, _known(ranks_in(states, children[leaves]))))
             kernels.raise_floors(owners[leaves], offers, floors)
             gone += len(leaves)
         if len(stays := np.flatnonzero(tiers == self._task.tier)) + gone < len(children):
@@ -139,17 +137,6 @@ class _Finder:
             arrays += [some, np.append(firsts, len(states)), states.astype(np.uint32)]
             sizes.update(dict(zip(some.tolist(), np.diff(arrays[-2]).tolist(), strict=True)))
         return [[*each] for each in sorted(sizes.items())], arrays
-
-
-def _labels_at(file: LabelFile, ranks: Keys) -> Labels:
-    """The labels with these ranks, which ascend."""
-    labels: Labels = np.empty(len(ranks), file.dtype)
-    parts = np.flatnonzero(np.diff(ranks // LABELS_AT_ONCE)) + 1
-    for begin, end in pairwise([0, *parts.tolist(), len(ranks)]):
-        if begin < end:
-            first = int(ranks[begin])
-            labels[begin:end] = file.read(first, int(ranks[end - 1]) + 1)[ranks[begin:end] - first]
-    return labels
 
 
 def _known(ranks: Keys) -> Keys:

@@ -8,7 +8,7 @@ The number of a state is its rank in the file.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +17,12 @@ from solver.database.packed.keys.gap_codec import PIECE
 from solver.engines.loops.kernels import sort_by_group
 from solver.engines.loops.stage_files import SOLVED
 from solver.engines.loops.state_table import NOTHING
-from solver.engines.loops.tasks.kernels import find_ranges, find_ranks
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.steps import even_ranges
 from solver.errors import UnfitRules
 from solver.rules.arrays import Keys, Number
+from solver.system.jit import kernel
 
 MAX_STATES = 1 << 32
 """The bound of the states of a stage, whose numbers have 32 bits."""
@@ -35,9 +35,6 @@ BYTES_PER_MOVE = 48
 
 PIECES_OF_SAMPLE, SAMPLE = 64, 1 << 7
 """Pieces of states, and one state in so many of each, of which the moves are counted."""
-
-PIECES_TO_SEARCH = 16
-"""Pieces that are searched for states at a time at most."""
 
 LEAST_STATES = 1 << 16
 """States of a range of a stage that has more of them."""
@@ -63,21 +60,6 @@ class Ranges:
         return len(self.bounds) - 1
 
 
-def ranks_in(states: KeyFile, keys: Keys) -> Keys:
-    """The rank of each of some ascending keys among states, -1 for one that is not there: int64, (keys,).
-
-    Only pieces that may have one of them are read.
-    """
-    ranks, pieces = np.full(len(keys), -1), np.searchsorted(states.firsts, keys, "right") - 1
-    cuts = np.flatnonzero((np.diff(pieces) > 1) | (np.diff(pieces // PIECES_TO_SEARCH) > 0)) + 1
-    for begin, end in pairwise([0, *cuts.tolist(), len(keys)]):
-        if begin < end and pieces[begin] >= 0:
-            first = int(pieces[begin])
-            known = states.read(first, int(pieces[end - 1]) + 1)
-            find_ranks(keys[begin:end], known, int(states.begins[first]), ranks[begin:end])
-    return ranks
-
-
 def by_range(
     numbers: NDArray[Number], firsts: Keys, owners: NDArray[np.int32] = NOTHING
 ) -> tuple[NDArray[Number], NDArray[np.int32], Keys]:
@@ -90,6 +72,26 @@ def by_range(
     in_order, kept = np.empty_like(numbers), np.empty_like(owners)
     sort_by_group(numbers, owners, ranges, begins[:-1].copy(), in_order, kept)
     return in_order, kept, begins
+
+
+@kernel
+def find_ranges(numbers: NDArray[Any], firsts: Keys, ranges: NDArray[np.uint32], begins: Keys) -> None:
+    """Write the range of each number, the last one whose first number is not above it, else the first one.
+
+    `begins` gets the number of those in all ranges before each: int64, (ranges + 1,), all 0 beforehand.
+    """
+    for nth in range(len(numbers)):
+        low, high = 0, len(firsts) - 1
+        while low < high:
+            middle = (low + high + 1) >> 1
+            if firsts[middle] <= numbers[nth]:
+                low = middle
+            else:
+                high = middle - 1
+        ranges[nth] = low
+        begins[low + 1] += 1
+    for each in range(len(firsts)):
+        begins[each + 1] += begins[each]
 
 
 def ranges_of(context: SolveContext, nth: int) -> Ranges:

@@ -8,21 +8,18 @@ Each task writes one shard of what the driver (finding.py) names.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
 
 from solver.database.packed.keys.gap_codec import packed
 from solver.engines.array_rules.rules import representatives
 from solver.engines.loops.finding import RECENT, tiers_of, without_repeats
-from solver.engines.loops.tasks.ranges import ranks_in
 from solver.engines.loops.tasks.workplace import Workplace
 from solver.engines.storage.context import SolveContext
-from solver.engines.storage.key_file import KeyFile, KeyWriter
-from solver.engines.storage.key_ranges import merged
+from solver.engines.storage.key_file import KeyFile, key_shards
+from solver.engines.storage.key_ranges import KeyRange, merged, ranks_in
 from solver.engines.storage.steps import Answer
 from solver.errors import BrokenRules
 from solver.rules.arrays import Keys, distinct, max_abs_value
@@ -30,9 +27,6 @@ from solver.system.executors import OnProgress
 
 RUN = "children.run"
 """The kind of the sorted runs of children."""
-
-KeyRange = tuple[int, int]
-"""A range of keys, [low, high)."""
 
 
 class Rounds(NamedTuple):
@@ -94,7 +88,7 @@ class ExpandStates:
             number = self.nth if tier == self.tier else self._exit_shard
             run = distinct(np.concatenate([*parts, keys[:0]]))
             context.need_disk(2 * len(run))
-            with context.work.new_shard(self.stage, kind, number) as path, KeyWriter(path) as file:
+            with key_shards(context.work, self.stage, number, kind) as (file,):
                 file.write(packed(run))
         done = int(states.begins[self.end] - states.begins[self.begin])
         exits = [[tier, self._exit_shard] for tier in sorted({*by_tier} - {self.tier})]
@@ -122,8 +116,8 @@ class AddStates:
         context, work = workplace.context, workplace.context.work
         runs = [KeyFile(work.path / name) for name in self.runs]
         known = [[rounds.files(context, self.stage, kind) for rounds in self.known] for kind in (0, 1)]
-        into, margin, states = Rounds(self.round, self.round, 0, 0, 0), 0, [0, 0]
-        with _Shards(context, self.stage, [into.kind(0), into.kind(1)], self.nth) as shards:
+        into, margin = Rounds(self.round, self.round, 0, 0, 0), 0
+        with key_shards(work, self.stage, self.nth, into.kind(0), into.kind(1)) as files:
             for low, high in self.ranges:
                 context.check_cancelled()
                 keys = merged(runs, low, high)
@@ -131,10 +125,11 @@ class AddStates:
                     new = found
                     for file in known[kind]:
                         new = new[ranks_in(file, new) < 0]
-                    shards.write(kind, new)
-                    states[kind] += len(new)
+                    context.need_disk(2 * len(new))
+                    files[kind].write(packed(new))
                     if kind:
                         margin = max(margin, max_abs_value(context.rules.utilities(new)))
+        states = [file.states for file in files]
         on_progress(sum(states))
         return {"states": sum(states), "open": states[0], "terminal": states[1], "margin": margin}
 
@@ -151,34 +146,15 @@ class MergeRounds:
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
         """Write a shard of files of these kinds, of open and of terminal states."""
-        context, states = workplace.context, 0
-        with _Shards(context, self.stage, self.kinds, self.nth) as shards:
-            for kind in (0, 1):
+        context = workplace.context
+        with key_shards(context.work, self.stage, self.nth, *self.kinds) as shards:
+            for kind, shard in enumerate(shards):
                 files = [rounds.files(context, self.stage, kind) for rounds in self.rounds]
                 for low, high in self.ranges:
                     context.check_cancelled()
                     keys = merged(files, low, high)
-                    shards.write(kind, keys)
-                    states += len(keys)
+                    context.need_disk(2 * len(keys))
+                    shard.write(packed(keys))
+        states = sum(shard.states for shard in shards)
         on_progress(states)
         return {"states": states}
-
-
-class _Shards:
-    """Shards of open and of terminal states, which are written side by side."""
-
-    def __init__(self, context: SolveContext, stage: int, kinds: Sequence[str], nth: int) -> None:
-        self._context, self._stack = context, ExitStack()
-        paths = [self._stack.enter_context(context.work.new_shard(stage, kind, nth)) for kind in kinds]
-        self._files = [self._stack.enter_context(KeyWriter(path)) for path in paths]
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: Any) -> bool | None:
-        return self._stack.__exit__(*error)
-
-    def write(self, kind: int, keys: Keys) -> None:
-        """Append ascending keys to one of the files; raises `DiskFull`."""
-        self._context.need_disk(2 * len(keys))
-        self._files[kind].write(packed(keys))

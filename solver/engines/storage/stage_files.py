@@ -1,0 +1,42 @@
+"""The files of the states of a stage, or layer, and of their labels: shards, whose numbers records have."""
+
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from solver.database.packed.label_code import LabelCode
+from solver.engines.storage.context import SolveContext
+from solver.engines.storage.key_file import KeyFile
+from solver.engines.storage.labelled_layer import LabelFile
+from solver.engines.storage.records import LayerLabels, SizedRecord, StageLabels, UnfoldedStage
+
+Labelled: TypeAlias = LayerLabels | StageLabels | UnfoldedStage
+"""A record that has the number of shards of labels."""
+
+
+class StageFiles(NamedTuple):
+    """The kinds of files that a stage has, and the records that have the numbers of their shards.
+
+    No shard is looked for: a folder that others write to may be listed too late. All raise `DamagedWork`.
+    """
+
+    open: str
+    terminal: str
+    labels: str
+    found: type[SizedRecord]
+    labelled: type[Labelled]
+
+    def states(self, context: SolveContext, nth: int, is_terminal: int) -> KeyFile:
+        """The non-terminal, or the terminal, states of a stage."""
+        return KeyFile(*_shards(context, nth, self.terminal if is_terminal else self.open, self.found))
+
+    def open_states(self, context: SolveContext, nth: int) -> KeyFile:
+        """The non-terminal states of a stage."""
+        return self.states(context, nth, 0)
+
+    def labels_of(self, context: SolveContext, nth: int, code: LabelCode) -> LabelFile:
+        """The labels of the non-terminal states of a stage."""
+        return LabelFile(code.dtype, *_shards(context, nth, self.labels, self.labelled))
+
+
+def _shards(context: SolveContext, nth: int, kind: str, record: type[SizedRecord | Labelled]) -> list[Path]:
+    return context.work.shards(nth, kind, record.finished(context.work, nth).shards)
