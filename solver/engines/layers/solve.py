@@ -33,7 +33,7 @@ def write_layered(
     folding = options.folding(game)
     solve = ResumableSolve(folding, starts, options, work, "layers")
     layers = Layers(solve.context())
-    with executor_of(solve, layers, Layers.__module__, solve.job) as executor, solve.refusals():
+    with executor_of(solve, layers, solve.job) as executor, solve.refusals():
         firsts = solve.all_first_states(layers.context)
         steps = Steps(layers, executor)
         known = known_count(folding) if options.start is None else None

@@ -178,7 +178,8 @@ class _Search:
         tiers = tiers_of(self._context, children)
         if (tiers < self._tier).any():
             raise BrokenRules(f"the tier falls from {self._tier} to {tiers.min()} by a move")
-        by_tier = grouped_by_tier(children, NOTHING, tiers, self._tables)
+        bits = {tier: table.bits for tier, table in self._tables.items()}
+        by_tier = grouped_by_tier(children, NOTHING, tiers, bits)
         return Expanded(by_tier, len(open_states), moves, margin)
 
     def _written(self) -> ReachedStage:

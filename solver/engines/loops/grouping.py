@@ -6,7 +6,7 @@ groups    1   4   0   1   --->     table 5:  [ c | a d ]      table 6:  [   |   
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,20 +71,14 @@ class Buckets(NamedTuple):
     """The number of the first bucket of each, and of all buckets."""
 
 
-class Divided(Protocol):
-    """A table of states in 2**bits buckets."""
-
-    bits: int
-
-
 def grouped_by_tier(
-    keys: Keys, owners: NDArray[Any], tiers: Keys, tables: Mapping[int, Divided]
+    keys: Keys, owners: NDArray[Any], tiers: Keys, known_bits: Mapping[int, int]
 ) -> dict[int, Grouped]:
-    """Sort keys by tier and by bucket of the table of the tier; return those of each tier.
+    """Sort keys by tier and by bucket of the table of the tier, of 2**bits; return those of each tier.
 
     A tier without a table is taken to have one with the most buckets of all. `owners` may be empty.
     """
-    bits = {tier: table.bits for tier, table in tables.items()}
+    bits = dict(known_bits)
     groups = np.empty(len(keys), np.uint32)
     stranger = 0
     while stranger >= 0:

@@ -140,7 +140,7 @@ class MoveFinder:
     ) -> None:
         """Find the moves of the states in `table`; `later` has the later stages, by tier."""
         self._context, self._code, self._tier, self._table, self._later = context, code, tier, table, later
-        self._tables = {tier: table, **{each: stage.table for each, stage in later.items()}}
+        self._bits = {tier: table.bits, **{each: stage.table.bits for each, stage in later.items()}}
         self._offers, self._begins = MoveOffers(context, code), table.begins
 
     def found(self, keys: Keys, scratch: Scratch, report: Callable[[int], None]) -> FoundStage:
@@ -170,7 +170,7 @@ class MoveFinder:
     def _part(self, part: slice, keys: Keys, floors: Labels) -> FoundMoves:
         children, owners, moves = self._offers.open_moves(keys, floors)
         tiers = tiers_of(self._context, children)
-        by_tier = grouped_by_tier(children, owners, tiers, self._tables)
+        by_tier = grouped_by_tier(children, owners, tiers, self._bits)
         counts = np.zeros(len(keys), np.uint32)
         kernels.count_moves(by_tier[self._tier].owners, counts)
         return FoundMoves(part, by_tier, counts, moves)

@@ -15,7 +15,7 @@ from solver.engines.loops.stage_files import SOLVED, UNFOLDED
 from solver.engines.loops.symmetries import are_symmetric, unfolded_stages
 from solver.engines.loops.tasks import finding as tasks_finding, labelling as tasks_labelling
 from solver.engines.loops.tasks.encoding import encoded
-from solver.engines.loops.tasks.workplace import Steps, TaskOpening, Workplace
+from solver.engines.loops.tasks.workplace import Steps, Workplace
 from solver.engines.options import SolveOptions
 from solver.engines.packed_starts import PackedStarts
 from solver.engines.storage.resumable import ResumableSolve
@@ -36,18 +36,17 @@ def write_loops(
     """
     folding = options.folding(game, 2)
     solve = ResumableSolve(folding, starts, options, work, "arrays")
-    context = solve.context()
-    context = replace(context, job=replace(context.job, threads=cores()))  # also beside a cluster
-    starting, unfolds, is_alone = 0, False, options.cluster is None
+    context, job = solve.context(), solve.job
+    starting, is_alone = 0, options.cluster is None
     with ExitStack() as stack:
         stack.enter_context(solve.refusals())
         if not context.fold:
             firsts = solve.all_first_states(context)
-            starting, unfolds = len(firsts), are_symmetric(context.rules, firsts)
-        workplace = Workplace.of(context, unfolds=unfolds)
-        opening = TaskOpening(solve.job, unfolds)
-        context, executor = workplace.context, executor_of(solve, workplace, Workplace.__module__, opening)
-        steps = Steps(workplace, stack.enter_context(executor))
+            starting = len(firsts)
+            job = replace(job, unfolds=are_symmetric(context.rules, firsts))
+        context = replace(context, job=replace(job, threads=cores()))  # also beside a cluster
+        workplace = Workplace(context)
+        steps = Steps(workplace, stack.enter_context(executor_of(solve, workplace, job)))
         found = write_starts(context, solve.first_states(context))
         count = expected_count(folding if options.fold else Folding(game, context.fold))
         expected = 0 if count is None else count.states
@@ -57,13 +56,13 @@ def write_loops(
         else:
             stages = tasks_finding.find_stages(steps, found.tiers, expected)
             code, labels = tasks_labelling.label_stages(steps, stages)
-        unfolded = unfolded_stages(context, code, stages) if unfolds else None
+        unfolded = unfolded_stages(context, code, stages) if job.unfolds else None
         solved = encoded(
             steps,
             code,
             unfolded or stages,
             max(each.remoteness for each in labels),
             sum(each.moves for each in unfolded or labels),
-            UNFOLDED if unfolds else SOLVED,
+            UNFOLDED if job.unfolds else SOLVED,
         )
     solve.write(part, solved, starting or found.states)

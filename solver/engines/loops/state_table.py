@@ -124,7 +124,7 @@ class StateTable:
 
     def grouped(self, keys: Keys, owners: NDArray[Any] = NOTHING) -> Grouped:
         """Sort keys, with what belongs to each, by bucket."""
-        return grouped_by_tier(keys, owners, np.zeros(len(keys), np.int64), {0: self})[0]
+        return grouped_by_tier(keys, owners, np.zeros(len(keys), np.int64), {0: self.bits})[0]
 
     def add(self, parts: Sequence[Grouped], buckets: range) -> None:
         """Add to some buckets their keys of all parts, which were grouped by this table as it is now."""

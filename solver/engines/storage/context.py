@@ -57,6 +57,8 @@ class Job:
     """Shards of which a large layer has about so many."""
     label_shards: int
     """Shards of the labels of a large layer: fewer, as labelling each reads much of the next layer."""
+    unfolds: bool = False
+    """Whether one state of each class is solved, but the others are written, too."""
 
 
 @dataclass(frozen=True)
@@ -66,14 +68,17 @@ class SolveContext:
     rules: Rules
     job: Job
     progress: Progress
-    fold: bool
-    """Whether symmetric states are solved as one."""
     cancelled: Event = field(default_factory=Event)
 
     @cached_property
     def work(self) -> WorkFolder:
         """The work folder."""
         return WorkFolder(self.job.folder)
+
+    @property
+    def fold(self) -> bool:
+        """Whether symmetric states are solved as one."""
+        return self.job.unfolds or self.job.record.degree > 0
 
     @property
     def endless_value(self) -> int:

@@ -224,4 +224,4 @@ def joined(job: Job) -> SolveContext:
 def _context(game: PackedGame, job: Job, options: SolveOptions) -> SolveContext:
     resources.open_many_files()  # each sorted run of a large layer is one
     rules = rules_for(game, max(1, job.record.degree), say=options.say)
-    return SolveContext(rules, job, options.progress, fold=job.record.degree > 0)
+    return SolveContext(rules, job, options.progress)

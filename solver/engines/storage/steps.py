@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from solver.engines.storage.context import SolveContext
+from solver.engines.storage.context import Job, SolveContext
 from solver.engines.storage.resumable import ResumableSolve
 from solver.system.executors import OnProgress, TaskExecutor, cluster_at, ignore
 from solver.system.ledger import Ledger
@@ -63,17 +63,15 @@ class Threads:
 
 
 @contextmanager
-def executor_of(
-    solve: ResumableSolve, opened: Opened, module: str, opening: object
-) -> Iterator[TaskExecutor]:
+def executor_of(solve: ResumableSolve, opened: Opened, job: Job) -> Iterator[TaskExecutor]:
     """Yield the threads of this process, or the cluster that the options name.
 
-    The workers open the `opening` by the function `tasks` of the module.
+    Its workers open the job by the function `tasks` of the module of what is `opened` here.
     """
     if (address := solve.options.cluster) is None:
         yield Threads(opened)
         return
-    with closing(cluster_at(address, module, opening)) as pool, measured_by(pool.usage):
+    with closing(cluster_at(address, type(opened).__module__, job)) as pool, measured_by(pool.usage):
         workers, folder = pool.usage().workers, opened.context.work.path
         solve.options.say(f"{workers} workers see {folder}; their dashboard: {pool.dashboard}")
         yield pool

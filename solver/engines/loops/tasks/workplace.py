@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
 
@@ -39,35 +38,20 @@ class Counters:
             self._ranges.pop(next(iter(self._ranges)))
 
 
-class TaskOpening(NamedTuple):
-    """What the workers are told to open."""
-
-    job: Job
-    unfolds: bool
-    """Whether one state of each class is solved, but the others are written, too."""
-
-
-@dataclass(frozen=True)
 class Workplace:
     """The context of a solve, and the test of symmetries in each of its states."""
 
-    context: SolveContext
-    test_symmetries: Test
-    counters: Counters
-
-    @classmethod
-    def of(cls, context: SolveContext, *, unfolds: bool) -> "Workplace":
-        """The workplace for the context of a job."""
-        counters = Counters(context.job.memory // COUNTERS_SHARE)
-        if not unfolds:
-            return cls(context, try_symmetries, counters)
-        return cls(replace(context, fold=True), partial(prove_symmetries, context.rules.game), counters)
+    def __init__(self, context: SolveContext) -> None:
+        self.context = context
+        proof: Test = partial(prove_symmetries, context.rules.game)
+        self.test_symmetries = proof if context.job.unfolds else try_symmetries
+        self.counters = Counters(context.job.memory // COUNTERS_SHARE)
 
 
 @contextmanager
-def tasks(opening: TaskOpening, on_progress: OnProgress) -> Iterator[Callable[[Any], Any]]:
+def tasks(job: Job, on_progress: OnProgress) -> Iterator[Callable[[Any], Any]]:
     """Yield the function that does tasks of a solve in a process that joins it; raises `OtherWork`."""
-    workplace = Workplace.of(joined(opening.job), unfolds=opening.unfolds)
+    workplace = Workplace(joined(job))
     workplace.context.keep_freed()
     yield lambda task: task.run(workplace, on_progress)
 
