@@ -185,7 +185,7 @@ def test_rules_that_are_broken_are_refused_as_by_tables(tmp_path: Path) -> None:
 )
 def test_ranks_of_keys_are_their_places_in_a_file(known: list[int], asked: list[int], pieces: int) -> None:
     with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ranges, "PIECES_TO_SEARCH", pieces)
+        patch.setattr(key_ranges, "PIECES_TO_SEARCH", pieces)
         with KeyWriter(Path(name, "keys")) as file:
             file.write(gap_codec.packed(np.array(sorted(known), np.int64), 3))
         states, keys = KeyFile(Path(name, "keys")), np.array(sorted(asked), np.int64)
