@@ -156,16 +156,16 @@ class _Chooser:
 
     def _of_large(self, game: PackedGame, starts: PackedStarts) -> Choice:
         """Layers, or arrays if that is not possible: rules that tell tiers say so, or early play."""
-        from solver.engines.layers.disjoint import returns_early
-
         over = f"over {MAX_STATES_FOR_READABLE:,} states"
         with rules_asked(game, "tier"):
             has_tiers = game.tier(int(starts.firsts[0])) is not None
-        how = "tier by tier" if has_tiers else "with loops"
-        arrays = self._by_loops(game, starts, f"{over}, {how}")
-        if missing_numba() or has_tiers or returns_early(game, starts.firsts, fold=self.options.fold):
-            return arrays
-        return self._by_layers(game, starts, f"{over}, ply by ply", arrays)
+        arrays = self._by_loops(game, starts, f"{over}, {'tier by tier' if has_tiers else 'with loops'}")
+        if not (missing_numba() or has_tiers):
+            from solver.engines.layers.disjoint import returns_early  # which needs numba
+
+            if not returns_early(game, starts.firsts, fold=self.options.fold):
+                return self._by_layers(game, starts, f"{over}, ply by ply", arrays)
+        return arrays
 
     def _by_graph(self, why: str, numbered: NumberedGame | None = None) -> Choice:
         """The graph engine, for states that are found, or that it has yet to find."""
