@@ -157,7 +157,7 @@ class Small(sqlite3.Connection):
     def execute(self, *words):
         if "sha256" in words[-1]:
             super().execute("pragma cache_size = 1")
-            super().execute("select * from positions, moves, about").fetchall()
+            super().execute("update positions set remoteness = remoteness")
             os._exit(9)
         return super().execute(*words)
 
