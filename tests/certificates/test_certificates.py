@@ -82,6 +82,13 @@ def test_programs_in_three_languages_prove_the_value_and_refuse_what_is_spoilt(
         assert all(are_true(accepted, game, path))
 
 
+@pytest.mark.parametrize("side", ["first", "second"])
+def test_a_file_is_the_same_on_every_python(side: str) -> None:
+    path = ROOT / "data" / "certificates" / f"tictactoe.{side}"
+    content, published = read_certificate(path).content, path.read_bytes()
+    assert (content[:10], gzip.decompress(content)) == (published[:10], gzip.decompress(published))
+
+
 def test_ranks_that_are_not_needed_are_left_alone(tmp_path: Path) -> None:
     for file in (ROOT / "data" / "certificates").glob("tictactoe.*"):
         shutil.copy(file, tmp_path)

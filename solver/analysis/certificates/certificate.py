@@ -25,6 +25,9 @@ TITLE = "perfectplay certificate 1"
 MAX_BYTES = 1 << 30
 """Bytes of a certificate that is read, without compression: a small file can stand for many."""
 
+GZIP = 16 + zlib.MAX_WBITS
+"""What has zlib write the header of a gzip stream, which names no time."""
+
 NUMBERS = ("owner", "goal", "endless", "symmetries", "ranks", "texts", "count")
 """The names of the lines behind those of the game and its start."""
 
@@ -110,7 +113,7 @@ class Certificate:
         }
         head = Head(self.named, self.parameters, [self.start], numbers).as_bytes(TITLE)
         body = rows_as_bytes(self.states, *([] if self.ranks is None else [self.ranks]), texts=texts)
-        return gzip.compress(head + body, 9, mtime=0)
+        return zlib.compress(head + body, 9, GZIP)  # `gzip.compress` names another system from Python 3.13 on
 
 
 def rows_as_bytes(
