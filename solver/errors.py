@@ -213,16 +213,13 @@ class _Bounded(Repr):
         self.maxlevel = 8
         for kind in ("tuple", "list", "dict", "set", "frozenset", "deque", "array"):
             setattr(self, f"max{kind}", 50)
-        self.maxstring = self.maxlong = self.maxother = LONGEST
-
-    def repr_int(self, x: int, level: int) -> str:
-        """The repr of an integer; raises ValueError for one of too many digits, on every Python."""
-        repr(x)  # from 3.14 on, `Repr` would show the address of the object instead
-        return super().repr_int(x, level)
+        self.maxstring = self.maxother = LONGEST
 
     def repr_instance(self, x: Any, level: int) -> str:
         """The repr of an instance of any other class, uncut."""
         return repr(x)
+
+    repr_int = repr_instance  # from Python 3.14 on, the one of `Repr` shows addresses of very long integers
 
 
 def shown(value: object) -> str:
