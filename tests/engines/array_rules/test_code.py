@@ -3,7 +3,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given, settings, strategies as st
 from numpy.typing import NDArray
 
 from solver.engines.array_rules.code import CodeModule, as_flag, least_answer
@@ -110,6 +110,15 @@ def test_blocks_of_any_length_are_compressed(count: int, wide: bool) -> None:
         assert children == [int(words[nth]) * 3 for nth in at]
         assert parents == [2 * nth + int(words[nth] & 1) for nth in at]
         assert found == len(at)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.integers(0, 2**61), max_size=60), st.integers(0, 255), st.booleans())
+def test_legal_children_alone_are_left(states: list[int], legal: int, wide: bool) -> None:
+    children, parents, _ = compressed(np.array(states, np.int64), legal, wide=wide)
+    at = [nth for nth, state in enumerate(states) if state & legal]
+    assert children == [3 * states[nth] for nth in at]
+    assert parents == [2 * nth + (states[nth] & 1) for nth in at]
 
 
 @pytest.mark.parametrize("wide", [False, True])
