@@ -17,7 +17,6 @@ from solver.engines.forecast import (
     GRAPH,
     LAYERS,
     LOOPS,
-    LOOPS_BY_TASKS,
     Costs,
     Count,
     Forecast,
@@ -203,7 +202,7 @@ class _Chooser:
             return Choice("arrays", f"{why}, {slow}", self._needs(ARRAYS), write_slowly)
         from solver.engines.loops.solve import write_loops  # with compilers
 
-        needs = self._needs(LOOPS if self.options.cluster is None else LOOPS_BY_TASKS, degree=2)
+        needs = self._needs(LOOPS, degree=2)
 
         def write(path: Path) -> None:
             write_loops(game, starts, self.options, path, self._begun(needs))

@@ -5,7 +5,7 @@ That was counted by others (`counts.toml` beside this module), or is the bound t
 
 import shutil
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -88,11 +88,11 @@ ARRAYS = Costs(memory_bytes=200)
 LAYERS = Costs(work_bytes=1.0, file_bytes=0.4, states_per_second=10_000_000)
 """The costs of the layers engine."""
 
-LOOPS = Costs(work_bytes=40, file_bytes=0.7, states_per_second=400_000)
-"""The costs of the arrays engine in files, if the arrays of its largest stage do not fit into memory."""
+LOOPS = Costs(work_bytes=100, file_bytes=0.7, states_per_second=400_000)
+"""The costs of the arrays engine in files, if its largest stage does not fit into memory.
 
-LOOPS_BY_TASKS = replace(LOOPS, work_bytes=100)
-"""The same on a cluster: 16 bytes for each of six moves, and some more."""
+That is 16 bytes for each of six moves, and some more.
+"""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Solves a packed game with loops into a packed database, stage by stage over a work folder.
 
-States are found and labelled by tables (finding.py, labelling.py), or on a cluster by tasks (tasks/).
-Tasks make the blocks of the database.
+States are found (search/), labelled (labels/) and encoded (encoding.py) by tasks.
 """
 
 from contextlib import ExitStack
@@ -9,13 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from solver.engines.forecast import expected_count
-from solver.engines.loops.finding import find_stages, write_starts
-from solver.engines.loops.labelling import label_stages
+from solver.engines.loops.encoding import encoded
+from solver.engines.loops.labels.labelling import label_stages
+from solver.engines.loops.search.finding import find_stages, write_starts
 from solver.engines.loops.stage_files import SOLVED, UNFOLDED
 from solver.engines.loops.symmetries import are_symmetric, unfolded_stages
-from solver.engines.loops.tasks import finding as tasks_finding, labelling as tasks_labelling
-from solver.engines.loops.tasks.encoding import encoded
-from solver.engines.loops.tasks.workplace import Steps, Workplace
+from solver.engines.loops.workplace import Steps, Workplace
 from solver.engines.options import SolveOptions
 from solver.engines.packed_starts import PackedStarts
 from solver.engines.storage.resumable import ResumableSolve
@@ -37,7 +35,9 @@ def write_loops(
     folding = options.folding(game, 2)
     solve = ResumableSolve(folding, starts, options, work, "arrays")
     context, job = solve.context(), solve.job
-    starting, is_alone = 0, options.cluster is None
+    starting = 0
+    if options.cluster is None:
+        job = replace(job, memory=job.memory // 2, held=job.memory // 2)
     with ExitStack() as stack:
         stack.enter_context(solve.refusals())
         if not context.fold:
@@ -47,15 +47,11 @@ def write_loops(
         context = replace(context, job=replace(job, threads=cores()))  # also beside a cluster
         workplace = Workplace(context)
         steps = Steps(workplace, stack.enter_context(executor_of(solve, workplace, job)))
-        found = write_starts(context, solve.first_states(context))
+        found = write_starts(steps, solve.first_states(context))
         count = expected_count(folding if options.fold else Folding(game, context.fold))
         expected = 0 if count is None else count.states
-        if is_alone:
-            stages = find_stages(context, found.tiers, workplace.test_symmetries, expected)
-            code, labels = label_stages(context, stages)
-        else:
-            stages = tasks_finding.find_stages(steps, found.tiers, expected)
-            code, labels = tasks_labelling.label_stages(steps, stages)
+        stages = find_stages(steps, found, expected)
+        code, labels = label_stages(steps, stages)
         unfolded = unfolded_stages(context, code, stages) if job.unfolds else None
         solved = encoded(
             steps,

@@ -20,6 +20,7 @@ A state has all images, which have its label:
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
@@ -34,6 +35,9 @@ from solver.packed import PackedGame
 from solver.rules.arrays import GREATEST, Keys, Labels, distinct, distinct_pairs
 from solver.rules.asking import symmetries_of
 from solver.rules.failures import rules_asked
+
+Test: TypeAlias = Callable[[Rules, Keys], object]
+"""A test of symmetries in some states; it raises `BrokenRules`."""
 
 STATES_PER_TRIAL = 16
 """States, of those that are looked at together, in which symmetries are tried."""
@@ -79,9 +83,9 @@ def _refuse_images(rules: Rules, keys: Keys, wrong_image: Callable[[Keys], int |
 
 def _other_play(rules: Rules, keys: Keys) -> int | None:
     """The number of a symmetry that changes play, classes and players being alike; None if there is none."""
+    play, mover = _play(rules, keys), rules.movers(keys[:1])
     for nth, image in enumerate(rules.images(keys)):
-        changed = bool(rules.movers(keys[:1]) != rules.movers(image[:1]))
-        if _play(rules, keys, 0) != _play(rules, image, int(changed)):
+        if _play(rules, image, int(rules.movers(image[:1])[0] ^ mover[0])) != play:
             return nth
     return None
 
@@ -121,7 +125,7 @@ def _classes(members: Sequence[Keys]) -> Keys:
     return np.sort(rows, axis=0)
 
 
-def _play(rules: Rules, keys: Keys, changed: int) -> list[bytes]:
+def _play(rules: Rules, keys: Keys, changed: int = 0) -> list[bytes]:
     """What symmetric states have in common: their facts, and the canonical forms of children, in order."""
     children, owners = rules.every_child(keys[~rules.terminal(keys)])
     children = rules.canonical(children)

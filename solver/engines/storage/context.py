@@ -59,6 +59,8 @@ class Job:
     """Shards of the labels of a large layer: fewer, as labelling each reads much of the next layer."""
     unfolds: bool = False
     """Whether one state of each class is solved, but the others are written, too."""
+    held: int = 0
+    """Bytes of files that a process holds in memory; 0 where others are to see them."""
 
 
 @dataclass(frozen=True)
@@ -133,6 +135,12 @@ class SolveContext:
                 self.progress(task, now, total if total is not None and total >= now else None, ply)
 
         return on_progress
+
+    def hold(self, fits: bool = True) -> None:
+        """Hold files that only their stage needs in memory, if they fit and this process does all tasks."""
+        self.work.held.close()
+        if fits and self.job.held:
+            self.work.held.open(self.job.held)
 
     def keep_freed(self) -> None:
         """Keep freed memory for the next arrays of tasks, as long as it is not much of what there is."""

@@ -13,8 +13,7 @@ from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from pathlib import Path
 from threading import local
-from types import TracebackType
-from typing import Literal, Self, TypeVar
+from typing import BinaryIO, Literal, TypeVar
 from weakref import finalize
 
 import numpy as np
@@ -23,10 +22,11 @@ from numpy.typing import NDArray
 
 from solver.database.packed.keys.gap_codec import MAX_BYTES, Pieces, WrongPiece, unpacked
 from solver.database.packed.keys.key_code import compressed
+from solver.engines.storage.held_files import HeldFiles
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork
 from solver.rules.arrays import GREATEST, Keys
-from solver.system.files import flush, opened, read_at
+from solver.system.files import opened, read_at
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -49,8 +49,8 @@ _zstd = _Zstd()
 class KeyWriter:
     """Writes a file of keys, which must come in ascending order."""
 
-    def __init__(self, path: Path) -> None:
-        self._file = path.open("wb")
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
         self._index: list[Pieces] = []
         self.states = 0
 
@@ -62,40 +62,31 @@ class KeyWriter:
         self._index.append(Pieces(pieces.data[:0], sizes, pieces.counts, pieces.firsts))
         self.states += int(pieces.counts.sum())
 
-    def __enter__(self) -> Self:
-        """The writer; leaving the block without an error writes the index, and flushes the file to disk."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close the file; after an error it has no index and cannot be read."""
-        with self._file:
-            if error is not None:
-                return
-            none = np.empty(0, np.int64)
-            for column in ("sizes", "counts", "firsts"):
-                numbers = np.concatenate([none, *(getattr(part, column) for part in self._index)])
-                self._file.write(numbers.data)
-            self._file.write(np.array([len(numbers)], np.int64).data)
-            self._file.flush()
-            flush(self._file.fileno())
+    def close(self) -> None:
+        """Write the index, without which the file cannot be read."""
+        none = np.empty(0, np.int64)
+        for column in ("sizes", "counts", "firsts"):
+            numbers = np.concatenate([none, *(getattr(part, column) for part in self._index)])
+            self._file.write(numbers.data)
+        self._file.write(np.array([len(numbers)], np.int64).data)
 
 
 @contextmanager
 def key_shards(work: WorkFolder, stage: int, nth: int, *kinds: str) -> Iterator[list[KeyWriter]]:
     """Yield what writes the shards with this number of some kinds, which appear whole or not at all."""
     with ExitStack() as stack:
-        paths = [stack.enter_context(work.new_shard(stage, kind, nth)) for kind in kinds]
-        yield [stack.enter_context(KeyWriter(path)) for path in paths]
+        writers = [KeyWriter(stack.enter_context(work.new_shard(stage, kind, nth))) for kind in kinds]
+        yield writers
+        for writer in writers:
+            writer.close()
 
 
 class KeyFile:
     """The keys of one file, or of several in ascending order, opened for reading by any number of threads."""
 
-    def __init__(self, *paths: Path) -> None:
-        """Open the files and read their indexes; raises `DamagedWork`."""
-        self._shards = [_Shard(path) for path in paths]
+    def __init__(self, *paths: Path, held: HeldFiles | None = None) -> None:
+        """Open the files, some of which may be held, and read their indexes; raises `DamagedWork`."""
+        self._shards = [_Shard(path, held.content(path) if held else None) for path in paths]
         self._ends: Keys = np.cumsum([len(shard.sizes) for shard in self._shards], dtype=np.int64)
         self._counts, self.firsts = (
             np.concatenate([np.empty(0, np.int64), *(getattr(shard, column) for shard in self._shards)])
@@ -158,10 +149,12 @@ class KeyFile:
 class _Shard:
     """One file of keys."""
 
-    def __init__(self, path: Path) -> None:
-        self.path, self._descriptor = path, opened(path)
-        finalize(self, os.close, self._descriptor)
-        end = path.stat().st_size - 8
+    def __init__(self, path: Path, content: memoryview | None) -> None:
+        self.path, self._content = path, content
+        if content is None:
+            self._descriptor = opened(path)
+            finalize(self, os.close, self._descriptor)
+        end = (path.stat().st_size if content is None else len(content)) - 8
         (pieces,) = self._numbers(end, 1).tolist() if end >= 0 else (-1,)
         if not 0 <= pieces <= end // 24:
             raise DamagedWork(f"{path} has no index at its end: remove the folder {path.parent}")
@@ -171,12 +164,16 @@ class _Shard:
 
     def read(self, begin: int, end: int) -> list[bytes]:
         offsets = self._offsets[begin : end + 1].tolist()
-        data = np.empty(offsets[-1] - offsets[0], np.uint8)
-        read = read_exactly(self._descriptor, self.path, data, offsets[0]).tobytes()
-        return [read[low - offsets[0] : high - offsets[0]] for low, high in pairwise(offsets)]
+        data = self._bytes(offsets[0], offsets[-1] - offsets[0])
+        return [data[low - offsets[0] : high - offsets[0]] for low, high in pairwise(offsets)]
 
     def _numbers(self, offset: int, count: int) -> Keys:
-        return read_exactly(self._descriptor, self.path, np.empty(count, np.int64), offset)
+        return np.frombuffer(self._bytes(offset, 8 * count), np.int64)
+
+    def _bytes(self, offset: int, size: int) -> bytes:
+        if self._content is not None:
+            return bytes(self._content[offset : offset + size])
+        return read_exactly(self._descriptor, self.path, np.empty(size, np.uint8), offset).tobytes()
 
 
 def _contents(frames: Sequence[bytes], counts: Keys) -> tuple[NDArray[np.uint8], Keys]:

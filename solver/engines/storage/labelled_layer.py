@@ -29,7 +29,7 @@ from solver.engines.storage.records import SizedRecord
 from solver.errors import DamagedWork
 from solver.rules.arrays import Keys, Labels
 from solver.system.executors import OnProgress
-from solver.system.files import flush, opened
+from solver.system.files import opened
 
 LABELS_AT_ONCE = 1 << 20
 """Labels that are read at a time at most, where some are wanted."""
@@ -193,7 +193,7 @@ def write_parts(
     A terminal state counts as so many `shares`.
     """
     counts, states = Counter[tuple[int, int, int]](), 0
-    with context.work.new_shard(layer.ply, "blocks", nth) as path, path.open("wb") as file:
+    with context.work.new_shard(layer.ply, "blocks", nth) as file:
         for part in parts:
             context.check_cancelled()
             blocks, kinds = encode_part(encoder, layer, *part)
@@ -203,18 +203,15 @@ def write_parts(
             more = sum(kinds.values()) * shares ** part[0]
             on_progress(more)
             states += more
-        file.flush()
-        flush(file.fileno())
     return {"states": states, "counts": [[*kind, count] for kind, count in sorted(counts.items())]}
 
 
 def write_labels(context: SolveContext, stage: int, kind: str, nth: int, parts: Iterable[Labels]) -> None:
     """Write labels, which come in parts, to a shard; raises `DiskFull`."""
-    with context.work.new_shard(stage, kind, nth) as path, path.open("wb") as file:
+    with context.work.new_shard(stage, kind, nth) as file:
         for labels in parts:
             context.need_disk(labels.nbytes)
-            labels.tofile(file)
-        flush(file.fileno())
+            file.write(labels.data)
 
 
 def write_blocks(file: BinaryIO, blocks: Iterable[Block]) -> None:

@@ -6,7 +6,7 @@ from typing import ClassVar, Self, get_origin
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork
 
-FORMAT = 5
+FORMAT = 6
 """The format of work folders. One of another format was left by another release, and is refused."""
 
 
@@ -19,6 +19,8 @@ class Record:
 
     suffix: ClassVar[str]
     """The end of the name of its file."""
+    lasts: ClassVar[bool] = True
+    """Whether the files that it tells of are needed when their stage is finished."""
 
     @classmethod
     def read(cls, work: WorkFolder, stage: int | None = None, nth: int | None = None) -> Self | None:
@@ -37,8 +39,9 @@ class Record:
         return record
 
     def write(self, work: WorkFolder, stage: int | None = None, nth: int | None = None) -> Self:
-        """Mark the step as finished; returns the record."""
-        work.finish(self._name(stage, nth), asdict(self))
+        """Mark the step as finished, unless files that it tells of may be held; returns the record."""
+        if self.lasts or not work.held.is_open:
+            work.finish(self._name(stage, nth), asdict(self))
         return self
 
     @classmethod
@@ -133,7 +136,8 @@ class FoundStarts(Record):
 
     suffix = "starts"
     states: int
-    tiers: list[int]
+    tiers: list[list[int]]
+    """The tiers, each before the numbers of the shards with its states."""
 
 
 @dataclass(frozen=True)
@@ -141,6 +145,7 @@ class FoundRound(Record):
     """A round of the search for the states of a stage."""
 
     suffix = "round"
+    lasts = False
     known: list[list[int]]
     """The states that are found, as lists of first round, last round, open states, terminal ones, shards.
 
@@ -159,6 +164,7 @@ class LinkedStage(Record):
     """A stage of which the parents of all states are found."""
 
     suffix = "linked"
+    lasts = False
     bounds: list[int]
     """The ranges of pieces of its open states."""
     moves: int
@@ -171,6 +177,7 @@ class SettledLabel(Record):
     """The states of a stage that get a label."""
 
     suffix = "settled"
+    lasts = False
     states: int
     files: int
     messages: list[list[int]]

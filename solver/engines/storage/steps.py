@@ -92,11 +92,10 @@ class Steps(Generic[Workplace]):
     def run(self, name: str, tasks: Sequence[Task], on_progress: OnProgress = ignore) -> list[Answer]:
         """Do those tasks of a step that its ledger lacks; return the answers to all, in order.
 
-        A single task is done in this process.
+        A single task is done in this process. Where files are held there is no ledger: they do not last.
         """
-        identity = sha256(pickle.dumps(list(tasks), 5)).hexdigest()
-        path = self.context.work.path / f"{name}.ledger"
-        ledger = Ledger(path, identity) if len(tasks) > 1 else None
+        lasts = not self.context.work.held.is_open
+        ledger = self._ledger(name, tasks) if len(tasks) > 1 and lasts else None
         done: dict[int, Answer] = dict(ledger.entries) if ledger else {}
         for answer in done.values():
             on_progress(answer["states"])
@@ -110,6 +109,10 @@ class Steps(Generic[Workplace]):
         if ledger:
             ledger.remove()
         return [done[nth] for nth in range(len(tasks))]
+
+    def _ledger(self, name: str, tasks: Sequence[Task]) -> Ledger:
+        identity = sha256(pickle.dumps(list(tasks), 5)).hexdigest()
+        return Ledger(self.context.work.path / f"{name}.ledger", identity)
 
 
 def grouped(items: Sequence[Item], count: int) -> list[tuple[Item, ...]]:

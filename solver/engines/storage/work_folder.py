@@ -19,14 +19,15 @@
         0007.exits9.*               the states of tier 9 to which moves lead from stage 7
         0007.reached                marks stage 7 as found
         0007.labels.* 0007.labelled the labels of 0007.open; marks stage 7 as labelled
-        0007.round3  0007.rounds*   on a cluster: the states of stage 7 that some rounds of the search found
+        0007.round3  0007.rounds*   the states of stage 7 that some rounds of the search found
         0007.linked  0007.*.run.*   marks the parents of its states as found; moves, parents, settled states
         0007.settled9               marks the states with this label as settled, if that took long
         0007.blocks.0               the blocks of stage 7 for the database
         0007.*-all  0007.unfolded   all states, if one of each class was solved; marks stage 7 as unfolded
 
-        *.run.*, *.part             sorted runs of an unfinished step, and unfinished files
+        *.run.*, *.part             files of an unfinished step, or stage, and unfinished files
 
+Those of games with loops are held in memory where they fit (held_files.py); then no mark tells of them.
 When the database is in place the folder is deleted, `job.json` first. If the deletion is interrupted, the
 next solve of the same target finds no `job.json` and deletes the rest. A step is finished when its mark
 exists, which is moved into place after all its other files have been flushed to disk.
@@ -36,11 +37,13 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 from uuid import uuid4
 
+from solver.engines.storage.held_files import HeldFiles
 from solver.errors import OtherWork
 from solver.system.files import flush, sync
 
@@ -54,11 +57,17 @@ STEPS = {
 """The steps that are counted for the user, by the suffix of their marks."""
 
 
+RUN = ".run"
+"""The end of the kinds of files that no step needs but those of their layer, or stage."""
+
+
 @dataclass(frozen=True)
 class WorkFolder:
     """A work folder."""
 
     path: Path
+    held: HeldFiles = field(default_factory=HeldFiles, compare=False)
+    """Files of kinds that end in `RUN`, which are held in memory as long as it is open."""
 
     def __str__(self) -> str:
         """The path, and which steps are finished there: `game.db.work (layers found: 9, ...)`."""
@@ -117,15 +126,25 @@ class WorkFolder:
         return [self.shard(ply, kind, nth) for nth in range(count)]
 
     @contextmanager
-    def new_shard(self, ply: int, kind: str, nth: int) -> Iterator[Path]:
-        """Yield a path for a shard, which any number of processes make; it appears whole or not at all."""
+    def new_shard(self, ply: int, kind: str, nth: int) -> Iterator[BinaryIO]:
+        """Yield the file of a shard, which any number of processes make; it appears whole or not at all."""
         path = self.shard(ply, kind, nth)
-        part = path.with_name(f"{path.name}.{uuid4().hex}.part")
-        try:
-            yield part
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+        if not self.held.is_open or not kind.endswith(RUN):
+            with _new_file(path) as file:
+                yield file
+            return
+        held = BytesIO()
+        yield held
+        content = held.getbuffer().toreadonly()
+        if not self.held.keep(path, content, len(content)):
+            with _new_file(path) as file:
+                file.write(content)
+
+    def write_held(self) -> None:
+        """Write the files that are held to disk, and hold no more."""
+        for path, content in self.held.close():
+            with _new_file(path) as file:
+                file.write(content)
 
     def facts(self, name: str) -> dict[str, Any] | None:
         """The object of JSON in a file; None if there is no such file, or something else in it."""
@@ -152,5 +171,19 @@ class WorkFolder:
     def drop(self, ply: int, *kinds: str) -> None:
         """Delete files of a ply that are not needed any more."""
         for kind in kinds:
+            self.held.drop(f"{ply:04}.{kind}.*")
             for path in (self.file(ply, kind), *self.path.glob(f"{ply:04}.{kind}.*")):
                 path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _new_file(path: Path) -> Iterator[BinaryIO]:
+    part = path.with_name(f"{path.name}.{uuid4().hex}.part")
+    try:
+        with part.open("wb") as file:
+            yield file
+            file.flush()
+            flush(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -13,11 +13,12 @@ from hypothesis import given, strategies as st
 from solver.database.packed.keys.gap_codec import PIECE, packed
 from solver.database.packed.label_code import LabelCode
 from solver.engines.storage import key_ranges, labelled_layer
-from solver.engines.storage.key_file import KeyFile, KeyWriter
+from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
 from solver.engines.storage.steps import even_ranges
 from solver.errors import DamagedWork
 from solver.rules.arrays import Keys
+from tests.support.key_files import write_pieces
 
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 """The first bytes of a frame: RFC 8878, section 3.1.1."""
@@ -32,15 +33,13 @@ def test_a_file_whose_keys_do_not_ascend_is_damaged(
     path, keys = tmp_path / "keys", np.arange(0, 9 * PIECE, 3)
     pieces = packed(keys)
     pieces.data[PIECE + 5] = 0
-    with KeyWriter(path) as writer:
-        writer.write(pieces)
+    write_pieces(path, pieces)
     _assert_that_piece_1_is_damaged(path, keys)
 
 
 def test_a_file_with_changed_bytes_is_damaged(tmp_path: Path) -> None:
     path, keys = tmp_path / "keys", np.arange(0, 9 * PIECE, 3)
-    with KeyWriter(path) as writer:
-        writer.write(packed(keys))
+    write_pieces(path, packed(keys))
     assert (KeyFile(path).read(0, 3) == keys[: 3 * PIECE]).all()
     changed = bytearray(path.read_bytes())
     second = changed.index(ZSTD_MAGIC, 1)
@@ -65,8 +64,7 @@ def test_shards_are_read_as_one_file(shards: list[list[int]], data: st.DataObjec
         for nth, numbers in enumerate(shards):
             keys = np.array(sorted({100 * nth + number for number in numbers}), np.int64)
             paths.append(Path(folder) / f"keys{nth}")
-            with KeyWriter(paths[-1]) as writer:
-                writer.write(packed(keys))
+            write_pieces(paths[-1], packed(keys))
             label_paths.append(Path(folder) / f"labels{nth}")
             (-keys).astype(np.int16).tofile(label_paths[-1])
             every += keys.tolist()
@@ -99,8 +97,7 @@ def layer_of(folder: Path, rows: list[dict[int, int]]) -> LabelledLayer:
     runs = []
     for nth, labels in enumerate(rows):
         keys, values = sorted(labels), [labels[key] for key in sorted(labels)]
-        with KeyWriter(folder / f"keys{nth}") as writer:
-            writer.write(packed(np.array(keys, np.int64)))
+        write_pieces(folder / f"keys{nth}", packed(np.array(keys, np.int64)))
         np.array(values, CODE.dtype).tofile(folder / f"labels{nth}")
         file = KeyFile(folder / f"keys{nth}")
         runs.append(LabelledRun(file, LabelFile(CODE.dtype, folder / f"labels{nth}")))
@@ -134,8 +131,7 @@ def test_terminal_states_have_the_labels_of_their_utilities(
     code = LabelCode(64, greatest, level)
     utilities = np.random.default_rng(1).integers(-greatest, greatest + 1, 500)
     utilities[:2] = -greatest, greatest
-    with KeyWriter(tmp_path / "keys") as writer:
-        writer.write(packed(np.arange(500)))
+    write_pieces(tmp_path / "keys", packed(np.arange(500)))
     run = LabelledRun(KeyFile(tmp_path / "keys"), None)
     rules: Any = SimpleNamespace(utilities=lambda keys: utilities[keys])
     _, labels = LabelledLayer(rules, code, 7, (run,)).part(run, 0, 1)

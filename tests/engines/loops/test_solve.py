@@ -1,21 +1,23 @@
 """Large packed games with loops: the same bytes as by the small engine, however they are divided."""
 
-import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from solver import load_game, open_database, solve
+from solver.database.packed.keys import gap_codec
 from solver.engines.array_rules.rules import Rules
-from solver.engines.loops import grouping, kernels, state_table
-from solver.engines.loops.scratch import Scratch
+from solver.engines.loops.labels import labelling, ranges
+from solver.engines.loops.search import finding
+from solver.engines.storage import key_ranges, labelled_layer, work_folder
+from solver.engines.storage.context import SolveContext
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import BrokenRules
 from solver.game import ENDLESS, AnyGame, Symmetry
@@ -45,16 +47,18 @@ def solved(game: AnyGame, folder: Path, *, large: bool, **options: Any) -> bytes
 
 
 @contextmanager
-def divided() -> Iterator[None]:
-    """Have states kept in many buckets, added few at a time, and moves in files."""
+def divided(changes: int = 3) -> Iterator[None]:
+    """Have few states in a piece, a range and a task, and numbers of open moves written now and then."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(state_table, "BUCKET", 4)
-        patch.setattr(state_table, "PORTION", 3)
-        patch.setattr(grouping, "LEAST_STATES", 2)
-        patch.setattr(grouping, "MOVES_PER_ROUND", 9)
+        for module in (gap_codec, finding, ranges):
+            patch.setattr(module, "PIECE", 3)
+        patch.setattr(SolveContext, "keys_per_sort", 20)
+        patch.setattr(ranges, "LEAST_STATES", 1)
+        patch.setattr(ranges, "STATES_PER_RANGE", 6)
+        patch.setattr(labelled_layer, "LABELS_AT_ONCE", 2)
+        patch.setattr(labelling, "CHANGES_PER_TASK", changes)
+        patch.setattr(key_ranges, "PIECES_TO_SEARCH", 2)
         patch.setattr("solver.engines.packed_starts.STARTS_AT_ONCE", 2)
-        patch.setattr("solver.engines.loops.labelling.STATES_AT_ONCE", 3)
-        patch.setattr("solver.engines.loops.scratch.Scratch._took", lambda _, size: not size)
         yield
 
 
@@ -144,18 +148,22 @@ def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
 def test_states_for_which_there_is_no_memory_are_in_files(
     game: AnyGame, fold: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sizes, reserve = list[int](), os.posix_fallocate
+    small, names = solved(game, tmp_path, large=False, fold=fold), list[str]()
 
-    def reserved(file: int, begin: int, size: int) -> None:
-        sizes.append(size)
-        reserve(file, begin, size)
+    def written(path: Path) -> AbstractContextManager[BinaryIO]:
+        names.append(path.name)
+        return new_file(path)
 
-    monkeypatch.setattr(os, "posix_fallocate", reserved)
-    monkeypatch.setattr("solver.engines.storage.resumable.ResumableSolve._budget", lambda _: 3000)
-    small = solved(game, tmp_path, large=False, fold=fold)
-    assert not sizes
+    new_file = work_folder._new_file
+    monkeypatch.setattr(work_folder, "_new_file", written)
     assert solved(game, tmp_path, large=True, fold=fold) == small
-    assert sizes
+    assert names
+    assert not any(".run." in name for name in names)
+    for memory in (1000, 3000):
+        names.clear()
+        monkeypatch.setattr("solver.engines.storage.resumable.ResumableSolve._budget", lambda _, m=memory: m)
+        assert solved(game, tmp_path, large=True, fold=fold) == small
+        assert any(".run." in name for name in names)
 
 
 class Falling(Coins):
@@ -270,62 +278,6 @@ def test_tiers_that_fall_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BrokenRules, match="the tier falls from"):
         solved(Falling(), tmp_path, large=True)
     assert not any(tmp_path.iterdir())
-
-
-class InMemory(Scratch):
-    """Arrays without a solve."""
-
-    def __init__(self) -> None:
-        pass
-
-    def empty(self, length: int, dtype: Any) -> Any:
-        return np.empty(length, dtype)
-
-    def zeros(self, length: int, dtype: Any) -> Any:
-        return np.zeros(length, dtype)
-
-
-@given(st.lists(st.lists(st.integers(0, 2**63 - 1), max_size=30), max_size=5))
-def test_a_table_has_what_was_added_and_numbers_it(parts: list[list[int]]) -> None:
-    with divided():
-        table = state_table.StateTable(InMemory())
-        for part in parts:
-            keys = np.array(part, np.int64)
-            table.add([table.grouped(keys)], range(len(table.buckets)))
-            table.split_full()
-        every = {key for part in parts for key in part}
-        numbered = [key for bucket in table.buckets for key in bucket.keys.tolist()]
-        assert sorted(numbered) == sorted(every)
-        places = {key: number for number, key in enumerate(numbered)}
-        for key in {*every, *(key ^ 1 for key in every)}:
-            assert number_in(table, key) == places.get(key)
-
-
-def number_in(table: state_table.StateTable, key: int) -> int | None:
-    """The number of a key, found as the child of a move; None if the table does not have it."""
-    moves = table.grouped(np.array([key]), np.array([2 * 5], np.int32))
-    nth = int(np.flatnonzero(np.diff(moves.begins))[0])
-    children, parents = np.zeros(1, np.uint16), np.zeros(1, np.uint32)
-    bucket = table.buckets[nth]
-    known = bucket.keys, bucket.slots
-    is_there = kernels.link(*moves.bucket(nth), *known, 7, children, parents)
-    assert not is_there or parents[0] == 7 + 5
-    return int(table.begins[nth]) + int(children[0]) if is_there else None
-
-
-@given(st.lists(st.lists(st.integers(0, 50), max_size=30), max_size=5), st.integers(1, 9))
-def test_a_table_gives_each_state_as_a_frontier_once(parts: list[list[int]], most: int) -> None:
-    with divided():
-        table, taken = state_table.StateTable(InMemory()), list[int]()
-        for part in parts:
-            keys = np.array(part, np.int64)
-            table.add([table.grouped(keys)], range(len(table.buckets)))
-            table.split_full()
-            for array in table.take(most, 2):
-                taken += array.tolist()
-        while arrays := table.take(most, 2):
-            taken += np.concatenate(arrays).tolist()
-        assert sorted(taken) == sorted({key for part in parts for key in part})
 
 
 def test_rules_tell_tiers_of_arrays() -> None:

@@ -1,4 +1,4 @@
-"""Games with loops by tasks over ranges of states: the same bytes as by tables, also on a cluster."""
+"""Games with loops on a cluster: the same bytes as by one process, wherever the solve is interrupted."""
 
 import signal
 import subprocess
@@ -18,16 +18,16 @@ from numpy.typing import NDArray
 
 from solver import load_game, open_database, solve, verify_database
 from solver.database.packed.keys import gap_codec
+from solver.engines.loops.labels import labelling, ranges
 from solver.engines.loops.stage_files import SOLVED
-from solver.engines.loops.tasks import finding, labelling, ranges
-from solver.engines.loops.tasks.array_file import ArrayFile, write_arrays
-from solver.engines.storage import key_ranges, labelled_layer, steps
-from solver.engines.storage.context import SolveContext
-from solver.engines.storage.key_file import KeyFile, KeyWriter
+from solver.engines.storage import key_ranges, steps
+from solver.engines.storage.array_file import ArrayFile, write_arrays
+from solver.engines.storage.key_file import KeyFile
+from solver.engines.storage.resumable import ResumableSolve
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import BrokenRules, DamagedWork
 from solver.game import ENDLESS, AnyGame
-from tests.engines.loops.test_solve import Falling, Killed, Lopsided, solved
+from tests.engines.loops.test_solve import Falling, Killed, Lopsided, divided, solved
 from tests.support.cluster import free_port, mortal_workers, started
 from tests.support.games.packed import (
     Coins,
@@ -38,6 +38,7 @@ from tests.support.games.packed import (
     mirrored_loops,
     tiered,
 )
+from tests.support.key_files import write_pieces
 
 GAMES = st.one_of(
     loops(starts=3), tiered(), mirrored_loops(), mirrored_loops().map(inverted), exchanged_loops()
@@ -66,24 +67,11 @@ def threads_for_workers() -> Iterator[None]:
         yield
 
 
-@contextmanager
-def divided(changes: int = 3) -> Iterator[None]:
-    """Have few states in a piece, a range and a task, and numbers of open moves written now and then."""
-    with pytest.MonkeyPatch.context() as patch:
-        for module in (gap_codec, finding, ranges):
-            patch.setattr(module, "PIECE", 3)
-        patch.setattr(SolveContext, "keys_per_sort", 20)
-        patch.setattr(ranges, "LEAST_STATES", 1)
-        patch.setattr(ranges, "STATES_PER_RANGE", 6)
-        patch.setattr(labelled_layer, "LABELS_AT_ONCE", 2)
-        patch.setattr(labelling, "CHANGES_PER_TASK", changes)
-        patch.setattr(key_ranges, "PIECES_TO_SEARCH", 2)
-        yield
-
-
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(GAMES, st.sampled_from(list(ENDLESS)), st.booleans(), st.integers(1, 9))
-def test_tasks_write_the_file_of_tables(game: Table, endless: str, fold: bool, changes: int) -> None:
+def test_tasks_of_a_cluster_write_the_file_of_one_process(
+    game: Table, endless: str, fold: bool, changes: int
+) -> None:
     endless = "draw" if game.exchanged(game.initial) is not None else endless
     with TemporaryDirectory() as name, threads_for_workers(), divided(changes):
         whole = solved(game, Path(name), large=True, endless=endless, fold=fold)
@@ -129,17 +117,17 @@ def test_a_cluster_solves_what_is_to_be_readable(
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_solve_goes_on_wherever_it_was_killed_by_tasks_or_by_tables(
+def test_a_solve_goes_on_wherever_it_was_killed_on_a_cluster_or_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    """By other parts, too, as on a cluster with other workers."""
+    """By other parts, too, as on a cluster with other workers, or where less fits into memory."""
     whole, random, kills = solved(Coins(), tmp_path, large=True), Random(seed), 0
     (tmp_path / "game.db").unlink()
     monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
     monkeypatch.setattr(labelling, "SECONDS_TO_REPEAT", 0)
     finish, new_shard = WorkFolder.finish, WorkFolder.new_shard
     while not (tmp_path / "game.db").exists():
-        left = random.randrange(1, 15)
+        left = random.randrange(1, 40)
 
         def count() -> None:
             nonlocal left
@@ -159,7 +147,9 @@ def test_a_solve_goes_on_wherever_it_was_killed_by_tasks_or_by_tables(
             meanwhile.setattr(WorkFolder, "new_shard", shard_once)
             meanwhile.setattr("solver.engines.storage.resumable.SHARDS_PER_THREAD", random.randrange(1, 5))
             meanwhile.setattr(ranges, "STATES_PER_RANGE", random.randrange(3, 30))
-            cluster = random.choice([*["local:2", "local:3"] * 4, None])
+            room = random.choice([1000, 1 << 30])
+            meanwhile.setattr(ResumableSolve, "_budget", lambda _, room=room: room)
+            cluster = random.choice(["local:2", "local:3", None])
             with suppress(Killed):
                 solve(Coins(), tmp_path / "game.db", engine="arrays", layout="packed", cluster=cluster)
                 break
@@ -169,7 +159,7 @@ def test_a_solve_goes_on_wherever_it_was_killed_by_tasks_or_by_tables(
     assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
 
 
-def test_rules_that_are_broken_are_refused_as_by_tables(tmp_path: Path) -> None:
+def test_rules_that_are_broken_are_refused_on_a_cluster(tmp_path: Path) -> None:
     with threads_for_workers():
         for game, reason in (
             (Falling(), "the tier falls from"),
@@ -186,8 +176,7 @@ def test_rules_that_are_broken_are_refused_as_by_tables(tmp_path: Path) -> None:
 def test_ranks_of_keys_are_their_places_in_a_file(known: list[int], asked: list[int], pieces: int) -> None:
     with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
         patch.setattr(key_ranges, "PIECES_TO_SEARCH", pieces)
-        with KeyWriter(Path(name, "keys")) as file:
-            file.write(gap_codec.packed(np.array(sorted(known), np.int64), 3))
+        write_pieces(Path(name, "keys"), gap_codec.packed(np.array(sorted(known), np.int64), 3))
         states, keys = KeyFile(Path(name, "keys")), np.array(sorted(asked), np.int64)
         ranks = key_ranges.ranks_in(states, keys).tolist()
     places = {key: place for place, key in enumerate(sorted(known))}
@@ -197,13 +186,14 @@ def test_ranks_of_keys_are_their_places_in_a_file(known: list[int], asked: list[
 def test_a_file_of_arrays_that_was_cut_off_is_refused(tmp_path: Path) -> None:
     arrays: list[NDArray[Any]] = [np.arange(5), np.empty(0, np.uint32), np.arange(3, dtype=np.uint32)]
     context: Any = type("Context", (), {"work": WorkFolder(tmp_path), "need_disk": lambda _, size: None})()
-    write_arrays(context, 7, "some.run", 1, arrays)
-    path = tmp_path / "0007.some.run.1"
+    place = 7, "some.run", 1
+    write_arrays(context, *place, arrays)
     for nth, array in enumerate(arrays):
-        assert ArrayFile(path).read(nth, array.dtype).tolist() == array.tolist()
+        assert ArrayFile(context.work, *place).read(nth, array.dtype).tolist() == array.tolist()
+    path = tmp_path / "0007.some.run.1"
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(DamagedWork, match="has not the length that it tells: remove the folder"):
-        ArrayFile(path)
+        ArrayFile(context.work, *place)
 
 
 def test_a_stage_whose_record_is_lost_is_refused(tmp_path: Path) -> None:

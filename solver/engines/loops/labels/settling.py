@@ -7,17 +7,16 @@ range repeats what changed them. So files are never changed, and a task that is 
 
 from collections import defaultdict
 from dataclasses import dataclass
-from mmap import ACCESS_COPY
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from solver.engines.loops.labelling import states_settled
-from solver.engines.loops.moves import Numbers, counter_dtype
-from solver.engines.loops.tasks.array_file import ArrayFile, write_arrays
-from solver.engines.loops.tasks.moves import FLOORS, PARENTS, counters_kind
-from solver.engines.loops.tasks.ranges import Ranges, by_range
-from solver.engines.loops.tasks.workplace import Workplace
+from solver.engines.loops.labels import kernels
+from solver.engines.loops.labels.moves import FLOORS, PARENTS, Numbers, counter_dtype, counters_kind
+from solver.engines.loops.labels.ranges import Ranges, by_range
+from solver.engines.loops.workplace import Workplace
+from solver.engines.storage.array_file import ArrayFile, write_arrays
 from solver.engines.storage.steps import Answer
 from solver.game import FIRST, SECOND
 from solver.rules.arrays import Keys
@@ -68,9 +67,9 @@ class SettleStates:
         for share in self.shares:
             context.check_cancelled()
             states[share.range] = decided = self._decided(workplace, share)
-            file = ArrayFile(context.work.shard(stage, PARENTS, share.range))
+            file = ArrayFile(context.work, stage, PARENTS, share.range)
             offsets, parents = file.read(0, WIDE), file.read(1, NUMBERS)
-            for winner in WINNERS:
+            for winner in (winner for winner in WINNERS if len(decided[winner])):
                 some, _, cuts = by_range(_parents(decided[winner], offsets, parents), firsts)
                 for each in np.flatnonzero(np.diff(cuts)).tolist():
                     messages[winner, each].append(some[cuts[each] : cuts[each + 1]] - np.uint32(firsts[each]))
@@ -92,24 +91,30 @@ class SettleStates:
         key = stage, share.range, share.base
         known, counters = workplace.counters.take(key, share.labels[:-1])
         if counters is None:
-            path = context.work.shard(stage, counters_kind(share.base), share.range)
-            counters = ArrayFile(path, ACCESS_COPY).read(0, counter_dtype(context))
-        floors, decided = ArrayFile(context.work.shard(stage, FLOORS, share.range)), dict[int, Numbers]()
+            file = ArrayFile(context.work, stage, counters_kind(share.base), share.range)
+            counters = file.read(0, counter_dtype(context)).copy()
+        floors, decided = ArrayFile(context.work, stage, FLOORS, share.range), dict[int, Numbers]()
         files = dict(self.files)
         for label in share.labels[len(known) :]:
-            before = context.work.shards(stage, settled_kind(label + 1), files.get(label + 1, 0))
-            sources = [ArrayFile(path) for path in before]
+            kind = settled_kind(label + 1)
+            sources = [ArrayFile(context.work, stage, kind, nth) for nth in range(files.get(label + 1, 0))]
             for winner, sender in zip(WINNERS, context.rules.winners, strict=True):
                 section = (2 + sender) * len(self.ranges) + share.range
                 changes = [source.read(section, NUMBERS) for source in sources]
                 changes.append(_with_floor(floors, winner, label))
-                parts = [states_settled(some, winner, counters) for some in changes]
+                parts = [_settled(some, winner, counters) for some in changes]
                 decided[winner] = np.sort(np.concatenate(parts))
         if share.writes:
             write_arrays(context, stage, counters_kind(self.label), share.range, [counters])
         else:
             workplace.counters.keep(key, share.labels, counters)
         return decided
+
+
+def _settled(states: Numbers, winner: int, counters: NDArray[Any]) -> Numbers:
+    """Those of the states that are decided as one more move of each leads to a state won by `winner`."""
+    settled = np.empty(len(states), np.uint32)
+    return settled[: kernels.settle(states, winner, counters, settled)]
 
 
 def _with_floor(floors: ArrayFile, winner: int, label: int) -> Numbers:

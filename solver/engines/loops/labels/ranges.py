@@ -14,15 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.packed.keys.gap_codec import PIECE
-from solver.engines.loops.kernels import sort_by_group
+from solver.engines.loops.labels.kernels import sort_by_group
 from solver.engines.loops.stage_files import SOLVED
-from solver.engines.loops.state_table import NOTHING
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.steps import even_ranges
 from solver.errors import UnfitRules
 from solver.rules.arrays import Keys, Number
 from solver.system.jit import kernel
+
+NOTHING = np.empty(0, np.int32)
+"""Belongs to numbers that nothing belongs to."""
 
 MAX_STATES = 1 << 32
 """The bound of the states of a stage, whose numbers have 32 bits."""
@@ -32,6 +34,9 @@ STATES_PER_RANGE = 1 << 21
 
 BYTES_PER_MOVE = 48
 """The memory that each move of the states of a range may take in a task."""
+
+BYTES_HELD_PER_MOVE = 24
+"""The memory that each move of a stage may take that is held: state and parent, then the parent alone."""
 
 PIECES_OF_SAMPLE, SAMPLE = 64, 1 << 7
 """Pieces of states, and one state in so many of each, of which the moves are counted."""
@@ -95,11 +100,16 @@ def find_ranges(numbers: NDArray[Any], firsts: Keys, ranges: NDArray[np.uint32],
 
 
 def ranges_of(context: SolveContext, nth: int) -> Ranges:
-    """Ranges of the open states of a stage that fit into memory, and at least one for each shard."""
+    """Ranges of the open states of a stage that fit into memory, and at least one for each worker.
+
+    If all moves of the stage fit, they are held.
+    """
     states = SOLVED.open_states(context, nth)
     if states.states >= MAX_STATES:
         raise UnfitRules(f"a stage has {states.states:,} states, more than 2**32: rules may tell tiers")
-    fitting = int(context.job.memory / (BYTES_PER_MOVE * _moves_of_each(context, states)))
+    moves_of_each = _moves_of_each(context, states)
+    context.hold(BYTES_HELD_PER_MOVE * moves_of_each * states.states < context.job.held)
+    fitting = int(context.job.memory / (context.job.threads * BYTES_PER_MOVE * moves_of_each))
     most = max(1, min(STATES_PER_RANGE, fitting) // PIECE)
     workers = max(1, min(context.job.shards, states.states // LEAST_STATES))
     bounds = [begin for begin, _ in even_ranges(states.pieces, most, workers)] if states.pieces else []

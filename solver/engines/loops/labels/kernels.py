@@ -1,6 +1,6 @@
 """The inner loops over tables of states and over moves, compiled by numba; they know nothing of any game."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numba import int64, uint64
@@ -8,9 +8,6 @@ from numpy.typing import NDArray
 
 from solver.rules.arrays import Keys
 from solver.system.jit import kernel
-
-if TYPE_CHECKING:  # it calls these
-    from solver.engines.loops.grouping import Buckets
 
 MULTIPLIER = 0x9E3779B97F4A7C15
 """2**64 divided by the golden ratio: Knuth, The Art of Computer Programming, volume 3, section 6.4."""
@@ -20,43 +17,9 @@ SLOT_SHIFT = 20
 
 
 @kernel
-def bucket_of(key: int, bits: int) -> int:
-    """The bucket of a key, one of 2**bits: the highest bits of its hash."""
-    return int64((uint64(key) * uint64(MULTIPLIER) >> uint64(1)) >> uint64(63 - bits))  # type: ignore[return-value]
-
-
-@kernel
 def first_slot(key: int, last: int) -> int:
     """The slot where a key is sought first, in [0, last]."""
     return int64(uint64(key) * uint64(MULTIPLIER) >> uint64(SLOT_SHIFT)) & last  # type: ignore[return-value]
-
-
-@kernel
-def table_of(tier: int, tiers: Keys) -> int:
-    """The index of a tier in an array of a few, found without branches; any index if it is not there."""
-    table = 0
-    for nth in range(1, len(tiers)):
-        table = nth if tiers[nth] == tier else table
-    return table
-
-
-@kernel
-def find_groups(keys: Keys, tiers: Keys, buckets: "Buckets", groups: NDArray[np.uint32], begins: Keys) -> int:
-    """Write the group of each key, and where each group begins; return -1.
-
-    If there is no table of the tier of a key, its index is returned instead. `begins`: int64, (groups + 1,),
-    all 0 beforehand.
-    """
-    for nth in range(len(keys)):
-        table = table_of(tiers[nth], buckets.tiers)
-        if buckets.tiers[table] != tiers[nth]:
-            return nth
-        group = buckets.firsts[table] + bucket_of(keys[nth], buckets.bits[table])
-        groups[nth] = group
-        begins[group + 1] += 1
-    for group in range(len(begins) - 1):
-        begins[group + 1] += begins[group]
-    return -1
 
 
 @kernel
@@ -123,32 +86,11 @@ def keep_open(children: Keys, owners: NDArray[np.int32], is_end: Any, floors: An
 
 
 @kernel
-def count_moves(owners: NDArray[np.int32], counts: NDArray[np.uint32]) -> None:
-    """Add the number of moves of each owner to `counts`."""
-    for nth in range(len(owners)):
-        counts[owners[nth] >> 1] += 1
-
-
-@kernel
 def raise_floors(owners: NDArray[np.int32], offers: Any, floors: Any) -> None:
     """Raise the floor of each owner to an offer, which is for the first player; a floor, for the mover."""
     for nth in range(len(owners)):
         owner, offer = owners[nth], offers[nth]
         floors[owner >> 1] = max(floors[owner >> 1], -offer if owner & 1 else offer)
-
-
-@kernel
-def raise_floors_by_states(
-    keys: Keys, owners: NDArray[np.int32], known: Keys, slots: Any, offers: Any, floors: Any
-) -> bool:
-    """Raise the floor of each owner to what its key offers, one of a bucket; whether all keys are there."""
-    for nth in range(len(keys)):
-        place = int64(slots[slot_of(keys[nth], known, slots)])
-        if not place:
-            return False
-        owner, offer = owners[nth], offers[place - 1]
-        floors[owner >> 1] = max(floors[owner >> 1], -offer if owner & 1 else offer)
-    return True
 
 
 @kernel
@@ -213,37 +155,3 @@ def settle(states: NDArray[np.uint32], winner: int, open_moves: Any, settled: ND
                 count += 1
             open_moves[state] = left
     return count
-
-
-@kernel
-def settle_parents(
-    level: NDArray[np.uint32],
-    offsets: Keys,
-    parents: NDArray[np.uint32],
-    winner: int,
-    open_moves: Any,
-    settled: NDArray[np.uint32],
-) -> int:
-    """Settle the parents of all states of a level; see `settle`."""
-    count = 0
-    for nth in range(len(level)):
-        some = parents[offsets[level[nth]] : offsets[level[nth] + 1]]
-        count += settle(some, winner, open_moves, settled[count:])
-    return count
-
-
-@kernel
-def number_keys(keys: Keys, bits: int, cursor: Keys, numbers: NDArray[np.uint32]) -> None:
-    """Write the number of each key, which is the cursor of its bucket, one of 2**bits; raise the cursors."""
-    for nth in range(len(keys)):
-        bucket = bucket_of(keys[nth], bits)
-        numbers[nth], cursor[bucket] = cursor[bucket], cursor[bucket] + 1
-
-
-@kernel
-def buckets_of(keys: Keys, bits: int) -> Keys:
-    """The bucket of each key, one of 2**bits."""
-    buckets = np.empty(len(keys), np.int64)
-    for nth in range(len(keys)):
-        buckets[nth] = bucket_of(keys[nth], bits)
-    return buckets

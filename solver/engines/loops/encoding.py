@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.label_code import LabelCode
-from solver.engines.loops.tasks.workplace import Steps, Workplace
+from solver.engines.loops.workplace import Steps, Workplace
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import (
@@ -78,9 +77,8 @@ class EncodeStates:
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
         """Write them, and return the number of states of each kind."""
         context = workplace.context
-        encoder = KeyEncoder(context.work.dictionary.read_bytes())
         layer = self.encoding.layer(context, self.stage)
-        return write_parts(context, encoder, layer, self.nth, self.parts, on_progress)
+        return write_parts(context, workplace.encoder, layer, self.nth, self.parts, on_progress)
 
 
 def encoded(

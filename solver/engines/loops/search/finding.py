@@ -1,4 +1,4 @@
-"""The search for all states by tasks: breadth first in each stage, from the first stage to the last.
+"""The search for all states: breadth first in each stage, from the first stage to the last.
 
     round 0   states where play enters the stage     -- expand -->  runs of children, runs of exits
     round 1   children that are not in round 0       -- expand -->  ...
@@ -8,36 +8,79 @@ The states of many rounds are merged into few files: a round is merged with thos
 twice as large together, so each state is written about as often as the logarithm of their number.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from solver.database.packed.keys.gap_codec import PIECE
-from solver.engines.loops.stage_files import SOLVED, find_in_order
-from solver.engines.loops.tasks.rounds import RUN, AddStates, ExpandStates, MergeRounds, Rounds
-from solver.engines.loops.tasks.workplace import Steps
-from solver.engines.storage.key_file import KeyFile
+import numpy as np
+
+from solver.database.packed.keys.gap_codec import PIECE, packed
+from solver.engines.loops.search.merging import Names, key_files, merge_runs
+from solver.engines.loops.search.rounds import CHILDREN, AddStates, ExpandStates, Rounds, exits_kind
+from solver.engines.loops.stage_files import SOLVED, find_in_order, tiers_of
+from solver.engines.loops.workplace import Steps
+from solver.engines.storage.key_file import key_shards
 from solver.engines.storage.key_ranges import ranges_by_shard
-from solver.engines.storage.records import FoundRound, ReachedStage
+from solver.engines.storage.records import FoundRound, FoundStarts, ReachedStage
 from solver.engines.storage.steps import Answer, even_ranges
+from solver.rules.arrays import Keys, distinct
 from solver.system.executors import OnProgress
 
 GROWTH = 2
 """How many times larger than the rounds after it some rounds are that are not merged with them."""
 
 
-def find_stages(steps: Steps, tiers: Sequence[int], expected: int) -> list[ReachedStage]:
+def write_starts(steps: Steps, parts: Iterable[Keys]) -> FoundStarts:
+    """Write the states in which play begins to the work folder, those of each tier; return a record of them.
+
+    They may come again.
+    """
+    context, runs = steps.context, defaultdict[int, list[str]](list)
+    if (known := FoundStarts.read(context.work)) is not None:
+        return known
+    context.hold()
+    for nth, keys in enumerate(_in_runs(parts, context.keys_per_sort)):
+        tiers = tiers_of(context, keys)
+        for tier in distinct(tiers).tolist():
+            kind = f"starts{tier}.run"
+            with key_shards(context.work, 0, nth, kind) as (file,):
+                file.write(packed(keys[tiers == tier]))
+            runs[tier].append(context.work.shard(0, kind, nth).name)
+        context.progress("finding initial states", (nth + 1) * len(keys), None)
+    states, tiers_found = 0, list[list[int]]()
+    for tier, names in sorted(runs.items()):
+        shards, some = merge_runs(steps, f"0000.starts{tier}", 0, {f"starts{tier}": names})
+        states += some
+        tiers_found.append([tier, *range(shards)])
+    found = FoundStarts(states, tiers_found).write(context.work)
+    context.work.drop(0, "starts*.run")
+    return found
+
+
+def _in_runs(parts: Iterable[Keys], most: int) -> Iterable[Keys]:
+    """Yield states of some parts at a time, more than `most` of them but for the last, in ascending order."""
+    some = list[Keys]()
+    for part in parts:
+        some.append(part)
+        if sum(map(len, some)) > most:
+            yield distinct(np.concatenate(some))
+            some = []
+    if some:
+        yield distinct(np.concatenate(some))
+
+
+def find_stages(steps: Steps, starts: FoundStarts, expected: int) -> list[ReachedStage]:
     """Write the states of all stages to the work folder; return a record of each.
 
-    Play begins in some tiers, whose starts are in the work folder. Progress is measured by the `expected`
-    number of states, or an upper bound of it, unless there are more. Raises `BrokenRules`.
+    Progress is measured by the `expected` number of states, or an upper bound of it, unless there are more.
+    Raises `BrokenRules`.
     """
 
-    def find(nth: int, tier: int, before: int, firsts: Sequence[Path]) -> ReachedStage:
+    def find(nth: int, tier: int, before: int, firsts: Names) -> ReachedStage:
         on_progress = steps.context.counted("finding states", expected, None, before)
         return _Search(steps, nth, tier, on_progress).run(firsts)
 
-    return find_in_order(steps.context, tiers, find)
+    return find_in_order(steps.context, starts, find)
 
 
 def _known(found: FoundRound) -> list[Rounds]:
@@ -54,12 +97,17 @@ class _Search:
     tier: int
     on_progress: OnProgress
 
-    def run(self, firsts: Sequence[Path]) -> ReachedStage:
+    def run(self, firsts: Names) -> ReachedStage:
         """Find the states, write them and the exits, and return the record of them."""
         work, rounds = self.steps.context.work, list[FoundRound]()
+        self.steps.context.hold(FoundRound.read(work, self.nth, 0) is None)
         while not rounds or _known(rounds[-1])[-1].open_states:
             place = work, self.nth, len(rounds)
             rounds.append(FoundRound.read(*place) or self._round(rounds, firsts).write(*place))
+            if work.held.was_full:
+                work.write_held()
+                for nth, found in enumerate(rounds):
+                    found.write(work, self.nth, nth)
             for before in rounds[-2:-1]:
                 for gone in {*_known(before)} - {*_known(rounds[-1])}:
                     work.drop(self.nth, gone.kind(0), gone.kind(1))
@@ -71,13 +119,12 @@ class _Search:
             shards=shards,
             tier=self.tier,
             margin=max(each.margin for each in rounds),
-            exits=[some for each in rounds for some in each.exits],
+            exits=self._exits([some for each in rounds for some in each.exits]),
         ).write(work, self.nth)
-        for each in known:
-            work.drop(self.nth, each.kind(0), each.kind(1))
+        work.drop(self.nth, "*.run")
         return stage
 
-    def _round(self, before: Sequence[FoundRound], firsts: Sequence[Path]) -> FoundRound:
+    def _round(self, before: Sequence[FoundRound], firsts: Names) -> FoundRound:
         """Find the states of the next round."""
         context, number, known = self.steps.context, len(before), list[Rounds]()
         runs, moves, exits = firsts, 0, list[list[int]]()
@@ -86,18 +133,17 @@ class _Search:
             answers = self._expanded(known[-1], before)
             moves = sum(answer["moves"] for answer in answers)
             exits = [some for answer in answers for some in answer["exits"]]
-            runs = context.work.shards(self.nth, RUN, len(answers))
-        names = tuple(path.name for path in runs)
-        shards = ranges_by_shard(context, [*map(KeyFile, runs)])
+            runs = tuple(path.name for path in context.work.shards(self.nth, CHILDREN, len(answers)))
+        shards = ranges_by_shard(context, key_files(context, runs))
         tasks = [
-            AddStates(self.nth, number, nth, names, shard, tuple(known)) for nth, shard in enumerate(shards)
+            AddStates(self.nth, number, nth, runs, shard, tuple(known)) for nth, shard in enumerate(shards)
         ]
         answers = self.steps.run(f"{self.nth:04}.adding", tasks, self.on_progress)
         open_states, terminal = (sum(answer[kind] for answer in answers) for kind in ("open", "terminal"))
         found = Rounds(number, number, open_states, terminal, len(answers))
         margin = max((answer["margin"] for answer in answers), default=0)
         record = FoundRound([[*each] for each in (*self._few(known), found)], margin, moves, exits)
-        context.work.drop(self.nth, RUN)
+        context.work.drop(self.nth, CHILDREN)
         return record
 
     def _expanded(self, frontier: Rounds, before: Sequence[FoundRound]) -> list[Answer]:
@@ -128,10 +174,19 @@ class _Search:
         return [*known[:first], merged._replace(shards=shards)]
 
     def _merged(self, rounds: Sequence[Rounds], kinds: tuple[str, str], step: str) -> int:
-        """Merge rounds into files of these kinds; return the number of shards."""
+        """Merge rounds into files of these kinds, of open and of terminal states; the number of shards."""
         context = self.steps.context
-        files = [each.files(context, self.nth, kind) for each in rounds for kind in (0, 1)]
-        shards = ranges_by_shard(context, files)
-        tasks = [MergeRounds(self.nth, nth, tuple(rounds), shard, kinds) for nth, shard in enumerate(shards)]
-        self.steps.run(step, tasks)
-        return len(tasks)
+        names = [[name for each in rounds for name in each.names(context, self.nth, kind)] for kind in (0, 1)]
+        return merge_runs(self.steps, step, self.nth, dict(zip(kinds, names, strict=True)))[0]
+
+    def _exits(self, runs: Sequence[Sequence[int]]) -> list[list[int]]:
+        """Merge runs of exits into files for each later tier; return it, each before its shards."""
+        names = defaultdict[int, list[str]](list)
+        for tier, run in runs:
+            names[tier].append(self.steps.context.work.shard(self.nth, exits_kind(tier), run).name)
+        exits = list[list[int]]()
+        for tier, of_tier in sorted(names.items()):
+            step = f"{self.nth:04}.exits{tier}"
+            shards, _ = merge_runs(self.steps, step, self.nth, {f"exits{tier}": of_tier})
+            exits.append([tier, *range(shards)])
+        return exits

@@ -7,15 +7,14 @@ Each begins at a multiple of 8 bytes.
 
 from collections.abc import Sequence
 from mmap import ACCESS_READ, mmap
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.engines.storage.context import SolveContext
+from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork
-from solver.system.files import flush
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -26,24 +25,29 @@ ALIGNMENT = 8
 def write_arrays(
     context: SolveContext, stage: int, kind: str, nth: int, arrays: Sequence[NDArray[Any]]
 ) -> None:
-    """Write arrays to a shard of a stage; raises `DiskFull`."""
-    context.need_disk(sum(array.nbytes for array in arrays))
-    with context.work.new_shard(stage, kind, nth) as path, path.open("wb") as file:
-        np.array([len(arrays), *(array.nbytes for array in arrays)], np.int64).tofile(file)
+    """Write arrays to a shard of a stage, or hold them, which nobody is to change; raises `DiskFull`."""
+    size = sum(array.nbytes for array in arrays)
+    if context.work.held.keep(context.work.shard(stage, kind, nth), arrays, size):
+        return
+    context.need_disk(size)
+    with context.work.new_shard(stage, kind, nth) as file:
+        file.write(np.array([len(arrays), *(array.nbytes for array in arrays)], np.int64).data)
         for array in arrays:
-            np.ascontiguousarray(array).tofile(file)
+            file.write(np.ascontiguousarray(array).data)
             file.write(bytes(-array.nbytes % ALIGNMENT))
-        file.flush()
-        flush(file.fileno())
 
 
 class ArrayFile:
     """A file of arrays, opened for reading."""
 
-    def __init__(self, path: Path, access: int = ACCESS_READ) -> None:
-        """Map the file; with `ACCESS_COPY` its arrays can be changed, and the file stays as it is."""
+    def __init__(self, work: WorkFolder, stage: int, kind: str, nth: int) -> None:
+        """Map a shard of a stage into memory, unless it is held there."""
+        path = work.shard(stage, kind, nth)
+        self._held: Sequence[NDArray[Any]] | None = work.held.content(path)
+        if self._held is not None:
+            return
         with path.open("rb") as file:
-            self._data = np.frombuffer(mmap(file.fileno(), 0, access=access), np.uint8)
+            self._data = np.frombuffer(mmap(file.fileno(), 0, access=ACCESS_READ), np.uint8)
         arrays = int(self._numbers(0, 1)[0])
         self._sizes = self._numbers(1, 1 + arrays)
         self._ends = np.cumsum((self._sizes + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT) + 8 * (1 + arrays)
@@ -51,7 +55,11 @@ class ArrayFile:
             raise DamagedWork(f"{path} has not the length that it tells: remove the folder {path.parent}")
 
     def read(self, nth: int, dtype: "np.dtype[Scalar]") -> "NDArray[Scalar]":
-        """One of the arrays."""
+        """One of the arrays, which cannot be changed."""
+        if self._held is not None:
+            array: NDArray[Scalar] = self._held[nth].view(dtype)
+            array.flags.writeable = False
+            return array
         size = int(self._sizes[nth])
         begin = int(self._ends[nth]) - size - -size % ALIGNMENT
         return self._data[begin : begin + size].view(dtype)

@@ -1,10 +1,19 @@
-"""The labels of all stages by tasks, from the last stage to the first: retrograde analysis by messages.
+"""The labels of all stages, from the last stage to the first: retrograde analysis by messages.
 
-Labels are given strictly in their order, as on one machine (../labelling.py). For each label:
+Labels are given strictly in their order, best ones first. For either player as the winner, from the best
+label to the worst that is better than endless play:
+
+    a state where the winner is to move     gets a label if a move leads to a state with the label before it,
+                                            or if its floor is that label
+    a state where the loser is to move      gets it if that was the last of its open moves
 
     label 9    range 0   its floors, messages of label 10    -->  states that get it, and messages:
                range 1   its floors, messages of label 10    -->  their parents, by range
     label 8    ...
+
+The value falls from label to label, and for each value the remoteness rises by one ply. States that get none
+for either winner neither win nor lose: play from them need not end.
+Source: K. Thompson, *Retrograde Analysis of Certain Endgames*, ICCA Journal 9(3), 1986.
 
 The driver decides which ranges have something to do for a label, and does few changes by itself.
 """
@@ -17,20 +26,23 @@ from time import monotonic
 
 import numpy as np
 
-from solver.database.packed.label_code import LabelCode
-from solver.engines.loops.labelling import label_code_of
+from solver.database.packed.label_code import LabelCode, smallest_label_code
+from solver.engines.loops.labels.moves import find_moves
+from solver.engines.loops.labels.ranges import Ranges
+from solver.engines.loops.labels.settling import NUMBERS, WINNERS, RangeChanges, SettleStates, settled_kind
 from solver.engines.loops.stage_files import SOLVED
-from solver.engines.loops.tasks.array_file import ArrayFile
-from solver.engines.loops.tasks.moves import find_moves
-from solver.engines.loops.tasks.ranges import Ranges
-from solver.engines.loops.tasks.settling import NUMBERS, WINNERS, RangeChanges, SettleStates, settled_kind
-from solver.engines.loops.tasks.workplace import Steps, Workplace
+from solver.engines.loops.workplace import Steps, Workplace
+from solver.engines.storage.array_file import ArrayFile
+from solver.engines.storage.context import SolveContext
 from solver.engines.storage.labelled_layer import write_labels
 from solver.engines.storage.records import LinkedStage, ReachedStage, SettledLabel, StageLabels
 from solver.engines.storage.steps import Answer, grouped
 from solver.errors import UnfitRules
 from solver.rules.arrays import Labels
 from solver.system.executors import OnProgress
+
+MAX_REMOTENESS = (1 << 15) - 3
+"""Plies that labels in the work folder can tell: with utilities of -1, 0 and 1 they take two bytes."""
 
 CHANGES_PER_TASK = 1 << 18
 """Changes to numbers of open moves by which a label has one task more."""
@@ -57,13 +69,19 @@ class WriteLabels:
         begin, end = self.ranges.begins[self.nth : self.nth + 2]
         labels: Labels = np.zeros(end - begin, self.code.dtype)
         for label, count in self.files:
-            for path in context.work.shards(stage, settled_kind(label), count):
-                file = ArrayFile(path)
+            for nth in range(count):
+                file = ArrayFile(context.work, stage, settled_kind(label), nth)
                 for winner, sign in WINNERS.items():
                     labels[file.read(winner * len(self.ranges) + self.nth, NUMBERS)] = sign * label
         write_labels(context, stage, SOLVED.labels, self.nth, [labels])
         remoteness = self.code.remoteness(labels, 0).max(initial=0)
         return {"states": len(labels), "remoteness": int(remoteness)}
+
+
+def label_code_of(context: SolveContext, stages: Sequence[ReachedStage]) -> LabelCode:
+    """The encoding of the labels in the work folder; raises `UnfitRules` if none can hold the utilities."""
+    margin = max(stage.margin for stage in stages)
+    return smallest_label_code(MAX_REMOTENESS, margin, context.endless_value, has_loops=True)
 
 
 def label_stages(steps: Steps, stages: Sequence[ReachedStage]) -> tuple[LabelCode, list[StageLabels]]:
@@ -79,6 +97,7 @@ def label_stages(steps: Steps, stages: Sequence[ReachedStage]) -> tuple[LabelCod
         known = StageLabels.read(context.work, nth)
         labels.append(known or _label_stage(steps, stages, nth, code, on_progress))
         done += stages[nth].open_states
+    context.hold(False)
     return code, labels[::-1]
 
 

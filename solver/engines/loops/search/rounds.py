@@ -1,8 +1,7 @@
-"""The tasks of the search for the states of a stage, in rounds.
+"""The tasks of a round of the search for the states of a stage.
 
     ExpandStates    some open states of a round         -->  their children, sorted
     AddStates       children in some ranges of keys     -->  those that are not known: the next round
-    MergeRounds     rounds in some ranges of keys       -->  the same states in fewer files
 
 Each task writes one shard of what the driver (finding.py) names.
 """
@@ -15,8 +14,10 @@ import numpy as np
 
 from solver.database.packed.keys.gap_codec import packed
 from solver.engines.array_rules.rules import representatives
-from solver.engines.loops.finding import RECENT, tiers_of, without_repeats
-from solver.engines.loops.tasks.workplace import Workplace
+from solver.engines.loops.labels.kernels import first_slot
+from solver.engines.loops.search.merging import Names, key_files
+from solver.engines.loops.stage_files import tiers_of
+from solver.engines.loops.workplace import Workplace
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile, key_shards
 from solver.engines.storage.key_ranges import KeyRange, merged, ranks_in
@@ -24,9 +25,18 @@ from solver.engines.storage.steps import Answer
 from solver.errors import BrokenRules
 from solver.rules.arrays import Keys, distinct, max_abs_value
 from solver.system.executors import OnProgress
+from solver.system.jit import kernel
 
-RUN = "children.run"
+CHILDREN = "children.run"
 """The kind of the sorted runs of children."""
+
+RECENT = 1 << 18
+"""States that are remembered, so that one that comes again soon is left out; more would leave the cache."""
+
+
+def exits_kind(tier: int) -> str:
+    """The kind of the sorted runs of states of a later tier."""
+    return f"exits{tier}.run"
 
 
 class Rounds(NamedTuple):
@@ -45,11 +55,16 @@ class Rounds(NamedTuple):
 
     def kind(self, is_terminal: int) -> str:
         """The kind of the files of their open, or their terminal, states."""
-        return f"rounds{self.first}-{self.last}.{'terminal' if is_terminal else 'open'}"
+        return f"rounds{self.first}-{self.last}.{'terminal' if is_terminal else 'open'}.run"
 
-    def files(self, context: SolveContext, nth: int, is_terminal: int) -> KeyFile:
+    def names(self, context: SolveContext, stage: int, is_terminal: int) -> list[str]:
+        """The names of those files."""
+        return [path.name for path in context.work.shards(stage, self.kind(is_terminal), self.shards)]
+
+    def files(self, context: SolveContext, stage: int, is_terminal: int) -> KeyFile:
         """Their open, or their terminal, states in a stage."""
-        return KeyFile(*context.work.shards(nth, self.kind(is_terminal), self.shards))
+        work = context.work
+        return KeyFile(*work.shards(stage, self.kind(is_terminal), self.shards), held=work.held)
 
 
 @dataclass(frozen=True)
@@ -84,7 +99,7 @@ class ExpandStates:
                 by_tier[tier].append(children[tiers == tier])
             on_progress(len(keys))
         for tier, parts in by_tier.items():
-            kind = RUN if tier == self.tier else f"exits{tier}"
+            kind = CHILDREN if tier == self.tier else exits_kind(tier)
             number = self.nth if tier == self.tier else self._exit_shard
             run = distinct(np.concatenate([*parts, keys[:0]]))
             context.need_disk(2 * len(run))
@@ -107,14 +122,14 @@ class AddStates:
     stage: int
     round: int
     nth: int
-    runs: tuple[str, ...]
+    runs: Names
     ranges: tuple[KeyRange, ...]
     known: tuple[Rounds, ...]
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
         """Write a shard of the round, and return the facts about it."""
         context, work = workplace.context, workplace.context.work
-        runs = [KeyFile(work.path / name) for name in self.runs]
+        runs = key_files(context, self.runs)
         known = [[rounds.files(context, self.stage, kind) for rounds in self.known] for kind in (0, 1)]
         into, margin = Rounds(self.round, self.round, 0, 0, 0), 0
         with key_shards(work, self.stage, self.nth, into.kind(0), into.kind(1)) as files:
@@ -127,34 +142,27 @@ class AddStates:
                         new = new[ranks_in(file, new) < 0]
                     context.need_disk(2 * len(new))
                     files[kind].write(packed(new))
-                    if kind:
+                    if kind and len(new):
+                        if context.fold:
+                            workplace.test_symmetries(context.rules, new)
                         margin = max(margin, max_abs_value(context.rules.utilities(new)))
         states = [file.states for file in files]
         on_progress(sum(states))
         return {"states": sum(states), "open": states[0], "terminal": states[1], "margin": margin}
 
 
-@dataclass(frozen=True)
-class MergeRounds:
-    """Merge the states of some rounds in some ranges of keys."""
+@kernel
+def without_repeats(keys: Keys, recent: Keys) -> Keys:
+    """The keys, in their order, without most of those that came before.
 
-    stage: int
-    nth: int
-    rounds: tuple[Rounds, ...]
-    ranges: tuple[KeyRange, ...]
-    kinds: tuple[str, str]
-
-    def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
-        """Write a shard of files of these kinds, of open and of terminal states."""
-        context = workplace.context
-        with key_shards(context.work, self.stage, self.nth, *self.kinds) as shards:
-            for kind, shard in enumerate(shards):
-                files = [rounds.files(context, self.stage, kind) for rounds in self.rounds]
-                for low, high in self.ranges:
-                    context.check_cancelled()
-                    keys = merged(files, low, high)
-                    context.need_disk(2 * len(keys))
-                    shard.write(packed(keys))
-        states = sum(shard.states for shard in shards)
-        on_progress(states)
-        return {"states": states}
+    `recent`: int64, a power of two of them, all -1 beforehand: the last key of each slot. They are moved to
+    the front of the array.
+    """
+    kept, last = 0, len(recent) - 1
+    for nth in range(len(keys)):
+        key = keys[nth]
+        slot = first_slot(key, last)
+        keys[kept] = key
+        kept += recent[slot] != key
+        recent[slot] = key
+    return keys[:kept]

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
 
-from solver.engines.loops.finding import Test
-from solver.engines.loops.symmetries import prove_symmetries, try_symmetries
+from solver.database.packed.keys.key_code import KeyEncoder
+from solver.engines.loops.symmetries import Test, prove_symmetries, try_symmetries
 from solver.engines.storage import steps
 from solver.engines.storage.context import Job, SolveContext
 from solver.engines.storage.resumable import joined
@@ -46,6 +46,11 @@ class Workplace:
         proof: Test = partial(prove_symmetries, context.rules.game)
         self.test_symmetries = proof if context.job.unfolds else try_symmetries
         self.counters = Counters(context.job.memory // COUNTERS_SHARE)
+
+    @cached_property
+    def encoder(self) -> KeyEncoder:
+        """What compresses keys for the database, when its dictionary is made."""
+        return KeyEncoder(self.context.work.dictionary.read_bytes())
 
 
 @contextmanager

@@ -4,12 +4,17 @@
                     range 1:  moves to range 0 | to range 1 | to range 2
     ReverseMoves    range 1:  the parents of each of its states, out of the second columns
 
-States have numbers, in ascending order (ranges.py). What moves out of the stage offer is a floor, as on one
-machine (../moves.py).
+States have numbers, in ascending order (ranges.py).
+
+    floor       the best label that a move to an end, or to a later stage, offers the player to move
+    open moves  the moves that stay in the stage, and one more for the floor if there is one
+    parents     of each open state: the states of the stage with a move to it, once for each move
+
+A state whose floor is the best label of all needs nothing else: its other moves are left out.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -18,13 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.packed.label_code import LabelCode
-from solver.engines.loops import kernels
-from solver.engines.loops.finding import tiers_of
-from solver.engines.loops.moves import OTHERWISE, MoveOffers, Numbers, counter_dtype
-from solver.engines.loops.stage_files import SOLVED
-from solver.engines.loops.tasks.array_file import ArrayFile, write_arrays
-from solver.engines.loops.tasks.ranges import Ranges, by_range, ranges_of
-from solver.engines.loops.tasks.workplace import Steps, Workplace
+from solver.engines.loops.labels import kernels
+from solver.engines.loops.labels.offers import MoveOffers
+from solver.engines.loops.labels.ranges import Ranges, by_range, ranges_of
+from solver.engines.loops.stage_files import SOLVED, tiers_of
+from solver.engines.loops.workplace import Steps, Workplace
+from solver.engines.storage.array_file import ArrayFile, write_arrays
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_ranges import ranks_in
 from solver.engines.storage.labelled_layer import labels_at
@@ -37,12 +41,22 @@ from solver.system.executors import OnProgress
 MOVES, PARENTS, FLOORS = "moves.run", "parents.run", "floors.run"
 """The kinds of files of moves by the range of the child, of parents, and of states by their floors."""
 
+Numbers = NDArray[np.uint32]
+"""Numbers of states."""
+
+OTHERWISE = "the rules lead to other states when they are asked again"
+
 KEYS, OWNERS = np.dtype(np.int64), np.dtype(np.int32)
 
 
 def counters_kind(label: int) -> str:
     """The kind of files of numbers of open moves, when the states with this label were settled."""
     return f"counters{label}.run"
+
+
+def counter_dtype(context: SolveContext) -> "np.dtype[np.unsignedinteger[Any]]":
+    """The integers that hold twice the number of open moves of a state, plus the player to move."""
+    return np.dtype(np.uint16 if context.rules.action_count < (1 << 15) - 1 else np.uint32)
 
 
 @dataclass(frozen=True)
@@ -89,9 +103,8 @@ class _Finder:
             counters[some] = self._offers.counters(keys, counts, floors[some])
             moves += more
         gains, by_gain = self._by_gain(floors, counters & 1)
-        stage, none = task.ranges.stage, np.empty(0, np.int64)
-        arrays = [np.concatenate([none, *parts]) for parts in self._keys]
-        arrays += [np.concatenate([none.astype(np.int32), *parts]) for parts in self._owners]
+        stage = task.ranges.stage
+        arrays = [*_joined(self._keys, KEYS), *_joined(self._owners, OWNERS)]
         write_arrays(context, stage, MOVES, task.nth, arrays)
         write_arrays(context, stage, FLOORS, task.nth, by_gain)
         write_arrays(context, stage, counters_kind(0), task.nth, [counters])
@@ -139,6 +152,13 @@ class _Finder:
         return [[*each] for each in sorted(sizes.items())], arrays
 
 
+def _joined(lists: list[list[Any]], dtype: "np.dtype[Any]") -> Iterator[NDArray[Any]]:
+    """Yield the arrays of each list as one; the lists hold them no longer."""
+    for parts in lists:
+        yield np.concatenate([np.empty(0, dtype), *parts])
+        parts.clear()
+
+
 def _known(ranks: Keys) -> Keys:
     """The ranks; raises `BrokenRules` if one is -1."""
     if (ranks < 0).any():
@@ -159,17 +179,17 @@ class ReverseMoves:
         keys = SOLVED.open_states(context, ranges.stage).read(*ranges.bounds[self.nth : self.nth + 2])
         slots = np.zeros(1 << (4 * len(keys) // 3).bit_length(), np.uint32)
         kernels.insert(keys, keys, 0, slots)
-        children, parents = list[Numbers](), list[Numbers]()
-        for nth, path in enumerate(context.work.shards(ranges.stage, MOVES, len(ranges))):
+        files = [ArrayFile(context.work, ranges.stage, MOVES, nth) for nth in range(len(ranges))]
+        begins = np.cumsum([0, *(len(file.read(self.nth, KEYS)) for file in files)]).tolist()
+        children, parents = np.empty(begins[-1], np.uint32), np.empty(begins[-1], np.uint32)
+        for file, first, (begin, end) in zip(files, ranges.begins, pairwise(begins), strict=False):
             context.check_cancelled()
-            moves = ArrayFile(path)
-            some, owners = moves.read(self.nth, KEYS), moves.read(len(ranges) + self.nth, OWNERS)
-            children.append(np.empty(len(some), np.uint32))
-            parents.append(np.empty(len(some), np.uint32))
-            if not kernels.link(some, owners, keys, slots, ranges.begins[nth], children[-1], parents[-1]):
+            moves = file.read(self.nth, KEYS), file.read(len(ranges) + self.nth, OWNERS)
+            to = children[begin:end], parents[begin:end]
+            if not kernels.link(*moves, keys, slots, first, *to):
                 raise BrokenRules(OTHERWISE)
-        offsets, ordered = np.zeros(len(keys) + 1, np.int64), np.empty(sum(map(len, parents)), np.uint32)
-        kernels.sort_by_child(np.concatenate(children), np.concatenate(parents), offsets, ordered)
+        offsets, ordered = np.zeros(len(keys) + 1, np.int64), np.empty_like(parents)
+        kernels.sort_by_child(children, parents, offsets, ordered)
         write_arrays(context, ranges.stage, PARENTS, self.nth, [offsets, ordered])
         on_progress(len(keys))
         return {"states": len(keys)}
