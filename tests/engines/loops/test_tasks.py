@@ -147,7 +147,7 @@ def test_a_solve_goes_on_wherever_it_was_killed_on_a_cluster_or_not(
             meanwhile.setattr(WorkFolder, "new_shard", shard_once)
             meanwhile.setattr("solver.engines.storage.resumable.SHARDS_PER_THREAD", random.randrange(1, 5))
             meanwhile.setattr(ranges, "STATES_PER_RANGE", random.randrange(3, 30))
-            room = random.choice([1000, 1 << 30])
+            room = random.choice([100, 1000, 1 << 30])
             meanwhile.setattr(ResumableSolve, "_budget", lambda _, room=room: room)
             cluster = random.choice(["local:2", "local:3", None])
             with suppress(Killed):

@@ -39,6 +39,7 @@ def write_starts(steps: Steps, parts: Iterable[Keys]) -> FoundStarts:
     if (known := FoundStarts.read(context.work)) is not None:
         return known
     context.hold()
+    on_progress = context.counted("finding initial states", None, None)
     for nth, keys in enumerate(_in_runs(parts, context.keys_per_sort)):
         tiers = tiers_of(context, keys)
         for tier in distinct(tiers).tolist():
@@ -46,7 +47,7 @@ def write_starts(steps: Steps, parts: Iterable[Keys]) -> FoundStarts:
             with key_shards(context.work, 0, nth, kind) as (file,):
                 file.write(packed(keys[tiers == tier]))
             runs[tier].append(context.work.shard(0, kind, nth).name)
-        context.progress("finding initial states", (nth + 1) * len(keys), None)
+        on_progress(len(keys))
     states, tiers_found = 0, list[list[int]]()
     for tier, names in sorted(runs.items()):
         shards, some = merge_runs(steps, f"0000.starts{tier}", 0, {f"starts{tier}": names})

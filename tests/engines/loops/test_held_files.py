@@ -1,0 +1,56 @@
+"""Files of a stage that are held in memory where they fit, and from where a solve goes on otherwise."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given, strategies as st
+
+from solver.engines.storage.held_files import HeldFiles
+from solver.engines.storage.records import ReachedStage
+from solver.engines.storage.resumable import ResumableSolve
+from tests.engines.loops.test_solve import Killed, divided, solved
+from tests.support.games.packed import Coins
+
+KINDS = "parents.run", "rounds1-2.open.run"
+
+
+@given(st.lists(st.tuples(st.sampled_from(KINDS), st.integers(0, 2), st.integers(-1, 9))))
+def test_files_are_held_as_long_as_there_is_room(changes: Sequence[tuple[str, int, int]]) -> None:
+    held, room, expected, was_full = HeldFiles(), 20, dict[Path, int](), False
+    assert not held.keep(Path("early"), b"", 0)
+    held.open(room)
+    for kind, nth, size in changes:
+        path = Path("work") / f"0003.{kind}.{nth}"
+        if size < 0:
+            held.drop(f"0003.{kind}.*")
+            expected = {each: some for each, some in expected.items() if kind not in each.name}
+            continue
+        left = room - sum(expected.values())
+        assert held.keep(path, bytes(size), size) == (size <= left)
+        if size <= left:
+            expected[path] = size
+        was_full |= size > left
+    assert held.was_full == was_full
+    assert {path: len(content) for path, content in held.close()} == expected
+    assert held.content(Path("work") / "0003.parents.run.0") is None
+    assert not held.keep(Path("late"), b"", 0)
+
+
+@pytest.mark.parametrize(("room", "goes_on"), [(100, True), (1 << 30, False)])
+def test_a_stage_in_files_goes_on_from_its_rounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int, goes_on: bool
+) -> None:
+    whole = solved(Coins(), tmp_path, large=True)
+    (tmp_path / "game.db").unlink()
+
+    def killed(*_: object) -> ReachedStage:
+        raise Killed
+
+    with monkeypatch.context() as patch, divided():
+        patch.setattr(ResumableSolve, "_budget", lambda _: room)
+        patch.setattr(ReachedStage, "write", killed)
+        with pytest.raises(Killed):
+            solved(Coins(), tmp_path, large=True)
+    assert any((tmp_path / "game.db.work").glob("*.round*")) == goes_on
+    assert solved(Coins(), tmp_path, large=True) == whole
