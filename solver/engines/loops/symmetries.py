@@ -42,8 +42,8 @@ Test: TypeAlias = Callable[[Rules, Keys], object]
 STATES_PER_TRIAL = 16
 """States, of those that are looked at together, in which symmetries are tried."""
 
-STATES_PER_PROOF = 1 << 15
-"""States of which symmetries are proved at a time, so many that calls of kernels take little of the time."""
+STATES_PER_PROOF = 1 << 13
+"""States of which symmetries are proved at a time: enough that calls take little, few enough for a cache."""
 
 
 def are_symmetric(rules: Rules, starts: Keys) -> bool:
