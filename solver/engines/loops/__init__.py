@@ -21,7 +21,8 @@ of its own and answers with some bytes (../storage/steps.py). A stage takes thes
 
 What only its stage needs is held in memory where threads do the tasks and it fits (../storage/held_files.py);
 an interrupted solve then goes on from the last finished stage, otherwise from the last finished step.
-`workplace.py` is what a process opens to do tasks, `solve.py` makes the solve of the steps.
+`search/starts.py` has the states in which play begins, `workplace.py` is what a process opens to do tasks,
+and `solve.py` makes the solve of all steps.
 
 If the symmetries of the rules take the starts to starts, one state of each class is solved even without
 `--fold`, and all states are made from it; symmetries.py proves the symmetries for each state.

@@ -10,7 +10,8 @@ from pathlib import Path
 from solver.engines.forecast import expected_count
 from solver.engines.loops.encoding import encoded
 from solver.engines.loops.labels.labelling import label_stages
-from solver.engines.loops.search.finding import find_stages, write_starts
+from solver.engines.loops.search.finding import find_stages
+from solver.engines.loops.search.starts import write_starts
 from solver.engines.loops.stage_files import SOLVED, UNFOLDED
 from solver.engines.loops.symmetries import are_symmetric, unfolded_stages
 from solver.engines.loops.workplace import Steps, Workplace

@@ -9,65 +9,21 @@ twice as large together, so each state is written about as often as the logarith
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from solver.database.packed.keys.gap_codec import PIECE, packed
+from solver.database.packed.keys.gap_codec import PIECE
 from solver.engines.loops.search.merging import Names, key_files, merge_runs
 from solver.engines.loops.search.rounds import CHILDREN, AddStates, ExpandStates, Rounds, exits_kind
-from solver.engines.loops.stage_files import SOLVED, find_in_order, tiers_of
+from solver.engines.loops.stage_files import SOLVED, find_in_order
 from solver.engines.loops.workplace import Steps
-from solver.engines.storage.key_file import key_shards
 from solver.engines.storage.key_ranges import ranges_by_shard
 from solver.engines.storage.records import FoundRound, FoundStarts, ReachedStage
 from solver.engines.storage.steps import Answer, even_ranges
-from solver.rules.arrays import Keys, distinct
 from solver.system.executors import OnProgress
 
 GROWTH = 2
 """How many times larger than the rounds after it some rounds are that are not merged with them."""
-
-
-def write_starts(steps: Steps, parts: Iterable[Keys]) -> FoundStarts:
-    """Write the states in which play begins to the work folder, those of each tier; return a record of them.
-
-    They may come again.
-    """
-    context, runs = steps.context, defaultdict[int, list[str]](list)
-    if (known := FoundStarts.read(context.work)) is not None:
-        return known
-    context.hold()
-    on_progress = context.counted("finding initial states", None, None)
-    for nth, keys in enumerate(_in_runs(parts, context.keys_per_sort)):
-        tiers = tiers_of(context, keys)
-        for tier in distinct(tiers).tolist():
-            kind = f"starts{tier}.run"
-            with key_shards(context.work, 0, nth, kind) as (file,):
-                file.write(packed(keys[tiers == tier]))
-            runs[tier].append(context.work.shard(0, kind, nth).name)
-        on_progress(len(keys))
-    states, tiers_found = 0, list[list[int]]()
-    for tier, names in sorted(runs.items()):
-        shards, some = merge_runs(steps, f"0000.starts{tier}", 0, {f"starts{tier}": names})
-        states += some
-        tiers_found.append([tier, *range(shards)])
-    found = FoundStarts(states, tiers_found).write(context.work)
-    context.work.drop(0, "starts*.run")
-    return found
-
-
-def _in_runs(parts: Iterable[Keys], most: int) -> Iterable[Keys]:
-    """Yield states of some parts at a time, more than `most` of them but for the last, in ascending order."""
-    some = list[Keys]()
-    for part in parts:
-        some.append(part)
-        if sum(map(len, some)) > most:
-            yield distinct(np.concatenate(some))
-            some = []
-    if some:
-        yield distinct(np.concatenate(some))
 
 
 def find_stages(steps: Steps, starts: FoundStarts, expected: int) -> list[ReachedStage]:

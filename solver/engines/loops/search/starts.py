@@ -1,0 +1,68 @@
+"""The states in which play begins, sorted and merged into files, those of each tier for themselves."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+import numpy as np
+
+from solver.database.packed.keys.gap_codec import packed
+from solver.engines.loops.search.merging import merge_runs
+from solver.engines.loops.stage_files import tiers_of
+from solver.engines.loops.workplace import Steps
+from solver.engines.storage.context import SolveContext
+from solver.engines.storage.key_file import key_shards
+from solver.engines.storage.records import FoundStarts
+from solver.rules.arrays import Keys, distinct
+from solver.system.executors import OnProgress
+
+
+def write_starts(steps: Steps, parts: Iterable[Keys]) -> FoundStarts:
+    """Write the states in which play begins to the work folder; return a record of them.
+
+    They come in parts, and may come again.
+    """
+    context, runs = steps.context, defaultdict[int, list[str]](list)
+    if (known := FoundStarts.read(context.work)) is not None:
+        return known
+    context.hold()
+    write_runs = partial(_write_runs, context, context.counted("finding initial states", None, None))
+    for written in context.map_ordered(write_runs, enumerate(_portions(parts, context.keys_per_sort))):
+        for tier, name in written:
+            runs[tier].append(name)
+    states, shards_by_tier = 0, list[list[int]]()
+    for tier, names in sorted(runs.items()):
+        shards, some = merge_runs(steps, f"0000.starts{tier}", 0, {f"starts{tier}": names})
+        states += some
+        shards_by_tier.append([tier, *range(shards)])
+    found = FoundStarts(states, shards_by_tier).write(context.work)
+    context.work.drop(0, "starts*.run")
+    return found
+
+
+def _portions(parts: Iterable[Keys], most: int) -> Iterator[list[Keys]]:
+    """Yield some parts at a time, with more than `most` states together but for the last ones."""
+    some = list[Keys]()
+    for part in parts:
+        some.append(part)
+        if sum(map(len, some)) > most:
+            yield some
+            some = []
+    if some:
+        yield some
+
+
+def _write_runs(
+    context: SolveContext, on_progress: OnProgress, portion: tuple[int, list[Keys]]
+) -> list[tuple[int, str]]:
+    """Write a sorted run for each tier; return the tiers and the names of the runs."""
+    nth, parts = portion
+    keys, runs = distinct(np.concatenate(parts)), list[tuple[int, str]]()
+    tiers = tiers_of(context, keys)
+    for tier in distinct(tiers).tolist():
+        kind = f"starts{tier}.run"
+        with key_shards(context.work, 0, nth, kind) as (file,):
+            file.write(packed(keys[tiers == tier]))
+        runs.append((tier, context.work.shard(0, kind, nth).name))
+    on_progress(len(keys))
+    return runs
