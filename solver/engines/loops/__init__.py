@@ -17,6 +17,7 @@ of its own and answers with some bytes (../storage/steps.py). A stage takes thes
                                      reverse   those to the states of a range: the parents of each state
            labelling.py, settling.py settle    for each label, from the best to the worst: states that get it
                                      write     the labels of the states of a range
+    unfolding.py                     unfold    one state of each class into all
     encoding.py                      encode    the blocks of the database
 
 What only its stage needs is held in memory where threads do the tasks and it fits (../storage/held_files.py);

@@ -13,7 +13,8 @@ from solver.engines.loops.labels.labelling import label_stages
 from solver.engines.loops.search.finding import find_stages
 from solver.engines.loops.search.starts import write_starts
 from solver.engines.loops.stage_files import SOLVED, UNFOLDED
-from solver.engines.loops.symmetries import are_symmetric, unfolded_stages
+from solver.engines.loops.symmetries import are_symmetric
+from solver.engines.loops.unfolding import unfolded_stages
 from solver.engines.loops.workplace import Steps, Workplace
 from solver.engines.options import SolveOptions
 from solver.engines.packed_starts import PackedStarts
@@ -53,7 +54,7 @@ def write_loops(
         expected = 0 if count is None else count.states
         stages = find_stages(steps, found, expected)
         code, labels = label_stages(steps, stages)
-        unfolded = unfolded_stages(context, code, stages) if job.unfolds else None
+        unfolded = unfolded_stages(steps, code, stages) if job.unfolds else None
         solved = encoded(
             steps,
             code,

@@ -4,15 +4,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from solver.database.packed.keys.gap_codec import packed
 from solver.engines.storage.context import SolveContext
-from solver.engines.storage.key_file import key_shards
 from solver.engines.storage.records import FoundStarts, ReachedStage, StageLabels, UnfoldedStage
 from solver.engines.storage.stage_files import StageFiles
 from solver.rules.arrays import Keys
-
-KEYS_PER_WRITE = 1 << 20
-"""Keys that are encoded at a time."""
 
 ONLY_TIER = 0
 """The tier of all states where the rules tell none."""
@@ -71,12 +66,3 @@ def tiers_of(context: SolveContext, keys: Keys) -> Keys:
     """The tier of each state."""
     tiers = context.rules.tiers(keys)
     return np.full(len(keys), ONLY_TIER) if tiers is None else tiers
-
-
-def write_keys(context: SolveContext, nth: int, kind: str, keys: Keys) -> None:
-    """Write ascending keys to the only shard of a kind for a stage."""
-    parts = (keys[begin : begin + KEYS_PER_WRITE] for begin in range(0, len(keys), KEYS_PER_WRITE))
-    with key_shards(context.work, nth, 0, kind) as (file,):
-        for pieces in context.map_ordered(packed, parts):
-            context.need_disk(len(pieces.data))
-            file.write(pieces)
