@@ -149,7 +149,7 @@ class KeyFile:
 class _Shard:
     """One file of keys."""
 
-    def __init__(self, path: Path, content: memoryview | None) -> None:
+    def __init__(self, path: Path, content: bytes | None) -> None:
         self.path, self._content = path, content
         if content is None:
             self._descriptor = opened(path)
@@ -172,7 +172,7 @@ class _Shard:
 
     def _bytes(self, offset: int, size: int) -> bytes:
         if self._content is not None:
-            return bytes(self._content[offset : offset + size])
+            return self._content[offset : offset + size]
         return read_exactly(self._descriptor, self.path, np.empty(size, np.uint8), offset).tobytes()
 
 

@@ -135,7 +135,7 @@ class WorkFolder:
             return
         held = BytesIO()
         yield held
-        content = held.getbuffer().toreadonly()
+        content = held.getvalue()
         if not self.held.keep(path, content, len(content)):
             with _new_file(path) as file:
                 file.write(content)
