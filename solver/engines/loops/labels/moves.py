@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.packed.label_code import LabelCode
-from solver.engines.loops.labels import kernels
+from solver.engines.loops import kernels
 from solver.engines.loops.labels.offers import MoveOffers
 from solver.engines.loops.labels.ranges import Ranges, by_range, ranges_of
 from solver.engines.loops.stage_files import SOLVED, tiers_of
@@ -178,11 +178,11 @@ class ReverseMoves:
         context, ranges = workplace.context, self.ranges
         keys = SOLVED.open_states(context, ranges.stage).read(*ranges.bounds[self.nth : self.nth + 2])
         slots = np.zeros(1 << (4 * len(keys) // 3).bit_length(), np.uint32)
-        kernels.insert(keys, keys, 0, slots)
+        kernels.enter(keys, slots)
         files = [ArrayFile(context.work, ranges.stage, MOVES, nth) for nth in range(len(ranges))]
         begins = np.cumsum([0, *(len(file.read(self.nth, KEYS)) for file in files)]).tolist()
         children, parents = np.empty(begins[-1], np.uint32), np.empty(begins[-1], np.uint32)
-        for file, first, (begin, end) in zip(files, ranges.begins, pairwise(begins), strict=False):
+        for file, first, (begin, end) in zip(files, ranges.begins[:-1], pairwise(begins), strict=True):
             context.check_cancelled()
             moves = file.read(self.nth, KEYS), file.read(len(ranges) + self.nth, OWNERS)
             to = children[begin:end], parents[begin:end]

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.packed.label_code import LabelCode
-from solver.engines.loops.labels import kernels
+from solver.engines.loops import kernels
 from solver.engines.storage.context import SolveContext
 from solver.errors import BrokenRules
 from solver.rules.arrays import Keys, Labels

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.packed.keys.gap_codec import PIECE
-from solver.engines.loops.labels.kernels import sort_by_group
+from solver.engines.loops.kernels import sort_by_group
 from solver.engines.loops.stage_files import SOLVED
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile

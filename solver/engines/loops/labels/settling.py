@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.engines.loops.labels import kernels
+from solver.engines.loops import kernels
 from solver.engines.loops.labels.moves import FLOORS, PARENTS, Numbers, counter_dtype, counters_kind
 from solver.engines.loops.labels.ranges import Ranges, by_range
 from solver.engines.loops.workplace import Workplace

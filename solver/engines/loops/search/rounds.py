@@ -14,7 +14,7 @@ import numpy as np
 
 from solver.database.packed.keys.gap_codec import packed
 from solver.engines.array_rules.rules import representatives
-from solver.engines.loops.labels.kernels import first_slot
+from solver.engines.loops.kernels import first_slot
 from solver.engines.loops.search.merging import Names, key_files
 from solver.engines.loops.stage_files import tiers_of
 from solver.engines.loops.workplace import Workplace

@@ -1,4 +1,4 @@
-"""The inner loops over tables of states and over moves, compiled by numba; they know nothing of any game."""
+"""The inner loops over states and over moves, compiled by numba; they know nothing of any game."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ MULTIPLIER = 0x9E3779B97F4A7C15
 """2**64 divided by the golden ratio: Knuth, The Art of Computer Programming, volume 3, section 6.4."""
 
 SLOT_SHIFT = 20
-"""Bits of a hash below those that tell the slot; the highest ones tell the bucket."""
+"""Low bits of a hash that are left out, as they follow from few bits of the key."""
 
 
 @kernel
@@ -44,7 +44,7 @@ def sort_by_group(
 
 
 @kernel
-def slot_of(key: int, known: Keys, slots: Any) -> int:
+def slot_of(key: int, known: Keys, slots: NDArray[np.uint32]) -> int:
     """The slot of a key, or the empty one where it is to be entered."""
     last = len(slots) - 1
     slot: int = first_slot(key, last)
@@ -54,20 +54,13 @@ def slot_of(key: int, known: Keys, slots: Any) -> int:
 
 
 @kernel
-def insert(keys: Keys, known: Keys, count: int, slots: Any) -> int:
-    """Append those of the keys to `known` that are not among its first `count`; return how many it has then.
+def enter(keys: Keys, slots: NDArray[np.uint32]) -> None:
+    """Enter the index of each key, all of them different, plus 1 into a hash table by open addressing.
 
-    `slots`: uint16 or uint32, a power of two of them: a hash table of the indices in `known` plus 1, by open
-    addressing, 0 for an empty slot. There must be room in both.
+    `slots`: a power of two of them, more than there are keys, all 0 beforehand.
     """
     for nth in range(len(keys)):
-        key = keys[nth]
-        slot = slot_of(key, known, slots)
-        if not slots[slot]:
-            known[count] = key
-            count += 1
-            slots[slot] = count
-    return count
+        slots[slot_of(keys[nth], keys, slots)] = nth + 1
 
 
 @kernel
@@ -98,14 +91,14 @@ def link(
     keys: Keys,
     owners: NDArray[np.int32],
     known: Keys,
-    slots: Any,
+    slots: NDArray[np.uint32],
     first: int,
-    children: NDArray[np.uint16],
+    children: NDArray[np.uint32],
     parents: NDArray[np.uint32],
 ) -> bool:
-    """Write the index of each key in a bucket and the number of its owner; whether all keys are there.
+    """Write the index of each key among the known ones and the number of its owner; whether all are known.
 
-    `first` is the number of the first owner.
+    `slots`: see `enter`. `first` is the number of the first owner.
     """
     for nth in range(len(keys)):
         place = int64(slots[slot_of(keys[nth], known, slots)])
@@ -117,7 +110,7 @@ def link(
 
 @kernel
 def sort_by_child(
-    children: NDArray[np.uint16], parents: NDArray[np.uint32], begins: Keys, out: NDArray[np.uint32]
+    children: NDArray[np.uint32], parents: NDArray[np.uint32], begins: Keys, out: NDArray[np.uint32]
 ) -> None:
     """Write the parents to `out` in the order of their children, those of one child in their order.
 
