@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from solver import load_game, open_database, solve, verify_database
 from solver.database.packed.keys import gap_codec
 from solver.engines.loops.labels import labelling, ranges
+from solver.engines.loops.labels.array_file import ArrayFile, write_arrays
 from solver.engines.loops.stage_files import SOLVED
 from solver.engines.storage import key_ranges, steps
-from solver.engines.storage.array_file import ArrayFile, write_arrays
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.resumable import ResumableSolve
 from solver.engines.storage.work_folder import WorkFolder

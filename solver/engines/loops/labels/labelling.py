@@ -27,12 +27,12 @@ from time import monotonic
 import numpy as np
 
 from solver.database.packed.label_code import LabelCode, smallest_label_code
+from solver.engines.loops.labels.array_file import ArrayFile
 from solver.engines.loops.labels.moves import find_moves
 from solver.engines.loops.labels.ranges import Ranges
 from solver.engines.loops.labels.settling import NUMBERS, WINNERS, RangeChanges, SettleStates, settled_kind
 from solver.engines.loops.stage_files import SOLVED
 from solver.engines.loops.workplace import Steps, Workplace
-from solver.engines.storage.array_file import ArrayFile
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.labelled_layer import write_labels
 from solver.engines.storage.records import LinkedStage, ReachedStage, SettledLabel, StageLabels

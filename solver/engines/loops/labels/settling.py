@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.engines.loops import kernels
+from solver.engines.loops.labels.array_file import ArrayFile, write_arrays
 from solver.engines.loops.labels.moves import FLOORS, PARENTS, Numbers, counter_dtype, counters_kind
 from solver.engines.loops.labels.ranges import Ranges, by_range
 from solver.engines.loops.workplace import Workplace
-from solver.engines.storage.array_file import ArrayFile, write_arrays
 from solver.engines.storage.steps import Answer
 from solver.game import FIRST, SECOND
 from solver.rules.arrays import Keys
