@@ -3,7 +3,10 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
+
+import numpy as np
 
 from solver.database.packed.label_code import LabelCode
 from solver.engines.loops.workplace import Steps, Workplace
@@ -38,7 +41,21 @@ class _Recoded:
     def read(self, begin: int, end: int) -> Labels:
         """The labels with the ranks [begin, end)."""
         labels = self.file.read(begin, end)
-        return self.final.encode(self.code.values(labels), self.code.remoteness(labels, 0), 0)
+        if labels.itemsize > 2:
+            return _recoded(labels, self.code, self.final)
+        return _all_recoded(self.code, self.final).take(labels.view(f"u{labels.itemsize}"))
+
+
+def _recoded(labels: Labels, code: LabelCode, final: LabelCode) -> Labels:
+    """The same labels in another code."""
+    return final.encode(code.values(labels), code.remoteness(labels, 0), 0)
+
+
+@lru_cache(1)
+def _all_recoded(code: LabelCode, final: LabelCode) -> Labels:
+    """Every label of a short code in another one, by its bits: to look it up takes a tenth of the time."""
+    every: Labels = np.arange(1 << 8 * code.dtype.itemsize).astype(code.dtype)
+    return _recoded(every, code, final)
 
 
 @dataclass(frozen=True)
