@@ -96,15 +96,15 @@ def link(
     children: NDArray[np.uint32],
     parents: NDArray[np.uint32],
 ) -> bool:
-    """Write the index of each key among the known ones and the number of its owner; whether all are known.
+    """Write the index of each key among the known ones, and the number of its owner; whether all are known.
 
-    `slots`: see `enter`. `first` is the number of the first owner.
+    `slots`: see `enter`. Owners are counted from `first` on.
     """
     for nth in range(len(keys)):
         place = int64(slots[slot_of(keys[nth], known, slots)])
         if not place:
             return False
-        children[nth], parents[nth] = place - 1, first + (owners[nth] >> 1)
+        children[nth], parents[nth] = place - 1, first + owners[nth]
     return True
 
 

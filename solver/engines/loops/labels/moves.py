@@ -16,7 +16,7 @@ A state whose floor is the best label of all needs nothing else: its other moves
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise, starmap
 from typing import Any
 
 import numpy as np
@@ -46,7 +46,7 @@ Numbers = NDArray[np.uint32]
 
 OTHERWISE = "the rules lead to other states when they are asked again"
 
-KEYS, OWNERS = np.dtype(np.int64), np.dtype(np.int32)
+KEYS, OWNERS, BYTES = np.dtype(np.int64), np.dtype(np.int32), np.dtype(np.uint8)
 
 
 def counters_kind(label: int) -> str:
@@ -69,6 +69,8 @@ class FindMoves:
     code: LabelCode
     later: tuple[tuple[int, int], ...]
     """The tier and the number of each later stage to which moves lead."""
+    is_coded: bool
+    """Whether the moves are encoded, as files are not held."""
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
         """Write them, by the range of the child, with the counters and floors of the states."""
@@ -81,7 +83,7 @@ class _Finder:
     def __init__(self, task: FindMoves, context: SolveContext) -> None:
         self._task, self._context, self._code = task, context, task.code
         ranges, self._states = task.ranges, SOLVED.open_states(context, task.ranges.stage)
-        self._firsts = self._states.firsts[[*ranges.bounds[:-1]]]
+        self._firsts = np.array(ranges.firsts[:-1], np.int64)
         self._begin, self._end = ranges.bounds[task.nth : task.nth + 2]
         self._later = {
             tier: (SOLVED.open_states(context, stage), SOLVED.labels_of(context, stage, task.code))
@@ -89,7 +91,7 @@ class _Finder:
         }
         self._offers = MoveOffers(context, task.code)
         self._keys: list[list[Keys]] = [[] for _ in range(len(ranges))]
-        self._owners: list[list[NDArray[np.int32]]] = [[] for _ in range(len(ranges))]
+        self._parents: list[list[NDArray[np.int32]]] = [[] for _ in range(len(ranges))]
 
     def run(self, on_progress: OnProgress) -> Answer:
         task, context, begins = self._task, self._context, self._states.begins
@@ -104,8 +106,10 @@ class _Finder:
             moves += more
         gains, by_gain = self._by_gain(floors, counters & 1)
         stage = task.ranges.stage
-        arrays = [*_joined(self._keys, KEYS), *_joined(self._owners, OWNERS)]
-        write_arrays(context, stage, MOVES, task.nth, arrays)
+        moves_by_range = zip(_joined(self._keys, KEYS), _joined(self._parents, OWNERS), strict=True)
+        write_arrays(
+            context, stage, MOVES, task.nth, [*chain(*starmap(self._coded, enumerate(moves_by_range)))]
+        )
         write_arrays(context, stage, FLOORS, task.nth, by_gain)
         write_arrays(context, stage, counters_kind(0), task.nth, [counters])
         on_progress(states)
@@ -132,8 +136,16 @@ class _Finder:
         for nth, (begin, end) in enumerate(pairwise(begins.tolist())):
             if begin < end:
                 self._keys[nth].append(in_order[begin:end])
-                self._owners[nth].append(codes[begin:end] + 2 * at)
+                self._parents[nth].append((codes[begin:end] >> 1) + at)
         return np.bincount(owners >> 1, minlength=len(keys)), moves
+
+    def _coded(self, nth: int, moves: tuple[Keys, NDArray[np.int32]]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The moves to a range, encoded if they are to be; raises `BrokenRules` for a child outside."""
+        first, last = self._task.ranges.firsts[nth : nth + 2]
+        if len(moves[0]) and not first <= moves[0].min() <= moves[0].max() <= last:
+            raise BrokenRules(OTHERWISE)
+        code = self._task.ranges.move_code(nth, self._task.nth) if self._task.is_coded else None
+        return code.encoded(*moves) if code else moves
 
     def _by_gain(self, floors: Labels, movers: NDArray[Any]) -> tuple[list[list[int]], list[NDArray[Any]]]:
         """The gains, and how many states have each; and for each winner: gains, where each begins, states.
@@ -172,6 +184,7 @@ class ReverseMoves:
 
     ranges: Ranges
     nth: int
+    is_coded: bool
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
         """Write where the parents of each state begin, and their numbers; raises `BrokenRules`."""
@@ -179,20 +192,26 @@ class ReverseMoves:
         keys = SOLVED.open_states(context, ranges.stage).read(*ranges.bounds[self.nth : self.nth + 2])
         slots = np.zeros(1 << (4 * len(keys) // 3).bit_length(), np.uint32)
         kernels.enter(keys, slots)
-        files = [ArrayFile(context.work, ranges.stage, MOVES, nth) for nth in range(len(ranges))]
-        begins = np.cumsum([0, *(len(file.read(self.nth, KEYS)) for file in files)]).tolist()
-        children, parents = np.empty(begins[-1], np.uint32), np.empty(begins[-1], np.uint32)
-        for file, first, (begin, end) in zip(files, ranges.begins[:-1], pairwise(begins), strict=True):
+        children, parents = list[Numbers](), list[Numbers]()
+        for nth, first in enumerate(ranges.begins[:-1]):
             context.check_cancelled()
-            moves = file.read(self.nth, KEYS), file.read(len(ranges) + self.nth, OWNERS)
-            to = children[begin:end], parents[begin:end]
-            if not kernels.link(*moves, keys, slots, first, *to):
+            moves = self._moves(ArrayFile(context.work, ranges.stage, MOVES, nth), nth)
+            children.append(np.empty(len(moves[0]), np.uint32))
+            parents.append(np.empty(len(moves[0]), np.uint32))
+            if not kernels.link(*moves, keys, slots, first, children[-1], parents[-1]):
                 raise BrokenRules(OTHERWISE)
-        offsets, ordered = np.zeros(len(keys) + 1, np.int64), np.empty_like(parents)
-        kernels.sort_by_child(children, parents, offsets, ordered)
+        offsets, ordered = np.zeros(len(keys) + 1, np.int64), np.empty(sum(map(len, parents)), np.uint32)
+        kernels.sort_by_child(np.concatenate(children), np.concatenate(parents), offsets, ordered)
         write_arrays(context, ranges.stage, PARENTS, self.nth, [offsets, ordered])
         on_progress(len(keys))
         return {"states": len(keys)}
+
+    def _moves(self, file: ArrayFile, nth: int) -> tuple[Keys, NDArray[np.int32]]:
+        """The moves to the range, of the states of another, whose moves are in the file."""
+        code = self.ranges.move_code(self.nth, nth) if self.is_coded else None
+        if code is None:
+            return file.read(2 * self.nth, KEYS), file.read(2 * self.nth + 1, OWNERS)
+        return code.decoded(file.read(2 * self.nth, BYTES), file.read(2 * self.nth + 1, KEYS))
 
 
 def find_moves(
@@ -204,9 +223,10 @@ def find_moves(
         return moves
     ranges, tier = ranges_of(context, nth), stages[nth].tier
     later = [(each.tier, number) for number, each in enumerate(stages) if each.tier in stages[nth].exit_tiers]
-    finding = [FindMoves(ranges, part, tier, code, tuple(later)) for part in range(len(ranges))]
+    coded, parts = not context.work.held.is_open, range(len(ranges))
+    finding = [FindMoves(ranges, part, tier, code, tuple(later), coded) for part in parts]
     found = steps.run(f"{nth:04}.moving", finding, on_progress)
-    steps.run(f"{nth:04}.reversing", [ReverseMoves(ranges, part) for part in range(len(ranges))])
+    steps.run(f"{nth:04}.reversing", [ReverseMoves(ranges, part, coded) for part in parts])
     moves = LinkedStage(
         [*ranges.bounds], sum(answer["moves"] for answer in found), [answer["floors"] for answer in found]
     ).write(context.work, nth)

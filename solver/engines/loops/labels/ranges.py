@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from solver.database.packed.keys.gap_codec import PIECE
 from solver.engines.loops.kernels import sort_by_group
+from solver.engines.loops.labels.move_code import MoveCode
 from solver.engines.loops.stage_files import SOLVED
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
@@ -54,15 +55,24 @@ class Ranges:
     """The piece with which each begins, and the number of pieces."""
     begins: tuple[int, ...]
     """The number of the first state of each, and the number of states."""
+    firsts: tuple[int, ...]
+    """The first state of each, and the last of all."""
 
     @classmethod
     def of(cls, states: KeyFile, stage: int, bounds: Sequence[int]) -> "Ranges":
         """The ranges of the open states of a stage that begin with these pieces."""
-        return cls(stage, tuple(bounds), tuple(states.begins[[*bounds]].tolist()))
+        firsts = states.firsts[[*bounds[:-1]]].tolist()
+        last = states.read(states.pieces - 1, states.pieces)[-1:].tolist() if states.pieces else [0]
+        return cls(stage, tuple(bounds), tuple(states.begins[[*bounds]].tolist()), (*firsts, *last))
 
     def __len__(self) -> int:
         """The number of ranges."""
         return len(self.bounds) - 1
+
+    def move_code(self, to: int, of: int) -> "MoveCode | None":
+        """The code of moves to states of one range, of states of another, or of the same; None for none."""
+        first, last = self.firsts[to : to + 2]
+        return MoveCode.of(first, last, self.begins[of + 1] - self.begins[of])
 
 
 def by_range(
