@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from functools import partial
 
 import numpy as np
 
@@ -26,9 +25,9 @@ def write_starts(steps: Steps, parts: Iterable[Keys]) -> FoundStarts:
     if (known := FoundStarts.read(context.work)) is not None:
         return known
     context.hold()
-    write_runs = partial(_write_runs, context, context.counted("finding initial states", None, None))
-    for written in context.map_ordered(write_runs, enumerate(_portions(parts, context.keys_per_sort))):
-        for tier, name in written:
+    on_progress = context.counted("finding initial states", None, None)
+    for nth, portion in enumerate(_portions(parts, context.keys_per_sort)):
+        for tier, name in _write_runs(context, nth, distinct(np.concatenate(portion)), on_progress):
             runs[tier].append(name)
     states, shards_by_tier = 0, list[list[int]]()
     for tier, names in sorted(runs.items()):
@@ -53,12 +52,10 @@ def _portions(parts: Iterable[Keys], most: int) -> Iterator[list[Keys]]:
 
 
 def _write_runs(
-    context: SolveContext, on_progress: OnProgress, portion: tuple[int, list[Keys]]
+    context: SolveContext, nth: int, keys: Keys, on_progress: OnProgress
 ) -> list[tuple[int, str]]:
-    """Write a sorted run for each tier; return the tiers and the names of the runs."""
-    nth, parts = portion
-    keys, runs = distinct(np.concatenate(parts)), list[tuple[int, str]]()
-    tiers = tiers_of(context, keys)
+    """Write a run of ascending states for each tier; return the tiers and the names of the runs."""
+    runs, tiers = list[tuple[int, str]](), tiers_of(context, keys)
     for tier in distinct(tiers).tolist():
         kind = f"starts{tier}.run"
         with key_shards(context.work, 0, nth, kind) as (file,):
