@@ -15,7 +15,10 @@ from solver.engines.storage.resumable import joined
 from solver.system.executors import OnProgress
 
 COUNTERS_SHARE = 8
-"""Numbers of open moves that are kept for later tasks take one part in this many of the memory."""
+"""Numbers of open moves that are kept for later tasks take one part in this many of the memory.
+
+They may take that of files, too: of a stage whose files fit they need little, of another none is held.
+"""
 
 
 class Counters:
@@ -45,7 +48,7 @@ class Workplace:
         self.context = context
         proof: Test = partial(prove_symmetries, context.rules.game)
         self.test_symmetries = proof if context.job.unfolds else try_symmetries
-        self.counters = Counters(context.job.memory // COUNTERS_SHARE)
+        self.counters = Counters(context.job.held + context.job.memory // COUNTERS_SHARE)
 
     @cached_property
     def encoder(self) -> KeyEncoder:
