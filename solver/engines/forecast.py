@@ -91,7 +91,7 @@ LAYERS = Costs(work_bytes=1.0, file_bytes=0.4, states_per_second=10_000_000)
 LOOPS = Costs(work_bytes=100, file_bytes=0.7, states_per_second=400_000)
 """The costs of the arrays engine in files, if its largest stage does not fit into memory.
 
-That is 16 bytes for each of six moves, and some more.
+That is 9 to 16 bytes for each of six moves, and some more.
 """
 
 
