@@ -1,6 +1,6 @@
 """Solves a packed game with loops into a packed database, stage by stage over a work folder.
 
-States are found (search/), labelled (labels/) and encoded (encoding.py) by tasks.
+States are found (search/), labelled (labels/), unfolded and encoded (unfolding.py, encoding.py) by tasks.
 """
 
 from contextlib import ExitStack

@@ -1,4 +1,4 @@
-"""The files of stages in the work folder: the order in which they are found, and how they are written."""
+"""The files of stages in the work folder, the order in which stages are found, and the tiers of states."""
 
 from collections.abc import Callable, Sequence
 

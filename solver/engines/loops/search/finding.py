@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from solver.database.packed.keys.gap_codec import PIECE
-from solver.engines.loops.search.merging import Names, key_files, merge_runs
+from solver.engines.loops.search.merging import Names, key_files, merge_runs, merge_tiers
 from solver.engines.loops.search.rounds import CHILDREN, AddStates, ExpandStates, Rounds, exits_kind
 from solver.engines.loops.stage_files import SOLVED, find_in_order
 from solver.engines.loops.workplace import Steps
@@ -141,9 +141,4 @@ class _Search:
         names = defaultdict[int, list[str]](list)
         for tier, run in runs:
             names[tier].append(self.steps.context.work.shard(self.nth, exits_kind(tier), run).name)
-        exits = list[list[int]]()
-        for tier, of_tier in sorted(names.items()):
-            step = f"{self.nth:04}.exits{tier}"
-            shards, _ = merge_runs(self.steps, step, self.nth, {f"exits{tier}": of_tier})
-            exits.append([tier, *range(shards)])
-        return exits
+        return merge_tiers(self.steps, self.nth, "exits", names)[0]

@@ -58,3 +58,19 @@ def merge_runs(steps: Steps, step: str, stage: int, kinds: Mapping[str, Sequence
     shards = ranges_by_shard(steps.context, runs)
     answers = steps.run(step, [MergeRuns(stage, nth, each, shard) for nth, shard in enumerate(shards)])
     return len(shards), sum(answer["states"] for answer in answers)
+
+
+def merge_tiers(
+    steps: Steps, stage: int, what: str, runs: Mapping[int, Sequence[str]]
+) -> tuple[list[list[int]], int]:
+    """Merge the runs of each tier into files, the kind of which is `what` and the tier.
+
+    Returns the tiers, each before the numbers of its shards, and the number of states.
+    """
+    shards_by_tier, states = list[list[int]](), 0
+    for tier, names in sorted(runs.items()):
+        kind = f"{what}{tier}"
+        shards, some = merge_runs(steps, f"{stage:04}.{kind}", stage, {kind: names})
+        shards_by_tier.append([tier, *range(shards)])
+        states += some
+    return shards_by_tier, states

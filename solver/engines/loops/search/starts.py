@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from solver.database.packed.keys.gap_codec import packed
-from solver.engines.loops.search.merging import merge_runs
+from solver.engines.loops.search.merging import merge_tiers
 from solver.engines.loops.stage_files import tiers_of
 from solver.engines.loops.workplace import Steps
 from solver.engines.storage.context import SolveContext
@@ -29,11 +29,7 @@ def write_starts(steps: Steps, parts: Iterable[Keys]) -> FoundStarts:
     for nth, portion in enumerate(_portions(parts, context.keys_per_sort)):
         for tier, name in _write_runs(context, nth, distinct(np.concatenate(portion)), on_progress):
             runs[tier].append(name)
-    states, shards_by_tier = 0, list[list[int]]()
-    for tier, names in sorted(runs.items()):
-        shards, some = merge_runs(steps, f"0000.starts{tier}", 0, {f"starts{tier}": names})
-        states += some
-        shards_by_tier.append([tier, *range(shards)])
+    shards_by_tier, states = merge_tiers(steps, 0, "starts", runs)
     found = FoundStarts(states, shards_by_tier).write(context.work)
     context.work.drop(0, "starts*.run")
     return found
