@@ -15,9 +15,10 @@ all members of the classes that are found, and no others; those of a class have 
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.engines.array_rules.rules import Rules
 from solver.errors import BrokenRules
@@ -73,11 +74,9 @@ def _refuse_images(rules: Rules, keys: Keys, wrong_image: Callable[[Keys], int |
 
 def _other_play(rules: Rules, keys: Keys) -> int | None:
     """The number of a symmetry that changes play, classes and players being alike; None if there is none."""
-    play, mover = _play(rules, keys), rules.movers(keys[:1])
-    for nth, image in enumerate(rules.images(keys)):
-        if _play(rules, image, int(rules.movers(image[:1])[0] ^ mover[0])) != play:
-            return nth
-    return None
+    images = Rules.images(rules, keys)  # by NumPy: to compile them takes longer than all trials
+    play, *others = _plays(rules, [keys, *images])
+    return next((nth for nth, other in enumerate(others) if other != play), None)
 
 
 def _other_moves(rules: Rules, orders: Sequence[Sequence[int]], keys: Keys) -> int | None:
@@ -86,7 +85,7 @@ def _other_moves(rules: Rules, orders: Sequence[Sequence[int]], keys: Keys) -> i
     facts, (children, owners) = _facts(rules, keys), rules.every_child(going)
     of_children = zip(orders, images, rules.images(going), rules.images(children), strict=True)
     for nth, (order, image, of_going, expected) in enumerate(of_children):
-        if _facts(rules, image) != facts:
+        if not all(map(np.array_equal, _facts(rules, image), facts)):
             return nth
         children_of_image, others = rules.every_child(of_going, order)
         if not (np.array_equal(children_of_image, expected) and np.array_equal(others, owners)):
@@ -115,17 +114,26 @@ def _classes(members: Sequence[Keys]) -> Keys:
     return np.sort(rows, axis=0)
 
 
-def _play(rules: Rules, keys: Keys, changed: int = 0) -> list[bytes]:
-    """What symmetric states have in common: their facts, and the canonical forms of children, in order."""
-    children, owners = rules.every_child(keys[~rules.terminal(keys)])
-    children = rules.canonical(children)
-    order = np.lexsort((children, owners))
-    return [*_facts(rules, keys, changed), (owners[order] ^ changed).tobytes(), children[order].tobytes()]
+def _plays(rules: Rules, members: Sequence[Keys]) -> list[list[bytes]]:
+    """What each array of states has in common with those symmetric to it: their facts and their children.
+
+    The facts are as if their players had changed places, where these are others than in the first array.
+    """
+    keys, size = np.concatenate(members), len(members[0])
+    movers = rules.movers(keys)[::size]
+    going = np.flatnonzero(~rules.terminal(keys))
+    children, owners = rules.every_child(keys[going])
+    children, parents = rules.canonical(children), going[owners >> 1]
+    order = np.lexsort((children, parents))
+    cuts = parents[order].searchsorted(np.arange(size, len(keys), size))
+    arrays = [np.split(each, len(members)) for each in _facts(rules, keys, (movers ^ movers[0]).repeat(size))]
+    arrays += [np.split(each[order], cuts) for each in (parents % size, children)]
+    return [[each.tobytes() for each in play] for play in zip(*arrays, strict=True)]
 
 
-def _facts(rules: Rules, keys: Keys, changed: int = 0) -> list[bytes]:
-    """What symmetric states have in common but for moves, as if the players had changed places or not."""
-    is_terminal, tiers = rules.terminal(keys), rules.tiers(keys)
-    utilities = rules.utilities(keys[is_terminal]) * (1 - 2 * changed)
-    facts = rules.movers(keys) ^ changed, is_terminal, utilities, keys[:0] if tiers is None else tiers
-    return [each.tobytes() for each in facts]
+def _facts(rules: Rules, keys: Keys, changed: Any = 0) -> list[NDArray[Any]]:
+    """What symmetric states have in common but for moves; where `changed`, players have changed places."""
+    is_terminal, tiers, utilities = rules.terminal(keys), rules.tiers(keys), np.zeros(len(keys), np.int64)
+    utilities[is_terminal] = rules.utilities(keys[is_terminal])
+    facts = [rules.movers(keys) ^ changed, is_terminal, utilities * (1 - 2 * changed)]
+    return facts if tiers is None else [*facts, tiers]
