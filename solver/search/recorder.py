@@ -203,7 +203,7 @@ class SearchRecorder:
 
     def _merge(self, node: _OpenNode, only: _OpenNode) -> None:
         """Let an AND node and the state to which it leads without a reply, where the game is over, be one."""
-        if only.state != node.state:
+        if only.entered or only.state != node.state:
             return
         node.visit, node.entered, node.children = only.visit, 0, []
         self._sizes[only.depth] -= 1

@@ -156,7 +156,8 @@ class SearchTrace(Pictured):
         """The nodes that are drawn: "13 nodes", "37 of 1,061 nodes", "9 nodes, 4 not visited"."""
         visited = sum(node.visit.counts for node in self.nodes)
         part = "" if visited == self.visits else f"{visited:,} of "
-        rest = f", {len(self.nodes) - visited:,} not visited" if visited < len(self.nodes) else ""
+        left = sum(not node.visit.counts and node.visit is not Visit.REPLIES for node in self.nodes)
+        rest = f", {left:,} not visited" if left else ""
         return f"{part}{self.visits:,} {'node' if self.visits == 1 else 'nodes'}{rest}"
 
     def _repr_svg_(self) -> str | None:

@@ -87,7 +87,18 @@ def test_a_trace_of_a_game_that_is_over_has_one_node(name: str) -> None:
 @pytest.mark.parametrize("name", SEARCHES)
 def test_nodes_are_linked_both_ways_in_the_order_of_the_visits(name: str) -> None:
     game = TicTacToe()
-    _, trace = traced(name, game, game.parse("xo..xo..."))
+    check_links(traced(name, game, game.parse("xo..xo..."))[1])
+
+
+@pytest.mark.parametrize("name", ["and-or", "and-or-retry"])
+@drawn(40, 400, game=explicit_games())
+def test_so_they_are_in_any_game_for_which_there_may_be_a_plan(name: str, game: ExplicitGame) -> None:
+    found, trace = traced(name, game, 0)
+    check_links(trace)
+    assert trace.visits == found.nodes == sum(node.visit not in UNVISITED for node in trace.nodes)
+
+
+def check_links(trace: SearchTrace) -> None:
     for number, node in enumerate(trace.nodes):
         assert all(trace.nodes[child].parent == number for child in node.children)
         assert all(a < b for a, b in pairwise([number, *node.children]))
