@@ -9,10 +9,10 @@ from typing import Any
 
 from solver.database.lines import not_legal
 from solver.errors import ForeignFile, MissingFile, NoMove, SolverError
-from solver.game import ENDLESS, AnyGame, winner_of
+from solver.game import ENDLESS, FIRST, SECOND, AnyGame, sign_for, winner_of
 from solver.players.match import PlayedGame, end_of
 from solver.players.simple import action_called
-from solver.rules.asking import actions_of
+from solver.rules.asking import actions_of, mover_of
 from solver.rules.failures import rules_asked
 from solver.rules.loading import game_parameters
 from solver.rules.named import as_named, game_of_file
@@ -86,10 +86,15 @@ def replay(game: AnyGame, played: PlayedGame) -> list[Any]:
             states.append(_next(game, states[-1], move, ply + 1))
         met[states[-1]] += 1
         ended = None if left else end_of(game, states[-1], met, len(played.moves), played.endless)
-    if not left and ended is None and not (played.note and played.utility):
-        raise BrokenRecord(f"the game is not over in {write_position(game, states[-1])!r}")
+    if not left and ended is None:
+        if not played.note:
+            raise BrokenRecord(f"the game is not over in {write_position(game, states[-1])!r}")
+        with rules_asked(game):
+            ended = -sign_for(mover_of(game, states[-1])), "the player to move forfeits"
     if ended is not None and ended[0] != played.utility:
         raise BrokenRecord(f"the game ends with the utility {ended[0]}, not {played.utility}")
+    if played.winner != (None if played.utility is None else winner_of(played.utility)):
+        raise BrokenRecord(f"the utility {played.utility} is not that of a game with this winner")
     return states
 
 
@@ -114,6 +119,8 @@ def _read(line: bytes, where: str, folder: Path) -> tuple[AnyGame, PlayedGame]:
     utility = record["utility"]
     winner = None if utility is None else winner_of(utility)
     game = game_of_file(where, record, record["parameters"], folder=folder, changed=True)
+    if "winner" in record:
+        winner = next((side for side in (FIRST, SECOND) if game.players[side] == record["winner"]), None)
     moves = tuple(record["moves"])
     return game, PlayedGame((first, second), record["start"], moves, winner, utility, record["note"], endless)
 

@@ -242,10 +242,15 @@ WON = PlayedGame(("a", "b"), ".........", (0, 3, 1, 4, 2), 0, 1, None)
         (replace(WON, moves=(*WON.moves, 5)), "after the end"),
         (replace(WON, utility=-1), "utility 1, not -1"),
         (replace(WON, start="nonsense"), "cannot read"),
+        (replace(WON, winner=1), "not that of a game with this winner"),
+        (replace(WON, moves=(0,), utility=-1, winner=1, note="b fails"), "utility 1, not -1"),
+        (replace(WON, moves=(0,), utility=5, note="b fails"), "utility 1, not 5"),
+        (replace(WON, moves=(0,), utility=0, winner=None, note="b fails"), "utility 1, not 0"),
     ],
 )
 def test_a_game_that_cannot_have_been_played_is_found_out(game: PlayedGame, says: str) -> None:
     assert len(replay(GAME, WON)) == 6
+    assert len(replay(GAME, replace(WON, moves=(0,), note="b fails"))) == 2
     with pytest.raises(BrokenRecord, match=says):
         replay(GAME, game)
 
@@ -292,10 +297,10 @@ def test_saved_games_are_checked_by_replay(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert "3 games follow from the rules" in result.stdout
     assert GAME.show(GAME.initial) in result.stdout
-    saved(path, WON, replace(WON, utility=-1))
+    saved(path, WON, replace(WON, utility=-1), replace(WON, winner=1), WON)
     result = call("replay", path)
     assert result.exit_code == 1
-    assert "game 2" in result.stdout
+    assert [line.split(": ")[1] for line in result.stdout.splitlines()] == ["game 2", "game 3"]
 
 
 def test_a_match_may_be_played_by_rules_from_a_file_and_replayed(tmp_path: Path) -> None:
