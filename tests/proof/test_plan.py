@@ -10,8 +10,10 @@ from solver import Database, Plan, make_plan, open_database, solve, verify_plan
 from solver.errors import BrokenPlan, NoSuchPlan
 from solver.game import ENDLESS
 from solver.plans.plan import longest_line, unfold
+from solver.proof.plan.guarantee import promise
 from tests.exporters.support.small_plans import Handmade
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
+from tests.support.solved import solving
 
 CIRCLE = ExplicitGame(((1,), (2, 3), (1, 3), ()), (1, 0, 0, 0), (0, 0, 0, 1))
 """From 1 and 2 the first player can end the game or go round."""
@@ -241,3 +243,20 @@ def test_lines_are_told_in_one_line_whatever_moves_are_called() -> None:
     with pytest.raises(BrokenPlan, match="not legal") as caught:
         verify_plan(replace(plan, moves={"b": "\u202e"}))
     assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("children", "says"),
+    [
+        (((1, 2, 3), (), (), (3,)), "wins if second errs (2 of 3 replies lose)"),
+        (((1, 0), ()), "wins if second goes on for ever"),
+    ],
+)
+def test_no_number_of_plies_is_promised_where_the_error_may_be_to_go_on_for_ever(
+    children: tuple[tuple[int, ...], ...], says: str
+) -> None:
+    size = len(children)
+    game = ExplicitGame(children, (1,) * size, tuple(int(state == 2) for state in range(size)))
+    with solving(game, endless="first") as db:
+        plan = make_plan(db, owner="first")
+    assert promise(plan, verify_plan(plan)) == f"first never loses; {says}"

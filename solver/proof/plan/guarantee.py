@@ -47,6 +47,7 @@ def measured(plan: Plan, reachable: Reachable, unused: int) -> Guarantee:
     ends = {key[0]: node.gain for key, node in reachable.items() if node.gain is not None}
     wins = [key for key, node in reachable.items() if node.gain is not None and node.gain > 0]
     replies, errors = _replies(reachable, gains)
+    wins_at_an_end = not (endless and plan.endless_gain > 0)
     return Guarantee(
         gain=gains[root],
         plies=None if endless else finite[root],
@@ -57,8 +58,8 @@ def measured(plan: Plan, reachable: Reachable, unused: int) -> Guarantee:
         replies=replies,
         errors=len({(position, move) for (position, _), move, _ in errors}),
         soonest=min((reachable[key].depth for key in wins), default=None),
-        latest=_longest(wins, forwards(reachable)),
-        after_error=_longest([child for _, _, child in errors], finite),
+        latest=_longest(wins, forwards(reachable)) if wins_at_an_end else None,
+        after_error=_longest([child for _, _, child in errors], finite) if wins_at_an_end else None,
     )
 
 
@@ -87,6 +88,8 @@ def promise(plan: Plan, proved: Guarantee) -> str:
     if proved.best <= 0:
         errs = f"; if {other} errs, by {-proved.best} at best" if proved.best else f"; draws if {other} errs"
         return at_least + errs
+    if not proved.errors:
+        return f"{at_least}; wins if {other} goes on for ever"
     losing = f"{proved.errors:,} of {proved.replies:,} replies {'lose' if proved.errors > 1 else 'loses'}"
     return f"{at_least}; wins{most}{_when(proved)} if {other} errs ({losing})"
 
