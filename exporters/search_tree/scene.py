@@ -238,4 +238,5 @@ def make_scene(trace: SearchTrace, title: str = "") -> SearchScene:
     advice = [f"--depth {legible[-1]}"] if len(legible) > 1 else []
     advice += ["fewer --playouts"] if trace.playouts else []
     instead = " or ".join([*advice, "a later position"])
-    raise NotLegible(f"a picture of {sum(sizes):,} nodes cannot be read: use {instead}")
+    more = " or more" if trace.algorithm == "plan" else ""  # of which the rest is not made
+    raise NotLegible(f"a picture of {sum(sizes):,} nodes{more} cannot be read: use {instead}")

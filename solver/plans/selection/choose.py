@@ -130,10 +130,11 @@ def _fast(db: Database, empty: Plan, depth: int | None, limit: int, progress: Pr
     try:
         return graph(one_best_move, limit=limit, depth=depth)
     except TooLarge:
-        down = f" down to {plies(depth)}" if depth else ""
+        down, fewer = f" down to {plies(depth)}" if depth else "", (depth or 7) // 2
+        draw = f", or draw {'fewer' if depth else 'some'} plies of it, as by --depth {fewer}" if fewer else ""
         raise PlanTooLarge(
             f"the plan from {empty.root!r} has more than {limit:,} positions{down}: plan from a later "
-            f"position, or draw {'fewer' if depth else 'some'} plies of it, as by --depth {(depth or 7) // 2}"
+            f"position{draw}"
         ) from None
 
 
