@@ -54,8 +54,8 @@ def match(
 ) -> None:
     """Play games between two players and count the wins.
 
-    They play GAME, or the game of a database or plan FILE. The first PLAYER has the side that moves first in
-    the game.
+    They play GAME, or the game of a database or plan FILE. The first PLAYER has the first of the
+    game's two sides.
 
     A player is a name, with parameters if need be: perfect, random, human, minimax, alpha-beta,
     "depth-limited(depth=4)", "mc(playouts=1000)", "ucb1(playouts=1000)", "uct(playouts=1000)",

@@ -57,8 +57,9 @@ def uct(
 
     Each of the `playouts` adds a node to the tree; both sides play by `policy` (default: at random), and
     endless play is worth `endless_value`. With `proofs`, proved wins and losses are backed up and not visited
-    again, a proved choice has the utility that it guarantees as its value, and the search ends when the root
-    is proved. Raises `BadParameter` for less than one playout.
+    again, and the search ends when the root is proved. As any win proves a node, the value of a proved choice
+    is what its winner is sure of: with utilities beyond -1 to 1, that may be less than the minimax value.
+    Raises `BadParameter` for less than one playout.
     """
     check_playouts(playouts)
     play = policy or random_policy(game, Random(seed))
