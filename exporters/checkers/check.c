@@ -1,16 +1,14 @@
 /* Checks a certificate: that a player, the owner, gets at least a goal from the start of a game.
-
      cc -O2 -include NAME.rules.h check.c -o check && zcat NAME.first | ./check       exit status 0: proved
-
-   Why it is a proof. The file has a set of states. A state is good if it is in the set, or if play is over in
-   it and brings the owner the goal. For each state of the set this program finds by the rules: if the owner
-   is to move, a move to a good state, or to a state of the other player all of whose moves lead to good
-   states; if the other player is to move, that all moves lead to good states. The start is good, or is the
-   other player's, and all moves lead to good states. So the owner can always go on to good states, and where
-   play ends, the owner has the goal. If endless play would bring less, each state of the set has a rank, and
-   each of these steps leads to a lower one: so play ends. Images under symmetries are checked, too. */
+   Why it is a proof. A state is good if it is in the file's set, or if play is over in it and brings the
+   owner the goal. Of each state of the set the rules say: if the owner is to move, a move leads to a good
+   state, or to a state of the other player all of whose moves do; if the other player is to move, all moves
+   do. The start is good, or is the other player's, and all moves lead to good states. So the owner can always
+   go on to good states, and has the goal where play ends. If endless play brings less, states have ranks, and
+   each of these steps leads to a lower one: play ends. Images under symmetries are checked, too. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 static struct entry { i64 state; u64 above; } *table;  /* above: the rank plus 1, or 0 in a free place */
 static i64 size, start, owner, goal, endless, symmetries, ranked, count;
 static struct entry *place(i64 s) {                              /* where s is in the table, or can be put */
@@ -28,33 +26,35 @@ static int holds(i64 s, u64 bound, int moved) { /* moved: 0 for a state of the s
     return !mine && moves;
 }
 static _Noreturn void refuse(const char *why, i64 what) { printf("refused: %s %ld\n", why, what); exit(1); }
-static i64 leb128(void) {                            /* seven bits, and those that follow if bit 7 is set */
+static i64 leb128(int bytes) {       /* seven bits, and those that follow if bit 7 is set, after some bytes */
     int byte = getchar();
-    if (byte == EOF) refuse("the file ends early, count", count);
-    return (byte & 127) | (byte & 128 ? (i64)((u64)leb128() << 7) : 0);
+    if (byte == EOF || bytes == 9) refuse("it ends early, or has a number of over 63 bits; count", count);
+    return (byte & 127) | (byte & 128 ? leb128(bytes + 1) << 7 : 0);
 }
 int main(void) {
-    i64 maps = 0, state = 0;
-    while (symmetry[maps]) maps++;
-    int facts = scanf("perfectplay certificate 1 game %*[^\n] parameters %*[^\n] rules %*[^\n] play %*[^\n]"
-        " start %ld owner %ld goal %ld endless %ld symmetries %ld ranks %ld texts 0 count %ld%*1[\n]",
-        &start, &owner, &goal, &endless, &symmetries, &ranked, &count);
-    if (facts != 7 || getchar() != '\n' || (symmetries && symmetries != maps) || count >> 40)
-        refuse("its header, numbers read", facts);
-    size = 2 * count * (symmetries + 1) + 1;
-    if (!(table = calloc(size, sizeof *table))) refuse("too many states, count", count);
-    for (i64 nth = 0; nth < count; nth++) {
-        state = (i64)((u64)state + (u64)leb128());
-        u64 above = ranked ? (u64)leb128() + 1 : 1;
+    i64 state = 0, maps = sizeof symmetry / sizeof *symmetry - 1;
+    char text[400] = "", again[400], line[99], *form = "start %ld\nowner %ld\ngoal %ld\nendless %ld\n"
+        "symmetries %ld\nranks %ld\ntexts 0\ncount %ld\n";
+    scanf("perfectplay certificate 1 game %*[^\n] parameters %*[^\n] rules %*[^\n] play %*[^\n]%*1[\n]");
+    while (strlen(text) < 300 && fgets(line, 99, stdin) && *line != '\n') strcat(text, line);
+    sscanf(text, form, &start, &owner, &goal, &endless, &symmetries, &ranked, &count);
+    snprintf(again, 400, form, start, owner, goal, endless, symmetries, ranked, count);
+    int must_end = goal > (owner ? -endless : endless);
+    if (strcmp(text, again) || owner >> 1 || endless < -1 || endless > 1 || ranked >> 1 || must_end > ranked
+        || (symmetries && symmetries != maps) || count >> 40) refuse("its header, count", count);
+    if (!(table = calloc(size = 2 * count * (symmetries + 1) + 1, sizeof *table))) refuse("too many", count);
+    for (i64 nth = 0, last = -1; nth < count; nth++, last = state) {
+        if ((state = (i64)((u64)state + (u64)leb128(0))) <= last) refuse("states not ascending at", state);
+        u64 above = ranked ? (u64)leb128(0) + 1 : 1;
         for (i64 n = 0; n <= symmetries; n++) {                               /* the state and its images */
             struct entry image = {n ? symmetry[n - 1](state) : state, above}, *old = place(image.state);
             if (!old->above || above < old->above) *old = image;
         }
     }
-    int must_end = goal > (owner ? -endless : endless);
     for (struct entry *e = table; e < table + size; e++)
         if (e->above && !holds(e->state, must_end ? e->above - 1 : UINT64_MAX, 0)) refuse("state", e->state);
     if (getchar() != EOF || !holds(start, UINT64_MAX, 1)) refuse("its end, or the start", start);
-    printf("proved by %ld states: from %ld the %s player gets at least %ld\n", count, start,
-           owner ? "second" : "first", goal);
+    printf("proved by %ld states: from %ld the %s player gets at least %ld%s\n", count, start,
+        owner ? "second" : "first", goal, !endless ? "" : endless < 0 ? " (second wins endless play)"
+        : " (first wins endless play)");
 }

@@ -2,13 +2,12 @@
 
      node check.js NAME.rules.js NAME.first       exit status 0: proved
 
-   Why it is a proof. The file has a set of states. A state is good if it is in the set, or if play is over in
-   it and brings the owner the goal. For each state of the set this program finds by the rules: if the owner
-   is to move, a move to a good state, or to a state of the other player all of whose moves lead to good
-   states; if the other player is to move, that all moves lead to good states. The start is good, or is the
-   other player's, and all moves lead to good states. So the owner can always go on to good states, and where
-   play ends, the owner has the goal. If endless play would bring less, each state of the set has a rank, and
-   each of these steps leads to a lower one: so play ends. Images under symmetries are checked, too. */
+   Why it is a proof. A state is good if it is in the file's set, or if play is over in it and brings the
+   owner the goal. Of each state of the set the rules say: if the owner is to move, a move leads to a good
+   state, or to a state of the other player all of whose moves do; if the other player is to move, all moves
+   do. The start is good, or is the other player's, and all moves lead to good states. So the owner can always
+   go on to good states, and has the goal where play ends. If endless play brings less, states have ranks, and
+   each of these steps leads to a lower one: play ends. Images under symmetries are checked, too. */
 "use strict";
 const { resolve } = require("path");
 const { readFileSync } = require("fs");
@@ -21,18 +20,21 @@ const refuse = (why) => {
   process.exit(1);
 };
 const end = data.indexOf("\n\n");
-const lines = data.toString("utf8", 0, end).split("\n");
-const [title, , , , , start, owner, goal, endless, symmetries, ranked, texts, count] = lines.map((line) =>
-  line.slice(line.indexOf(" ") + 1),
-);
+const number = "(0|-?[1-9][0-9]*)";
+const names = ["game", "parameters", "rules", "play"].map((name) => `${name} [^\n]*\n`).join("");
+const numbers = `start ${number}\nowner ([01])\ngoal ${number}\nendless (-1|0|1)\nsymmetries ${number}\n`;
+const form = `^perfectplay certificate 1\n${names}${numbers}ranks ([01])\ntexts 0\ncount ${number}$`;
+const facts = data.toString("utf8", 0, end).match(form) ?? refuse("its header");
+const [, start, owner, goal, endless, symmetries, ranked, count] = facts;
 const sign = owner === "1" ? -1n : 1n;
+const mustEnd = BigInt(goal) > sign * BigInt(endless);
 const maps = symmetries === "0" ? [] : rules.symmetries;
-if (title !== "certificate 1" || texts !== "0" || maps.length !== Number(symmetries)) refuse("its header");
+if (maps.length !== Number(symmetries) || (mustEnd && ranked === "0")) refuse("its symmetries, or ranks");
 
 let at = end + 2;
 function leb128() {
   for (let number = 0n, shift = 0n; ; shift += 7n) {
-    if (at >= data.length) refuse("the file ends early");
+    if (at >= data.length || shift > 56n) refuse("the file ends early, or has a number of over 63 bits");
     const byte = data[at++];
     number |= BigInt(byte & 127) << shift;
     if (byte < 128) return number;
@@ -41,7 +43,9 @@ function leb128() {
 const ranks = new Map();
 let state = 0n;
 for (let n = 0; n < Number(count); n++) {
-  state += leb128();
+  const step = leb128();
+  state += step;
+  if ((n > 0 && step === 0n) || state >= 1n << 63n) refuse("states that do not ascend below 2**63");
   const rank = ranked === "1" ? leb128() : 0n;
   for (const s of [state, ...maps.map((map) => map(state))])
     if (!ranks.has(s) || rank < ranks.get(s)) ranks.set(s, rank);
@@ -58,8 +62,8 @@ function holds(s, bound, moved) {
   if (mine) return after.some((t) => holds(t, bound, 1));
   return after.length > 0 && after.every((t) => holds(t, bound, 2));
 }
-const mustEnd = BigInt(goal) > sign * BigInt(endless);
 for (const [s, rank] of ranks) if (!holds(s, mustEnd ? rank : null, 0)) refuse(`state ${s}`);
 if (!holds(BigInt(start), null, 1)) refuse("its start");
 const who = owner === "1" ? "second" : "first";
-console.log(`proved by ${count} states: from ${start} the ${who} player gets at least ${goal}`);
+const loops = endless === "0" ? "" : ` (${endless === "1" ? "first" : "second"} wins endless play)`;
+console.log(`proved by ${count} states: from ${start} the ${who} player gets at least ${goal}${loops}`);

@@ -45,7 +45,7 @@ int main(void) {
         sscanf(line, "symmetries %ld", &symmetries); sscanf(line, "count %ld", &count);
         if (sscanf(line, "start %ld", &start) == 1 && (starts = realloc(starts, ++begins * 8))) starts[begins - 1] = start;
     }
-    need(version == 1 && begins && (!symmetries || symmetries == MAPS) && count > 0
+    need(version == 1 && begins && endless >= -1 && endless <= 1 && (!symmetries || symmetries == MAPS) && count > 0
         && count < INT64_MAX / 32 / (MAPS + 1) && (set = malloc(count * (symmetries + 1) * sizeof *set)), "its header");
     for (i64 i = 0, s = 0; i < count; i++) {
         s += leb128(i > 0, INT64_MAX - s); i64 value = leb128(0, NONE - 2), plies = leb128(0, NONE - 2);

@@ -20,7 +20,6 @@ import sys
 from itertools import accumulate
 from math import inf
 from pathlib import Path
-from types import SimpleNamespace
 
 
 def right(s, value, plies):  # plies to the end, plus 1; 0 for none
@@ -42,18 +41,19 @@ title, _, parameters, _, _, *facts = (line.partition(" ")[2] for line in head.de
 starts, (endless, symmetries, texts, count) = facts[:-4], map(int, facts[-4:])
 loaded = runpy.run_path(path)
 given = {key: tuple(x) if isinstance(x, list) else x for key, x in json.loads(parameters).items()}
-rules = loaded[name](**given) if name else SimpleNamespace(**loaded)
+rules = loaded[name](**given) if name else type("Rules", (), loaded)
 maps = [each.state for each in rules.symmetries()] if name and symmetries else loaded.get("SYMMETRIES", [])
 if texts:  # in each line value, plies and state
     read, rows = rules.parse, (line.split(" ", 2) for line in body.decode().split("\n")[:-1])
     records = [(text, int(value), int(plies)) for value, plies, text in rows]
 else:  # numbers in LEB128, three a state: the step to it, its value and its plies
-    read, leb128 = int, re.findall(rb"[\x80-\xff]*[\x00-\x7f]", body)
+    read, leb128 = int, re.findall(rb"[\x80-\xff]*[\x00-\x7f]|.", body, re.DOTALL)
     code = [sum((byte & 127) << 7 * nth for nth, byte in enumerate(number)) for number in leb128]
     records = [*zip(accumulate(code[::3]), (n >> 1 ^ -(n & 1) for n in code[1::3]), code[2::3], strict=True)]
 images = [(f(read(s)), *label) for s, *label in records for f in (lambda s: s, *maps[:symmetries])]
 labels = {s: label for s, *label in images}
-faults = ["its header"] * (title != "strong solution 1" or not count == len(records) == len({*records}))
+wrong = symmetries not in (0, len(maps)) or not count == len(records) == len({*records})
+faults = ["its header"] * (wrong or title != "strong solution 1" or abs(endless) > 1)
 faults += [s for s, *label in images if not right(s, *label)] + [s for s in starts if read(s) not in labels]
 if faults:
     sys.exit(f"refused: {faults[0]}")

@@ -174,6 +174,53 @@ def test_a_symmetry_that_is_none_proves_nothing(tmp_path: Path) -> None:
     assert Programs(out).statuses([made.content]) == [[1, 1, 1]]
 
 
+OTHERWISE = {
+    "start": ["+0", "00", " 0", "0 ", "-0", "0x0", "", "18446744073709551616"],
+    "owner": [" 1", "1 ", "+1", "01", "2", "-1", ""],
+    "goal": ["", "0x0", "+0", "00", "\N{ARABIC-INDIC DIGIT ZERO}"],
+    "endless": ["", "2", "-2", "7", "00", "+0"],
+    "symmetries": ["1", "-1", "00", ""],
+    "ranks": ["2", "00", "", "-1"],
+    "texts": ["00", "2", ""],
+    "count": ["+29", "029", "28", "30", "-1", ""],
+}
+"""Values of lines that are not written as the format has them, or that no certificate has."""
+
+
+def test_what_is_not_written_as_the_format_says_is_refused_by_all(tmp_path: Path) -> None:
+    """A program that read a number otherwise than the others could count gains for the wrong player."""
+    out = tmp_path / "out"
+    assert call("certify", solved_file("tictactoe", layout="packed"), "-o", out).exit_code == 0
+    made = gzip.decompress(Path(f"{out}.first").read_bytes())
+    head, _, body = made.partition(b"\n\n")
+    lines = head.decode().split("\n")
+    known = dict(line.split(" ", 1) for line in lines)
+    assert (known["owner"], known["goal"], known["count"]) == ("0", "0", "29")
+    heads = [
+        [f"{name} {value}" if line.split()[0] == name else line for line in lines]
+        for name, values in OTHERWISE.items()
+        for value in values
+    ]
+    endless = {"endless": "7", "goal": "7"}
+    heads += [
+        [f"{name} {endless.get(name, value)}" for name, value in (line.split(" ", 1) for line in lines)],
+        [*lines[:6], lines[7], lines[6], *lines[8:]],
+        [*lines, lines[-1]],
+        [line.replace("goal 0", "goal 1") for line in lines],
+    ]
+    counted = [line.replace("count 29", "count 30") for line in lines]
+    bodies = [body + b"\x80", body + b"\x80\x80\x80", body + b"\0", body[:-1]]
+    spoilt = [("\n".join(each), body) for each in heads] + [("\n".join(lines), each) for each in bodies]
+    ends = (b"\0", b"\xff" * 8 + b"\x7f", b"\xff" * 9 + b"\x01", b"\x81" + b"\x80" * 9 + b"\0")
+    spoilt += [("\n".join(counted), body + last) for last in ends]
+    contents = [gzip.compress(f"{text}\n\n".encode() + states) for text, states in spoilt]
+    assert Programs(out).statuses([gzip.compress(made)]) == [[0, 0, 0]]
+    statuses = Programs(out).statuses(contents)
+    for each, content, status in zip(spoilt, contents, statuses, strict=True):
+        Path(f"{out}.first").write_bytes(content)
+        assert (call("verify", f"{out}.first").exit_code in (1, 4), status) == (True, [1, 1, 1]), each
+
+
 def test_a_flipped_byte_is_refused_or_what_is_said_is_true(tmp_path: Path) -> None:
     call("certify", solved_file("hexapawn"), "-o", tmp_path / "out")
     path = tmp_path / "out.second"

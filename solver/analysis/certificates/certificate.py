@@ -66,8 +66,11 @@ def read_head(content: bytes, title: str, names: Sequence[str]) -> Head:
         )
     facts = dict(pairs)
     numbers = {name: int(facts[name]) for name in names}
+    texts = [facts[name] for name in names]
     if not numbers["texts"]:
-        starts = [int(start) for start in starts]
+        texts, starts = [*texts, *map(str, starts)], [int(start) for start in starts]
+    if other := next((text for text in texts if str(int(text)) != text), None):
+        raise ValueError(f"a number is written {int(other)}, not {other!r}")
     named = {name: facts[name] for name in ("game", "rules", "play")}
     return Head(named, json_of(facts["parameters"], dict), starts, numbers)
 
@@ -170,8 +173,8 @@ def _read(content: bytes, path: Path) -> Certificate:
     head, _, body = content.partition(b"\n\n")
     facts = read_head(head, TITLE, NUMBERS)
     numbers = facts.numbers
-    if len(facts.starts) > 1 or numbers["owner"] not in (0, 1):
-        raise ValueError("its starts or its owner are none that this version knows")
+    if len(facts.starts) > 1 or any(numbers[name] not in (0, 1) for name in ("owner", "ranks", "texts")):
+        raise ValueError("it has several starts, or an owner, ranks or texts that are neither 0 nor 1")
     states: list[int | str]
     states, ranks = (_of_lines if numbers["texts"] else _of_differences)(body, bool(numbers["ranks"]))
     if len(states) != numbers["count"]:

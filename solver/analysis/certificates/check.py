@@ -31,6 +31,8 @@ NEVER = np.iinfo(np.int64).max
 
 def flaw_of(certificate: Certificate, game: AnyGame, *, progress: Progress = no_progress) -> str | None:
     """Why a certificate proves nothing; None if it proves what it says. Raises `BrokenRules`."""
+    if certificate.endless not in ENDLESS.values():
+        return f"endless play is worth {certificate.endless} in it, which should be 1, 0 or -1"
     if certificate.needs_ranks and certificate.ranks is None:
         return "its goal is better than endless play, and it has no ranks"
     states = certificate.states
