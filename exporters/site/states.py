@@ -45,12 +45,15 @@ def folding_of_site(db: Database, game: PackedGame) -> Folding:
     return Folding(game)
 
 
-def starts_of(db: Database, game: PackedGame) -> Keys:
-    """The states in which play begins: int64."""
+def starts_of(db: Database, game: PackedGame, most: int | None = None) -> Keys:
+    """The states in which play begins, or the first ones, as the rules list them: int64.
+
+    Several may be symmetric to each other, or the same.
+    """
     if db.has_own_start:
         return np.array([db.state_of(db.start)], np.int64)
     with rules_asked(game, "initial_states"):
-        return np.fromiter(islice(game.initial_states(), db.starts), np.int64)
+        return np.fromiter(islice(game.initial_states(), most), np.int64)
 
 
 def representatives(
@@ -92,7 +95,7 @@ def played(db: Database, game: PackedGame) -> list[int]:
         known = np.concatenate([states for (states,) in db.columns(("state",))])
         images = [np.asarray(each.state(known), np.int64) for each in db.folding.symmetries]
         return [int(state) for state in distinct(np.concatenate([known, *images]))]
-    random, starts, states = Random(0), starts_of(db, game), dict[int, None]()
+    random, starts, states = Random(0), starts_of(db, game, db.starts), dict[int, None]()
     while len(states) < SAMPLE:
         state, line = int(random.choice(starts)), list[int]()
         while len(line) < MAX_PLIES and (actions := actions_of(game, state)):

@@ -15,7 +15,7 @@ import pytest
 from exporters.html.database_page import neighbourhood
 from exporters.site import late, writer
 from exporters.site.texts import texts_of
-from solver import Database, open_database
+from solver import Database, open_database, solve
 from solver.database.wording import entry_as_dict
 from solver.errors import UnknownPosition, UnreadablePosition
 from solver.games.chess_ending import ChessEnding
@@ -23,6 +23,7 @@ from solver.games.kayles import Kayles
 from tests.support import by_definition as right
 from tests.support.by_definition import Answers, Rows
 from tests.support.commandline import call
+from tests.support.games.packed import Pairs
 from tests.support.games.random_tables import FORMS, random_table
 from tests.support.sites import answers, module_of_table
 from tests.support.solved import solved_file
@@ -129,6 +130,20 @@ def test_texts_are_read_as_query_reads_them(
                 assert answer == expected_answer(db, text), text
             except (UnknownPosition, UnreadablePosition):
                 assert answer in ("unreadable-position", "unknown-position"), text
+
+
+@pytest.mark.parametrize("fold", [False, True])
+@pytest.mark.parametrize("starts", [(0, 1, 2), (0, 0, 1, 1, 3), (0, 6), (6, 0, 3)], ids=str)
+def test_play_begins_in_each_start_of_a_site(starts: tuple[int, ...], fold: bool, tmp_path: Path) -> None:
+    """Starts that are symmetric to each other, named twice, or of several plies."""
+    solve(Pairs(starts), path := tmp_path / "pairs.db", fold=fold)
+    made(path, tmp_path / "site")
+    texts = [str(state) for state in range(8)]
+    with open_database(path) as db:
+        known = {text: expected_answer(db, text) for text in texts if text in db}
+    (found,) = answers({tmp_path / "site": texts})
+    known_of_site = [None if isinstance(answer, str) else answer for answer, _ in found]
+    assert known_of_site == [known.get(text) for text in texts]
 
 
 def test_a_site_of_chess_reads_positions_in_fen() -> None:
