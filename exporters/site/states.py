@@ -15,6 +15,7 @@ import numpy as np
 
 from exporters.html.database_page import page_position
 from exporters.html.rows import PositionRows
+from exporters.site.texts import READ, reads
 from solver.analysis.certificates.moves import has_all
 from solver.analysis.certificates.strong import Records, merged, streams
 from solver.database import Database
@@ -107,14 +108,18 @@ def played(db: Database, game: PackedGame) -> list[int]:
 
 
 def text_parts(db: Database, about: dict[str, Any], progress: Progress) -> Iterator[tuple[Any, bytes]]:
-    """The rows of all positions, by text; `about` is told the tables that they share."""
+    """The rows of all positions, by text.
+
+    `about` is told the tables that they share, and whether the game reads texts between spaces: `trims`.
+    """
     rows, texts = PositionRows(db.game), sorted(_all_texts(db), key=lambda text: text.encode("utf-16-be"))
     numbers = {text: number for number, text in enumerate(texts)}
     for number, text in enumerate(texts):
         row = rows.row(page_position(db, db[text]), numbers)
         yield [number, text], row.encode() + b"\n"
         progress("writing positions", number + 1, len(texts))
-    about |= rows.tables
+    some = texts[:: 1 + len(texts) // READ]
+    about |= rows.tables | {"trims": reads(db.game, some, [f" {text} " for text in some])}
 
 
 def _all_texts(db: Database) -> Iterable[str]:
