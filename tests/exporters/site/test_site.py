@@ -21,11 +21,12 @@ from solver.errors import UnknownPosition, UnreadablePosition
 from solver.games.chess_ending import ChessEnding
 from solver.games.kayles import Kayles
 from solver.games.nim import Nim
+from solver.packed import PackedGame
 from tests.support import by_definition as right
 from tests.support.by_definition import Answers, Rows
 from tests.support.commandline import call
 from tests.support.games.explicit_graph import LOOPS
-from tests.support.games.packed import Pairs
+from tests.support.games.packed import Ladder, Pairs, Remote, Vast
 from tests.support.games.random_tables import FORMS, random_table
 from tests.support.sites import answers, module_of_table
 from tests.support.solved import solved_file
@@ -159,6 +160,16 @@ def test_texts_between_spaces_are_read_where_the_game_reads_them(tmp_path: Path)
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         is_refused = "only those that it writes" in done.stdout
         assert (done.returncode, is_refused) == (0 if is_read else 3, not is_read)
+
+
+@pytest.mark.parametrize("game", [Ladder(3, 1 << 53), Vast(), Remote()], ids=str)
+def test_integers_that_javascript_does_not_hold_are_refused(game: PackedGame, tmp_path: Path) -> None:
+    solve(Ladder(3, (1 << 53) - 1), tmp_path / "held.db")
+    made(tmp_path / "held.db", tmp_path / "held")
+    solve(game, tmp_path / "game.db")
+    found = call("site", tmp_path / "game.db", "-o", tmp_path / "site")
+    assert (found.exit_code, found.stderr.count("\n"), "254,740,991" in found.stderr) == (2, 1, True)
+    assert not (tmp_path / "site").exists()
 
 
 def test_a_site_of_chess_reads_positions_in_fen() -> None:

@@ -89,6 +89,20 @@ class Raise(Rising):
         raise ValueError("no")
 
 
+class Vast(Rising):
+    """A ladder whose prize JavaScript does not hold."""
+
+    def utility(self, state: Packed) -> Packed:
+        return (state & 1) + (1 << 53)
+
+
+class Remote(Rising):
+    """A ladder whose move has a number for its name that JavaScript does not hold."""
+
+    def action_name(self, action: int) -> int:
+        return -(1 << 53)
+
+
 @dataclass(frozen=True)
 class Pairs(PackedGame):
     """From states 0 to 3 a move leads to 4 to 7, where play is over; mirror images differ in the last bit."""
