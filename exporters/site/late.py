@@ -7,10 +7,13 @@ sample of each ply decide which plies these are.
 from math import inf
 from typing import Any
 
+import numpy as np
+
 from exporters.site.states import open_per_ply, sample_of_ply, starts_of
 from solver.database import Database
 from solver.game import FIRST
 from solver.packed import PackedGame
+from solver.rules.arrays import batch_answers, distinct, fold
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.rules.failures import rules_asked
 from solver.rules.folding import Folding
@@ -104,15 +107,17 @@ class Search:
 
 
 def known_of_late(db: Database, game: PackedGame, folding: Folding, played: list[int]) -> dict[str, Any]:
-    """The members of `site.json` for games whose rules tell the ply, none for others.
+    """The members of `site.json` for games whose rules tell the ply, alike for all starts; none for others.
 
     `back` has the states in which play begins, one of each class, and by which differences of states moves
     lead back to them; `late` the first ply that is left out, counted from them, and what utilities there are.
     """
-    starts = starts_of(db, game)
     with rules_asked(game, "ply"):
-        if db.has_loops or game.ply(game.initial) is None or len(starts) > MAX_STARTS:
+        if db.has_loops or game.ply(game.initial) is None:
             return {}
+    starts = distinct(fold(folding, starts_of(db, game)).states)
+    if len(starts) > MAX_STARTS or np.ptp(batch_answers(game, "ply", starts)):
+        return {}
     ends = {count.value for count in db.counts() if count.is_terminal}
     search = Search(game, db.endless_value, (min(ends), max(ends)))
     opened, late = open_per_ply(db), None
@@ -126,8 +131,8 @@ def known_of_late(db: Database, game: PackedGame, folding: Folding, played: list
         found = {state ^ game.result(state, action) for state in played for action in actions_of(game, state)}
     if len(found) > MAX_DIFFERENCES:
         return {}
-    begins = [*dict.fromkeys(str(folding.fold(int(state))[0]) for state in starts)]
-    known: dict[str, Any] = {"back": {"starts": begins, "differences": [str(each) for each in sorted(found)]}}
+    back = {"starts": [*map(str, starts)], "differences": [*map(str, sorted(found))]}
+    known: dict[str, Any] = {"back": back}
     if late is not None:
         known["late"] = {"ply": late, "utilities": search.utilities}
     return known

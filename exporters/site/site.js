@@ -25,6 +25,8 @@ const unknown = (text, about) => {
   const begins = about.starts === 1 ? `'${about.start}'` : `any of its ${about.starts.toLocaleString("en")} starts`;
   return new Refusal("unknown-position", `the position '${text}' is not in this site: play from ${begins} cannot reach it`);
 };
+const notWritten = (text, about) =>
+  new Refusal("unknown-position", `this site does not know the position '${text}', only those that it writes, like '${about.start}'`);
 
 /** The place of the last of ascending things that is not after a wanted one; -1 for none. */
 function placeOf(isAfter, count) {
@@ -192,7 +194,8 @@ class States {
     const plain = this.plain(text);
     const [, board, word] = /^(.*) (\S+)$/.exec(plain) ?? [];
     const whole = read(text, this.parted(plain), this.parted(`${plain} ${table.last ?? ""}`));
-    const found = whole ?? (players.includes(word) ? read(this.parted(board)) : undefined);
+    const isNamed = table.named && players.includes(word) && !players.some((name) => board.endsWith(` ${name}`));
+    const found = whole ?? (isNamed ? read(this.parted(board)) : undefined);
     if (!found) throw unreadable(text, this.about);
     const { shown, flips } = found;
     const all = flips === null ? [...Array(1 << table.hidden.length).keys()] : [flips];
@@ -288,12 +291,12 @@ class Texts {
   }
 
   async find(text) {
-    for (const asked of [text, text.trim()]) {
+    for (const asked of this.about.trims ? [text, text.trim()] : [text]) {
       const { first, block } = (await this.blocks.find(([, begins]) => begins > asked)) ?? {};
       const at = block ? block.findIndex(([known]) => known === asked) : -1;
       if (at >= 0) return first[0] + at;
     }
-    throw unknown(text, this.about);
+    throw notWritten(text, this.about);
   }
 }
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from exporters.html.database_page import page_position
 from exporters.html.rows import PositionRows
+from exporters.site.texts import READ, reads
 from solver.analysis.certificates.moves import has_all
 from solver.analysis.certificates.strong import Records, merged, streams
 from solver.database import Database
@@ -45,12 +46,15 @@ def folding_of_site(db: Database, game: PackedGame) -> Folding:
     return Folding(game)
 
 
-def starts_of(db: Database, game: PackedGame) -> Keys:
-    """The states in which play begins: int64."""
+def starts_of(db: Database, game: PackedGame, most: int | None = None) -> Keys:
+    """The states in which play begins, or the first ones, as the rules list them: int64.
+
+    Several may be symmetric to each other, or the same.
+    """
     if db.has_own_start:
         return np.array([db.state_of(db.start)], np.int64)
     with rules_asked(game, "initial_states"):
-        return np.fromiter(islice(game.initial_states(), db.starts), np.int64)
+        return np.fromiter(islice(game.initial_states(), most), np.int64)
 
 
 def representatives(
@@ -92,7 +96,7 @@ def played(db: Database, game: PackedGame) -> list[int]:
         known = np.concatenate([states for (states,) in db.columns(("state",))])
         images = [np.asarray(each.state(known), np.int64) for each in db.folding.symmetries]
         return [int(state) for state in distinct(np.concatenate([known, *images]))]
-    random, starts, states = Random(0), starts_of(db, game), dict[int, None]()
+    random, starts, states = Random(0), starts_of(db, game, db.starts), dict[int, None]()
     while len(states) < SAMPLE:
         state, line = int(random.choice(starts)), list[int]()
         while len(line) < MAX_PLIES and (actions := actions_of(game, state)):
@@ -104,14 +108,18 @@ def played(db: Database, game: PackedGame) -> list[int]:
 
 
 def text_parts(db: Database, about: dict[str, Any], progress: Progress) -> Iterator[tuple[Any, bytes]]:
-    """The rows of all positions, by text; `about` is told the tables that they share."""
+    """The rows of all positions, by text.
+
+    `about` is told the tables that they share, and whether the game reads texts between spaces: `trims`.
+    """
     rows, texts = PositionRows(db.game), sorted(_all_texts(db), key=lambda text: text.encode("utf-16-be"))
     numbers = {text: number for number, text in enumerate(texts)}
     for number, text in enumerate(texts):
         row = rows.row(page_position(db, db[text]), numbers)
         yield [number, text], row.encode() + b"\n"
         progress("writing positions", number + 1, len(texts))
-    about |= rows.tables
+    some = texts[:: 1 + len(texts) // READ]
+    about |= rows.tables | {"trims": reads(db.game, some, [f" {text} " for text in some])}
 
 
 def _all_texts(db: Database) -> Iterable[str]:

@@ -19,9 +19,10 @@ from functools import partial
 from random import Random
 
 from exporters.site.learning import Cells, Learner, Table, Unlearnable, value_in, with_each_bit, written
-from solver.errors import UnreadablePosition
+from solver.errors import SolverError
+from solver.game import AnyGame
 from solver.packed import PackedGame
-from solver.rules.asking import board_of, picture_of
+from solver.rules.asking import board_of, mover_of, picture_of
 from solver.rules.notation import read_position, write_position
 
 TOKEN = re.compile(r"[^ /,\n]+|[ /,\n]")
@@ -46,7 +47,7 @@ def texts_of(game: PackedGame, played: Sequence[int]) -> tuple[Table, Table | No
         text = _of_texts(states, without_runs, lambda state: _without_runs(write_position(game, state)))
     else:
         text = _of_texts(states, plain, partial(write_position, game))
-    text |= {"runs": runs, **_read_as(game, texts)}
+    text |= {"runs": runs, **_read_as(game, states, texts)}
     if flaw := flaw_of(game, text, played[:: 1 + len(played) // CHECKED]):
         raise Unlearnable(flaw)
     _note_flips(text, played)
@@ -65,11 +66,12 @@ def flaw_of(game: PackedGame, text: Table, states: Iterable[int]) -> str | None:
     return None
 
 
-def _read_as(game: PackedGame, texts: Sequence[str]) -> Table:
+def _read_as(game: PackedGame, states: Sequence[int], texts: Sequence[str]) -> Table:
     """Texts that the game reads besides those that it writes, as people type them.
 
     `also` has characters that it reads as others; `joined` says whether `/` may be anywhere in boards, `fen`
-    whether the rest of a position in FEN may follow, and `last` which last word may be left out, if any.
+    whether the rest of a position in FEN may follow, `named` whether the side to move may be named where it
+    is not, and `last` which last word may be left out, if any.
     """
     letters = sorted({*"".join(texts)})
     spelled = {"_": ".", "-": "."} | {each.upper(): each for each in letters if len(each.upper()) == 1}
@@ -80,21 +82,28 @@ def _read_as(game: PackedGame, texts: Sequence[str]) -> Table:
     }
     boards = [text.rpartition(" ")[0] for text in texts]
     joined = [f"/{text}" for text in texts], [text.replace("/", "") for text in texts]
-    last = [name for name in game.players if _reads(game, [f"{board} {name}" for board in boards], boards)]
+    last = [name for name in game.players if reads(game, [f"{board} {name}" for board in boards], boards)]
+    sides = tuple(f" {name}" for name in game.players)
+    named = {
+        text: text + sides[mover_of(game, state)]
+        for state, text in zip(states, texts, strict=True)
+        if not text.endswith(sides)
+    }
     return {
-        "also": dict(pair for pair, changed in changes.items() if _reads(game, texts, changed)),
-        "joined": all(_reads(game, texts, changed) for changed in joined),
-        "fen": _reads(game, texts, [f"{text} - - 0 1" for text in texts]),
+        "also": dict(pair for pair, changed in changes.items() if reads(game, texts, changed)),
+        "joined": all(reads(game, texts, changed) for changed in joined),
+        "fen": reads(game, texts, [f"{text} - - 0 1" for text in texts]),
+        "named": bool(named) and reads(game, [*named], [*named.values()]),
         "last": next(iter(last), None),
     }
 
 
-def _reads(game: PackedGame, texts: Sequence[str], changed: Sequence[str]) -> bool:
+def reads(game: AnyGame, texts: Sequence[str], changed: Sequence[str]) -> bool:
     """Whether the game reads the first changed texts as before."""
     pairs = [pair for pair in zip(texts, changed, strict=True) if len({*pair}) > 1][:READ]
     try:
         return all(read_position(game, one) == read_position(game, other) for one, other in pairs)
-    except UnreadablePosition:
+    except SolverError:
         return False
 
 

@@ -46,6 +46,9 @@ MAX_TEXTS = 1_000_000
 MAX_OFFLINE = 20_000_000
 """Bytes of a site for use without a network."""
 
+MAX_INTEGER = 2**53 - 1
+"""The greatest integer such that JavaScript holds it and all lesser ones."""
+
 CHECKED = 1009
 """The steps between states whose texts are checked."""
 
@@ -58,6 +61,7 @@ def site_files(
     Blocks of the same site that the folder `done` has are taken from there. Raises `TooLarge` for a game that
     has no such site.
     """
+    _check_integers([*{count.value for count in db.counts()}, db.parameters])
     about = {
         "site": 1,
         **as_named(db.game),
@@ -84,6 +88,17 @@ def site_files(
     yield "SHA256SUMS", _listed(sums)
 
 
+def _check_integers(values: Any) -> None:
+    """Raise `TooLarge` if there is an integer in these values, as JSON, that JavaScript does not hold."""
+    json.loads(json.dumps(values), parse_int=_held)
+
+
+def _held(digits: str) -> int:
+    if abs(number := int(digits)) > MAX_INTEGER:
+        raise TooLarge(f"a site can have no value, move or parameter over {MAX_INTEGER:,}: {number:,}")
+    return number
+
+
 def _listed(sums: dict[str, str]) -> bytes:
     return "".join(f"{sums[name]}  {name}\n" for name in sorted(sums)).encode()
 
@@ -106,6 +121,7 @@ def _contents(
         yield "rules.js", b"export {};\n"
         finished, parts = [], text_parts(db, about, progress)
     yield from files_of_blocks(finished, parts, about)
+    _check_integers(about["moves"])
     yield "index.html", live(db, "worker.js", offline=about["offline"]).encode()
     yield "package.json", b'{"type": "module"}\n'
     for name in ("site.js", "late.js", "worker.js", "query.mjs"):

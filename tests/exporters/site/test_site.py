@@ -15,14 +15,18 @@ import pytest
 from exporters.html.database_page import neighbourhood
 from exporters.site import late, writer
 from exporters.site.texts import texts_of
-from solver import Database, open_database
+from solver import Database, open_database, solve
 from solver.database.wording import entry_as_dict
 from solver.errors import UnknownPosition, UnreadablePosition
 from solver.games.chess_ending import ChessEnding
 from solver.games.kayles import Kayles
+from solver.games.nim import Nim
+from solver.packed import PackedGame
 from tests.support import by_definition as right
 from tests.support.by_definition import Answers, Rows
 from tests.support.commandline import call
+from tests.support.games.explicit_graph import LOOPS
+from tests.support.games.packed import Ladder, Pairs, Remote, Vast
 from tests.support.games.random_tables import FORMS, random_table
 from tests.support.sites import answers, module_of_table
 from tests.support.solved import solved_file
@@ -122,6 +126,7 @@ def test_texts_are_read_as_query_reads_them(
     with open_database(path) as db:
         random, some = Random(name), positions(db, Random(1))
         texts = [typed_otherwise(text, random) for text in some]
+        texts += [f"{text} {side}" for text in some for side in db.game.players]
         if (last := about["text"]["last"]) is not None:
             texts += [text.removesuffix(f" {last}") for text in some]
         for text, (answer, _) in zip(texts, answers({folder: texts})[0], strict=True):
@@ -129,6 +134,42 @@ def test_texts_are_read_as_query_reads_them(
                 assert answer == expected_answer(db, text), text
             except (UnknownPosition, UnreadablePosition):
                 assert answer in ("unreadable-position", "unknown-position"), text
+
+
+@pytest.mark.parametrize("fold", [False, True])
+@pytest.mark.parametrize("starts", [(0, 1, 2), (0, 0, 1, 1, 3), (0, 6), (6, 0, 3)], ids=str)
+def test_play_begins_in_each_start_of_a_site(starts: tuple[int, ...], fold: bool, tmp_path: Path) -> None:
+    """Starts that are symmetric to each other, named twice, or of several plies."""
+    solve(Pairs(starts), path := tmp_path / "pairs.db", fold=fold)
+    made(path, tmp_path / "site")
+    texts = [str(state) for state in range(8)]
+    with open_database(path) as db:
+        known = {text: expected_answer(db, text) for text in texts if text in db}
+    (found,) = answers({tmp_path / "site": texts})
+    known_of_site = [None if isinstance(answer, str) else answer for answer, _ in found]
+    assert known_of_site == [known.get(text) for text in texts]
+
+
+def test_texts_between_spaces_are_read_where_the_game_reads_them(tmp_path: Path) -> None:
+    """A spelled-out site says of others only that it does not write them."""
+    for game, is_read in ((Nim((1, 2)), True), (LOOPS, False)):
+        solve(game, path := tmp_path / f"{is_read}.db")
+        made(path, folder := tmp_path / str(is_read))
+        start = json.loads((folder / "site.json").read_text())["start"]
+        words = ["node", folder / "query.mjs", f" {start} "]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        is_refused = "only those that it writes" in done.stdout
+        assert (done.returncode, is_refused) == (0 if is_read else 3, not is_read)
+
+
+@pytest.mark.parametrize("game", [Ladder(3, 1 << 53), Vast(), Remote()], ids=str)
+def test_integers_that_javascript_does_not_hold_are_refused(game: PackedGame, tmp_path: Path) -> None:
+    solve(Ladder(3, (1 << 53) - 1), tmp_path / "held.db")
+    made(tmp_path / "held.db", tmp_path / "held")
+    solve(game, tmp_path / "game.db")
+    found = call("site", tmp_path / "game.db", "-o", tmp_path / "site")
+    assert (found.exit_code, found.stderr.count("\n"), "254,740,991" in found.stderr) == (2, 1, True)
+    assert not (tmp_path / "site").exists()
 
 
 def test_a_site_of_chess_reads_positions_in_fen() -> None:

@@ -89,6 +89,57 @@ class Raise(Rising):
         raise ValueError("no")
 
 
+class Vast(Rising):
+    """A ladder whose prize JavaScript does not hold."""
+
+    def utility(self, state: Packed) -> Packed:
+        return (state & 1) + (1 << 53)
+
+
+class Remote(Rising):
+    """A ladder whose move has a number for its name that JavaScript does not hold."""
+
+    def action_name(self, action: int) -> int:
+        return -(1 << 53)
+
+
+@dataclass(frozen=True)
+class Pairs(PackedGame):
+    """From states 0 to 3 a move leads to 4 to 7, where play is over; mirror images differ in the last bit."""
+
+    starts: tuple[int, ...]
+
+    action_count = 1
+
+    @property
+    def initial(self) -> int:
+        return self.starts[0]
+
+    def initial_states(self) -> Iterable[int]:
+        return self.starts
+
+    def to_move(self, state: Packed) -> Packed:
+        return state >> 2
+
+    def is_terminal(self, state: Packed) -> Packed:
+        return state > 3
+
+    def legal(self, state: Packed, action: int) -> Packed:
+        return state < 4
+
+    def result(self, state: Packed, action: int) -> Packed:
+        return state + 4
+
+    def utility(self, state: Packed) -> Packed:
+        return 1 - (state & 2)
+
+    def ply(self, state: Packed) -> Packed:
+        return state >> 2
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        return [Symmetry(lambda state: state ^ 1, lambda action: action)]
+
+
 @dataclass(frozen=True)
 class Reusing(Rising):
     """A ladder whose rules use a name again."""
