@@ -14,14 +14,16 @@ from hypothesis import assume, strategies as st
 from solver import Database
 from solver.analysis.difference import Difference, Kind, difference
 from solver.errors import BrokenRules, NothingInCommon
-from solver.game import AnyGame
+from solver.game import AnyGame, Game
 from tests.support.commandline import call
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import explicit_games, mirrored
 from tests.support.games.packed import (
+    Coins,
     Ladder,
     MirroredTable,
     Sums,
+    Table,
     loops,
     mirrored_loops,
     mirrored_tables,
@@ -312,11 +314,52 @@ def test_positions_are_matched_by_text_not_by_integer(layout: str) -> None:
     assert found.first_only[0] == [str(rung) for rung in range(7)]
 
 
-def test_rules_that_tell_a_wrong_ply_are_refused() -> None:
+def test_play_may_begin_at_different_plies() -> None:
+    game = Table(2, 1, (2, -1, 4, 5, -1, -1), (0,) * 6, (1,) * 6, starts=(0, 3))
+    with solving(game, layout="packed") as a, solving(replace(game, starts=(0,)), layout="packed") as b:
+        for one, other in ((a, a), (a, b), (b, a)):
+            assert difference(one, other, limit=10) == by_hand(one, other)
+
+
+def test_a_wrong_ply_changes_nothing() -> None:
     with solving(Sums(lie=0), layout="packed") as a, solving(Sums(lie=1), layout="packed") as b:
-        assert difference(a, a).same
-        with pytest.raises(BrokenRules, match="correct `ply`"):
-            difference(a, b)
+        for one, other in ((a, a), (a, b), (b, a)):
+            assert difference(one, other) == by_hand(one, other)
+        assert difference(a, b).same
+
+
+def test_rules_that_tell_a_wrong_tier_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with solving(Coins(), layout="packed") as db:
+        monkeypatch.setattr(type(db.game), "tier", lambda game, state: state >> 3)
+        with pytest.raises(BrokenRules, match="correct `tier`"):
+            difference(db, db)
+
+
+@dataclass(frozen=True)
+class Beyond(Game[int, int]):
+    """Count from 0 to 2, then go to `last`, which may be no packed state."""
+
+    last: int = 0
+    initial = 0
+
+    def to_move(self, state: int) -> int:
+        return 0
+
+    def actions(self, state: int) -> tuple[int, ...]:
+        return () if state == self.last else (0,)
+
+    def result(self, state: int, action: int) -> int:
+        return state + 1 if state < 2 else self.last
+
+    def utility(self, state: int) -> int:
+        return 1
+
+
+@pytest.mark.parametrize("last", [-1, 2**63, 10**30])
+def test_an_integer_that_is_no_packed_state_is_in_one_file_alone(last: int) -> None:
+    with solving(Beyond(last)) as a, solving(Ladder(3), layout="packed") as b:
+        for one, other in ((a, b), (b, a)):
+            assert difference(one, other, limit=10) == by_hand(one, other)
 
 
 @pytest.mark.parametrize(
