@@ -13,7 +13,7 @@ from hypothesis import assume, strategies as st
 
 from solver import Database
 from solver.analysis.difference import Difference, Kind, difference
-from solver.errors import BrokenRules, NothingInCommon
+from solver.errors import BrokenRules, NothingInCommon, UnknownPosition
 from solver.game import AnyGame, Game
 from tests.support.commandline import call
 from tests.support.drawn import drawn
@@ -24,6 +24,7 @@ from tests.support.games.packed import (
     MirroredTable,
     Sums,
     Table,
+    TurnedTable,
     loops,
     mirrored_loops,
     mirrored_tables,
@@ -360,6 +361,36 @@ def test_an_integer_that_is_no_packed_state_is_in_one_file_alone(last: int) -> N
     with solving(Beyond(last)) as a, solving(Ladder(3), layout="packed") as b:
         for one, other in ((a, b), (b, a)):
             assert difference(one, other, limit=10) == by_hand(one, other)
+
+
+def _line(size: int) -> TurnedTable:
+    """A table of so many places, from each of which play goes on to the next one."""
+    return TurnedTable(1, 1, (*range(1, size), -1), (0,) * size, (1,) * size)
+
+
+@pytest.mark.parametrize("layout", ["readable", "packed"])
+@pytest.mark.parametrize("fold", [False, True])
+def test_a_position_about_which_the_other_rules_fail_is_in_one_file_alone(layout: str, fold: bool) -> None:
+    with (
+        solving(_line(6), layout=layout) as a,
+        solving(_line(4), layout=layout) as b,
+        solving(_line(4), layout=layout, fold=fold) as folded,
+    ):
+        assert difference(a, folded, limit=10) == by_hand(a, b)
+        assert difference(folded, a, limit=10) == by_hand(b, a)
+        with pytest.raises(UnknownPosition):
+            folded["5"]
+
+
+@pytest.mark.parametrize("layout", ["readable", "packed"])
+def test_rules_that_fail_about_a_position_of_the_file_are_refused(
+    layout: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with solving(_line(4), layout=layout, fold=True) as db:
+        monkeypatch.setattr(type(db.game), "canonical", lambda game, state: ()[state])
+        for asked in (lambda: db["1"], lambda: db.present(["5", "1"])):
+            with pytest.raises(BrokenRules, match="fail in canonical"):
+                asked()
 
 
 @pytest.mark.parametrize(

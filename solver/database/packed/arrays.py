@@ -13,6 +13,7 @@ from solver.database.packed.batch_probe import children_of, labels_of_moves, pli
 from solver.database.packed.block import BLOCK
 from solver.database.packed.block_reader import DECODED_AT_ONCE
 from solver.database.packed.decoded import StateBatch
+from solver.database.packed.probe import stage_and_label
 from solver.errors import BrokenRules
 from solver.rules.arrays import GREATEST, Flags, Keys, Labels, fold
 from solver.rules.notation import state_number, write_action, write_position
@@ -50,7 +51,13 @@ def labels_present(db: "PackedDatabase", positions: Sequence[str] | Keys) -> tup
             "it return None"
         )
     if isinstance(positions, np.ndarray) and positions.dtype.kind == "i":
-        return _labels_present(db, positions)
+        try:
+            return _labels_present(db, positions)
+        except BrokenRules:  # perhaps for what is no state of theirs
+            known = np.array(
+                [stage_and_label(db, state) is not None for state in positions.tolist()], np.bool_
+            )
+            return _spread(known, _labels_present(db, positions[known]))
     states = [written_state(db.rules, text) for text in positions]
     known = np.array([state is not None and 0 <= state <= GREATEST for state in states], np.bool_)
     return _spread(known, labels_present(db, np.array(list(compress(states, known)), np.int64)))
@@ -59,7 +66,7 @@ def labels_present(db: "PackedDatabase", positions: Sequence[str] | Keys) -> tup
 def _labels_present(db: "PackedDatabase", states: Keys) -> tuple[Flags, Keys, Keys]:
     stages, probed = probe_batch(db, states, all_there=not db.tells_stages)
     remoteness = plies_left(db, states, stages, probed.labels)
-    return probed.present, db.label_code.values(probed.labels), remoteness
+    return probed.present & ~strays(db, states), db.label_code.values(probed.labels), remoteness
 
 
 def _spread(known: Flags, columns: tuple[Flags, Keys, Keys]) -> tuple[Flags, Keys, Keys]:
