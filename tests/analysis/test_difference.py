@@ -315,6 +315,43 @@ def test_positions_are_matched_by_text_not_by_integer(layout: str) -> None:
     assert found.first_only[0] == [str(rung) for rung in range(7)]
 
 
+@dataclass(frozen=True)
+class Renumbered(Table):
+    """A table that writes all places but the first as numbers that are greater by `more`."""
+
+    more: int = 0
+
+    def position(self, state: int) -> str:
+        return str(state + self.more * (state > 0))
+
+    def parse(self, text: str) -> int:
+        return int(text) - self.more * (int(text) > 0)
+
+
+def test_packed_positions_are_matched_by_text_also_where_the_first_of_a_block_are_written_alike() -> None:
+    game = Renumbered(3, 1, (1, 2, 0), (0, 1, 0), (0, 0, 0), tells=False)
+    with solving(game, layout="packed") as a, solving(replace(game, more=1), layout="packed") as b:
+        assert difference(a, b, limit=10) == by_hand(a, b)
+
+
+@pytest.mark.parametrize("layout", ["readable", "packed"])
+@pytest.mark.parametrize(("masks", "changed"), [((1, 2, 3), 2), ((1,), 4)])
+def test_each_position_of_a_class_is_compared_where_symmetries_differ(
+    layout: str, masks: tuple[int, ...], changed: int
+) -> None:
+    children = (4, 5, 6, 7, -1, -1, -1, -1)
+    game = TurnedTable(4, 1, children, (0,) * 8, (0,) * 8, starts=(0, 1, 2, 3), masks=masks)
+    other = replace(game, utilities=(0, 1) * 4, masks=(2,))
+    with (
+        solving(game, layout=layout, fold=True) as a,
+        solving(other, layout=layout, fold=True) as b,
+    ):
+        for found, number in ((difference(a, b, 10), changed), (difference(b, a, 10), 2)):
+            assert found.count("value") == len(found.other_value) == number
+            assert found.only == (Counter(), Counter())
+            assert all((a[text].value, b[text].value) == (0, 1) for text in found.other_value)
+
+
 def test_play_may_begin_at_different_plies() -> None:
     game = Table(2, 1, (2, -1, 4, 5, -1, -1), (0,) * 6, (1,) * 6, starts=(0, 3))
     with solving(game, layout="packed") as a, solving(replace(game, starts=(0,)), layout="packed") as b:
