@@ -1,8 +1,9 @@
 """The difference of two solved games: the positions whose value or remoteness is not the same in both.
 
 Two positions are the same if both games write them as the same text. If both files are packed, and their
-rules write the same integers as the same texts, integers are compared. A position of a folded file is looked
-up by all positions of its class: play may reach one of these alone in the other file.
+rules and parameters are the same, integers are compared. A position of a folded file is looked up by all
+positions of its class: play may reach one of these alone in the other file, or other rules may have smaller
+classes.
 """
 
 from collections import Counter
@@ -16,7 +17,7 @@ from solver.analysis.classes import Names, mapped
 from solver.database import Database
 from solver.database.columns import MISSING
 from solver.database.interface import written_state
-from solver.errors import NothingInCommon, SolverError
+from solver.errors import NothingInCommon
 from solver.game import AnyGame, outcome_sign
 from solver.rules.arrays import Flags, Keys
 from solver.rules.asking import board_of
@@ -93,8 +94,9 @@ def difference(a: Database, b: Database, limit: int = 0, *, progress: Progress =
     refuse_strangers(a, b)
     one, other = finer_first(a, b)
     swapped = one is not a
-    forth = _OneSide(one, other, limit, progress, "comparing")
-    back = _OneSide(other, one, limit, progress, "comparing back")
+    every_image = not _are_of_same_rules(one, other)
+    forth = _OneSide(paired(one, other, every_image=every_image), one, limit, progress, "comparing")
+    back = _OneSide(paired(other, one), other, limit, progress, "comparing back")
     if not forth.common:
         raise NothingInCommon(
             f"{a.path} and {b.path} have no position in common: compare games on the same board"
@@ -119,7 +121,7 @@ def finer_first(a: Database, b: Database) -> tuple[Database, Database]:
 
     All that the first has is in the other, if both are of the same game.
     """
-    return (b, a) if a.folding_degree > b.folding_degree else (a, b)
+    return (b, a) if a.folding.size > b.folding.size else (a, b)
 
 
 class Paired(NamedTuple):
@@ -140,17 +142,16 @@ class Paired(NamedTuple):
 class _OneSide:
     """The counts of the positions of one file, compared with the other; the first `limit` of each kind."""
 
-    def __init__(self, db: Database, other: Database, limit: int, progress: Progress, task: str) -> None:
+    def __init__(
+        self, pairs: Iterator[Paired], db: Database, limit: int, progress: Progress, task: str
+    ) -> None:
         self.db, self.limit = db, limit
         self.common = Counter[tuple[int, int, int, bool]]()
         """The number of positions in both, by ply, value here and there, and equality of remoteness."""
         self.only = Counter[int]()
         self.first: dict[str, list[str]] = {"value": [], "remoteness": [], "only": []}
-        parts = reported(
-            progress, task, paired(db, other), db.number("states"), lambda pairs: len(pairs.plies)
-        )
-        for pairs in parts:
-            self._add(pairs)
+        for part in reported(progress, task, pairs, db.number("states"), lambda part: len(part.plies)):
+            self._add(part)
 
     def _add(self, pairs: Paired) -> None:
         as_soon = pairs.remoteness == pairs.other_remoteness
@@ -193,19 +194,19 @@ def refuse_strangers(a: Database, b: Database) -> None:
         )
 
 
-def paired(one: Database, other: Database) -> Iterator[Paired]:
-    """All positions of `one`, in batches.
+def paired(one: Database, other: Database, *, every_image: bool = False) -> Iterator[Paired]:
+    """All positions of `one`, in batches; a class counts as that of its positions which changes most.
 
-    Raises `BrokenRules` if what the rules tell of plies or tiers contradicts a file, and what reading raises.
+    Only the first that is in the other file is looked at, unless it is `every_image`. Raises `BrokenRules` if
+    what the rules tell of tiers contradicts a file, and what reading raises.
     """
-    name = "state" if _write_alike(one, other) else "position"
-    for names, plies, values, remoteness in one.columns((name, "ply", "value", "remoteness")):
-        names = names if name == "state" else names.astype(object)
-        labels = other.present(names)
+    by_state = one.packed is not None is not other.packed and _are_of_same_rules(one, other)
+    for names, *own in one.columns(("state" if by_state else "position", "ply", "value", "remoteness")):
+        names = names if by_state else names.astype(object)
+        pairs = Paired._make(map(np.array, (names, *own, *other.present(names))))
         for image in one.folding.symmetries:
-            if not labels[0].all():
-                names = _seek_image(one, other, image, names, labels)
-        yield Paired(names, plies, values, remoteness, *labels)
+            _seek_image(one, other, image, pairs, OTHER_OUTCOME if every_image else 1)
+        yield pairs
 
 
 def _shape(game: AnyGame, text: str) -> str | None:
@@ -215,27 +216,34 @@ def _shape(game: AnyGame, text: str) -> str | None:
     return None if board is None else ", ".join(str(len(row)) for row in board)
 
 
-def _write_alike(one: Database, other: Database) -> bool:
-    """Whether both are packed, of one class of rules, and write the first state of each block alike."""
-    if one.packed is None or other.packed is None or type(one.game) is not type(other.game):
-        return False
-    firsts = (row[0] for db in (one, other) for row in db.rows("select first from blocks"))
-    try:
-        return all(write_position(one.game, key) == write_position(other.game, key) for key in firsts)
-    except SolverError:
-        return False
+def _are_of_same_rules(one: Database, other: Database) -> bool:
+    """Whether both have the same rules and parameters, so that states and symmetries mean the same."""
+    return type(one.game) is type(other.game) and one.parameters == other.parameters
 
 
-def _seek_image(
-    one: Database, other: Database, image: SignedMap, names: Names, labels: tuple[Flags, Keys, Keys]
-) -> Names:
-    """Look for the images of those positions of `one` that are not there; returns all names, with theirs."""
-    lost = np.flatnonzero(~labels[0])
+def _seek_image(one: Database, other: Database, image: SignedMap, pairs: Paired, enough: int) -> None:
+    """Replace positions of `one` that change less than `enough` by their images, where these change more."""
+    rows = np.flatnonzero(_changes(pairs) < enough)
+    if not len(rows):
+        return
+    before = Paired._make(column[rows] for column in pairs)
     with rules_asked(one.game):
-        images = mapped(one.game, image.state, names[lost])
+        images = mapped(one.game, image.state, before.names)
     present, values, remoteness = other.present(images)
-    for column, sought in zip(labels, (present, image.sign * values, remoteness), strict=True):
-        column[lost] = sought
-    names = names.copy()
-    names[lost[present]] = images[present]
-    return names
+    found = Paired(images, *before[1:4], present, image.sign * values, remoteness)
+    more = _changes(found) > _changes(before)
+    for column, sought in zip(pairs, found, strict=True):
+        column[rows[more]] = sought[more]
+
+
+OTHER_OUTCOME = 4
+"""The greatest of `_changes`."""
+
+
+def _changes(pairs: Paired) -> Keys:
+    """How much each changes: 0 if it is not there, 1 if nothing does, then remoteness, value, and outcome."""
+    other_value = pairs.values != pairs.other_values
+    other_outcome = np.sign(pairs.values) != np.sign(pairs.other_values)
+    other_label = other_value | (pairs.remoteness != pairs.other_remoteness)
+    changes: Keys = pairs.present * (1 + other_label + other_value + other_outcome)
+    return changes

@@ -124,7 +124,7 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
         """Which of many positions are in the file, their values, and their remoteness, -1 for none.
 
         A text that is not as the game writes it is no position of the file. Raises `BrokenRules` if rules
-        tell plies or tiers that are not those of the file.
+        tell tiers that are not those of the file.
         """
 
     @property

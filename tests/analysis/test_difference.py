@@ -13,15 +13,18 @@ from hypothesis import assume, strategies as st
 
 from solver import Database
 from solver.analysis.difference import Difference, Kind, difference
-from solver.errors import BrokenRules, NothingInCommon
-from solver.game import AnyGame
+from solver.errors import BrokenRules, NothingInCommon, UnknownPosition
+from solver.game import AnyGame, Game
 from tests.support.commandline import call
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import explicit_games, mirrored
 from tests.support.games.packed import (
+    Coins,
     Ladder,
     MirroredTable,
     Sums,
+    Table,
+    TurnedTable,
     loops,
     mirrored_loops,
     mirrored_tables,
@@ -312,11 +315,119 @@ def test_positions_are_matched_by_text_not_by_integer(layout: str) -> None:
     assert found.first_only[0] == [str(rung) for rung in range(7)]
 
 
-def test_rules_that_tell_a_wrong_ply_are_refused() -> None:
+@dataclass(frozen=True)
+class Renumbered(Table):
+    """A table that writes all places but the first as numbers that are greater by `more`."""
+
+    more: int = 0
+
+    def position(self, state: int) -> str:
+        return str(state + self.more * (state > 0))
+
+    def parse(self, text: str) -> int:
+        return int(text) - self.more * (int(text) > 0)
+
+
+def test_packed_positions_are_matched_by_text_also_where_the_first_of_a_block_are_written_alike() -> None:
+    game = Renumbered(3, 1, (1, 2, 0), (0, 1, 0), (0, 0, 0), tells=False)
+    with solving(game, layout="packed") as a, solving(replace(game, more=1), layout="packed") as b:
+        assert difference(a, b, limit=10) == by_hand(a, b)
+
+
+@pytest.mark.parametrize("layout", ["readable", "packed"])
+@pytest.mark.parametrize(("masks", "changed"), [((1, 2, 3), 2), ((1,), 4)])
+def test_each_position_of_a_class_is_compared_where_symmetries_differ(
+    layout: str, masks: tuple[int, ...], changed: int
+) -> None:
+    children = (4, 5, 6, 7, -1, -1, -1, -1)
+    game = TurnedTable(4, 1, children, (0,) * 8, (0,) * 8, starts=(0, 1, 2, 3), masks=masks)
+    other = replace(game, utilities=(0, 1) * 4, masks=(2,))
+    with (
+        solving(game, layout=layout, fold=True) as a,
+        solving(other, layout=layout, fold=True) as b,
+    ):
+        for found, number in ((difference(a, b, 10), changed), (difference(b, a, 10), 2)):
+            assert found.count("value") == len(found.other_value) == number
+            assert found.only == (Counter(), Counter())
+            assert all((a[text].value, b[text].value) == (0, 1) for text in found.other_value)
+
+
+def test_play_may_begin_at_different_plies() -> None:
+    game = Table(2, 1, (2, -1, 4, 5, -1, -1), (0,) * 6, (1,) * 6, starts=(0, 3))
+    with solving(game, layout="packed") as a, solving(replace(game, starts=(0,)), layout="packed") as b:
+        for one, other in ((a, a), (a, b), (b, a)):
+            assert difference(one, other, limit=10) == by_hand(one, other)
+
+
+def test_a_wrong_ply_changes_nothing() -> None:
     with solving(Sums(lie=0), layout="packed") as a, solving(Sums(lie=1), layout="packed") as b:
-        assert difference(a, a).same
-        with pytest.raises(BrokenRules, match="correct `ply`"):
-            difference(a, b)
+        for one, other in ((a, a), (a, b), (b, a)):
+            assert difference(one, other) == by_hand(one, other)
+        assert difference(a, b).same
+
+
+def test_rules_that_tell_a_wrong_tier_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with solving(Coins(), layout="packed") as db:
+        monkeypatch.setattr(type(db.game), "tier", lambda game, state: state >> 3)
+        with pytest.raises(BrokenRules, match="correct `tier`"):
+            difference(db, db)
+
+
+@dataclass(frozen=True)
+class Beyond(Game[int, int]):
+    """Count from 0 to 2, then go to `last`, which may be no packed state."""
+
+    last: int = 0
+    initial = 0
+
+    def to_move(self, state: int) -> int:
+        return 0
+
+    def actions(self, state: int) -> tuple[int, ...]:
+        return () if state == self.last else (0,)
+
+    def result(self, state: int, action: int) -> int:
+        return state + 1 if state < 2 else self.last
+
+    def utility(self, state: int) -> int:
+        return 1
+
+
+@pytest.mark.parametrize("last", [-1, 2**63, 10**30])
+def test_an_integer_that_is_no_packed_state_is_in_one_file_alone(last: int) -> None:
+    with solving(Beyond(last)) as a, solving(Ladder(3), layout="packed") as b:
+        for one, other in ((a, b), (b, a)):
+            assert difference(one, other, limit=10) == by_hand(one, other)
+
+
+def _line(size: int) -> TurnedTable:
+    """A table of so many places, from each of which play goes on to the next one."""
+    return TurnedTable(1, 1, (*range(1, size), -1), (0,) * size, (1,) * size)
+
+
+@pytest.mark.parametrize("layout", ["readable", "packed"])
+@pytest.mark.parametrize("fold", [False, True])
+def test_a_position_about_which_the_other_rules_fail_is_in_one_file_alone(layout: str, fold: bool) -> None:
+    with (
+        solving(_line(6), layout=layout) as a,
+        solving(_line(4), layout=layout) as b,
+        solving(_line(4), layout=layout, fold=fold) as folded,
+    ):
+        assert difference(a, folded, limit=10) == by_hand(a, b)
+        assert difference(folded, a, limit=10) == by_hand(b, a)
+        with pytest.raises(UnknownPosition):
+            folded["5"]
+
+
+@pytest.mark.parametrize("layout", ["readable", "packed"])
+def test_rules_that_fail_about_a_position_of_the_file_are_refused(
+    layout: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with solving(_line(4), layout=layout, fold=True) as db:
+        monkeypatch.setattr(type(db.game), "canonical", lambda game, state: ()[state])
+        for asked in (lambda: db["1"], lambda: db.present(["5", "1"])):
+            with pytest.raises(BrokenRules, match="fail in canonical"):
+                asked()
 
 
 @pytest.mark.parametrize(

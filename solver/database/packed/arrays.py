@@ -1,7 +1,7 @@
 """Many positions of a packed file at once, as arrays: those asked for, those of given ranks, or all."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import compress, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +13,7 @@ from solver.database.packed.batch_probe import children_of, labels_of_moves, pli
 from solver.database.packed.block import BLOCK
 from solver.database.packed.block_reader import DECODED_AT_ONCE
 from solver.database.packed.decoded import StateBatch
+from solver.database.packed.probe import stage_and_label
 from solver.errors import BrokenRules
 from solver.rules.arrays import GREATEST, Flags, Keys, Labels, fold
 from solver.rules.notation import state_number, write_action, write_position
@@ -44,19 +45,33 @@ def labels_of(db: "PackedDatabase", positions: Sequence[str] | Keys, *, best: bo
 
 def labels_present(db: "PackedDatabase", positions: Sequence[str] | Keys) -> tuple[Flags, Keys, Keys]:
     """Which of many positions are in the file, and their labels; see `Database.present`."""
-    if not db.tells_stages:
+    if db.stages.tiers is not None and not db.tells_stages:
         raise BrokenRules(
-            f"the rules of {db.game_name} tell plies or tiers that are not those of {db.path}: correct `ply` "
-            "or `tier`, or let it return None"
+            f"the rules of {db.game_name} tell tiers that are not those of {db.path}: correct `tier`, or let "
+            "it return None"
         )
     if isinstance(positions, np.ndarray) and positions.dtype.kind == "i":
-        stages, probed = probe_batch(db, positions)
-        remoteness = plies_left(db, positions, stages, probed.labels)
-        return probed.present, db.label_code.values(probed.labels), remoteness
+        try:
+            return _labels_present(db, positions)
+        except BrokenRules:  # perhaps for what is no state of theirs
+            known = np.array(
+                [stage_and_label(db, state) is not None for state in positions.tolist()], np.bool_
+            )
+            return _spread(known, _labels_present(db, positions[known]))
     states = [written_state(db.rules, text) for text in positions]
-    known = np.array([state is not None for state in states], np.bool_)
-    columns = labels_present(db, np.array([state for state in states if state is not None], np.int64))
-    of_all = np.full(len(states), False), np.zeros(len(states), np.int64), np.full(len(states), MISSING)
+    known = np.array([state is not None and 0 <= state <= GREATEST for state in states], np.bool_)
+    return _spread(known, labels_present(db, np.array(list(compress(states, known)), np.int64)))
+
+
+def _labels_present(db: "PackedDatabase", states: Keys) -> tuple[Flags, Keys, Keys]:
+    stages, probed = probe_batch(db, states, all_there=not db.tells_stages)
+    remoteness = plies_left(db, states, stages, probed.labels)
+    return probed.present & ~strays(db, states), db.label_code.values(probed.labels), remoteness
+
+
+def _spread(known: Flags, columns: tuple[Flags, Keys, Keys]) -> tuple[Flags, Keys, Keys]:
+    """The columns of `labels_present` for all positions, given those of the ones that are known."""
+    of_all = np.full(len(known), False), np.zeros(len(known), np.int64), np.full(len(known), MISSING)
     for column, of_known in zip(of_all, columns, strict=True):
         column[known] = of_known
     return of_all

@@ -8,6 +8,7 @@ their utilities, so a terminal child is not looked up.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -111,6 +112,16 @@ def folding_of(file: StoredMetadata, code: LabelCode, rules: PackedGame) -> Fold
 
 def stage_and_label(db: "PackedDatabase", state: int) -> tuple[int, int] | None:
     """The stage and the label of a state; None if it is not in the file."""
+    try:
+        return _stage_and_label(db, state)
+    except (ArithmeticError, LookupError, ValueError):  # of rules, for what is no state of theirs
+        series = product(db.stage_numbers, (0, 1))
+        if any(db.blocks.label(stage, is_terminal, state) is not None for stage, is_terminal in series):
+            raise
+        return None
+
+
+def _stage_and_label(db: "PackedDatabase", state: int) -> tuple[int, int] | None:
     key, sign = map(int, db.folding.fold(state))
     is_terminal = int(is_over(db.rules, key))
     for stage in db.stages.likely(key):

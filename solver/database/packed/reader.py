@@ -214,10 +214,7 @@ class PackedDatabase(Database):
 
     def stage_and_label(self, state: int) -> tuple[int, int]:
         """The stage and the label of a state; raises `UnknownPosition`."""
-        try:
-            known = stage_and_label(self, state)
-        except (ArithmeticError, LookupError, ValueError):  # of rules, for what is no state of theirs
-            known = None
+        known = stage_and_label(self, state)
         if known is None:
             raise self.unknown(self._named(state))
         return known

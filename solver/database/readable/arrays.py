@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from solver.database.columns import COLUMNS, MISSING, Batch, Field, Selection, WholeGame, fields_of
 from solver.database.entry import BatchResult, PositionRow
 from solver.database.interface import written_state
+from solver.errors import UnknownPosition
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
 from solver.rules.notation import write_action
@@ -127,5 +128,9 @@ def _stored_text(db: "ReadableDatabase", position: Any) -> str:
         if not db.folded:
             return position
         state = written_state(db.game, position)
+    else:
+        state = int(position)
+    try:
         return "" if state is None else db.stored_text(state)
-    return db.stored_text(int(position))
+    except UnknownPosition:
+        return ""

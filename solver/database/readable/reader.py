@@ -55,7 +55,7 @@ class ReadableDatabase(Database):
 
     def entry_of(self, state: Any) -> Entry:
         """The entry of a state of the rules."""
-        stored = self.stored_for(state)
+        stored = self._stored_for_asked(state)
         with rules_asked(self.game, "parse"):  # which may give what has no hash
             hash(stored)
         entry = self._stored(stored)
@@ -64,8 +64,18 @@ class ReadableDatabase(Database):
         return of_member(self.game, entry, state) if self.folded else entry
 
     def stored_text(self, state: Any) -> str:
-        """The position that stands for a state in the file."""
-        return write_position(self.game, self.stored_for(state))
+        """The position that stands for a state in the file; raises `UnknownPosition`."""
+        return write_position(self.game, self._stored_for_asked(state))
+
+    def _stored_for_asked(self, state: Any) -> Any:
+        """The state that the file has for one that may be of another game; raises `UnknownPosition`."""
+        try:
+            return self.stored_for(state)
+        except (ArithmeticError, LookupError, ValueError):  # of rules, for what is no state of theirs
+            text = write_position(self.game, state)
+            if self.tuples("select id from positions where position = ?", text):
+                raise
+            raise self.unknown(text) from None
 
     def close(self) -> None:
         """Close the file, and forget its entries."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from hypothesis import strategies as st
@@ -438,6 +439,17 @@ class MirroredTable(Table):
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         half = self.width // 2
         return [Symmetry(lambda state: state + half - 2 * half * (state % self.width >= half), _unchanged)]
+
+
+@dataclass(frozen=True)
+class TurnedTable(Table):
+    """A table that is the same where the bits of each place that are in one of the `masks` are turned."""
+
+    masks: tuple[int, ...] = (0,)
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        tables = [tuple(place ^ mask for place in range(len(self.movers))) for mask in self.masks]
+        return [Symmetry(partial(at_places, table), _unchanged) for table in tables]
 
 
 @dataclass(frozen=True)
