@@ -11,8 +11,13 @@ from solver.rules.source.rules_file import raised
 INTEGERS = range(-(2**63), 2**63)
 """The integers that a database can hold."""
 
-STATES = range(2**63)
-"""The integers that can be packed states."""
+
+def is_state(number: object) -> bool:
+    """Whether it is an integer that can be a packed state.
+
+    A range would not do: whether it has an integer of NumPy, Python tells by going through it.
+    """
+    return hasattr(number, "__index__") and 0 <= index(number) < 2**63
 
 
 def read_position(game: AnyGame, text: str) -> Any:
@@ -49,9 +54,9 @@ def state_number(number: object) -> int:
     """
     if isinstance(number, bool) or not hasattr(number, "__index__"):
         raise UnreadablePosition(f"a position is a text, or a state that is an integer, not {number!r}")
-    if (state := index(number)) not in STATES:
+    if not is_state(number):
         raise UnknownPosition("a state is neither negative nor 2**63 or more")
-    return state
+    return index(number)
 
 
 def write_position(game: AnyGame, state: Any) -> str:

@@ -27,7 +27,7 @@ from solver.database.packed.decoded import (
     merged_states,
 )
 from solver.rules.arrays import Flags, Keys, Labels
-from solver.rules.notation import STATES
+from solver.rules.notation import is_state
 from solver.system.resources import cores
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Blocks:
         """The label of a state; None if it is not in this series."""
         series = stage, is_terminal
         ids = self._ids.get(series)
-        if not ids or key not in STATES:
+        if not ids or not is_state(key):
             return None
         self._requests[series] += 1
         if KEYS_A_REQUEST * self._requests[series] > len(ids):

@@ -23,7 +23,7 @@ from solver.rules.asking import actions_of, is_over, tier_of, utility_of
 from solver.rules.failures import rules_asked
 from solver.rules.folding import FOLDINGS, Folding
 from solver.rules.labels import Label
-from solver.rules.notation import STATES, write_action, write_position
+from solver.rules.notation import is_state, write_action, write_position
 
 if TYPE_CHECKING:
     from solver.database.packed.reader import PackedDatabase
@@ -92,7 +92,7 @@ class Stages:
 def stages_of(db: "PackedDatabase") -> Stages:
     """The stages of a file; raises `DamagedFile` if the start is no state or the stages are no tiers."""
     start, tiers = db.state_of(db.start), None
-    if start not in STATES:
+    if not is_state(start):
         raise db.damage(f"start: {db.start!r} is no state")
     if db.label_code.has_loops:
         with rules_asked(db.rules, "tier"):

@@ -36,7 +36,7 @@ from solver.game import SIGNS, outcome_of
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, batch_answers
 from solver.rules.folding import Folding
-from solver.rules.notation import STATES, known_state, state_number, write_action, write_position
+from solver.rules.notation import is_state, known_state, state_number, write_action, write_position
 from solver.system.progress import Progress, no_progress
 
 KEYS_BEFORE = (*REQUIRED_KEYS, "label_bytes", "label_span", "counts_crc32", "crc32")
@@ -108,7 +108,7 @@ class PackedDatabase(Database):
         if not isinstance(position, str):
             return state_number(position)
         state = super().asked_state(position)
-        if state not in STATES:
+        if not is_state(state):
             raise self.unknown(position)
         return int(state)
 

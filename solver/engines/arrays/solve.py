@@ -34,7 +34,7 @@ from solver.errors import BrokenRules, shown
 from solver.game import ENDLESS, AnyGame
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
-from solver.rules.notation import STATES
+from solver.rules.notation import is_state
 from solver.system import resources
 from solver.system.progress import Progress, reported
 
@@ -86,7 +86,7 @@ def _stages(game: NumberedGame, labels: GameLabels, keys: Keys) -> Iterator[Stag
 
 def _keys(game: NumberedGame) -> Keys:
     for state in game.states:
-        if not isinstance(state, int | np.integer) or state not in STATES:
+        if not is_state(state):
             raise BrokenRules(
                 f"the states of {type(game.game).__name__} should be from 0 to below 2**63, "
                 f"not {shown(state)}"
