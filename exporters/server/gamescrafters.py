@@ -26,7 +26,10 @@ from solver.errors import SolverError, UnknownPosition, message_of
 PREFIX = "/universal/v1"
 
 ENDLESS, UNKNOWN = -200, -100
-"""The remoteness of play that need not end, and of play that ends after an unknown number of plies."""
+"""The remoteness of play that need not end, and of play that ends after an unknown number of plies.
+
+Between play that ends and play that need not, `deltaRemoteness` is `ENDLESS`, too.
+"""
 
 NO_PICTURE = "v0"
 """The kind of user interface that lists moves by name."""
@@ -108,13 +111,12 @@ def _variant_asked(files: Mapping[str, ServedFile], request: Request) -> ServedF
 def position_described(db: Database, text: str) -> dict[str, Any]:
     """The value and the moves of a position, the best move first; raises as a lookup."""
     entry = db[text]
-    moves = [_move_described(db, move) for move in entry.moves_by_action]
+    moves = [_move_described(db, move) for move in entry.moves]
+    moves.sort(key=lambda move: RANKS.index(move["moveValue"]))
+    best = dict[str, int]()
     for move in moves:
-        value = move["moveValue"]
-        alike = [other["remoteness"] for other in moves if other["moveValue"] == value]
-        best = max(alike) if value == "lose" else min(alike)
-        move["deltaRemoteness"] = abs(move["remoteness"] - best) if value in ("win", "lose") else 0
-    moves.sort(key=lambda move: (RANKS.index(move["moveValue"]), move["deltaRemoteness"]))
+        value, remoteness = move["moveValue"], move["remoteness"]
+        move["deltaRemoteness"] = _distance(remoteness, best.setdefault(value, remoteness), value)
     return {**_described(entry), "moves": moves}
 
 
@@ -123,6 +125,13 @@ def _move_described(db: Database, move: Move) -> dict[str, Any]:
     child = db[move.position]
     name, value = str(move.move), _value(move.outcome, child)
     return {"move": name, "autoguiMove": name, "moveValue": value, **_described(child)}
+
+
+def _distance(remoteness: int, best: int, value: str) -> int:
+    """How far the remoteness of a move is from that of the best one of its value; 0 for ties and draws."""
+    if value not in ("win", "lose") or remoteness == best:
+        return 0
+    return ENDLESS if ENDLESS in (remoteness, best) else abs(remoteness - best)
 
 
 def _described(entry: Entry) -> dict[str, Any]:

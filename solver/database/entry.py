@@ -1,6 +1,6 @@
 """The answers of a database: entries of positions, labels of one or of many, counts of positions."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import InitVar, dataclass, replace
 from functools import cached_property
 from math import inf
@@ -147,6 +147,8 @@ class BatchResult:
     """The names of the moves that the columns of `best` stand for; none unless best moves were asked for."""
     best: "Flags"
     """Whether each move is one of the best: a row for each position, a column for each of `moves`."""
+    in_order: Sequence[tuple[str | int, ...]] | None = None
+    """The best moves of each position in the order of the game's actions; None if `moves` has that order."""
 
     def __len__(self) -> int:
         """The number of positions."""
@@ -154,6 +156,8 @@ class BatchResult:
 
     def best_moves(self, at: int) -> tuple[str | int, ...]:
         """The names of the best moves in a position, the first of them first; none where the game is over."""
+        if self.in_order is not None:
+            return self.in_order[at]
         return tuple(self.moves[column] for column in self.best[at].nonzero()[0].tolist())
 
 

@@ -20,6 +20,7 @@ from solver.errors import (
 )
 from solver.games.mnk import MNK
 from tests.support.commandline import python, run
+from tests.support.solved import solved
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +59,14 @@ def test_a_lookup_tells_everything_about_a_position(tictactoe: Database) -> None
     assert [move.move for move in entry.moves_by_action] == [2, 5, 6, 7, 8]
     assert [move.move for move in entry.moves if move.best] == [2]
     assert entry.moves[0].position == "xxxoo...."
+
+
+def test_best_moves_of_many_positions_are_in_the_order_of_the_rules() -> None:
+    with solved("nim", {"heaps": (3, 4, 5)}) as db:
+        texts = sorted(db, reverse=True)
+        found = db.lookup(texts)
+        assert [found.best_moves(at) for at in range(len(found))] == [db.probe(t).best_moves for t in texts]
+        assert db.lookup(texts, best=False).best_moves(0) == ()
 
 
 def test_moves_are_ranked_soonest_win_then_draw_then_latest_loss(tictactoe: Database) -> None:

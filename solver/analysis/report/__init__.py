@@ -7,7 +7,7 @@ measures.py    how much there is to choose, who errs    sampled.py         figur
 ends.py        how play by chance ends                  figures.py         a share or a mean with its interval
 draws.py       drawn ends and endless play              report.py          all of it as data
 symmetry.py    what symmetries come to                  chapters.py        all of it as paragraphs and plots
-contents.py    paragraphs, grids and plots
+contents.py    paragraphs, grids and plots              traps.py           positions in which players err
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -18,10 +18,10 @@ from solver.analysis.difference import difference
 from solver.analysis.report.counted import Counted, counted
 from solver.analysis.report.draws import Draws
 from solver.analysis.report.ends import Ends, joined
-from solver.analysis.report.measures import Trap
 from solver.analysis.report.report import LikelyError, LongestWin, Opening, Report, Reports, first_moves
 from solver.analysis.report.sampled import SampledAnswers
 from solver.analysis.report.symmetry import symmetry_of
+from solver.analysis.report.traps import Trap
 from solver.analysis.report.whole import WholeAnswers
 from solver.analysis.statistics import longest_wins
 from solver.database import Database
@@ -156,7 +156,7 @@ def _traps(db: Database, traps: Sequence[Trap]) -> Iterator[LikelyError]:
     """The first traps, one of each class of symmetric positions."""
     seen = dict[Any, tuple[Trap, Any]]()
     for trap in traps:
-        state = db.state_with(trap.key)
+        state = db.state_of(trap.position)
         seen.setdefault(representative(db.game, state), (trap, state))
     for trap, state in list(seen.values())[:TRAPS_TOLD]:
         entry = db.entry_of(state)

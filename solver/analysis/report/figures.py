@@ -12,7 +12,10 @@ from solver.analysis.report.contents import NONE
 from solver.analysis.statistics import CONFIDENCE, decimals, wilson
 
 DECIMALS = 6
-"""Decimals of a figure as a dictionary, unless its interval is narrower."""
+"""Decimals of a figure as a dictionary, unless its interval is narrower; words are made of so many, too.
+
+Sums of floats in another order differ in the last digits alone.
+"""
 
 
 class Figure(NamedTuple):
@@ -75,7 +78,8 @@ def percent(figure: Figure | None) -> str:
     if figure is None:
         return NONE
     if figure.interval is None:
-        return f"{figure.value:.2%}" if 0 < figure.value < 0.1 else f"{figure.value:.1%}"
+        value = round(figure.value, DECIMALS)
+        return f"{value:.2%}" if 0 < value < 0.1 else f"{value:.1%}"
     low, high = (100 * bound for bound in figure.interval)
     places = decimals(low, high, 2 if high < 10 else 1)
     return f"{figure.value:.{places}%} ({low:.{places}f} to {high:.{places}f})"
@@ -95,7 +99,7 @@ def amount(figure: Figure | None) -> str:
     if figure is None:
         return NONE
     if figure.interval is None:
-        return f"{figure.value:,.2f}"
+        return f"{round(figure.value, DECIMALS):,.2f}"
     low, high = figure.interval
     places = decimals(low, high, 2)
     return f"{figure.value:,.{places}f} ({low:,.{places}f} to {high:,.{places}f})"

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from solver.analysis.report.contents import Line
 from solver.analysis.report.counted import Counted
 from solver.analysis.report.figures import Figure, amount, as_dicts, mean, percent, share
+from solver.analysis.report.traps import Trap, first_traps, traps_in
 from solver.rules.arrays import Flags, Keys
 
 
@@ -67,13 +68,6 @@ def best_moves(values: Keys, remoteness: Keys, outcomes: Keys, distances: Keys, 
     nobody = (distances < 0) | ((outcomes == 0) & (endless_value == 0))
     best: Flags = (values == outcomes) & (remoteness == np.where(nobody, -1, distances + 1))
     return best
-
-
-TRAPS = 50
-"""Positions kept in which the player who looks two plies ahead is likely to err."""
-
-LIKELY = 0.5
-"""The chance to err from which on it is likely."""
 
 
 @dataclass(frozen=True)
@@ -157,14 +151,6 @@ MEASURES = (
 """All of them, in the order of JSON."""
 
 
-class Trap(NamedTuple):
-    """A position in which the player who looks two plies ahead is likely to err."""
-
-    row: int
-    error: float
-    key: int
-
-
 class RowFigures(NamedTuple):
     """The figures of positions of one ply, or of one remoteness."""
 
@@ -186,14 +172,13 @@ class Tally:
     sums: dict[tuple[int, bool], NDArray[np.float64]] = field(default_factory=dict)
     """By row and `drawn`: for each measure the positions, the sum, and that of squares."""
     traps: list[Trap] = field(default_factory=list)
-    """The first traps by row, then the likeliest."""
+    """The first of them: see `first_traps`."""
 
     def add(self, other: "Tally") -> None:
         """Add what another part has."""
         for key, column in other.sums.items():
             self.sums[key] = self.sums[key] + column if key in self.sums else column
-        traps = [*self.traps, *other.traps]
-        self.traps = sorted(traps, key=lambda trap: (trap.row, -trap.error, trap.key))[:TRAPS]
+        self.traps = first_traps([*self.traps, *other.traps])
 
     def positions(self, row: int | None = None) -> int:
         """The number of positions drawn from all alike; or of all positions of a row."""
@@ -222,8 +207,8 @@ class Tally:
         return sum(columns, np.zeros(3 * len(MEASURES)))
 
 
-def tally(choices: Choices) -> Tally:
-    """The sums over some positions."""
+def tally(choices: Choices, text_of: Callable[[int], str]) -> Tally:
+    """The sums over some positions, given the text of each of their keys."""
     measured = _Measured(choices)
     keys, places = np.unique(2 * choices.rows + choices.drawn, return_inverse=True)
     columns = []
@@ -240,9 +225,5 @@ def tally(choices: Choices) -> Tally:
         }
     )
     errors = column  # of the player who looks furthest
-    likely = np.flatnonzero(errors >= LIKELY)
-    first = likely[np.lexsort((-errors[likely], choices.rows[likely]))][:TRAPS]
-    total.traps = [
-        Trap(int(choices.rows[at]), float(errors[at]), int(choices.keys[at])) for at in first.tolist()
-    ]
+    total.traps = traps_in(choices.keys, choices.rows, errors, text_of)
     return total

@@ -10,7 +10,7 @@ from solver.analysis.report.contents import Words, listed, quoted
 from solver.analysis.report.counted import SIDES, Counted, at_name, positions_of
 from solver.analysis.report.draws import Draws
 from solver.analysis.report.ends import Ends
-from solver.analysis.report.figures import Figure, about, amount, as_dicts, percent
+from solver.analysis.report.figures import DECIMALS, Figure, about, amount, as_dicts, percent
 from solver.analysis.report.measures import RowFigures, Tally
 from solver.analysis.report.symmetry import SymmetryFound
 from solver.database import Database
@@ -155,7 +155,7 @@ class Report:
     def _traps(self) -> str:
         figure, who = self.figures["two_plies"], "a player who looks two plies ahead"
         rows = [(errs, row.at) for row in self.by_row if (errs := row.figures["two_plies"])]
-        worst, at = max(rows, key=lambda row: (row[0].interval or row[0])[0])
+        worst, at = max(rows, key=lambda row: round((row[0].interval or row[0])[0], DECIMALS))
         if figure is None or not worst.value:
             return f"{who} {'never errs' if self.exact else 'was not seen to err'}"
         where = f"at ply {at}" if self.layered else f"{plies(at)} before the end" if at is not None else ""

@@ -17,6 +17,7 @@ from solver.analysis.report.measures import Choices, Tally, tally
 from solver.database.packed.arrays import states_at
 from solver.database.packed.reader import PackedDatabase
 from solver.rules.arrays import Flags, Keys, distinct
+from solver.rules.notation import write_position
 from solver.system.executors import map_ordered
 from solver.system.progress import Progress
 from solver.system.resources import cores
@@ -69,7 +70,8 @@ class SampledAnswers:
         parts = [slice(begin, begin + at_once) for begin in range(0, len(self._ranks), at_once)]
 
         def sums_of(part: slice) -> Tally:
-            return tally(choices_at(self._moves, self._ranks[part], self._drawn[part]))
+            some = choices_at(self._moves, self._ranks[part], self._drawn[part])
+            return tally(some, lambda key: write_position(self._db.rules, key))
 
         for part, sums in zip(parts, self._by_threads(sums_of, parts), strict=True):
             whole.add(sums)

@@ -18,6 +18,7 @@ from solver.database import Database
 from solver.database.columns import WholeGame
 from solver.game import ENDLESS
 from solver.rules.arrays import Keys
+from solver.rules.notation import write_position
 from solver.search.playouts import MAX_PLAYOUT_PLIES
 from solver.system.progress import Progress
 
@@ -112,7 +113,8 @@ class WholeAnswers:
 
     def tally(self) -> Tally:
         """The sums over all positions in which play goes on."""
-        return tally(choices(self._game))
+        rules, state_with = self._db.game, self._db.state_with
+        return tally(choices(self._game), lambda key: write_position(rules, state_with(key)))
 
     def random(self, state: Any, games: int) -> Ends:
         """The ends of random play from a state."""

@@ -96,13 +96,14 @@ def labels_of(db: "ReadableDatabase", positions: Sequence[str] | Keys, *, best: 
         moves = [write_action(db.game, action) for action in range(db.game.action_count)]
     elif best:
         moves = [*dict.fromkeys(move.move for entry in entries for move in entry.moves_by_action)]
-    chosen = [{move.move for move in entry.moves if move.best} for entry in entries]
+    chosen = [tuple(move.move for move in entry.moves_by_action if best and move.best) for entry in entries]
     flags = [[move in best_moves for move in moves] for best_moves in chosen]
     return BatchResult(
         np.array([entry.value for entry in entries], np.int64),
         np.array([MISSING if entry.remoteness is None else entry.remoteness for entry in entries], np.int64),
         tuple(moves),
         np.array(flags, np.bool_).reshape(len(entries), len(moves)),
+        chosen,
     )
 
 

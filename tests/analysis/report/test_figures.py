@@ -2,19 +2,21 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pytest
 from hypothesis import strategies as st
 
 from solver import Database, open_database
-from solver.analysis.report import Report, report_on
-from solver.analysis.report.figures import Figure, percent
+from solver.analysis.report import Report, report_on, traps
+from solver.analysis.report.ends import Ends
+from solver.analysis.report.figures import Figure, amount, percent
 from solver.game import ENDLESS, AnyGame
 from solver.packed import Packed, PackedGame
 from tests.support.definitions import defined, kinds_of_draws, mean, of_best_moves, plain_figures, play
@@ -155,8 +157,53 @@ def test_the_sentence_on_top_fits_games_of_every_kind(game: tuple[Any, Any, Any]
 
 def test_the_first_trap_of_tictactoe_is_the_corner(tictactoe: Report) -> None:
     trap = tictactoe.traps[0]
-    assert (trap.position, trap.at, trap.keeps) == ("x........", 1, (4,))
+    assert (trap.position, trap.at, trap.keeps) == ("........x", 1, (4,))
     assert trap.error == pytest.approx(7 / 8)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"), [("kayles", {}), ("chomp", {}), ("subtraction", {"heap": 20}), ("ponghauki", {})]
+)
+def test_both_layouts_of_a_game_give_the_same_report(name: str, parameters: dict[str, Any]) -> None:
+    found = []
+    for layout in ("readable", "packed"):
+        with solved(name, parameters, layout=layout) as db:
+            report = replace(report_on(db), random=Ends(True), openings=[])  # which are by chance with loops
+            found.append((report.as_dict() | {"file": ""}, report.traps))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("most", [1, 3, 50])
+def test_the_first_traps_are_the_same_in_whichever_parts_they_come(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(traps, "TRAPS", most)
+    generator = np.random.default_rng(1)
+    rows, errors = generator.integers(-1, 2, 60), generator.integers(1, 5, 60) / 4
+    order = sorted((row, -error, str(key)) for key, (row, error) in enumerate(zip(rows, errors, strict=True)))
+    known = [(row, -less, text) for row, less, text in order if less <= -0.5][:most]
+    keys, asked = generator.permutation(60), list[int]()
+    for parts in (1, 4):
+        found = list[traps.Trap]()
+        for some in np.split(keys, parts):
+            found = traps.first_traps([*found, *traps.traps_in(some, rows[some], errors[some], str)])
+        assert found == known
+
+    def text_of(key: int) -> str:
+        asked.append(key)
+        return str(key)
+
+    assert traps.traps_in(np.arange(60), rows, errors, text_of) == known
+    assert {(rows[key], errors[key]) for key in asked} == {trap[:2] for trap in known}
+    empty = np.zeros(0, np.int64)
+    assert traps.traps_in(empty, empty, empty, str) == []
+
+
+def test_words_do_not_depend_on_the_order_of_a_sum() -> None:
+    for number in (33 / 80, 0.1, 0.03125, 2.125):
+        for near in (np.nextafter(number, 0), np.nextafter(number, 9)):
+            assert percent(Figure(float(near))) == percent(Figure(number))
+            assert amount(Figure(float(near))) == amount(Figure(number))
 
 
 @drawn(few=40, many=2000, game=explicit_games(), endless=st.sampled_from(sorted(ENDLESS)))

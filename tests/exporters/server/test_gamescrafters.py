@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from exporters.server.gamescrafters import position_described
 from solver import open_database
 from tests.exporters.server.conftest import client_of
-from tests.support.solved import solved_file
+from tests.support.games.explicit_graph import ExplicitGame
+from tests.support.solved import solved_file, solving
 
 BASE = "/universal/v1"
 
@@ -97,6 +99,28 @@ def test_values_of_moves_are_those_of_their_positions(
             assert (best["moveValue"], best["deltaRemoteness"]) == (position["positionValue"], 0)
             if best["moveValue"] in ("win", "lose"):
                 assert position["remoteness"] == best["remoteness"] + 1
+
+
+@pytest.mark.parametrize(
+    ("children", "mover", "utilities", "moves"),
+    [
+        (((1, 2), (1,), ()), 0, (0, 0, 1), [(1, "win", 0), (0, "win", -200)]),
+        (((1, 2), (), (2,)), 1, (0, 1, 0), [(1, "lose", 0), (0, "lose", -200)]),
+        (((1, 2, 4), (), (3,), (), ()), 0, (0, 1, 0, 3, 3), [(2, "win", 0), (1, "win", 1), (0, "win", 0)]),
+        (((1, 2, 4), (), (3,), (), ()), 1, (0, 3, 0, 3, 1), [(2, "lose", 0), (1, "lose", 1), (0, "lose", 0)]),
+    ],
+)
+def test_the_best_move_is_first_where_play_need_not_end_or_margins_count(
+    children: tuple[tuple[int, ...], ...],
+    mover: int,
+    utilities: tuple[int, ...],
+    moves: list[tuple[int, str, int]],
+) -> None:
+    game = ExplicitGame(children, (mover, *[1 - mover] * (len(children) - 1)), utilities)
+    with solving(game, endless="first") as db:
+        found = position_described(db, "0")["moves"]
+        assert [int(move["move"]) for move in found] == [move.move for move in db["0"].moves]
+    assert [(int(move["move"]), move["moveValue"], move["deltaRemoteness"]) for move in found] == moves
 
 
 @pytest.mark.parametrize(
