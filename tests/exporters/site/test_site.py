@@ -156,7 +156,7 @@ def test_texts_between_spaces_are_read_where_the_game_reads_them(tmp_path: Path)
         solve(game, path := tmp_path / f"{is_read}.db")
         made(path, folder := tmp_path / str(is_read))
         start = json.loads((folder / "site.json").read_text())["start"]
-        words = ["node", folder / "query.mjs", f" {start} "]
+        words = ["node", str(folder / "query.mjs"), f" {start} "]
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         is_refused = "only those that it writes" in done.stdout
         assert (done.returncode, is_refused) == (0 if is_read else 3, not is_read)
