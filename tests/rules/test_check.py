@@ -154,6 +154,13 @@ def test_sound_rules_have_no_fault() -> None:
     assert (many.faults, many.whole) == ((), False)
     assert many.states > 1000
     assert check(TicTacToe(), states=1000) == many
+    assert check(MNK(2, 2, 2), states=28).whole is False
+    assert check(MNK(2, 2, 2), states=29).whole is True
+
+
+def test_rules_may_list_legal_actions_in_an_order_of_their_own() -> None:
+    backwards = {"actions": lambda self, state: list(MNK.actions(self, state))[::-1]}
+    assert check(type("Backwards", (MNK,), backwards)(2, 2, 2)).faults == ()
 
 
 @pytest.mark.parametrize("states", [80, pytest.param(400, marks=pytest.mark.slow)])
@@ -188,6 +195,12 @@ PACKED = [
     ({"tier": lambda self, state: 0.5}, "its tier should be an integer, not 0.5"),
     ({"tier": lambda self, state: state}, "that of its image"),
     ({"tier": apart(MNK.ply, lambda self, state: 0)}, "tier is 1 for the state alone, but 0"),
+    ({"candidates": lambda self, state: range(1, 4)}, "candidates gives the actions [1, 2, 3], but by legal"),
+    ({"candidates": lambda self, state: range(3, -1, -1)}, "candidates gives the actions [3, 2, 1, 0], but"),
+    (
+        {"actions": lambda self, state: () if state else (0, 1)},
+        "actions gives the actions [0, 1], but by legal",
+    ),
     ({"tier": apart(MNK.ply, failing)}, "tier raises ZeroDivisionError for an array of states"),
 ]
 """Integers that are left, and answers that differ for arrays, in tic-tac-toe on two by two cells."""

@@ -80,7 +80,8 @@ def _faults(game: AnyGame, seen: _Seen, states: int, random: Random) -> Iterator
     queue = deque(starts)
     while queue and len(seen.answers) < states:
         yield from guarded("states", _visit(game, seen, queue.popleft(), queue.append))
-    seen.whole = not queue and len(starts) < MAX_STARTS and not seen.large
+    is_done = all(hash_of(state) is not None and state in seen.answers for state in queue)
+    seen.whole = is_done and len(starts) <= MAX_STARTS and not seen.large
     if not seen.whole:
         random_games = _random_games(game, seen, list(starts), states + states // 2, random)
         yield from guarded("states", random_games)
@@ -97,7 +98,7 @@ def _faults(game: AnyGame, seen: _Seen, states: int, random: Random) -> Iterator
 def _faults_of_starts(game: AnyGame, starts: deque[Any]) -> Iterator[Fault]:
     """The faults of the initial states, which are appended to `starts`."""
     try:
-        starts.extend(islice(game.initial_states(), MAX_STARTS))
+        starts.extend(islice(game.initial_states(), MAX_STARTS + 1))
         first = game.initial
     except (Exception, SystemExit) as error:
         yield Fault("initial", f"the initial state: the rules raise {raised(error)}")

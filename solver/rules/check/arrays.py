@@ -17,6 +17,7 @@ def faults_of_packing(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterator
             yield Fault("packing", f"{named(game, state)}: {words}")
             break
     yield from _faults_of_actions(game, seen)
+    yield from _faults_of_candidates(game, states, seen)
     yield from _faults_of_arrays(game, states, seen)
     yield from _faults_of_plies(game, states, seen)
     yield from _faults_of_tiers(game, states, seen)
@@ -32,6 +33,22 @@ def _faults_of_actions(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterato
             if not (isinstance(action, int) and 0 <= action < game.action_count):
                 words = f"the action {shown(action)} is not below action_count, which is {game.action_count}"
                 yield Fault("action_count", f"{named(game, state)}: {words}")
+                return
+
+
+def _faults_of_candidates(
+    game: PackedGame, states: list[int], seen: Mapping[Any, Answers]
+) -> Iterator[Fault]:
+    """The faults of `candidates`, or of the rules' own `actions`: other legal actions than `legal` tells."""
+    is_own = type(game).actions is not PackedGame.actions
+    for state in states:
+        given = [*seen[state].actions]
+        if given and not seen[state].is_terminal:
+            legal = [action for action in range(game.action_count) if game.legal(state, action)]
+            if {*given} != {*legal} if is_own else given != legal:
+                rule = "actions" if is_own else "candidates"
+                words = f"{rule} gives the actions {shown(given)}, but by legal they are {shown(legal)}"
+                yield Fault(rule, f"{named(game, state)}: {words}")
                 return
 
 
