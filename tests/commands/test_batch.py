@@ -152,6 +152,26 @@ def test_only_what_is_not_up_to_date_is_done_again(
     assert len(does("--only", "small", "--force")) == 5
 
 
+def test_each_of_several_files_of_a_line_is_made_again_where_it_is_gone(
+    tmp_path: Path, started: list[str]
+) -> None:
+    (tmp_path / "games.toml").write_text(TABLE + 'then = ["certify -o small", "grade random --plot a.svg"]')
+
+    def does() -> list[str]:
+        started.clear()
+        assert batch(tmp_path / "games.toml", "-o", tmp_path).exit_code == 0
+        return [words.split()[0] for words in started]
+
+    assert does() == ["solve", "certify", "grade"]
+    assert does() == []
+    (tmp_path / "small.second").write_text("broken")
+    (tmp_path / "a.svg").unlink()
+    assert does() == ["certify", "grade"]
+    (tmp_path / "small.first").unlink()
+    assert does() == ["certify"]
+    assert [row["file"] for row in rows(tmp_path, "outputs")] == ["small.first", "a.svg"]
+
+
 @pytest.mark.usefixtures("started")
 def test_a_database_that_the_catalogue_does_not_know_is_replaced_by_force_only(
     file: Path, tmp_path: Path
@@ -211,6 +231,8 @@ TABLE = '[[solve]]\ngame = "mnk rows=2 columns=2 k=2"\n'
         (TABLE + 'then = ["puzzles -o a.doc"]', 2, "puzzles are written to a file that ends in"),
         (TABLE + 'then = ["query xxxxx"]', 2, "cannot read the position 'xxxxx'"),
         (TABLE + 'then = ["plan -o a.svg", "explore -o ./a.svg"]', 2, "'plan -o a.svg' of "),
+        (TABLE + 'then = ["grade random --plot a.svg", "plan -o a.svg"]', 2, "a.svg would be 'grade"),
+        (TABLE + 'then = ["certify -o a", "plan -o a.first --format json"]', 2, "a.first would be 'certify"),
         (TABLE + 'then = ["convert -o catalogue.db"]', 2, "the catalogue and 'convert"),
         (TABLE + 'then = ["convert -o mnk-rows-2-columns-2-k-2.db"]', 2, "the database of"),
         (TABLE + 'then = ["plan -o none/a.svg"]', 4, "there is no folder"),

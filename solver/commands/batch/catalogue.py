@@ -5,7 +5,7 @@ The folder `sites` in it, if there is one, has a site of each game, and `index.h
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from importlib.resources import files
@@ -75,6 +75,12 @@ def _sites(db: "Database", folder: Path) -> list[Any]:
         for name in names
         if (folder / SITES / name / INDEX).is_file()
     ]
+
+
+def digest_of(paths: Sequence[Path]) -> str | None:
+    """The SHA-256 of a file, or of several files or folders; None for none, and for one that is not there."""
+    digests = [digest(path) for path in paths]
+    return hashlib.sha256(repr(digests).encode()).hexdigest() if digests[1:] else next(iter(digests), None)
 
 
 def digest(path: Path) -> str | None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from solver.analysis.certificates import SIDES
 from solver.commands.arguments import DATABASE, as_parameters
 from solver.commands.batch.catalogue import DATABASE as CATALOGUE, PAGE, SITES
 from solver.commands.solve import file_name
@@ -32,7 +33,7 @@ KEYS = {"name": str, "game": str, "source": str, "takes": str, "expect": dict, "
 TAKES = ("seconds", "minutes", "hours")
 """How long a game may take."""
 
-WRITES = {"--output", "--save"}
+WRITES = {"--output", "--save", "--plot"}
 """The options that name the file that a command writes."""
 
 
@@ -43,8 +44,8 @@ class BatchLine:
     text: str
     words: Sequence[str]
     """The command and its arguments, with the database as the first."""
-    output: str | None
-    """The file that it writes, relative to the output folder; None if it only prints."""
+    outputs: Sequence[str]
+    """The files that it writes, relative to the output folder; none if it only prints."""
 
 
 @dataclass(frozen=True)
@@ -139,8 +140,11 @@ def _line(where: str, text: str, database: str, rules: str | None, game: AnyGame
                 read_position(game, position)
     by = [f"--rules={rules}"] if rules and any("--rules" in option.opts for option in options) else []
     written = [given[option.name] for option in options if option.name and WRITES & {*option.opts}]
-    output = next((option for option in written if option != "-"), None)
-    return BatchLine(text, [name, database, *by, *words], output)
+    outputs = [file for file in written if file not in (None, "-")]
+    if name == "certify" and given["checker"] is None:  # whose output is what names begin with
+        suffixes = ("strong",) if given["strong"] else SIDES
+        outputs = [f"{file}.{suffix}" for file in outputs for suffix in suffixes]
+    return BatchLine(text, [name, database, *by, *words], outputs)
 
 
 def _command(name: str) -> click.Command:
@@ -179,7 +183,7 @@ def _refuse_same_files(path: Path, jobs: Sequence[BatchJob], folder: Path) -> No
     owners[path.resolve()] = "this file"
     for job in jobs:
         written = [(f"{job.name}.db", f"the database of {job.name!r}")]
-        written += [(line.output, f"{line.text!r} of {job.name!r}") for line in job.lines if line.output]
+        written += [(file, f"{line.text!r} of {job.name!r}") for line in job.lines for file in line.outputs]
         for file, owner in written:
             place = (folder / file).resolve()
             if other := owners.get(place):

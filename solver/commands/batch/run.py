@@ -17,7 +17,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.analysis.statistics import statistics
-from solver.commands.batch.catalogue import digest
+from solver.commands.batch.catalogue import digest_of
 from solver.commands.batch.jobs import BatchJob, BatchLine
 from solver.database import open_database
 from solver.engines.solve import is_current
@@ -186,11 +186,13 @@ class JobRun:
 
     def _make(self, line: BatchLine, database: str) -> None:
         outputs, status = self.catalogue.table("outputs"), "up to date"
+        file = next(iter(line.outputs), None)
         made = next(outputs.rows_where("game = ? and line = ?", [self.job.name, line.text]), {})
-        path = self.folder / (line.output or "")
-        is_as_made = bool(made) and made["sha256"] == (line.output and digest(path))
+        paths = [self.folder / file for file in line.outputs]
+        are_there = all(path.exists() for path in paths)
+        is_as_made = bool(made) and are_there and made["sha256"] == digest_of(paths)
         if self.force or not is_as_made or (made["database"], made["program"]) != (database, PROGRAM):
-            if line.output and is_as_made:  # some commands replace nothing
+            for path in paths if is_as_made else ():  # some commands replace nothing
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
             try:
                 done = self._run(line.words, self.folder)
@@ -200,9 +202,9 @@ class JobRun:
             else:
                 status = self.outcome.status = "done"
                 row = {"game": self.job.name, "line": line.text, "database": database, "program": PROGRAM}
-                written = {"file": line.output, "sha256": line.output and digest(path)}
+                written = {"file": file, "sha256": digest_of(paths)}
                 outputs.upsert({**row, **written, "printed": done.printed, "seconds": done.seconds})
-        self.outcome.outputs.append({"line": line.text, "file": line.output, "status": status})
+        self.outcome.outputs.append({"line": line.text, "file": file, "status": status})
 
     def _run(self, words: Sequence[str], folder: Path) -> Finished:
         def report(step: dict[str, Any]) -> None:
