@@ -14,8 +14,9 @@ from solver.database import Database
 from solver.database.entry import Entry, Move
 from solver.database.wording import game_title, standing_of
 from solver.game import AnyGame
-from solver.rules.asking import mover_of
-from solver.rules.notation import read_position
+from solver.rules.asking import is_over, mover_of
+from solver.rules.failures import rules_asked
+from solver.rules.notation import read_position, write_position
 from solver.system.progress import Progress, no_progress
 
 MAX_STARTS = 300
@@ -45,10 +46,18 @@ def render(
     """
     room = SizeLimit(game_title(db.game), INSTEAD, most_bytes)
     _refuse_too_large(db, room)
-    rows, roots = PositionRows(db.game), db.beginnings()
+    rows, roots = PositionRows(db.game), _all_starts(db)
     total = None if db.folded else len(db)
     count = rows.fill(roots, lambda text: page_position(db, db[text]), room, total=total, progress=progress)
     return game_page(db, rows, f"{count:,} positions.", len(roots), marks=marks)
+
+
+def _all_starts(db: Database) -> list[str]:
+    """The positions in which play begins: of a folded file all of each class."""
+    if db.has_own_start or not db.folded:
+        return db.beginnings()
+    with rules_asked(db.game, "initial_states"):
+        return [*dict.fromkeys(write_position(db.game, state) for state in db.game.initial_states())]
 
 
 def game_page(
@@ -131,4 +140,5 @@ def page_position_after(game: AnyGame, move: Move) -> PagePosition:
     """The position after a move, as far as the move tells it."""
     state = read_position(game, move.position)
     plies = None if move.remoteness is None else move.remoteness - 1
+    plies = 0 if is_over(game, state) else plies  # also in a draw
     return PagePosition(move.position, state, mover_of(game, state), move.value, plies, ply=None, links=None)

@@ -114,4 +114,4 @@ class PuzzlePlay:
     def _after(self, move: Move) -> PagePosition:
         """The position after a move, which has no moves if the game is over there."""
         known = page_position_after(self._db.game, move)
-        return replace(known, plies=0, links=()) if is_over(self._db.game, known.state) else known
+        return replace(known, links=()) if is_over(self._db.game, known.state) else known

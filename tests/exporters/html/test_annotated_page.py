@@ -51,6 +51,9 @@ def test_a_game_is_stepped_through(html: str, visit: Visit) -> None:
 def test_better_lines_and_other_moves_are_tried(html: str, visit: Visit) -> None:
     page = visit(html, "#game=1&ply=4")
     expect(page.locator("#had")).to_have_text("draw")
+    page.locator("#instead button").last.click()
+    stands(page, "Not played: 1, 7, 6, 2, 5, 3", "The game is over: a draw")
+    page.locator("#line button", has_text="4. 2").click()
     page.locator("#instead button").nth(1).click()
     stands(page, "Not played: 1, 7", "o to move: draw")
     expect(cell(page, 2, 1).locator(".mark")).to_be_visible()

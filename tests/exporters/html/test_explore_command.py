@@ -5,7 +5,8 @@ import pytest
 
 from exporters.html import database_page
 from tests.support.commandline import call
-from tests.support.solved import solved, solved_file
+from tests.support.games.explicit_graph import Mirrored
+from tests.support.solved import solved, solved_file, solving
 
 run = partial(call, "explore")
 
@@ -22,6 +23,13 @@ def test_a_database_becomes_one_file_in_place_of_an_older_one(tmp_path: Path) ->
     with solved(*SMALL) as db:
         assert file.read_text("utf-8") == database_page.render(db)
     assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.parametrize("fold", [False, True])
+def test_a_page_begins_in_all_starts_also_those_that_stand_for_each_other(fold: bool) -> None:
+    game = Mirrored(((1,), (), (3,), ()), (0, 1, 0, 1), (0, 1, 0, 1), (0, 2), (2, 3, 0, 1))
+    with solving(game, fold=fold) as db:
+        assert "4 positions." in database_page.render(db)
 
 
 def test_a_page_goes_through_a_pipe() -> None:
