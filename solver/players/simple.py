@@ -11,7 +11,7 @@ from solver.plans.plan import Plan, planned_move
 from solver.plans.reader import read_plan
 from solver.players.oracle import Truth
 from solver.players.trembling import TREMBLE, Trembling
-from solver.rules.asking import actions_of
+from solver.rules.asking import actions_of, mover_of
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.named import same_play
 from solver.rules.notation import write_action, write_position
@@ -60,11 +60,14 @@ class ByPlan:
 
     def choose(self, state: Any, random: Random) -> Any:
         """The plan's move; raises `NoMove` in a state that the plan does not reach."""
+        mover, position = mover_of(self.game, state), write_position(self.game, state)
+        if mover != self.plan.owner:
+            to_move = self.game.players[mover]
+            raise NoMove(f"the plan is for {self.plan.owner_name}, but {to_move} is to move in {position!r}")
         move = planned_move(self.plan, state)
         if move is None:
             raise NoMove(
-                f"the plan for {self.plan.owner_name} from {self.plan.root!r} does not go to "
-                f"{write_position(self.game, state)!r}"
+                f"the plan for {self.plan.owner_name} from {self.plan.root!r} does not go to {position!r}"
             )
         return action_called(self.game, state, move)
 
