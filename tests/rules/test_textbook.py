@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from solver import load_game, open_database, solve
+from solver import load_game, open_database, solve, verify_database
 from solver.errors import BrokenRules, TooLarge, UnknownGame, UnreadablePosition
 from solver.game import AnyGame
 from solver.rules import textbook
@@ -203,7 +203,7 @@ def test_all_commands_take_such_games(finished: "dict[str, Finished]", command: 
 
 SOLVE = """
 import sys
-from solver import load_game, open_database, solve
+from solver import load_game, open_database, solve, verify_database
 for name in ("Shuffled", "Lamp"):
     solve(load_game(f"{sys.argv[1]}:{name}"), sys.argv[2], force=True)
     with open_database(sys.argv[2]) as db:
@@ -241,3 +241,112 @@ def test_a_module_that_is_installed_is_named_by_its_name(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "ada"))
     (changed,) = run_one_by_one(named, cwd=tmp_path)
     assert (changed.status, "course.games has changed since" in changed.stderr) == (4, True)
+
+
+HEAP = """
+from collections import deque
+from dataclasses import dataclass
+
+
+class Listed(list):
+    pass
+
+
+class Slotted:
+    __slots__ = ("heap", "turn")
+
+    def __init__(self, heap, turn):
+        self.heap, self.turn = heap, turn
+
+
+class Mixed(Slotted):
+    pass
+
+
+@dataclass
+class Free:
+    heap: int
+    turn: int
+
+
+@dataclass
+class Bound(Free):
+    pass
+
+
+def of(state):
+    return (state.heap, state.turn) if hasattr(state, "heap") else tuple(state)
+
+
+class Heap:
+    # Take one or two of four; who takes the last wins.
+    def __init__(self, form: str = "tuple"):
+        self.made = FORMS[form]
+        self.initial = self.made(4, 0)
+
+    def to_move(self, state):
+        return "AB"[of(state)[1]]
+
+    def actions(self, state):
+        return [frozenset([n]) for n in (2, 1) if n <= of(state)[0]]
+
+    def result(self, state, move):
+        heap, turn = of(state)
+        return self.made(heap - min(move), not turn)
+
+    def is_terminal(self, state):
+        return of(state)[0] == 0
+
+    def utility(self, state, player):
+        return 1 if player != self.to_move(state) else -1
+
+
+FORMS = {
+    "tuple": lambda *state: state,
+    "list": lambda *state: Listed(state),
+    "deque": lambda *state: deque(state),
+    "slots": Slotted,
+    "mixed": Mixed,
+    "classes": lambda heap, turn: (Bound if heap == 2 else Free)(heap, turn),
+}
+"""
+
+
+@pytest.mark.parametrize("form", ["tuple", "list", "deque", "slots", "mixed", "classes"])
+def test_states_are_known_by_all_that_they_hold(form: str, tmp_path: Path) -> None:
+    """Also where equal ones are written otherwise, such as 0 and False; and moves may be sets."""
+    (tmp_path / "heap.py").write_text(HEAP)
+    game = load_game(f"{tmp_path / 'heap.py'}:Heap", {"form": form})
+    found = solve(game, tmp_path / "heap.db")
+    assert (found.states, found.value, found.remoteness) == (8, 1, 3)
+    with open_database(tmp_path / "heap.db") as db:
+        assert verify_database(db) == []
+        assert db[db.start].best_move == "1"
+        assert all(position in db for position in db)
+
+
+def test_states_of_two_classes_with_the_same_fields_are_two() -> None:
+    one, other = (type(name, (), {"__init__": lambda self: setattr(self, "heap", 3)})() for name in "AB")
+    assert frozen(one) == frozen(other)
+    assert frozen(one, named=True) != frozen(other, named=True)
+    assert frozen({"heap": 3}, named=True) == frozen({"heap": 3})
+
+
+@pytest.mark.parametrize("board", ["    ", "..\n.."])
+def test_boards_that_cannot_be_typed_are_not_positions(board: str, tmp_path: Path) -> None:
+    (tmp_path / "fill.py").write_text(
+        "class Fill:\n"
+        f"    initial = {{'board': {board!r}, 'turn': 'x'}}\n"
+        "    def to_move(self, s): return s['turn']\n"
+        "    def actions(self, s): return [n for n, c in enumerate(s['board']) if c in ' .']\n"
+        "    def result(self, s, n):\n"
+        "        board = s['board'][:n] + s['turn'] + s['board'][n + 1:]\n"
+        "        return {'board': board, 'turn': 'xo'['xo'.index(s['turn']) - 1]}\n"
+        "    def is_terminal(self, s): return not self.actions(s)\n"
+        "    def utility(self, s, player): return 0\n"
+    )
+    game = load_game(f"{tmp_path / 'fill.py'}:Fill")
+    solve(game, tmp_path / "fill.db")
+    with open_database(tmp_path / "fill.db") as db:
+        assert verify_database(db) == []
+        assert all(position.isprintable() and position == position.strip() for position in db)

@@ -61,7 +61,7 @@ class Held:
     key: Hashable = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "key", frozen(self.state))
+        object.__setattr__(self, "key", frozen(self.state, named=True))
 
     def __repr__(self) -> str:
         return repr(self.state)
@@ -129,6 +129,7 @@ class Textbook(Game[Held, Any]):
 
     def action_name(self, action: Any) -> str | int:
         """The action as a word or a number: `1-2` for the pair (1, 2)."""
+        action = in_order(action) if isinstance(action, set | frozenset) else action
         return "-".join(map(str, action)) if isinstance(action, tuple) else super().action_name(action)
 
     def board(self, state: Held) -> Sequence[Sequence[str]] | None:
@@ -211,16 +212,28 @@ def _texts(game: Textbook) -> tuple[Callable[[Held], str], dict[str, Held]]:
         states = list(game.walk())
     except TooLarge:
         return _whole, {}
-    by_text = {game.short(state): state for state in states}
-    if len(by_text) == len(states):
-        return game.short, by_text
-    return _whole, {_whole(state): state for state in states}
+    for write in (game.short, _whole, _with_classes):
+        texts = {state: write(state) for state in states}
+        by_text = {text: state for state, text in texts.items()}
+        if len(by_text) == len(states) and all(map(_can_be_typed, by_text)):
+            break
+    # Equal states may be written otherwise, such as True and 1: each as the first that was met.
+    return lambda state: texts[state] if state in texts else write(state), by_text
 
 
 def _whole(state: Held) -> str:
     """All that a state holds, as a text; a text as it is, unless it could not be typed."""
-    key = state.key
-    return key if isinstance(key, str) and key.isprintable() and key == key.strip() != "" else repr(key)
+    held = frozen(state.state)
+    return held if isinstance(held, str) and _can_be_typed(held) else repr(held)
+
+
+def _with_classes(state: Held) -> str:
+    """The same with the names of the classes of what it holds."""
+    return repr(state.key)
+
+
+def _can_be_typed(text: str) -> bool:
+    return text.isprintable() and text == text.strip() != ""
 
 
 def _board_in(state: Any) -> Any:
