@@ -38,7 +38,8 @@ def traced(plan: Plan, depth: int | None = None) -> SearchTrace:
         sizes.append(len(ply))
         ply = below
     goal = (str(plan.goal),)
-    return SearchTrace(plan.game, "plan", depth, tuple(nodes), tuple(sizes), len(nodes), goal, ())
+    counts = tuple(nodes), tuple(sizes), len(nodes)
+    return SearchTrace(plan.game, "plan", depth, *counts, goal, (), owner=plan.owner)
 
 
 def _followed(plan: Plan, state: Any) -> tuple[Visit, Sequence[Any]]:

@@ -133,7 +133,9 @@ class SearchScene:
 
     @cached_property
     def owner(self) -> int:
-        """The player whose plan is sought."""
+        """The player whose plan is sought, or drawn."""
+        if self.trace.owner is not None:
+            return self.trace.owner
         waits = any(node.visit is Visit.REPLIES and node.action is None for node in self.trace.nodes)
         mover = mover_of(self.trace.game, self.trace.root.state)
         return 1 - mover if waits else mover

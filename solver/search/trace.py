@@ -135,6 +135,8 @@ class SearchTrace(Pictured):
     """The playouts in order: the deepest node of the trace on the path, and the utility."""
     exploration: float | None = None
     """The constant C by which UCB1 chose; None in a search without it."""
+    owner: int | None = None
+    """The player whose plan is drawn; None in a search."""
 
     @cached_property
     def roots(self) -> tuple[int, ...]:

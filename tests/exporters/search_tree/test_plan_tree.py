@@ -80,3 +80,8 @@ def test_the_smallest_plan_for_a_tree_is_the_smallest_tree(tictactoe_db_path: Pa
     done = plan(tictactoe_db_path, "xxo......", "--smallest", "--format", "nested-json")
     assert json.loads(done.stdout)
     assert plan(tictactoe_db_path, "xxo......", "--smallest", "--tree").stderr == done.stderr
+
+
+def test_the_tree_of_a_plan_where_play_is_over_is_its_owners(tictactoe: solver.Database) -> None:
+    made = solver.make_plan(tictactoe, "xxxoo....", owner="x")
+    assert "x reaches" in str(written(made))
