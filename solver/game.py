@@ -107,7 +107,10 @@ class Game(ABC, Generic[State, Action]):
 
     @abstractmethod
     def actions(self, state: State) -> Sequence[Action]:
-        """The legal actions in `state`, in a fixed order; none exactly when the game is over."""
+        """The legal actions in `state`, in a fixed order; none exactly when the game is over.
+
+        An action may be anything that can be hashed, but None, which stands for no action.
+        """
 
     @abstractmethod
     def result(self, state: State, action: Action) -> State:

@@ -48,6 +48,8 @@ def actions_of(game: AnyGame, state: Any) -> tuple[Any, ...]:
         raise_broken_rules(game, error, "actions", state)
     if len(actions) > MAX_ACTIONS:
         raise BrokenRules(f"there are more than {MAX_ACTIONS:,} actions in the state {shown(state)}")
+    if None in actions:
+        raise BrokenRules(f"None is an action in the state {shown(state)}: give it a name, such as 'pass'")
     return actions
 
 

@@ -59,6 +59,8 @@ def answers(game: AnyGame, state: Any) -> Answers:
         raise Fault(rule, f"{named(game, state)}: {rule} raises {raised(error)}") from error
     if len(actions) > MAX_ACTIONS:
         raise Fault("actions", f"{named(game, state)}: there are more than {MAX_ACTIONS:,} actions")
+    if None in actions:
+        raise Fault("actions", f"{named(game, state)}: None is an action: give it a name, such as 'pass'")
     if isinstance(offered, Iterator) and type(game).is_terminal is Game.is_terminal:
         raise Fault(
             "actions",
