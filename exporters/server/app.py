@@ -173,7 +173,9 @@ def _unrouted(request: Request, error: HTTPException) -> Response:
         return RedirectResponse(relative + (query and f"?{query}"))
     code = {404: "unknown-path", 405: "wrong-method"}.get(error.status_code, "bad-request")
     known = "/games lists the games, /openapi.json the paths"
-    return failure(error.status_code, code, f"there is no {request.method} {path}: {known}")
+    response = failure(error.status_code, code, f"there is no {request.method} {path}: {known}")
+    response.headers.update(error.headers or {})  # with a wrong method those that are allowed
+    return response
 
 
 def _too_long(request: Request, error: BodyTooLong) -> Response:

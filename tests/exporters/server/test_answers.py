@@ -175,6 +175,7 @@ def test_other_methods_are_refused(client: TestClient) -> None:
     for method in ("PUT", "DELETE", "PATCH", "POST"):
         found = client.request(method, "/games/readable/line")
         assert (found.status_code, found.json()["error"]["code"]) == (405, "wrong-method")
+        assert {"GET", "HEAD"} <= {*found.headers["allow"].split(", ")}
 
 
 def test_a_client_that_has_the_answer_is_told_so(client: TestClient) -> None:
