@@ -101,7 +101,8 @@ def _answered(plan: Plan, state: Any, reply: tuple[Cell, ...], story: list[str],
         verb = "answers" if reply and len(answer) == 1 else "plays"
         story = [*story, f"{plan.owner_name} {verb} {game.action_name(action)}"]
     plies += len(answer)
-    if len(actions) == 1 and is_over(game, game.result(state, actions[0])):
+    is_forced = len(actions) == 1 and mover_of(game, state) != plan.owner
+    if is_forced and is_over(game, game.result(state, actions[0])):
         last, state = _played(plan, state, actions[0])
         reply, plies = (*reply, last), plies + 1
         other, move = game.players[1 - plan.owner], game.action_name(actions[0])
