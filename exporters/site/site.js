@@ -355,7 +355,7 @@ export class Site {
     for (const { to, plies } of best(moves, own.mover)) {
       if (numbers.has(to.text)) continue;
       numbers.set(to.text, rows.length);
-      rows.push([to.text, to.picture, to.mover, to.value, plies === null ? null : plies - 1, null, null]);
+      rows.push([to.text, to.picture, to.mover, to.value, to.over ? 0 : plies === null ? null : plies - 1, null, null]);
     }
     const links = moves.flatMap(({ to, best }, nth) => [nth, best ? numbers.get(to.text) : ~numbers.get(to.text)]);
     rows[0] = [own.text, own.picture, own.mover, own.value, own.plies, own.ply, links];
