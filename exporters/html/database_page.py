@@ -140,5 +140,6 @@ def page_position_after(game: AnyGame, move: Move) -> PagePosition:
     """The position after a move, as far as the move tells it."""
     state = read_position(game, move.position)
     plies = None if move.remoteness is None else move.remoteness - 1
-    plies = 0 if is_over(game, state) else plies  # also in a draw
+    if plies is None and is_over(game, state):  # in a draw
+        plies = 0
     return PagePosition(move.position, state, mover_of(game, state), move.value, plies, ply=None, links=None)

@@ -16,7 +16,6 @@ from solver.analysis.puzzles.puzzle import Puzzle
 from solver.analysis.puzzles.wording import MAX_DIFFICULTY, difficulty_of, reason_for, task_of
 from solver.database import Database
 from solver.database.entry import Entry, Move
-from solver.rules.asking import is_over
 
 MAX_PLAYED = 20_000
 """The moves of all positions that are looked up for a page after those of its puzzles."""
@@ -114,4 +113,4 @@ class PuzzlePlay:
     def _after(self, move: Move) -> PagePosition:
         """The position after a move, which has no moves if the game is over there."""
         known = page_position_after(self._db.game, move)
-        return replace(known, links=()) if is_over(self._db.game, known.state) else known
+        return replace(known, links=()) if known.plies == 0 else known

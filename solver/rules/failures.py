@@ -29,6 +29,9 @@ OURS = frozenset(
 )
 """Modules whose games are no rules."""
 
+ABOUT_OTHERS = (ArithmeticError, LookupError, ValueError)
+"""What rules may raise about what is no state of theirs, such as one of another game."""
+
 
 class Asked(NamedTuple):
     """A question to rules."""

@@ -66,10 +66,10 @@ def read_head(content: bytes, title: str, names: Sequence[str]) -> Head:
         )
     facts = dict(pairs)
     numbers = {name: int(facts[name]) for name in names}
-    texts = [facts[name] for name in names]
+    written = [facts[name] for name in names]
     if not numbers["texts"]:
-        texts, starts = [*texts, *map(str, starts)], [int(start) for start in starts]
-    if other := next((text for text in texts if str(int(text)) != text), None):
+        written, starts = [*written, *map(str, starts)], [int(start) for start in starts]
+    if other := next((text for text in written if str(int(text)) != text), None):
         raise ValueError(f"a number is written {int(other)}, not {other!r}")
     named = {name: facts[name] for name in ("game", "rules", "play")}
     return Head(named, json_of(facts["parameters"], dict), starts, numbers)

@@ -16,7 +16,7 @@ from solver.database.packed.decoded import StateBatch
 from solver.database.packed.probe import stage_and_label
 from solver.errors import BrokenRules
 from solver.rules.arrays import GREATEST, Flags, Keys, Labels, fold
-from solver.rules.notation import state_number, write_action, write_position
+from solver.rules.notation import is_state, state_number, write_action, write_position
 from solver.system.progress import Progress, no_progress
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def labels_present(db: "PackedDatabase", positions: Sequence[str] | Keys) -> tup
             )
             return _spread(known, _labels_present(db, positions[known]))
     states = [written_state(db.rules, text) for text in positions]
-    known = np.array([state is not None and 0 <= state <= GREATEST for state in states], np.bool_)
+    known = np.array(list(map(is_state, states)), np.bool_)
     return _spread(known, labels_present(db, np.array(list(compress(states, known)), np.int64)))
 
 

@@ -35,8 +35,9 @@ def _contents(value: Any) -> Iterable[Any] | None:
     if hasattr(value, "tolist"):
         listed = value.tolist()
         return listed if isinstance(listed, list) else [listed]
-    is_fielded = hasattr(value, "_asdict") or is_dataclass(value)
-    return value if isinstance(value, list | tuple | set | frozenset | deque) and not is_fielded else None
+    if hasattr(value, "_asdict"):
+        return None
+    return value if isinstance(value, list | tuple | set | frozenset | deque) else None
 
 
 def _pairs(held: dict[Any, Any], named: bool) -> tuple[Any, ...]:
