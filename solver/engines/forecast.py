@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from solver.engines.memory import LOOSEST_BOUND
+from solver.engines.memory import LOOSEST_BOUND, size
 from solver.errors import TooLarge
 from solver.game import AnyGame
 from solver.rules.asking import bound_of
@@ -136,9 +136,9 @@ class Forecast:
     def rows(self) -> dict[str, str]:
         """The forecast as rows for a user, as far as it is known."""
         costs = self.costs
-        rows = {"size": self._counted, "memory": f"{_size(self.memory)} are free"}
+        rows = {"size": self._counted, "memory": f"{size(self.memory)} are free"}
         if costs.memory_bytes:
-            rows["memory"] = f"about {_size(self.states * costs.memory_bytes)} ({rows['memory']})"
+            rows["memory"] = f"about {size(self.states * costs.memory_bytes)} ({rows['memory']})"
         if costs.work_bytes:
             disk = self._disk.replace(" of disk", "")
             rows |= {"disk": f"{disk}{self._warning}", "time": self._time}
@@ -170,10 +170,10 @@ class Forecast:
 
     @property
     def _disk(self) -> str:
-        done = f"{_size(self.done)} are there already, " if self.done else ""
+        done = f"{size(self.done)} are there already, " if self.done else ""
         return (
-            f"{_size(self.work_bytes)} of disk for the work ({done}{_size(self.free)} are free), "
-            f"{_size(self.states * self.costs.file_bytes)} for the database"
+            f"{size(self.work_bytes)} of disk for the work ({done}{size(self.free)} are free), "
+            f"{size(self.states * self.costs.file_bytes)} for the database"
         )
 
     @property
@@ -210,12 +210,3 @@ def refuse_hopeless(expected: Forecast | None) -> None:
         raise TooLarge(
             f"this is too much for the disk: {expected}; choose smaller parameters or --start later"
         )
-
-
-def _size(count: float) -> str:
-    """A number of bytes for people."""
-    for unit in ("bytes", "kB", "MB", "GB"):
-        if count < 1000:
-            return f"{count:,.0f} {unit}" if count >= 10 or unit == "bytes" else f"{count:.1f} {unit}"
-        count /= 1000
-    return f"{count:,.1f} TB"

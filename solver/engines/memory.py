@@ -79,6 +79,10 @@ class MemoryWatch:
             )
 
 
-def size(count: int) -> str:
+def size(count: float) -> str:
     """A number of bytes for people."""
-    return f"{count / 1e9:,.1f} GB" if count >= 10**9 else f"{count / 1e6:,.0f} MB"
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if count < 1000:
+            return f"{count:,.0f} {unit}" if count >= 10 or unit == "bytes" else f"{count:.1f} {unit}"
+        count /= 1000
+    return f"{count:,.1f} TB"
