@@ -5,8 +5,9 @@
     /universal/v1/GAME/VARIANT/                      its start
     /universal/v1/GAME/VARIANT/positions/?p=TEXT     the value and the moves of a position
 
-A `tie` is a drawn end, a `draw` is endless play. Draws of a game in which each position has a single ply are
-ties, all others are called draws. Source: github.com/GamesCrafters/GamesCraftersUWAPI, README.md.
+A `tie` ends play without a winner, a `draw` is play without an end. Draws of a game in which each position
+has a single ply, and those at a known distance from the end, are ties; all others are called draws. Source:
+github.com/GamesCrafters/GamesCraftersUWAPI, README.md.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -149,5 +150,5 @@ def _described(entry: Entry) -> dict[str, Any]:
 
 def _value(outcome: str, entry: Entry) -> str:
     """The value by an outcome of the position or of a move that leads there."""
-    draw = "draw" if entry.ply is None and not entry.is_terminal else "tie"
+    draw = "draw" if entry.ply is None and entry.remoteness is None else "tie"
     return {"win": "win", "loss": "lose", "draw": draw}[outcome]

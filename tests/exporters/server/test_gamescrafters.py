@@ -137,3 +137,13 @@ def test_a_refusal_is_a_text_under_error(client: TestClient, folder: Path, asked
     assert (found.status_code, list(found.json())) == (status, ["error"])
     assert isinstance(found.json()["error"], str)
     assert str(folder) not in found.text
+
+
+def test_a_draw_that_ends_is_a_tie_where_a_player_wins_endless_play() -> None:
+    game = ExplicitGame(((1,), (0, 2), ()), (0, 1, 0), (0, 0, 0))
+    with solving(game, endless="first") as db:
+        start = position_described(db, "0")
+    assert (start["positionValue"], start["remoteness"], start["moves"][0]["moveValue"]) == ("tie", 2, "tie")
+    with solving(game) as db:
+        start = position_described(db, "0")
+    assert (start["positionValue"], start["remoteness"]) == ("draw", -200)
