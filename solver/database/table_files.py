@@ -8,6 +8,7 @@ import csv
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
+from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any
@@ -16,6 +17,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import numpy as np
 
 from solver.database.columns import MISSING, Batch, Field
+from solver.database.entry import Entry, Move
 from solver.database.interface import Database
 from solver.errors import UsageError
 from solver.rules.notation import write_position
@@ -115,8 +117,9 @@ def write_graphml(db: Database, path: Path, *, progress: Progress = no_progress)
     nx.write_graphml_xml(graph, path)
 
 
-def _attributes(of: object) -> dict[str, str | int]:
-    attributes = {name: value for name, value in vars(of).items() if isinstance(value, str | int)}
+def _attributes(of: Entry | Move) -> dict[str, str | int]:
+    columns = {field.name: getattr(of, field.name) for field in fields(of)}
+    attributes = {name: value for name, value in columns.items() if isinstance(value, str | int)}
     for value in attributes.values():
         if isinstance(value, str) and (bad := NOT_IN_XML.search(value)):
             raise UsageError(f"GraphML cannot have the character {bad[0]!r} of {value!r}: export a table")

@@ -198,7 +198,9 @@ def test_networkx_reads_a_graph_of_every_position_and_move_with_its_labels(
             assert sorted(graph) == sorted(entry.position for entry in db.entries())
             for entry in db.entries():
                 node, edges = graph.nodes[entry.position], list(graph.out_edges(entry.position, data=True))
-                for name in ("to_move", "ply", "value", "outcome", "remoteness", "best_move", "is_terminal"):
+                names = {"to_move", "ply", "value", "outcome", "remoteness", "best_move", "is_terminal"}
+                assert {*node} <= names | {"position", "margin"}
+                for name in names:
                     assert node.get(name) == getattr(entry, name)
                 assert sorted(
                     (edge["move"], edge["outcome"], edge["best"]) for _, _, edge in edges
