@@ -91,10 +91,10 @@ def _lines(grade: Grade) -> Iterator[str]:
     if grade.by_ply:
         yield from ("", *_table(grade.by_ply))
     if grade.worst:
-        yield from ("", "worst       position, move")
+        yield from ("", "worst         position, move")
         for choice in grade.worst:
             what = (choice.blunder or "loss").replace("-", " to ")
-            yield f"{what:<12}{choice.entry.position} {choice.failure or choice.move}"
+            yield f"{what:<14}{choice.entry.position} {choice.failure or choice.move}"
 
 
 def _line(worst: WorstCase) -> str:

@@ -1,7 +1,7 @@
 """Grades: held against SQL over the database, against brute force, and against real play."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import sqrt
 from pathlib import Path
@@ -225,6 +225,9 @@ def test_the_worst_blunders_come_first_and_are_told_once(db: Database) -> None:
         entry = db[each.entry.position]
         assert entry.remoteness == 1
         assert {move.outcome for move in entry.moves if move.move == each.move} == {"loss"}
+    drawn = replace(found.worst[0], blunder="draw-loss")
+    *_, row = in_words(replace(found, worst=[drawn])).splitlines()
+    assert row.split() == ["draw", "to", "loss", drawn.entry.position, str(drawn.move)]
 
 
 def test_who_fails_loses_wherever_it_is_asked(db: Database) -> None:
