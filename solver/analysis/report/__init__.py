@@ -127,8 +127,10 @@ def _openings(db: Database, asked: Answers, games: int, impossible: Collection[s
     first = first_moves(db)
     games = -(-games // max(1, sum(map(len, first))))
     for moves in first:
-        state = read_position(db.game, moves[0].position)
-        yield Opening(moves, asked.random(state, games * len(moves)).without(impossible))
+        entry = db[moves[0].position]
+        state = read_position(db.game, entry.position)
+        random = _known(entry.value, 0) if entry.is_terminal else asked.random(state, games * len(moves))
+        yield Opening(moves, random.without(impossible))
 
 
 def _perfect(start: Entry, asked: Answers, games: int) -> Ends:

@@ -145,14 +145,14 @@ def _ways(report: Report) -> dict[str, str]:
 
 def _first_moves(report: Report) -> Iterator[Piece]:
     if not report.openings:
-        yield Paragraph("The game is over at the start.")
+        yield Paragraph(f"The game is over at the {'first ' * (report.db.starts > 1)}start.")
         return
     rows = [opening.row() for opening in report.openings[:FIRST_MOVES]]
     random = [f"random: {words}" for words in _ways(report).values()]
     head = ["move", f"for {report.start.to_move}", *random, "mean plies after it"]
     yield Grid(head, rows, frozenset({0, 1}))
     if (more := len(report.openings) - FIRST_MOVES) > 0:
-        yield Paragraph(f"There are {more:,} more rows of moves that are no better.")
+        yield Paragraph(f"Further rows of moves, none of which is better: {more:,}.")
 
 
 def _lengths(report: Report) -> Iterator[Piece]:
@@ -197,7 +197,7 @@ def _numbers(report: Report, measures: Sequence[Measure]) -> Grid:
 
 def _longest(report: Report) -> Iterator[Piece]:
     if not report.longest:
-        yield Paragraph("There is no won position.")
+        yield Paragraph("There is no win that ends play.")
         return
     head = ["position", "plies", "best play"]
     yield Grid(head, [win.row(report.db.game) for win in report.longest], frozenset({0, 2}))

@@ -174,9 +174,14 @@ def one_of(begins: Keys, numbers: Keys, generator: np.random.Generator) -> Keys:
 
 
 def joined(parts: list[tuple[float, Ends]]) -> Ends:
-    """The ends of play that begins in one of several ways, each with its chance; all exact, or none."""
-    whole = Ends(all(ends.exact for _, ends in parts))
+    """The ends of play that begins in one of several ways, each with its chance.
+
+    Of ways that are not exact, each has as many games as its chance says.
+    """
+    played = [(weight, ends.games) for weight, ends in parts if not ends.exact]
+    games = sum(number for _, number in played) / sum(weight for weight, _ in played) if played else 1
+    whole = Ends(not played)
     for weight, ends in parts:
         for (utility, plies), count in ends.counts.items():
-            whole.add(utility, plies, count * weight if whole.exact else count)
+            whole.add(utility, plies, count * weight * games if ends.exact else count)
     return whole

@@ -138,7 +138,8 @@ class Report:
         """One sentence: whether the game is fair, how long it is, where its traps are."""
         start, random, (first, second) = self.start, self.random.figures(), self.db.game.players
         if start.is_terminal:
-            return f"{standing_of(start).replace('the', 'The', 1)}."
+            at = "" if self.db.starts == 1 else f"At the first of {self.db.starts:,} starts "
+            return f"{at}{standing_of(start).replace('the', 'the' if at else 'The', 1)}."
         fair = "Fair: perfect play is a draw"
         if start.winner is not None:
             order = "who begins" if start.winner == start.to_move else "who does not begin"

@@ -57,7 +57,7 @@ class SampledAnswers:
     def __init__(self, db: PackedDatabase, sample: int, seed: int, progress: Progress) -> None:
         """Draw `sample` positions of all in which play goes on, and some more of each ply."""
         self._db, self._progress = db, progress
-        self._generator = np.random.default_rng(seed)
+        self._generator = np.random.default_rng(abs(seed))  # as `Random` takes it
         self._moves = PackedMoves(db)
         sizes = [db.sizes[stage, 0] for stage in db.stage_numbers]
         least = 0 if db.has_loops else MIN_OF_PLY

@@ -48,7 +48,8 @@ class SymmetryFound(NamedTuple):
     def in_words(self) -> str:
         """Whether symmetries keep the game, and how many classes of positions there are."""
         if not self.symmetries:
-            return "The rules tell of no symmetry."
+            classes = " Positions with exchanged players are of one class." if self.exchanged else ""
+            return f"The rules tell of no symmetry.{classes}"
         number = "one symmetry" if self.symmetries == 1 else f"{self.symmetries} symmetries"
         kept = "each" if self.keep_start == self.symmetries else self.keep_start or "none"
         fault = f"One of them does not keep the game ({self.fault})"

@@ -106,7 +106,7 @@ class WholeAnswers:
     def __init__(self, db: Database, games: int, seed: int, progress: Progress) -> None:
         """Read the file; play so many games where play can return to a position."""
         self._db, self._games = db, games
-        self._generator = np.random.default_rng(seed)
+        self._generator = np.random.default_rng(abs(seed))  # as `Random` takes it
         self._game = db.whole(progress=progress)
         self._start = self._game.place_of(db.key_of(db.asked_state(db.start)))
         self._returns = chances(self._game, self._start) is None

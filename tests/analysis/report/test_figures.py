@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
+from exporters.report import as_markdown
 from solver import Database, open_database
-from solver.analysis.report import Report, report_on, traps
+from solver.analysis.report import Report, Reports, report_on, traps
+from solver.analysis.report.chapters import contents_of
 from solver.analysis.report.ends import Ends
 from solver.analysis.report.figures import Figure, amount, percent
 from solver.game import ENDLESS, AnyGame
@@ -29,7 +31,7 @@ from tests.support.games.explicit_graph import (
     remoteness_by_definition,
     value_by_definition,
 )
-from tests.support.solved import solved, solving
+from tests.support.solved import solved, solved_file, solving
 from tests.support.tictactoe_boards import boards, children, result, value, x_moves
 
 WAYS = ("first", "draw", "second", "unfinished")
@@ -349,6 +351,7 @@ def test_both_players_win_in_a_file_all_ends_of_which_one_has_won(tmp_path: Path
     with open_database(exchanged_file(ring, tmp_path)) as db:
         report = report_on(db, sample=4000)
     assert (report.counts.ends["first"], report.counts.ends["second"]) == (0, 8)
+    assert report.symmetry.in_words().endswith("Positions with exchanged players are of one class.")
     figures = report.random.figures()
     for way, exact in (("first", False), ("draw", True), ("second", False)):
         figure = figures[way]
@@ -367,3 +370,39 @@ def test_a_scored_game_loses_value_where_the_margin_shrinks() -> None:
     assert exact(report)["random"] == pytest.approx(mean(lost))
     assert report.random.exact
     assert set(report.random.lengths) == {7}  # the lines of two boxes
+
+
+def test_a_seed_may_be_negative(tmp_path: Path) -> None:
+    packed = solved_file("ponghauki", layout="packed")
+    for file in (packed, solved_file("ponghauki")):
+        with open_database(file) as db:
+            one, other, third = (report_on(db, sample=9, seed=seed) for seed in (-1, 1, 2))
+        assert one.as_dict() | {"seed": 1} == other.as_dict() != third.as_dict() | {"seed": 1}
+
+
+def test_wins_by_endless_play_alone_are_no_longest_wins() -> None:
+    with solving(ExplicitGame(((1,), (0,)), (0, 1), (0, 0)), endless="first") as db:
+        report = report_on(db)
+        text = as_markdown(contents_of(Reports([report], None)))
+        assert {entry.winner for entry in db.entries()} == {"first"}
+    assert report.longest == []
+    assert "There is no win that ends play." in text
+
+
+def test_a_report_says_of_which_of_many_starts_play_is_over() -> None:
+    with solving(ExplicitGame(((), (0, 2), ()), (0, 0, 1), (0, 0, 1), (0, 1))) as db:
+        assert report_on(db).answer == "At the first of 2 starts the game is over: a draw."
+    with solving(ExplicitGame(((),), (0,), (0,))) as db:
+        assert report_on(db).answer == "The game is over: a draw."
+
+
+def test_play_after_a_move_that_ends_it_is_exact_though_play_can_return() -> None:
+    with solving(ExplicitGame(((1, 2, 1), (0, 2), ()), (0, 1, 0), (0, 0, 1))) as db:
+        report = report_on(db, sample=3000)
+    ends = {opening.moves[0].position: opening.random for opening in report.openings}
+    assert ends["2"].exact
+    assert ends["2"].counts == {(1, 0): 1}
+    assert not ends["1"].exact
+    assert ends["1"].games == 2000
+    assert report.random.games == 3000
+    assert report.random.counts[1, 1] == 1000
