@@ -1,5 +1,6 @@
 """The part of a plan that a picture shows, ply by ply: all, down to a depth, or after certain replies."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import chain
@@ -69,7 +70,7 @@ def excerpt(graph: PlanGraph, depth: int | None = None, follow: str | None = Non
     for a reply that is not legal, and `NotLegible`, with advice, if there is too much to draw.
     """
     root = next(iter(graph))
-    line, left_out = _followed(graph, root, (follow or "").strip())
+    line = _followed(graph, root, (follow or "").strip())
     last = line[-1][1] if line else root
     below = {last, *nx.descendants(graph, last)}
     kept: PlanGraph = nx.DiGraph()
@@ -80,10 +81,13 @@ def excerpt(graph: PlanGraph, depth: int | None = None, follow: str | None = Non
     plies, moves = _ply_by_ply(kept, root, depth)
     leaves = [place for place in chain.from_iterable(plies) if _is_leaf(kept, place, depth)]
     cut = frozenset(place for place in leaves if graph.nodes[place.position]["kind"] != "end")
+    left_out = Counter[str]()
+    for node, child, moves_there in graph.edges(data="moves"):
+        left_out[node] += 0 if kept.has_edge(node, child) else len(moves_there)
     others = {
         place: left_out[place.position]
         for place in chain.from_iterable(plies)
-        if place not in cut and place.position not in below and left_out.get(place.position)
+        if place not in cut and left_out[place.position]
     }
     return Excerpt(plies, moves, cut, others)
 
@@ -135,10 +139,9 @@ def legible_depth(graph: PlanGraph, most: int) -> int | None:
     return max((depth for depth, (positions, _) in enumerate(sizes[:-1]) if positions <= most), default=0)
 
 
-def _followed(graph: PlanGraph, root: str, follow: str) -> tuple[Edges, dict[str, int]]:
-    """The line of play with these replies, and the number of other replies by position."""
+def _followed(graph: PlanGraph, root: str, follow: str) -> Edges:
+    """The line of play with these replies."""
     line: Edges = []
-    left_out: dict[str, int] = {}
     node, rest = root, follow
     met: set[str] = set()
     while rest:
@@ -147,15 +150,13 @@ def _followed(graph: PlanGraph, root: str, follow: str) -> tuple[Edges, dict[str
             raise UsageError(f"no reply follows to take for {rest!r}: leave that out")
         if kind == "and":
             name, child = _reply(graph, node, rest)
-            left_out[node] = sum(len(graph.edges[edge]["moves"]) for edge in graph.out_edges(node))
-            left_out[node] -= len(graph.edges[node, child]["moves"])
             rest, met = rest[len(name) :].strip(), set()
         else:
             (child,) = graph.successors(node)
             met.add(node)
         line.append((node, child))
         node = child
-    return line, left_out
+    return line
 
 
 def _reply(graph: PlanGraph, node: str, rest: str) -> tuple[str, str]:

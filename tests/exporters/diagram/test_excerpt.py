@@ -107,6 +107,13 @@ def test_a_position_to_which_play_returns_is_drawn_in_full() -> None:
     assert part.left_out == {}
 
 
+def test_replies_that_lead_back_are_not_counted_as_left_out() -> None:
+    rules: Rules = {"a": (1, {"m": "b", "n": "end", "o": "end", "p": "far"}), "b": (0, {"back": "a"})}
+    graph = unfold(plan(Handmade(rules | {"end": 1, "far": 1}), {"b": "back"}))
+    assert excerpt(graph, follow="m p").left_out == {(0, "a"): 2}
+    assert excerpt(graph, follow="m n").left_out == {(0, "a"): 1}
+
+
 def test_the_order_does_not_depend_on_chance(graph: PlanGraph) -> None:
     part = excerpt(graph, follow="0")
     order = {place: number for number, place in enumerate(part.places)}
