@@ -131,14 +131,10 @@ class SearchScene:
         above = self.trace.nodes[node.parent]
         return dict.fromkeys(cells_changed(self.trace.game, [above.state], node.state), PLAYED)
 
-    @cached_property
+    @property
     def owner(self) -> int:
-        """The player whose plan is sought, or drawn."""
-        if self.trace.owner is not None:
-            return self.trace.owner
-        waits = any(node.visit is Visit.REPLIES and node.action is None for node in self.trace.nodes)
-        mover = mover_of(self.trace.game, self.trace.root.state)
-        return 1 - mover if waits else mover
+        """The player whose plan is sought, or drawn; the first one in a search for values."""
+        return FIRST if self.trace.owner is None else self.trace.owner
 
     def chosen(self, number: int) -> bool:
         """Whether a node is the one that was chosen above it."""
@@ -221,7 +217,8 @@ class SearchScene:
         if isinstance(root.found, Interval):
             result += f", value {interval_text(root.found, self.notation)}"
         if isinstance(root.found, Sample):
-            return plain(f"{result} after {root.found.visits:,} playouts")
+            playouts = "1 playout" if root.found.visits == 1 else f"{root.found.visits:,} playouts"
+            return plain(f"{result} after {playouts}")
         return plain(f"{result}; {trace.visits:,} nodes visited")
 
 

@@ -65,11 +65,12 @@ class SearchRecorder:
         self._path: list[_OpenNode] = []
         self._sizes: list[int] = []
         self._goal, self._goals, self._visits = "", list[str](), 0
+        self._owner: int | None = None
         self._playouts: list[tuple[int, int]] = []
 
-    def begin(self, goal: str) -> None:
-        """Tell what is sought from the next root on."""
-        self._goal = goal
+    def begin(self, goal: str, owner: int) -> None:
+        """Tell what is sought from the next root on, and for which player."""
+        self._goal, self._owner = goal, owner
 
     def enter(
         self,
@@ -183,6 +184,7 @@ class SearchRecorder:
             tuple(self._goals),
             tuple(self._playouts),
             self.exploration,
+            self._owner,
         )
 
     def _add(self, node: _OpenNode) -> None:

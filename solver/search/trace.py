@@ -136,7 +136,7 @@ class SearchTrace(Pictured):
     exploration: float | None = None
     """The constant C by which UCB1 chose; None in a search without it."""
     owner: int | None = None
-    """The player whose plan is drawn; None in a search."""
+    """The player whose plan is sought, or drawn; None in a search for values."""
 
     @cached_property
     def roots(self) -> tuple[int, ...]:

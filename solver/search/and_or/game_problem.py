@@ -126,7 +126,7 @@ def and_or(
     player, budget = mover_of(game, state) if owner is None else owner, NodeBudget(most_nodes)
     for each in [goal] if goal else ["win", "draw"]:
         problem = GameProblem(game, state, player, each, ENDLESS[endless])
-        recorder.begin(each)
+        recorder.begin(each, player)
         on = problem.is_goal(Endless.ENDLESS)
         choices = and_or_search(problem, cycle_succeeds=on, budget=budget, recorder=recorder)
         if choices is None and retry and not on:

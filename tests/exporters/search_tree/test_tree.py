@@ -177,6 +177,13 @@ def test_whoever_waits_for_the_first_move_waits_in_the_picture_too() -> None:
     assert [text for name in ("ply0", "ply1") for text in ply(svg, name)] == ["x (AND)"]
 
 
+def test_a_plan_where_the_game_is_over_is_that_of_its_owner() -> None:
+    game = TicTacToe()
+    svg = str(render(traced("and-or", game, game.parse("xxxoo...."), owner=0)))
+    assert "plan: x reaches the goal" in svg
+    assert "after 1 playout<" in str(render(traced("uct", game, 0, playouts=1)))
+
+
 def ply(svg: str, name: str) -> list[str]:
     """What stands on the left of a ply."""
     found = [each for each in ET.fromstring(svg).iter(f"{SVG}g") if each.get("id") == name]
