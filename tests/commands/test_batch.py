@@ -173,6 +173,17 @@ def test_each_of_several_files_of_a_line_is_made_again_where_it_is_gone(
 
 
 @pytest.mark.usefixtures("started")
+def test_force_replaces_a_changed_file_that_its_command_would_not(tmp_path: Path) -> None:
+    (tmp_path / "games.toml").write_text(TABLE + 'then = ["match random random --save games.jsonl"]')
+    assert batch(tmp_path / "games.toml", "-o", tmp_path).exit_code == 0
+    saved = (tmp_path / "games.jsonl").read_text()
+    (tmp_path / "games.jsonl").write_text("changed")
+    assert "use --force to replace it" in batch(tmp_path / "games.toml", "-o", tmp_path).stdout
+    assert batch(tmp_path / "games.toml", "-o", tmp_path, "--force").exit_code == 0
+    assert (tmp_path / "games.jsonl").read_text() == saved
+
+
+@pytest.mark.usefixtures("started")
 def test_a_database_that_the_catalogue_does_not_know_is_replaced_by_force_only(
     file: Path, tmp_path: Path
 ) -> None:
@@ -207,7 +218,10 @@ TABLE = '[[solve]]\ngame = "mnk rows=2 columns=2 k=2"\n'
         ('[[solve]]\ngame = "tictacto"', 2, "did you mean tictactoe?"),
         ('[[solve]]\ngame = "mnk row=2"', 2, "did you mean rows?"),
         ('[[solve]]\ngame = "mnk --fild"', 2, "'--fold'"),
-        ('[[solve]]\ngame = "mnk -o x.db"', 2, "leave --output out"),
+        ('[[solve]]\ngame = "mnk -o x.db"', 2, "leave --output and --dry-run out"),
+        ('[[solve]]\ngame = "mnk --dry-run"', 2, "leave --output and --dry-run out"),
+        ('[[solve]]\ngame = "mnk \\u0000"', 2, "cannot have the character \\0"),
+        (TABLE + 'then = ["plan -o \\u0000"]', 2, "cannot have the character \\0"),
         ('[[solve]]\ngame = "mnk \'"', 2, "No closing quotation"),
         (TABLE + 'nam = "x"', 2, "not nam = 'x'"),
         (TABLE + 'then = "verify"', 2, "a list as then"),

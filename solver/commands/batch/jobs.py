@@ -105,10 +105,10 @@ def job_of(where: str, table: Mapping[str, Any], *, sites: bool = False) -> Batc
         if given not in known:
             raise UsageError(f"{where} takes or expects {given!r}; {names_instead(given, known)}")
     with _located(f"{where}, game"):
-        words = shlex.split(table.get("game", ""))
+        words = _words(table.get("game", ""))
         asked = _parsed("solve", words)
-        if asked["output"] is not None:
-            raise UsageError("leave --output out: the name of the game is that of its database")
+        if asked["output"] is not None or asked["dry_run"]:
+            raise UsageError("leave --output and --dry-run out: a game is solved into the file of its name")
         game = load_game(asked["game"], as_parameters(asked["parameters"]))
         options = SolveOptions(**{key: asked[key] for key in ("start", "endless", "layout", "fold")})
         name = table.get("name", _default_name(game))
@@ -130,7 +130,7 @@ def _default_name(game: AnyGame) -> str:
 
 def _line(where: str, text: str, database: str, rules: str | None, game: AnyGame) -> BatchLine:
     with _located(f"{where}, {text!r}"):
-        name, *words = shlex.split(text) or [""]
+        name, *words = _words(text) or [""]
         if name not in entries("commands") or not _takes_database(name):
             known = filter(_takes_database, entries("commands"))
             raise UsageError(f"{name!r} makes nothing of a database; {names_instead(name, known)}")
@@ -145,6 +145,12 @@ def _line(where: str, text: str, database: str, rules: str | None, game: AnyGame
         suffixes = ("strong",) if given["strong"] else SIDES
         outputs = [f"{file}.{suffix}" for file in outputs for suffix in suffixes]
     return BatchLine(text, [name, database, *by, *words], outputs)
+
+
+def _words(text: str) -> list[str]:
+    if "\0" in text:
+        raise UsageError("a command cannot have the character \\0")
+    return shlex.split(text)
 
 
 def _command(name: str) -> click.Command:
