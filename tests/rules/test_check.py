@@ -104,6 +104,8 @@ BROKEN = [
     ("parse", lambda self, text: "root", "but read as 'root'"),
     ("parse", failing, "parse raises ZeroDivisionError"),
     ("action_name", lambda self, action: 1.5, "should be a number or a text in one line, not 1.5"),
+    ("action_name", lambda self, action: f" {action}", "should neither be empty nor have blanks"),
+    ("action_name", lambda self, action: "", "should neither be empty nor have blanks"),
     ("action_name", lambda self, action: "a", "two actions have the same name, 'a'"),
     ("action_name", lambda self, action: 1 if action == "left" else "r", "some by texts"),
     ("action_name", failing, "action_name raises"),

@@ -146,6 +146,10 @@ def _wrong_names(game: AnyGame, answer: Answers) -> str | None:
     for name in names:
         if not isinstance(name, int | str) or (isinstance(name, str) and not name.isprintable()):
             return f"the name of an action should be a number or a text in one line, not {shown(name)}"
+        if isinstance(name, str) and (not name or name != name.strip()):
+            return (
+                f"the name of an action should neither be empty nor have blanks around it, as {shown(name)}"
+            )
         if name in met:
             return f"two actions have the same name, {shown(name)}"
         met.add(name)
