@@ -135,7 +135,7 @@ def _of_plan(file: str, adopt: bool) -> Verdict:
         "lacks": lacks,
     }
     positions = f"{proved.positions:,} {'position' if proved.positions == 1 else 'positions'}"
-    unused = f" {proved.unused:,} choices are never needed." if proved.unused else ""
+    unused = f" Choices that are never needed: {proved.unused:,}." if proved.unused else ""
     rules = f" It takes the rules to play by it: it lacks {lacks!r}." if lacks else ""
     return Verdict(
         [],

@@ -119,6 +119,11 @@ PROVED = Guarantee(
             False,
             "x never loses; wins if o errs (15 of 20 replies lose)",
         ),
+        (
+            {"plies": None, "latest": None, "after_error": 0},
+            False,
+            "x never loses; wins at once if o errs (15 of 20 replies lose)",
+        ),
         ({"best": 0}, False, "x never loses and never wins, whatever o does"),
         ({"gain": 1}, False, "x wins in at most 9 plies"),
         ({"gain": 2, "best": 2}, True, "x wins by at least 2 in at most 9 plies"),

@@ -98,7 +98,9 @@ def _when(proved: Guarantee) -> str:
     if proved.latest is not None:
         first = "" if proved.soonest == proved.latest else f", {proved.soonest} at the soonest,"
         return f" in at most {plies(proved.latest)}{first}"
-    return "" if proved.after_error is None else f" at most {plies(proved.after_error)} later"
+    if not proved.after_error:
+        return "" if proved.after_error is None else " at once"
+    return f" at most {plies(proved.after_error)} later"
 
 
 def tally(ends: Mapping[int, int], *, scored: bool) -> str:
