@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,16 @@ class ByteSize(click.ParamType[int]):
         if not match:
             self.fail(f"{value!r} should be a size, such as 4G or 500M", param, ctx)
         return int(float(match[1]) * 1000 ** " KMGT".index(match[2] or " "))
+
+
+class FiniteFloat(click.FloatRange):
+    """A number of a range, neither NaN nor infinite."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number."""
+        if not isfinite(number := super().convert(value, param, ctx)):
+            self.fail(f"{value!r} should be a finite number", param, ctx)
+        return number
 
 
 class OneOf(click.Choice[str]):

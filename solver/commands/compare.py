@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import split_position
+from solver.commands.arguments import FiniteFloat, split_position
 from solver.commands.options import command, names_game, number, prints_json, trusts_rules
 from solver.commands.output import bound_memory
 from solver.commands.search import as_dict, start_state
@@ -43,7 +43,7 @@ COLUMNS = "{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
 )
 @click.option(
     "--exploration",
-    type=click.FloatRange(min=0),
+    type=FiniteFloat(min=0),
     multiple=True,
     help="ucb1 and uct: exploration constant C.",
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import DATABASE
+from solver.commands.arguments import DATABASE, FiniteFloat
 from solver.commands.options import command, marks, names_side, number, prints_json, trusts_rules, writes
 from solver.commands.output import bound_memory, deliver, target_of
 from solver.database import open_database
@@ -66,7 +66,7 @@ def _refuse_ending(output: str) -> None:
 @click.option("--fold", is_flag=True, help="Keep one representative of each class of symmetric positions.")
 @click.option(
     "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
+    type=FiniteFloat(min=0, min_open=True),
     metavar="SECONDS",
     default=60,
     show_default=True,

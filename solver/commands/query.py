@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from solver.commands.arguments import DATABASE
+from solver.commands.arguments import DATABASE, FiniteFloat
 from solver.commands.options import command, prints_json, trusts_rules, writes
 from solver.commands.output import deliver, say, target_of
 from solver.database import Database, open_database
@@ -36,7 +36,7 @@ from solver.system.plugins import imaging, picture
 )
 @click.option(
     "--tremble",
-    type=click.FloatRange(0, 1),
+    type=FiniteFloat(0, 1),
     metavar="E",
     help="The probability with which that opponent plays any move, 0 to 1 (default 0.1).",
 )

@@ -40,6 +40,8 @@ def replay(file: str, show: int | None, as_json: bool) -> None:
             click.echo(f"{picture_of(game, states[0])}\n")
             for move, state in zip(played.moves, states[1:], strict=True):
                 click.echo(f"{move}\n{picture_of(game, state)}\n")
+    if show is not None and show > count:
+        raise UsageError(f"{file} has no game {show}: its last one is game {count}")
     if as_json:
         print_json({"file": file, "games": count, "problems": problems})
     elif not problems:

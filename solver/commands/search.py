@@ -3,6 +3,7 @@
 import json
 import time
 from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import split_position
+from solver.commands.arguments import FiniteFloat, split_position
 from solver.commands.options import (
     chooses,
     command,
@@ -80,7 +81,7 @@ def _refuse_ending(output: str) -> None:
 )
 @click.option(
     "--exploration",
-    type=click.FloatRange(min=0),
+    type=FiniteFloat(min=0),
     default=Settings.exploration,
     show_default="sqrt 2",
     help="ucb1 and uct: exploration constant C.",
@@ -137,6 +138,8 @@ def search(
     else:
         result = search_by_name(algorithm, rules, state, settings)
     shown = as_dict(rules, state, algorithm, result, time.perf_counter() - began) | evaluated(rules, state)
+    if result.heuristic is not None and isfinite(result.heuristic):
+        shown["heuristic"] = result.heuristic
     if result.arms:
         shown["moves"] = [
             {"move": write_action(rules, action), **arm._asdict()} for action, arm in result.arms.items()
@@ -182,10 +185,11 @@ def _recorded_minimax(
 def _policy(game: AnyGame, position: str | None, player: str, seed: int) -> Policy:
     """The player of that name as the playout policy of both sides, with random choices from `seed`."""
     from solver.players import Truth, make_player
+    from solver.players.match import Opponent, choose
 
     truth = click.get_current_context().with_resource(Truth(game, start=position))
-    made, random = make_player(player, truth), Random(seed)
-    return lambda state: made.choose(state, random)
+    made, random = Opponent(player, make_player(player, truth)), Random(seed)
+    return lambda state: choose(game, state, made, random)
 
 
 def start_state(game: AnyGame, position: str | None) -> Any:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from solver.errors import BrokenRules, SolverError, Unsolved, shown, summary_of
+from solver.errors import BrokenRules, SolverError, Unsolved, UsageError, shown, summary_of
 from solver.game import ENDLESS, FIRST, SECOND, AnyGame, sign_for, winner_of
 from solver.players import Player
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of
@@ -26,7 +26,7 @@ MAX_GAME_PLIES = 10_000
 """Plies after which play counts as endless."""
 
 
-class Forfeit(SolverError):
+class Forfeit(UsageError):
     """Raised when a player gives no legal move, and so loses; the cause is the player's exception, if any."""
 
 

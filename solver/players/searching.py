@@ -25,10 +25,10 @@ class Searching:
     deterministic: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        """Raise `BadParameter` for a depth, or a number of playouts, below 1."""
-        for name in ("depth", "playouts"):
-            if (value := getattr(self, name, 1)) < 1:
-                raise BadParameter(f"{name} should be at least 1, not {value}")
+        """Raise `BadParameter` for a depth or playouts below 1, or an exploration below 0."""
+        for name, least in (("depth", 1), ("playouts", 1), ("exploration", 0)):
+            if (value := getattr(self, name, least)) < least:
+                raise BadParameter(f"{name} should be at least {least}, not {value}")
 
     def choose(self, state: Any, random: Random) -> Any:
         """The action that the search chooses."""

@@ -9,12 +9,13 @@ Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, s
 """
 
 from collections.abc import Callable, Hashable
+from functools import partial
 from math import inf
 from typing import Any, TypeAlias
 
 from solver.errors import BadParameter
 from solver.game import FIRST, AnyGame
-from solver.rules.asking import mover_of, utility_of
+from solver.rules.asking import guess_of, mover_of, utility_of
 from solver.search.interface import SearchResult
 from solver.search.recorder import UNRECORDED, SearchRecorder
 from solver.search.tree import Coroutine, NodeBudget, remembered_moves, run_trampoline
@@ -45,7 +46,7 @@ def depth_limited(
     """
     if depth < 1:
         raise BadParameter(f"the depth should be at least 1 ply, not {depth}")
-    budget, moves, guess = NodeBudget(most_nodes), remembered_moves(game), evaluate or game.evaluate
+    budget, moves, guess = NodeBudget(most_nodes), remembered_moves(game), evaluate or partial(guess_of, game)
     guesses = 0
 
     def search(state: Hashable, depth: int, low: Score, high: Score) -> Coroutine[tuple[Score, Any]]:

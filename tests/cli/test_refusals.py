@@ -16,6 +16,9 @@ FILES = {
     "rules.py": "from solver import Game\nclass Nim(Game): pass\nclass Kayles(Game): pass\n",
     "broken.py": "from solver.games.mnk import MNK\nclass Bad(MNK): initial = property(lambda self: 1 / 0)\n",
     "there.csv": "precious",
+    "player.py": "class Wrong:\n    def __init__(self, game): pass\n    def choose(self, *_): return 99\n",
+    "blind.py": "from solver.games.mnk import MNK\n"
+    "class Blind(MNK):\n    def evaluate(self, state): return float('nan')\n",
     "text.jsonl": "not a game",
 }
 
@@ -30,6 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(solved_file("nim"), folder / "nim.db")
     shutil.copy(ROOT / "data" / "certificates" / "tictactoe.first", folder / "out.first")
     assert call("certify", solved_file("hexapawn"), "--strong", "-o", folder / "out").exit_code == 0
+    assert call("match", "nim", "random", "random", "--save", folder / "games.jsonl").exit_code == 0
     (folder / "no.gz").write_bytes(gzip.compress(b"nothing"))
     (folder / "value.svg").mkdir()
     return folder
@@ -97,6 +101,10 @@ REFUSED = [
         "drawn as svg, png, pdf, gv, dot, html: 't.bmp'",
     ),
     ("search connect --with minimax -o no/tree.svg", 4, "missing-file", "no folder 'no'"),
+    ("search nim --with uct --policy player.py:Wrong", 2, "forfeit", "plays 99 in '0,2,3 second'"),
+    ("search blind.py:Blind --with depth-limited", 2, "broken-rules", "a number, not nan, in the state"),
+    ("match nim 'uct(exploration=-1)' random", 2, "bad-parameter", "exploration should be at least 0"),
+    ("replay games.jsonl --show 2", 2, "", "has no game 2: its last one is game 1"),
     ("compare tictactoe --database none.db", 4, "missing-file", "none.db does not exist"),
     ("plan a.db --goal win", 1, "no-such-plan", "x cannot force a win"),
     ("plan a.db --for z", 2, "unknown-player", "no player 'z'"),
@@ -189,6 +197,9 @@ REFUSED = [
 MISUSED = [
     ("solve mnk rows", 2, "usage-error", "PARAM=VALUE"),
     ("slove", 2, "usage-error", "id you mean solve"),
+    ("search tictactoe --with uct --exploration nan", 2, "usage-error", "'nan' should be a finite number"),
+    ("compare tictactoe --exploration inf", 2, "usage-error", "'inf' should be a finite number"),
+    ("plan a.db --smallest --time-limit nan", 2, "usage-error", "'nan' should be a finite number"),
     ("search nim --with minmax", 2, "usage-error", "id you mean minimax"),
     ("solve nim --forc", 2, "usage-error", "Did you mean one of: '--fold', '--force'"),
     ("dance", 2, "usage-error", "there is no command 'dance'; there are annotate, batch"),
