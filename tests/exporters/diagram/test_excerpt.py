@@ -108,8 +108,8 @@ def test_a_position_to_which_play_returns_is_drawn_in_full() -> None:
 
 
 def test_replies_that_lead_back_are_not_counted_as_left_out() -> None:
-    rules: Rules = {"a": (1, {"m": "b", "n": "end", "o": "end", "p": "far"}), "b": (0, {"back": "a"})}
-    rules |= {"end": 1, "far": 1}
+    replies = {"m": "b", "n": "end", "o": "end", "p": "far"}
+    rules: Rules = {"a": (1, replies), "b": (0, {"back": "a"}), "end": 1, "far": 1}
     graph = unfold(plan(Handmade(rules), {"b": "back"}))
     assert excerpt(graph, follow="m p").left_out == {(0, "a"): 2}
     assert excerpt(graph, follow="m n").left_out == {(0, "a"): 1}
