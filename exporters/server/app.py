@@ -110,8 +110,8 @@ class _Service:
         async def handle(request: Request) -> Response:
             query, name = request.query_params, request.path_params["id"]
             if unknown := [key for key in query if key not in endpoint.parameters]:
-                allowed = " and ".join(endpoint.parameters) or "none"
-                return refused(UsageError(f"there is no parameter {unknown[0]!r} here, there is {allowed}"))
+                allowed = ", ".join(endpoint.parameters) or "none"
+                return refused(UsageError(f"there is no parameter {unknown[0]!r} here; allowed: {allowed}"))
             if (file := self._files.get(name)) is None:
                 return failure(404, "unknown-game", f"no game is served as {name!r}; /games lists them")
             body = await body_of(request) if endpoint.method == "POST" else b""
@@ -174,7 +174,10 @@ def _unrouted(request: Request, error: HTTPException) -> Response:
     code = {404: "unknown-path", 405: "wrong-method"}.get(error.status_code, "bad-request")
     known = "/games lists the games, /openapi.json the paths"
     response = failure(error.status_code, code, f"there is no {request.method} {path}: {known}")
-    response.headers.update(error.headers or {})  # with a wrong method those that are allowed
+    if error.status_code == 405:
+        routes = [route for route in request.app.routes if route.matches(request.scope)[0] != Match.NONE]
+        methods = {method for route in routes for method in getattr(route, "methods", ())}
+        response.headers["Allow"] = ", ".join(sorted(methods))
     return response
 
 

@@ -11,6 +11,7 @@ github.com/GamesCrafters/GamesCraftersUWAPI, README.md.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 from starlette.requests import Request
@@ -34,9 +35,6 @@ Between play that ends and play that need not, `deltaRemoteness` is `ENDLESS`, t
 
 NO_PICTURE = "v0"
 """The kind of user interface that lists moves by name."""
-
-RANKS = ("win", "tie", "draw", "lose")
-"""The values of moves, best first."""
 
 
 Handlers: TypeAlias = Callable[[Callable[[Request], Response]], Callable[[Request], Awaitable[Response]]]
@@ -66,7 +64,7 @@ def routes(files: Mapping[str, ServedFile], handler: Handlers) -> list[Route]:
             raise UnknownPosition(f"no game is served as {name!r}")
         listed = []
         for id, file in variants.items():
-            with file.database() as db:
+            with suppress(SolverError), file.database() as db:  # whose own path says what is wrong
                 listed.append({"id": id, "name": game_title(db.game), "gui": NO_PICTURE})
         return {
             "id": name,
@@ -113,7 +111,6 @@ def position_described(db: Database, text: str) -> dict[str, Any]:
     """The value and the moves of a position, the best move first; raises as a lookup."""
     entry = db[text]
     moves = [_move_described(db, move) for move in entry.moves]
-    moves.sort(key=lambda move: RANKS.index(move["moveValue"]))
     best = dict[str, int]()
     for move in moves:
         value, remoteness = move["moveValue"], move["remoteness"]
