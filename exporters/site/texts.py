@@ -80,9 +80,8 @@ def _read_as(game: PackedGame, states: Sequence[int], texts: Sequence[str]) -> T
         for other, plain in spelled.items()
         if plain in letters and other not in letters
     }
-    boards = [text.rpartition(" ")[0] for text in texts]
     joined = [f"/{text}" for text in texts], [text.replace("/", "") for text in texts]
-    last = [name for name in game.players if reads(game, [f"{board} {name}" for board in boards], boards)]
+    last = [name for name in game.players if _may_be_left_out(game, name, texts)]
     sides = tuple(f" {name}" for name in game.players)
     named = {
         text: text + sides[mover_of(game, state)]
@@ -94,8 +93,14 @@ def _read_as(game: PackedGame, states: Sequence[int], texts: Sequence[str]) -> T
         "joined": all(reads(game, texts, changed) for changed in joined),
         "fen": reads(game, texts, [f"{text} - - 0 1" for text in texts]),
         "named": bool(named) and reads(game, [*named], [*named.values()]),
-        "last": next(iter(last), None),
+        "last": last[0] if len(last) == 1 else None,
     }
+
+
+def _may_be_left_out(game: AnyGame, name: str, texts: Sequence[str]) -> bool:
+    """Whether the game reads texts that end in a name without it, too."""
+    ending = [text for text in texts if text.endswith(f" {name}")]
+    return bool(ending) and reads(game, ending, [text.removesuffix(f" {name}") for text in ending])
 
 
 def reads(game: AnyGame, texts: Sequence[str], changed: Sequence[str]) -> bool:

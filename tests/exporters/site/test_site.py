@@ -46,6 +46,7 @@ STATES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "loops, folded": ("quixo", {"rows": 3, "columns": 3, "k": 3}, {"fold": True, **PACKED}),
     "endless": ("ponghauki", {}, {"endless": "first"}),
     "teeko": ("teeko", {"rows": 3, "columns": 3}, {}),
+    "hexapawn": ("hexapawn", {}, {}),
     "kayles": ("kayles", {}, {}),
     "subtraction": ("subtraction", {"heap": 300}, {}),
 }
@@ -127,7 +128,9 @@ def test_texts_are_read_as_query_reads_them(
         random, some = Random(name), positions(db, Random(1))
         texts = [typed_otherwise(text, random) for text in some]
         texts += [f"{text} {side}" for text in some for side in db.game.players]
-        if (last := about["text"]["last"]) is not None:
+        last = about["text"]["last"]
+        assert (last == "white") == (db.game_name == "hexapawn")
+        if last is not None:
             texts += [text.removesuffix(f" {last}") for text in some]
         for text, (answer, _) in zip(texts, answers({folder: texts})[0], strict=True):
             try:
