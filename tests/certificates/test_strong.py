@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from solver import open_database, solve
-from solver.analysis.certificates.certificate import Head, leb128_of, numbers_of
+from solver.analysis.certificates.certificate import Head
 from solver.analysis.certificates.check import flaw_of_strong
 from solver.analysis.certificates.strong import Records, read_strong, write_strong
 from solver.database.columns import merged
+from solver.database.packed.keys.gap_codec import leb128_of, numbers_of
 from solver.game import ENDLESS
 from solver.games.hexapawn import Hexapawn
 from solver.games.ponghauki import PongHauKi

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.analysis.certificates.certificate import Head, numbers_of, read_head, rows_as_bytes
+from solver.analysis.certificates.certificate import Head, read_head, rows_as_bytes
 from solver.database import Database
 from solver.database.columns import Selection, in_order, joined, merged
+from solver.database.packed.keys.gap_codec import numbers_of
 from solver.errors import ForeignFile
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, batch_answers, by_side
