@@ -61,7 +61,9 @@ def _refuse_ending(output: str) -> None:
     help="Value to guarantee: win, draw or a score such as 2 or -3; default: win if possible, else draw.",
 )
 @click.option(
-    "--smallest", is_flag=True, help="Find the smallest plan that keeps the goal, if need be by longer play."
+    "--smallest",
+    is_flag=True,
+    help="Find the smallest plan that reaches the goal, even if play takes longer.",
 )
 @click.option("--fold", is_flag=True, help="Keep one representative of each class of symmetric positions.")
 @click.option(

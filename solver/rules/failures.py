@@ -119,7 +119,7 @@ def slowness(game: Game[Any, Any], error: Exception) -> str:
     """
     slow = "this is slower than it could be"
     if isinstance(error, ImportError):
-        return f"{slow}: compiling the rules takes llvmlite: {how_to_install('fast')}"
+        return f"{slow}: compiling the rules needs llvmlite: {how_to_install('fast')}"
     why = raised(error.__cause__ if isinstance(error.__cause__, Exception) else error)
     return f"{slow}: the rules of {type(game).__name__} cannot be compiled, which takes operators only: {why}"
 
