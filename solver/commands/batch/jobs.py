@@ -165,7 +165,7 @@ def _parsed(name: str, words: Sequence[str]) -> dict[str, Any]:
 
 @contextmanager
 def _located(where: str) -> Iterator[None]:
-    """Say of errors in the block where in the file their reason is."""
+    """Prefix errors in the block with their place in the file."""
     try:
         yield
     except click.UsageError as error:
