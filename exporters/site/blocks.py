@@ -94,9 +94,9 @@ def _name(nth: int) -> str:
 def files_of_blocks(
     finished: Iterable[FinishedBlock], parts: Iterable[tuple[Any, bytes]], about: dict[str, Any]
 ) -> Iterator[tuple[str, bytes]]:
-    """The files of blocks, of those that are finished and of the parts behind them, and of pages.
+    """The files of blocks, first the finished ones and then those of `parts`, and of pages.
 
-    `about` is told how the pages begin.
+    Writes the first key of each page to `about`.
     """
     firsts = list[Any]()
     known = ((str(block.first), block.path.read_bytes()) for block in finished)

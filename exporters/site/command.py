@@ -16,7 +16,7 @@ from solver.system.plugins import release
 from solver.system.progress import terminal_progress
 
 KEPT_FROM = 100_000
-"""States of the smallest file for whose site an interruption leaves the files that are finished."""
+"""States from which on an interrupted site keeps its finished files for the next attempt."""
 
 
 @command("perfectplay site tictactoe.db -o site", "node site/query.mjs xo..x....")

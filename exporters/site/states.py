@@ -30,11 +30,11 @@ from solver.rules.notation import write_position
 from solver.system.progress import Progress
 
 MAX_LISTED, SAMPLE, MAX_PLIES = 20_000, 4_000, 100
-"""States of a file that are all looked at; states of random play otherwise, and the plies of a line of it."""
+"""States up to which all of a file are taken; or else states of random play, and the plies of its lines."""
 
 
 def folding_of_site(db: Database, game: PackedGame) -> Folding:
-    """The classes of a site: those of a folded file; of another one such that it has all states of each."""
+    """The classes of a site: those of a folded file, or else the largest of which a file has all states."""
     if db.folded:
         return db.folding
     starts = starts_of(db, game)
@@ -111,7 +111,7 @@ def played(db: Database, game: PackedGame) -> list[int]:
 def text_parts(db: Database, about: dict[str, Any], progress: Progress) -> Iterator[tuple[Any, bytes]]:
     """The rows of all positions, by text.
 
-    `about` is told the tables that they share, and whether the game reads texts between spaces: `trims`.
+    Writes to `about` the tables that they share, and whether the game reads texts between spaces: `trims`.
     """
     rows, texts = PositionRows(db.game), sorted(_all_texts(db), key=lambda text: text.encode("utf-16-be"))
     numbers = {text: number for number, text in enumerate(texts)}
