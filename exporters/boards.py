@@ -164,6 +164,6 @@ def names_in_cells(game: AnyGame) -> dict[Cell, str]:
 
 
 def _shared(lines: Iterable[Iterable[Any]], part: Callable[[re.Match[str]], str]) -> list[str] | None:
-    """The part that all names of a line share, "" for a line without names; None if one shares nothing."""
+    """For each line the part that all its names share, "" if it has none; None if names of a line differ."""
     parts = [{part(name) for name in line if name} for line in lines]
     return ["".join(one) for one in parts] if all(len(one) < 2 for one in parts) else None

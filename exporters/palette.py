@@ -25,7 +25,7 @@ NAMED = frozenset(("black", "white", "red"))
 """The paints that players can be called after."""
 
 RIM = "#222222"
-"""The colour around what is white."""
+"""The colour of the outline of white marks."""
 
 UNPAINTED = {"white": "#777777"}
 """The colours of lines and letters that would not be seen on white."""
@@ -43,7 +43,7 @@ DARK, SOLID = "#DCDCDC", "#93A1AE"
 """The colours of dark squares and of filled cells."""
 
 SOLID_MEN = str.maketrans("♔♕♖♗♘♙", "♚♛♜♝♞♟")
-"""The chessmen that are outlines, as solid ones."""
+"""The outlined chessmen as solid ones."""
 
 Steps = Sequence[tuple[int, int]]
 
@@ -91,9 +91,9 @@ def escape(of_game: str) -> str:
 
 
 def paint(game: AnyGame, player: int | None) -> str:
-    """The name in `PAINTS` of a player's colour: that which the player is called after, if any.
+    """The name in `PAINTS` of a player's colour: the player's own name, if that is a colour.
 
-    On chequered boards, whose squares are dark and light themselves, no colour is that of a name.
+    Not on chequered boards, whose squares are dark and light themselves.
     """
     if player is None:
         return "neither"
@@ -114,9 +114,9 @@ def is_stone(game: AnyGame, mark: str) -> bool:
 
 
 def whose(game: AnyGame, boards: Iterable[Sequence[Sequence[str]] | None]) -> list[tuple[int, list[str]]]:
-    """Each player with the marks on `boards` that are theirs; of those that look alike the first.
+    """Each player with their marks on `boards`, only the first of those that look alike.
 
-    A player without marks there has those of the look; one without any is left out.
+    A player without marks there gets those of the game's look; one who has none either is left out.
     """
     look, pieces = look_of(game), tiles_of(game)
     marks = {mark for board in boards for row in board or () for mark in row if mark.strip()}
@@ -125,8 +125,8 @@ def whose(game: AnyGame, boards: Iterable[Sequence[Sequence[str]] | None]) -> li
     for player, name in enumerate(game.players):
         named = [name] if len(name) == 1 and not pieces else []
         own = [mark for mark in dict.fromkeys((*known, *named)) if owner_of(game, mark) == player]
-        there = {glyph(game, mark): mark for mark in reversed(own) if mark in marks}
-        shown = there or {glyph(game, mark): mark for mark in reversed(own)}
+        on_boards = {glyph(game, mark): mark for mark in reversed(own) if mark in marks}
+        shown = on_boards or {glyph(game, mark): mark for mark in reversed(own)}
         if shown:
             owned.append((player, [*shown.values()][::-1]))
     return owned

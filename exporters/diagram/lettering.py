@@ -87,8 +87,8 @@ def caption(words: str, size: int, colour: str = "black", *, strip: str = "", wi
 def add_description(svg: str, title: str, description: str) -> str:
     """Add a title and a description to the SVG of Graphviz; name its nodes and edges by their tooltips."""
     svg = TITLE.sub(r"<title>\2</title>\n\1", svg)
-    said = "<title>{}</title>\n<desc>{}</desc>\n".format(*map(html.escape, (plain(title), description)))
-    return re.sub(r"<svg ([^>]*>\n)", lambda match: f'<svg role="img" {match[1]}{said}', svg, count=1)
+    head = "<title>{}</title>\n<desc>{}</desc>\n".format(*map(html.escape, (plain(title), description)))
+    return re.sub(r"<svg ([^>]*>\n)", lambda match: f'<svg role="img" {match[1]}{head}', svg, count=1)
 
 
 def tip(of_game: str) -> str:

@@ -80,8 +80,8 @@ def draw(dot_text: str, advice: str) -> str:
             )
         except subprocess.TimeoutExpired:
             raise NotLegible(f"the picture is too entangled to be drawn: {advice}") from None
-    said = run.stderr.decode(errors="replace")
+    errors = run.stderr.decode(errors="replace")
     # The exit status is 0 for a bad label, too.
-    if run.returncode or re.search("^Error:", said, re.MULTILINE) or not run.stdout:
-        raise DrawingFailed(f"Graphviz failed with status {run.returncode}: {said.strip()}")
+    if run.returncode or re.search("^Error:", errors, re.MULTILINE) or not run.stdout:
+        raise DrawingFailed(f"Graphviz failed with status {run.returncode}: {errors.strip()}")
     return run.stdout.decode()

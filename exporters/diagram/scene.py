@@ -106,13 +106,13 @@ class Scene:
 
     def difference(self, position: str) -> str:
         """A caption that tells positions with equal boards apart: position or player to move; else ""."""
-        board, said = self._drawn(position)
-        if self._alike[board, said] > 1:
+        board, look = self._drawn(position)
+        if self._alike[board, look] > 1:
             return position
         players = (self.plan.owner, 1 - self.plan.owner)
         alike = self._alike[board, "or"] + self._alike[board, "and"]
         mover = players[self.kind(position) == "and"]
-        return f"{self.plan.game.players[mover]} to move" if alike > 1 and said in ("or", "and") else ""
+        return f"{self.plan.game.players[mover]} to move" if alike > 1 and look in ("or", "and") else ""
 
     def _coloured(self, before: Iterable[Any], state: Any, colour: str) -> dict[Cell, str]:
         return dict.fromkeys(cells_changed(self.plan.game, before, state), colour)
@@ -126,8 +126,8 @@ class Scene:
     def _drawn(self, position: str) -> tuple[object, object]:
         """The board of a position, or else its text, and its kind, or its gain at an end."""
         board, kind = board_of(self.plan.game, self.state(position)), self.kind(position)
-        said = self.graph.nodes[position]["gain"] if kind == "end" else kind
-        return tuple(map(tuple, board)) if board else position, said
+        look = self.graph.nodes[position]["gain"] if kind == "end" else kind
+        return tuple(map(tuple, board)) if board else position, look
 
     @cached_property
     def _alike(self) -> Counter[tuple[object, object]]:

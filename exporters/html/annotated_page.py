@@ -26,7 +26,7 @@ def render(games: Sequence[AnnotatedGame]) -> str:
     """
     db = max((game.db for game in games), key=lambda db: db.scored)
     if len({(game.db.game_name, str(game.db.parameters), game.db.endless) for game in games}) > 1:
-        raise WrongDatabase("a page has games of the same rules: put others into a file of their own")
+        raise WrongDatabase("a page can only have games of the same rules: put the others into another file")
     entries = [entry for game in games for entry in (*(move.entry for move in game.moves), game.end)]
     lines = [move.line for game in games for move in game.moves]
     known = {entry.position: page_position(db, entry) for entry in entries}

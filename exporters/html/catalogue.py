@@ -16,7 +16,7 @@ from solver.errors import SolverError, message_of
 Listed = tuple[
     str, Callable[[], AbstractContextManager[Database]], Sequence[tuple[str, str]], Sequence[str], str | None
 ]
-"""A game: its name, what opens its database, links as texts with relative URLs, remarks, what failed."""
+"""A game: name, opener of the database, links (text, relative URL), remarks, and why it failed, if it did."""
 
 MAX_REMARK = 200
 """Characters of a remark that are shown."""
@@ -46,14 +46,14 @@ def _card(game: Listed) -> str:
             drawn = b64encode(framed_board(db.game, start).encode()).decode()
             alt = escape(f"The start: {start.position}")
             picture = f'<img src="data:image/svg+xml;base64,{drawn}" alt="{alt}">\n'
-            of = "classes of symmetric positions" if db.folded else "positions"
+            counted = "classes of symmetric positions" if db.folded else "positions"
             rules = rules_fold(db.game)
-            lines += [("standing", standing_of(start)), ("states", f"{len(db):,} {of}")]
+            lines += [("standing", standing_of(start)), ("states", f"{len(db):,} {counted}")]
     except SolverError as error:
         links, failure = [], failure or message_of(error)
     lines += [("remark", shorten(remark, MAX_REMARK, placeholder=" …")) for remark in remarks]
     lines += [("failure", f"Failed: {failure}")] if failure else []
     urls = " ".join(f'<a href="{escape(quote(url))}">{escape(text)}</a>' for text, url in links)
     paragraphs = (f'<p class="{look}">{escape(text)}</p>\n' for look, text in lines)
-    said = f"{''.join(paragraphs)}<p>{urls}</p>\n"
-    return CARD.format(picture=picture, title=escape(name), lines=said, rules=rules)
+    words = f"{''.join(paragraphs)}<p>{urls}</p>\n"
+    return CARD.format(picture=picture, title=escape(name), lines=words, rules=rules)

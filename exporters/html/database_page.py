@@ -20,7 +20,7 @@ from solver.rules.notation import read_position, write_position
 from solver.system.progress import Progress, no_progress
 
 MAX_STARTS = 300
-"""The beginnings of play that the page offers; of a game with more it offers the first one alone."""
+"""Starts that the page offers; if a game has more it offers the first one alone."""
 
 SAMPLE = 500
 """Positions whose rows are measured to estimate the size of the page."""
@@ -53,7 +53,7 @@ def render(
 
 
 def _all_starts(db: Database) -> list[str]:
-    """The positions in which play begins: of a folded file all of each class."""
+    """The positions in which play begins; for a folded file all those that the rules list."""
     if db.has_own_start or not db.folded:
         return db.beginnings()
     with rules_asked(db.game, "initial_states"):

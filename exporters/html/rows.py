@@ -53,7 +53,7 @@ class PagePosition:
     ply: int | None
     """Plies since a start; None if lines of different length lead here."""
     links: Sequence[PageMove] | None
-    """The moves that the page offers, none if the game is over; None if they are not told."""
+    """The moves that the page offers, empty if the game is over; None if they are not listed."""
 
 
 @dataclass(frozen=True)
@@ -98,9 +98,9 @@ class PositionRows:
         total: int | None = None,
         progress: Progress = no_progress,
     ) -> int:
-        """Add all positions reachable from `roots`, breadth first, as `look_up` returns them; their number.
+        """Add all positions reachable from `roots`, breadth first, as `look_up` gives them; returns how many.
 
-        `total` is that, if known. Raises `PageTooLarge` as soon as there is no more `room`.
+        `total` is that number, if known. Raises `PageTooLarge` as soon as there is no more `room`.
         """
         texts = list(dict.fromkeys(roots))
         numbers = {text: number for number, text in enumerate(texts)}
@@ -117,9 +117,9 @@ class PositionRows:
         return len(texts)
 
     def part(self, positions: Sequence[PagePosition], room: SizeLimit | None = None) -> None:
-        """Add these positions; the moves that any of them tells lead to others of them.
+        """Add these positions; the moves listed in them must lead to others of them.
 
-        Raises `PageTooLarge` if they are larger than there is `room`.
+        Raises `PageTooLarge` if they exceed the `room`.
         """
         numbers = {known.position: number for number, known in enumerate(positions)}
         for known in positions:

@@ -31,8 +31,8 @@ def page(db: Database, puzzles: Sequence[Puzzle]) -> str:
     choices = [number for number, text in enumerate(known) if text in play.choices]
     about = about_database(db, roots=len(puzzles), tasks=tasks, hardest=MAX_DIFFICULTY, choices=choices)
     count = f"{len(puzzles):,} {'puzzle' if len(puzzles) == 1 else 'puzzles'}"
-    said = f"{count}: in each exactly one move does it. The hardest come first."
-    return board_page(db, "puzzles", ["puzzles"], said, rows.document(**about))
+    intro = f"{count}: in each exactly one move does it. The hardest come first."
+    return board_page(db, "puzzles", ["puzzles"], intro, rows.document(**about))
 
 
 class PuzzlePlay:

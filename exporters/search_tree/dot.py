@@ -59,7 +59,7 @@ LINES = {"arrowhead": "none", "tailport": "s", "headport": "n"}
 def digraph(scene: SearchScene, marks: Sequence[Mark] = (), *, changing: bool = False) -> Diagram:
     """The diagram of the tree; without its result, and with room for values that are `changing`.
 
-    The `marks` of certificates are told below its legend.
+    The `marks` of certificates are listed below its legend.
     """
     game, boards = scene.trace.game, Boards()
     states = [node.state for node in scene.trace.nodes if scene.board(node)]

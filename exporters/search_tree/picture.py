@@ -30,7 +30,7 @@ def render(
 ) -> str | bytes:
     """The tree of a search in one of the `FORMATS`, as a text unless it is PNG or PDF.
 
-    The `title` is its heading; "" for the search and its result. It tells the `marks` of certificates. Raises
+    The `title` is its heading; "" for the search and its result. It lists the `marks` of certificates. Raises
     `UnknownFormat`, and `NotLegible`, with advice, if there is too much to draw.
     """
     if picture_format not in FORMATS:

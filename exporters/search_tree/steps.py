@@ -55,7 +55,7 @@ class _Walk:
             elif node.visit is Visit.CUT:
                 above = node.parent or 0
                 cut = [each for each in nodes[above].children if nodes[each].visit is Visit.CUT]
-                if number == cut[0]:  # the others are told of with it
+                if number == cut[0]:  # one step for all of them
                     yield self._cut(above, cut)
             else:
                 yield self._enter(number, node)

@@ -84,7 +84,7 @@ def _listening(host: str, port: int) -> socket.socket:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address[:2], family=family)
     except OSError as error:
-        reason = str(error.strerror).partition(" (while")[0]  # what Python adds says the same again
+        reason = str(error.strerror).partition(" (while")[0]  # Python adds the same words again
         raise UsageError(
             f"cannot listen on {host}, port {port}: {reason}; choose --host and --port"
         ) from error

@@ -43,16 +43,16 @@ class ServedFile:
 
     @property
     def game(self) -> str:
-        """The name of the game in the last file here that could be opened."""
+        """The name of the game in the version of the file that was last opened."""
         return self._open.db.game_name
 
     @contextmanager
     def database(self) -> Iterator[Database]:
         """The database as the file is now.
 
-        Raises as `open_database` if what has replaced it is none, and `BusyFile` while it is overwritten, at
-        the end of the block, too: what was read there is void then. An error of this or of the block names
-        the file without its folder; one of rules is raised as `BrokenRules`.
+        Raises as `open_database` if what replaced it is no database, and `BusyFile` while it is overwritten,
+        also at the end of the block: what was read in it is void then. All errors, those of the block too,
+        name the file without its folder; one of rules is raised as `BrokenRules`.
         """
         try:
             with self._reading() as db:

@@ -149,11 +149,11 @@ class BoundedProtocol(HttpToolsProtocol):
             self._wait()
 
     def _unsupported_upgrade_warning(self) -> None:
-        """Answer a request that offers another protocol as one that does not, and read no more after it."""
+        """Ignore the offer of another protocol: answer the request, and read no more after it."""
         self.cycle.keep_alive = False
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse a request that is none, and close the connection."""
+        """Refuse bytes that are no request, and close the connection."""
         body = as_json(error_object("bad-request", msg)).encode()
         head = (
             "HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\n"

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.analysis.certificates.certificate import leb128_of, numbers_of
 from solver.analysis.certificates.strong import Records
+from solver.database.packed.keys.gap_codec import leb128_of, sums_of
 from solver.rules.arrays import Keys
 
 PART = 4096
@@ -81,8 +81,8 @@ def _keys_of(content: bytes, width: int) -> Keys:
     data, keys = np.frombuffer(content, np.uint8), [np.zeros(0, np.int64)]
     while len(data):
         ends = 1 + np.flatnonzero(data < 128)
-        (states,) = numbers_of(data[: ends[0]].tobytes()).tolist()
-        keys.append(numbers_of(data[ends[0] : ends[states]].tobytes()).cumsum())
+        (states,) = sums_of(data[: ends[0]]).tolist()
+        keys.append(sums_of(data[ends[0] : ends[states]]))
         data = data[ends[states] + width * states :]
     return np.concatenate(keys)
 
@@ -94,9 +94,9 @@ def _name(nth: int) -> str:
 def files_of_blocks(
     finished: Iterable[FinishedBlock], parts: Iterable[tuple[Any, bytes]], about: dict[str, Any]
 ) -> Iterator[tuple[str, bytes]]:
-    """The files of blocks, of those that are finished and of the parts behind them, and of pages.
+    """The files of blocks, first the finished ones and then those of `parts`, and of pages.
 
-    `about` is told how the pages begin.
+    Writes the first key of each page to `about`.
     """
     firsts = list[Any]()
     known = ((str(block.first), block.path.read_bytes()) for block in finished)

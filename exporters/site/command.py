@@ -16,7 +16,7 @@ from solver.system.plugins import release
 from solver.system.progress import terminal_progress
 
 KEPT_FROM = 100_000
-"""States of the smallest file for whose site an interruption leaves the files that are finished."""
+"""States from which on an interrupted site keeps its finished files for the next attempt."""
 
 
 @command("perfectplay site tictactoe.db -o site", "node site/query.mjs xo..x....")
@@ -34,13 +34,13 @@ def site(file: str, output: str, force: bool, offline: bool, as_json: bool) -> N
     """
     from exporters.site.writer import site_files
 
-    path = new_folder(Path(output), like=SITE)
+    path = new_folder(Path(output), marker=SITE)
     if (path / SITE).exists() and not force:
         raise TargetExists(f"{path} exists already: use --force to replace it, or choose another folder")
     with open_database(file) as db, terminal_progress("states") as progress:
         contents = site_files(db, offline=offline, done=unfinished(path), progress=progress)
-        same = f"{db.about['sha256']} {offline} {release()}" if len(db) >= KEPT_FROM else ""
-        write_folder(path, contents, like=SITE, same=same)
+        resume_key = f"{db.about['sha256']} {offline} {release()}" if len(db) >= KEPT_FROM else ""
+        write_folder(path, contents, marker=SITE, resume_key=resume_key)
     written = [each.stat().st_size for each in path.rglob("*") if each.is_file()]
     facts = {"folder": output, "files": len(written), "bytes": sum(written)}
     if as_json:

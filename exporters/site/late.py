@@ -19,7 +19,7 @@ from solver.rules.failures import rules_asked
 from solver.rules.folding import Folding
 
 SPAN = 1 << 20
-"""What the scores of two values differ by: more than the plies of a game."""
+"""The difference of scores between neighbouring values: more than the plies of a game."""
 
 SAMPLE, MAX_NODES = 64, 10_000
 """States of a ply whose answers are searched for, and the states that it may make for each of them."""

@@ -11,16 +11,16 @@ from solver.errors import SolverError, UsageError
 from solver.packed import STATE_BITS
 
 MAX_BITS, MAX_HIDDEN = 12, 3
-"""Bits of a group, whose table has up to 4,096 rows; bits that are hidden."""
+"""The most bits of a group, whose table then has 4,096 rows; the most bits that are hidden."""
 
 RARE, BASES = 2, 9
-"""States with either value of each bit, of which bits are changed; states into which groups are put."""
+"""States for either value of a bit, in which bits are changed; states in which groups get all values."""
 
 COMPARED = 12
 """States by which bits are compared."""
 
 Cells = Sequence[str] | None
-"""What is in each slot; None for a text of another shape, or for what the rules do not write."""
+"""The text in each slot; None if the text has another shape, or the rules cannot write the state."""
 
 Table = dict[str, Any]
 """Members `blank`, the slots; `groups`, `hidden` and `rest`, all other bits; `shape`, `runs` of a text; or
@@ -67,12 +67,12 @@ def _differing(states: Sequence[int]) -> list[int]:
 
 
 def _values(bits: Sequence[int]) -> list[int]:
-    """All states that have no other bits, by the number that these are."""
+    """All states with none but these bits; the nth has the bits of n, spread over these places."""
     return [sum((value >> nth & 1) << bit for nth, bit in enumerate(bits)) for value in range(1 << len(bits))]
 
 
 def with_each_bit(states: Sequence[int]) -> list[int]:
-    """Some of the states, among them such with either value of each bit in which they differ."""
+    """Some of the states: a few with each value of each bit in which the states differ."""
     random, some = Random(0), list[int]()
     for bit, wanted in product(_differing(states), (0, 1)):
         having = [state for state in states if state >> bit & 1 == wanted]
@@ -105,7 +105,7 @@ class Learner:
         """The first of the states, and some with either value of each bit."""
 
     def _cells(self, state: int) -> Cells:
-        """What is in the slots of a state, also of one that is none."""
+        """The text in the slots of a state; None if the rules cannot write it, as it may be no real state."""
         try:
             return self._write(state)
         except SolverError:
@@ -136,7 +136,7 @@ class Learner:
         return sorted(found)
 
     def _depend(self, one: int, other: int) -> bool:
-        """Whether what two bits write depends on each other: in most states, as in some it may seem so."""
+        """Whether the texts of two bits depend on each other: in most states compared, not just in some."""
         compared = differing = 0
         for state in self.some:
             a, b = self._change(state, 1 << one), self._change(state, 1 << other)
@@ -153,7 +153,7 @@ class Learner:
         return 2 * differing > compared
 
     def _changed(self, state: int, bits: int) -> dict[int, str] | None:
-        """What is in the slots that change with some bits; None where the rules do not write that."""
+        """The new text in each slot that changes with some bits; None if the rules cannot write that."""
         was, now = self.cells(state) or [], self.cells(state ^ bits)
         return None if now is None else {slot: now[slot] for slot in self.varying if now[slot] != was[slot]}
 
@@ -185,10 +185,10 @@ class Learner:
     def _group(
         self, bits: Sequence[int], slots: Sequence[int], others: set[int], seen: set[int]
     ) -> dict[str, Any]:
-        """The table of a group, whose slots other groups write, too, where they are among `others`.
+        """The table of a group; other groups write those of its slots that are among `others`, too.
 
-        There it writes what most states with a value have. Of values that write the same, only those that
-        were seen in states are in it, or one where none was.
+        In these it writes for a value what most states with it have. Of values that write the same, the table
+        has those that were seen in states, or one of them if none was.
         """
         placed, effects = _values(bits), dict[tuple[Any, ...], list[int]]()
         mask = placed[-1]

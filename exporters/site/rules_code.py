@@ -39,9 +39,9 @@ def printed_module(game: PackedGame) -> str:
     printed.append(f"export const symmetries = [{names}];\n")
     for name in ("exchanged", "ply"):
         rule = getattr(game, name)
-        told = rule(game.initial) is not None
+        is_known = rule(game.initial) is not None
         printed.append(
-            f"export {function_for(JAVASCRIPT, name, rule)}" if told else f"export const {name} = null;\n"
+            f"export {function_for(JAVASCRIPT, name, rule)}" if is_known else f"export const {name} = null;\n"
         )
     return "".join([*printed, TAIL])
 

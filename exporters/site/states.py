@@ -7,7 +7,7 @@ each spelled out, with what every move leads to.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import islice, starmap
 from random import Random
 from typing import Any
 
@@ -17,8 +17,9 @@ from exporters.html.database_page import page_position
 from exporters.html.rows import PositionRows
 from exporters.site.texts import READ, reads
 from solver.analysis.certificates.moves import has_all
-from solver.analysis.certificates.strong import Records, merged, streams
+from solver.analysis.certificates.strong import Records, streams
 from solver.database import Database
+from solver.database.columns import merged
 from solver.database.packed.block import BLOCK
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, distinct, fold
@@ -29,11 +30,11 @@ from solver.rules.notation import write_position
 from solver.system.progress import Progress
 
 MAX_LISTED, SAMPLE, MAX_PLIES = 20_000, 4_000, 100
-"""States of a file that are all looked at; states of random play otherwise, and the plies of a line of it."""
+"""States up to which all of a file are taken; or else states of random play, and the plies of its lines."""
 
 
 def folding_of_site(db: Database, game: PackedGame) -> Folding:
-    """The classes of a site: those of a folded file; of another one such that it has all states of each."""
+    """The classes of a site: those of a folded file, or else the largest of which a file has all states."""
     if db.folded:
         return db.folding
     starts = starts_of(db, game)
@@ -65,7 +66,7 @@ def representatives(
     Plies are counted from a start. With `ends` also the states in which play is over, with value and
     remoteness 0.
     """
-    for part in merged(streams(db, plies, ends=ends, least=least)):
+    for part in starmap(Records, merged(streams(db, plies, ends=ends, least=least))):
         some = part.part(part.states == fold(folding, part.states).states)
         yield some._replace(values=some.values * (some.remoteness != 0))
 
@@ -82,7 +83,7 @@ def sample_of_ply(db: Database, ply: int, number: int) -> list[int]:
     """About so many open states of a ply, evenly over all of them, in ascending order."""
     if (packed := db.packed) is None:
         parts = merged(streams(db, range(ply, ply + 1), ends=False))
-        keys = np.concatenate([part.states for part in parts])
+        keys = np.concatenate([states for states, _, _ in parts])
     else:
         blocks = -(-packed.sizes[ply, 0] // BLOCK)
         ranks = np.unique(np.linspace(0, blocks - 1, min(number, blocks)).astype(np.intp))
@@ -110,7 +111,7 @@ def played(db: Database, game: PackedGame) -> list[int]:
 def text_parts(db: Database, about: dict[str, Any], progress: Progress) -> Iterator[tuple[Any, bytes]]:
     """The rows of all positions, by text.
 
-    `about` is told the tables that they share, and whether the game reads texts between spaces: `trims`.
+    Writes to `about` the tables that they share, and whether the game reads texts between spaces: `trims`.
     """
     rows, texts = PositionRows(db.game), sorted(_all_texts(db), key=lambda text: text.encode("utf-16-be"))
     numbers = {text: number for number, text in enumerate(texts)}

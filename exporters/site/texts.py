@@ -159,10 +159,10 @@ def _without_runs(text: str) -> str:
 
 
 def _note_flips(table: Table, states: Sequence[int]) -> None:
-    """Note which hidden bits each value of a group flips, as far as states tell it; None for others.
+    """Note which hidden bits each value of a group flips, as far as it follows from states; None for others.
 
-    A state tells it of a value if it is known of those of all other groups, and in the first state none is
-    flipped. Nothing is noted where two states contradict each other.
+    In the first state none is flipped. From a state it follows for one value if it is known for the values of
+    all other groups. Nothing is noted where two states contradict each other.
     """
     groups, hidden = table["groups"], table["hidden"]
     shown = sum(1 << bit for group in groups for bit in group["bits"])

@@ -47,16 +47,16 @@ MAX_OFFLINE = 20_000_000
 """Bytes of a site for use without a network."""
 
 MAX_INTEGER = 2**53 - 1
-"""The greatest integer such that JavaScript holds it and all lesser ones."""
+"""The greatest integer up to which JavaScript numbers hold every integer."""
 
 CHECKED = 1009
-"""The steps between states whose texts are checked."""
+"""One state in so many has its text checked."""
 
 
 def site_files(
     db: Database, *, offline: bool = False, done: Path | None = None, progress: Progress = no_progress
 ) -> Iterator[tuple[str, bytes]]:
-    """The name and the content of each file, of a site that works without a network, too, if `offline`.
+    """The name and content of each file; if `offline`, of a site that also works without a network.
 
     Blocks of the same site that the folder `done` has are taken from there. Raises `TooLarge` for a game that
     has no such site.
@@ -150,7 +150,7 @@ def _printed(db: Database, game: Any) -> tuple[str, dict[str, Any]]:
 
 
 def _labels(db: Database) -> list[tuple[int, int | None]]:
-    """The value and the remoteness that open states have, in ascending order, None for none first."""
+    """The values and remotenesses of open states, in ascending order; a missing remoteness comes first."""
     counts = {(count.value, count.remoteness) for count in db.counts() if not count.is_terminal}
     return sorted(counts, key=lambda label: (label[0], MISSING if label[1] is None else label[1]))
 
@@ -174,7 +174,7 @@ def _state_parts(
 
 
 def _label_numbers(known: Keys, some: Records) -> Keys:
-    """The place of the label of each state among the known ones; where play is over it may be any."""
+    """The index of the label of each state among the known ones; any index where play is over."""
     span = 2 + int(known[:, 1].max(initial=0))
     numbers = (known[:, 0] * span + known[:, 1]).searchsorted(some.values * span + some.remoteness)
     return numbers.clip(max=max(0, len(known) - 1))

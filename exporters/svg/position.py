@@ -64,9 +64,11 @@ def render(game: AnyGame, entry: Entry) -> str:
         placed.append((legend, MARGIN, down + PART_GAP))
         down += PART_GAP + legend.height
     drawn = (f'<g transform="translate({number(x)} {number(y)})">{part.drawn}</g>' for part, x, y in placed)
-    said = "; ".join(f"{move.move}: {result_of(move)}{', best' if move.best else ''}" for move in entry.moves)
+    moves = "; ".join(
+        f"{move.move}: {result_of(move)}{', best' if move.best else ''}" for move in entry.moves
+    )
     title = f"{game_title(game)}, {entry.position}: {standing_of(entry)}"
-    begin = opened(across + 2 * MARGIN, down + MARGIN, title, said or "There are no moves.")
+    begin = opened(across + 2 * MARGIN, down + MARGIN, title, moves or "There are no moves.")
     return "\n".join([*begin, *drawn, "</svg>\n"])
 
 
@@ -84,10 +86,10 @@ def opened(across: float, down: float, title: str, description: str = "") -> Ite
     yield f'<rect width="{width}" height="{height}" fill="#fff"/>'
 
 
-def heading(game: AnyGame, entry: Entry, said: str, across: float) -> Part:
-    """What is `said` of a position, the game and the position, wrapped to a width."""
+def heading(game: AnyGame, entry: Entry, summary: str, across: float) -> Part:
+    """The `summary` of a position, the game and the position, wrapped to a width."""
     # Bold letters are wider than others.
-    lines = [(line, 20, "bold") for line in wrap(said, 20, across * 0.9)]
+    lines = [(line, 20, "bold") for line in wrap(summary, 20, across * 0.9)]
     lines += [(line, 14, "gray") for line in wrap(game_title(game), 14, across, 2)]
     lines += [(line, 14, "gray") for line in wrap(entry.position, 14, across)]
     drawn, y = [], 0.0

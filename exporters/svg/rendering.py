@@ -91,8 +91,8 @@ def _typst() -> ModuleType:
         return import_module("typst")
     except ImportError as error:
         raise MissingExtra(
-            "a PDF of this picture takes Typst, which is not installed: "
-            f"{how_to_install('pictures')} brings it; or write an SVG or a PNG"
+            f"a PDF of this picture needs Typst: install it by {how_to_install('pictures')}, "
+            "or write an SVG or a PNG"
         ) from error
 
 

@@ -134,7 +134,7 @@ def _line(graph: Graph, root: Any) -> tuple[list[Any], list[Any]]:
 
 
 MAX_MET = 20_000
-"""Positions beyond those that the mean is of whose moves are looked up."""
+"""Positions that are looked up besides those averaged over."""
 
 Choose: TypeAlias = Callable[[str], str | None]
 """The position after the player's choice in a position; None if the player fails, and so loses."""
@@ -169,31 +169,31 @@ def against_trembling(db: Database, positions: Sequence[str], choose: Choose) ->
 class _Side:
     def __init__(self, db: Database, side: int, choose: Choose, most: int) -> None:
         self._db, self._side, self._choose, self._most = db, side, choose, most
-        self._found: dict[str, float] = {}
+        self._expected: dict[str, float] = {}
 
     def expected(self, root: str) -> float:
         """The expected utility from a position; raises `Unsolved`."""
         todo, met = [root], dict[str, list[Branch]]()
         while todo:
             text = todo[-1]
-            if text in self._found:
+            if text in self._expected:
                 todo.pop()
             elif text not in met:
-                if len(self._found) + len(met) > self._most:
+                if len(self._expected) + len(met) > self._most:
                     raise Unsolved(f"more than {self._most:,} positions can arise")
                 met[text] = list(self._branches(text))
-                todo += [child for _, child in met[text] if child not in self._found]
-            elif all(child in self._found for _, child in met[text]):
-                self._found[text] = sum(chance * self._found[child] for chance, child in met[text])
+                todo += [child for _, child in met[text] if child not in self._expected]
+            elif all(child in self._expected for _, child in met[text]):
+                self._expected[text] = sum(chance * self._expected[child] for chance, child in met[text])
             else:  # the children were met before it came back here
                 raise Unsolved(f"play can return to {text!r}")
-        return self._found[root]
+        return self._expected[root]
 
     def _branches(self, text: str) -> Iterator[Branch]:
         """The positions that may come next; none where the utility is known, which is kept then."""
         entry = self._db[text]
         if not entry.moves:
-            self._found[text] = sign_for(self._side) * entry.value
+            self._expected[text] = sign_for(self._side) * entry.value
         elif self._db.game.players.index(entry.to_move) != self._side:
             best = [move.best for move in entry.moves_by_action]
             children = [move.position for move in entry.moves_by_action]
@@ -201,4 +201,4 @@ class _Side:
         elif (child := self._choose(text)) is not None:
             yield 1.0, child
         else:
-            self._found[text] = -1  # as in matches
+            self._expected[text] = -1  # as in matches

@@ -105,9 +105,9 @@ def _summary(a: Database, b: Database, difference: Difference) -> Iterator[tuple
     for letter, db in (("A", a), ("B", b)):
         yield letter, f"{db.path}: {with_parameters(db.game_name, db.parameters)}{_endless(db)}"
         yield "", f"starts in {db.start}, {standing_of(db[db.start])}"
-    of = " classes of symmetric positions" if a.folded and b.folded else ""
+    counted_as = " classes of symmetric positions" if a.folded and b.folded else ""
     counts = _counts(difference)
-    yield "in both", f"{counts['common']:,}{of}"
+    yield "in both", f"{counts['common']:,}{counted_as}"
     winner = f", {counts['outcome']:,} of them in outcome" if a.scored or b.scored else ""
     yield "changed", f"{counts['value']:,} in value{winner}, {counts['remoteness']:,} more in remoteness"
     for letter, only, first in zip("AB", difference.only, difference.first_only, strict=True):

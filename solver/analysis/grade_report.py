@@ -93,8 +93,8 @@ def _lines(grade: Grade) -> Iterator[str]:
     if grade.worst:
         yield from ("", "worst         position, move")
         for choice in grade.worst:
-            what = (choice.blunder or "loss").replace("-", " to ")
-            yield f"{what:<14}{choice.entry.position} {choice.failure or choice.move}"
+            kind = (choice.blunder or "loss").replace("-", " to ")
+            yield f"{kind:<14}{choice.entry.position} {choice.failure or choice.move}"
 
 
 def _line(worst: WorstCase) -> str:

@@ -69,10 +69,8 @@ def _counts(counts: list[KindCount], column: str) -> Counter[Any]:
     return numbers
 
 
-def wilson(
-    successes: float, trials: int, confidence: float = CONFIDENCE, squares: float | None = None
-) -> tuple[float, float]:
-    """The Wilson score interval of the true share, with this confidence; (0, 1) without trials.
+def wilson(successes: float, trials: int, squares: float | None = None) -> tuple[float, float]:
+    """The Wilson score interval of the true share, with `CONFIDENCE`; (0, 1) without trials.
 
     Or of a true mean: `successes` is then the sum of numbers from 0 to 1, `squares` that of their squares. As
     these vary less than truths do, they count as more trials; the fewer successes, the less is known of that,
@@ -83,7 +81,7 @@ def wilson(
     """
     if not trials:
         return 0.0, 1.0
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
     share = successes / trials
     truths = successes - successes * share
     numbers = truths if squares is None else max(0.0, squares - successes * share)

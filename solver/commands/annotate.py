@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from solver.analysis.annotate import AnnotatedGame
 
 MAX_STATES = 20_000
-"""States of the largest game that is solved without being asked to, one for each kind of game in a file."""
+"""States of the largest game that is solved on the fly, one for each kind of game in a file."""
 
 
 def _refuse_ending(output: str) -> None:
@@ -78,7 +78,7 @@ def _annotated(
 ) -> "Iterator[AnnotatedGame]":
     """The games; databases stay open until the stack is closed.
 
-    Saved games are told by the database or, without one, each is solved from where it began.
+    Saved games are annotated by the given database; without one each is solved from its start.
     """
     from solver.analysis.annotate import annotate as annotated
     from solver.database.lines import moves_read
@@ -97,24 +97,24 @@ def _annotated(
         return
     if start is not None:
         raise UsageError("--start is for --moves: saved games say themselves where they begin")
-    given = None if solved is None else stack.enter_context(open_database(solved))
+    given_db = None if solved is None else stack.enter_context(open_database(solved))
     if file.endswith(".db"):
         raise UsageError(f"{file} is a database: say by --moves MOVE,... what was played")
-    made = dict[str, Database]()
+    solved_dbs = dict[str, Database]()
     for number, (game, played) in enumerate(read_games(file), start=1):
         try:
             replay(game, played)
         except BrokenRecord as error:
             raise BrokenRecord(f"{file}: game {number}: {error}") from error
-        if given is not None:
-            own, labelled = identity(game), identity(given.game)
-            if own != labelled or not same_play(game, given.game):
+        if given_db is not None:
+            own, labelled = identity(game), identity(given_db.game)
+            if own != labelled or not same_play(game, given_db.game):
                 raise WrongDatabase(
-                    f"game {number} of {file} is {with_parameters(*own)}, but {given.path} has "
+                    f"game {number} of {file} is {with_parameters(*own)}, but {given_db.path} has "
                     f"{with_parameters(*labelled)}{' by other rules' * (own == labelled)}"
                 )
         key = repr((identity(game), played.start, played.endless))
-        if given is None and key not in made:
+        if given_db is None and key not in solved_dbs:
             truth = Truth(
                 game,
                 start=played.start,
@@ -122,5 +122,5 @@ def _annotated(
                 at_most=MAX_STATES,
                 instead="name it by --db FILE",
             )
-            made[key] = stack.enter_context(truth).database()
-        yield annotated(given or made[key], played)
+            solved_dbs[key] = stack.enter_context(truth).database()
+        yield annotated(given_db or solved_dbs[key], played)

@@ -47,5 +47,5 @@ def _in_words(name: str, report: "CheckReport") -> str:
         return "\n".join(f"{name}: {fault}" for fault in report.faults)
     if report.whole:
         return f"{name}: no fault found in all {report.states:,} states."
-    more = "it did not come to an end, as the game has more"
+    more = "the game has more, which were not tested"
     return f"{name}: no fault found in {report.states:,} states; {more}."

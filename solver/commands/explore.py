@@ -31,7 +31,8 @@ def explore(file: str, output: str, certificates: Sequence[str], as_json: bool) 
     bound_memory()
     path = target_of(output, "page")
     with open_database(file) as db, terminal_progress("positions") as progress:
-        told = [mark_of(each, db.game, db.start, db.endless, progress=progress) for each in certificates]
-        page, size = picture("page", db, progress=progress, **({"marks": told} if told else {})), len(db)
+        about = db.game, db.start, db.endless
+        marks = [mark_of(certificate, *about, progress=progress) for certificate in certificates]
+        page, size = picture("page", db, progress=progress, **({"marks": marks} if marks else {})), len(db)
         words = f"every position of {game_title(db.game)}, {max(0.1, len(page) / 1e6):.1f} MB"
     deliver(page, path, words, as_json=as_json, positions=size, bytes=len(page.encode()))

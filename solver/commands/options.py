@@ -125,7 +125,7 @@ class Sectioned(click.Command):
 def command(
     *examples: str, sections: Mapping[str, Sequence[str]] | None = None
 ) -> Callable[[Callable[..., Any]], click.Command]:
-    """The decorator of a command, with the end of its help: what can be typed, a line each.
+    """Decorate a command; `examples` end its help, one a line.
 
     The options of one that has many are in `sections` there, by their headings.
     """

@@ -61,7 +61,9 @@ def _refuse_ending(output: str) -> None:
     help="Value to guarantee: win, draw or a score such as 2 or -3; default: win if possible, else draw.",
 )
 @click.option(
-    "--smallest", is_flag=True, help="Find the smallest plan that keeps the goal, if need be by longer play."
+    "--smallest",
+    is_flag=True,
+    help="Find the smallest plan that reaches the goal, even if play takes longer.",
 )
 @click.option("--fold", is_flag=True, help="Keep one representative of each class of symmetric positions.")
 @click.option(
@@ -132,7 +134,7 @@ def plan(
     with terminal_progress("positions") as progress:
         with open_database(file) as db:
             about = db.game, db.start if position is None else position, db.endless
-            told = tuple(mark_of(each, *about, progress=progress) for each in certificates)
+            marks = tuple(mark_of(certificate, *about, progress=progress) for certificate in certificates)
             made = choose_plan(
                 db,
                 position,
@@ -143,7 +145,7 @@ def plan(
                 limit=FAST_LIMIT if takes(name, "depth") and follow is None else WHOLE_LIMIT,
                 progress=progress,
             )
-            made = replace(made, plan=replace(made.plan, marks=told))
+            made = replace(made, plan=replace(made.plan, marks=marks))
         with waiting(progress, "proving and writing"):
             _verify(made.plan, made.plan)
             rendered = render(made.plan, name, depth, follow, path.suffix[1:].lower() if path else None)

@@ -45,9 +45,7 @@ if TYPE_CHECKING:
     help="Your opponent; default: the plan if one is given, else perfect.",
 )
 @click.option("--start", metavar="POSITION", help="Start from this position.")
-@click.option(
-    "--seed", type=int, help="Seed of the opponent's random choices; default: another one each time."
-)
+@click.option("--seed", type=int, help="Seed of the opponent's random choices; default: different each time.")
 @writes("FILE", "Save the game when it is over or left, as `match` does.", "--save")
 @click.option("--force", is_flag=True, help="Replace the saved FILE if it exists.")
 @trusts_rules

@@ -82,17 +82,17 @@ def report(
         stack.enter_context(_within(memory))
         files = [stack.enter_context(open_database(name)) for name in (file, other) if name is not None]
         progress = stack.enter_context(terminal_progress("positions"))
-        told = [_mark(each, files, progress) for each in certificates]
+        marks = [_mark(certificate, files, progress) for certificate in certificates]
         reports = [report_on(db, **asked, progress=progress) for db in files]
         whole = compared(reports, progress=progress)
         if ending == "json":
             answer = whole.as_dict()
-            for nth, mark in told:
+            for nth, mark in marks:
                 about = answer if len(files) == 1 else answer["ab"[nth]]
                 about.setdefault("certificates", []).append(mark.as_dict())
             text = json.dumps(answer, ensure_ascii=False, indent=1 if path else None) + "\n"
         else:
-            contents = replace(contents_of(whole), marks=[mark for _, mark in told])
+            contents = replace(contents_of(whole), marks=[mark for _, mark in marks])
             text = picture("report", contents, ending)
     names = [db.path.name for db in files]
     words = f"a report on {' and '.join(names)}"

@@ -165,13 +165,13 @@ def _as_dict(game: AnyGame, summary: "Summary", file: str | None) -> dict[str, o
 
 def _report(game: AnyGame, summary: "Summary", file: str) -> str:
     mover, value = summary.to_move, summary.value
-    of = " classes of symmetric states" if summary.folded else ""
+    counted_as = " classes of symmetric states" if summary.folded else ""
     winner = game.players[value < 0] if value else None
     start = standing(
         game.players[mover], outcome_of(value, mover), summary.remoteness, summary.margin, winner
     )
     rows = {
-        "states": f"{summary.states:,}{of}, {summary.terminal:,} of them terminal",
+        "states": f"{summary.states:,}{counted_as}, {summary.terminal:,} of them terminal",
         "start": start,
         "best move": "none: the game is over" if summary.best_move is None else summary.best_move,
         "engine": f"{summary.engine}: {summary.why}",

@@ -32,11 +32,8 @@ def stats(file: str, as_json: bool) -> None:
 def _report(db: Database, figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
     start = db[db.start]
     yield "game", with_parameters(figures["game"], figures["parameters"])
-    of = " classes of symmetric states" if db.folded else ""
-    yield (
-        "states",
-        f"{figures['states']:,}{of}, {figures['terminal']:,} of them terminal; {figures['moves']:,} moves",
-    )
+    states = f"{figures['states']:,}{' classes of symmetric states' if db.folded else ''}"
+    yield "states", f"{states}, {figures['terminal']:,} of them terminal; {figures['moves']:,} moves"
     yield "start", f"{db.start}  {standing_of(start)}"
     if db.starts > 1:
         yield "starts", f"{db.starts:,}, of which this is the first"

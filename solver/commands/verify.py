@@ -62,7 +62,7 @@ def verify(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
 
     FILE is a database, a plan in JSON, a certificate, a strong solution or the folder of a site. Prints a
     counter-example, with exit status 1, if it is wrong. Rules that have changed since it was made are
-    refused; with --adopt it is proved by them, and is then theirs.
+    refused; --adopt proves it by the new rules and records them.
     """
     path = Path(file)
     if (path / SITE).is_file():

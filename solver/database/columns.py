@@ -164,6 +164,30 @@ def _gathered(parts: Iterable[Batch]) -> Iterator[Batch]:
             waiting = []
 
 
+def merged(streams: Iterable[Iterator[Batch]]) -> Iterator[Batch]:
+    """The rows of all streams, in ascending order of the first column, in which each stream ascends.
+
+    Each time it yields copies of the rows up to the least end of what is at hand.
+    """
+    at_hand = [(stream, rows) for stream in streams if (rows := next(stream, None))]
+    while at_hand:
+        cut = min(rows[0][-1] for _, rows in at_hand)
+        parts = [(stream, rows, int(rows[0].searchsorted(cut, "right"))) for stream, rows in at_hand]
+        yield in_order(tuple(column[:end] for column in rows) for _, rows, end in parts)
+        at_hand = [
+            (stream, rest)
+            for stream, rows, end in parts
+            if (rest := tuple(column[end:] for column in rows) if end < len(rows[0]) else next(stream, None))
+        ]
+
+
+def in_order(parts: Iterable[Batch]) -> Batch:
+    """The rows of all parts, in ascending order of the first column."""
+    columns = [*map(np.concatenate, zip(*parts, strict=True))]
+    order = np.argsort(columns[0], kind="stable")
+    return tuple(column[order] for column in columns)
+
+
 COLUMNS = ("ply", "to_move", "value", "remoteness", "is_terminal")
 """The columns of which a whole game is made."""
 

@@ -78,9 +78,9 @@ def _differences(expected: dict[Object, list[str]], rows: list[tuple[object, ...
     stored = {row[:3]: row[3] for row in rows}
     for row, sql in stored.items():
         if row not in expected:
-            yield f"its {_shown(row[0])} {_shown(row[1])} is none of ours"
+            yield f"its {_shown(row[0])} {_shown(row[1])} is not part of the schema"
         elif _tokens(sql) != expected[row]:
-            yield f"its {row[0]} {row[1]} is not the one that we make"
+            yield f"its {row[0]} {row[1]} is not that of the schema"
     yield from (f"it has no {row[0]} {row[1]}" for row in expected if row not in stored)
 
 

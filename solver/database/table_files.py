@@ -65,9 +65,7 @@ def parquet_library() -> Any:
     try:
         import pyarrow
     except ImportError as error:
-        raise UsageError(
-            f"Parquet takes pyarrow, which is not installed: {how_to_install('parquet')} brings it"
-        ) from error
+        raise UsageError(f"Parquet needs pyarrow: install it by {how_to_install('parquet')}") from error
     return pyarrow
 
 

@@ -38,16 +38,16 @@ if TYPE_CHECKING:
     from solver.engines.storage.work_folder import WorkFolder
 
 MAX_STATES_FOR_GRAPH = 20_000
-"""States up to which `auto` takes the graph engine, which is the definition of what is right."""
+"""States up to which `auto` takes the graph engine, the reference for all others."""
 
 MAX_STATES_FOR_READABLE = 200_000
-"""States up to which `auto` makes a readable database, for any SQLite client, where layers would do, too."""
+"""States up to which `auto` makes a readable database, for any SQLite client, even if layers would do."""
 
 OVER = f"over {MAX_STATES_FOR_GRAPH:,}"
-"""Why a game is none for the graph engine."""
+"""Why a game is too large for the graph engine."""
 
 AS_ASKED = "as asked"
-"""Why an engine is taken that the user named."""
+"""Why an engine is taken if the user named it."""
 
 
 @contextmanager
@@ -73,7 +73,7 @@ class _Chooser:
 
     @cached_property
     def memory(self) -> MemorySolve:
-        """What finds states, and solves games, in memory."""
+        """Finds states, and solves games, in memory."""
         return self.opened.enter_context(memory_solve(self.game, self.options))
 
     def _may_be_packed(self) -> bool:
@@ -167,7 +167,7 @@ class _Chooser:
         return arrays
 
     def _by_graph(self, why: str, numbered: NumberedGame | None = None) -> Choice:
-        """The graph engine, for states that are found, or that it has yet to find."""
+        """The graph engine; it finds the states if they are not `numbered` yet."""
         states, begun = None, dict[str, Any]()
         if numbered is not None:
             states, moves = len(numbered), numbered.successors()
@@ -231,7 +231,7 @@ class _Chooser:
         return forecast(count, self.work_folder, costs, self.options.memory, fold=self.options.fold)
 
     def _begun(self, needs: Forecast | None) -> "WorkFolder":
-        """The work folder, when the user has read what a large solve is expected to need."""
+        """The work folder, after telling the user what a large solve is expected to need."""
         from solver.engines.storage.work_folder import WorkFolder
 
         self.opened.close()

@@ -32,7 +32,7 @@ STATES_PER_LOOKUP = 1 << 18
 
 
 def convert(db: Database, path: Path, layout: str, *, progress: Progress = no_progress) -> None:
-    """Write the game of `db` in `layout` to a new file at `path`, best one that `solver.system.files` names.
+    """Write the game of `db` in `layout` to a new file, preferably one that `solver.system.files` names.
 
     Raises `UsageError` if that layout cannot hold the game or is that of `db`, `TooLarge` if there is too
     little memory to build a readable database, and what writing raises.

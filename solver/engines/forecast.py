@@ -161,12 +161,12 @@ class Forecast:
 
     @property
     def _counted(self) -> str:
-        of = "classes of symmetric states" if self.fold else "states"
+        counted = "classes of symmetric states" if self.fold else "states"
         if self.source == COUNTED_HERE:
-            return f"{self.states:,} {of}"
+            return f"{self.states:,} {counted}"
         if self.source is None:
-            return f"at most {self.states:,} {of}"
-        return f"about {self.states:,} {of} (counted by {self.source})"
+            return f"at most {self.states:,} {counted}"
+        return f"about {self.states:,} {counted} (counted by {self.source})"
 
     @property
     def _disk(self) -> str:

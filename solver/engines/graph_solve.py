@@ -23,7 +23,7 @@ from solver.system.progress import Progress, no_progress
 
 
 def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_progress) -> None:
-    """Write the labelled `graph` to a new file at `path`, best one that `solver.system.files` names.
+    """Write the labelled `graph` to a new file, preferably one that `solver.system.files` names.
 
     Raises `BrokenRules` if the texts of positions or moves are ambiguous or too long, and `UnwritableFile`.
     """

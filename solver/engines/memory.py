@@ -1,4 +1,4 @@
-"""Keeps a solve within its memory: refuses in time what does not fit, with the numbers that were measured."""
+"""Keeps a solve within its memory: refuses in time what will not fit, by costs that were measured."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

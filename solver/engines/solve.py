@@ -87,7 +87,7 @@ def solve(
     the database is there. They can use a `cluster`, whose workers all see that folder: the address of a dask
     scheduler, or `local:N` for N processes on this machine. It can be asked for rules in plain Python, too.
 
-    A file that is what is asked for already is left as it is, unless `force` is given.
+    A file that is what is asked for stays untouched, unless `force` is given.
 
     Raises `UsageError`, `UnreadablePosition`, `TooLarge`, `UnfitRules`, `BrokenRules`, `DiskFull`,
     `OtherWork`, `TargetExists`, `TargetBusy` or `MissingFile` (no such folder). Then nothing was written at
@@ -185,14 +185,14 @@ def remains(path: Path, work: str | None) -> str:
     """What an interrupted solve into a file at `path` has left for the next one, in a sentence."""
     from solver.engines.storage.work_folder import WorkFolder  # with NumPy
 
-    kept = WorkFolder(Path(work or f"{path}.work"))
-    if kept.facts("job.json") is None:
+    folder = WorkFolder(Path(work or f"{path}.work"))
+    if folder.facts("job.json") is None:
         return "nothing is kept, the same command begins again"
-    return f"what is finished is kept in {kept}, the same command goes on from there"
+    return f"what is finished is kept in {folder}, the same command goes on from there"
 
 
 def _work_folder(path: Path, work: str | Path | None) -> Path:
-    """The work folder for a file; one that is named, which a solve deletes, is new, empty or a checkpoint."""
+    """The work folder for a file. It gets deleted: one that is named must be new, empty or a checkpoint."""
     if work is None:
         return Path(f"{path}.work")
     folder = Path(work)
@@ -200,7 +200,7 @@ def _work_folder(path: Path, work: str | Path | None) -> Path:
         raise MissingFile(f"there is no folder {str(folder.parent)!r} for the work folder {folder.name!r}")
     is_ours = folder.is_dir() and ((folder / "job.json").exists() or not any(folder.iterdir()))
     if folder.exists() and not is_ours:
-        raise OtherWork(f"{folder} is not the work of a solve: name a folder that is not there yet")
+        raise OtherWork(f"{folder} is not the work of a solve: name a new folder")
     return folder
 
 

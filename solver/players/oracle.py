@@ -16,7 +16,7 @@ from solver.rules.notation import write_position
 from solver.rules.parameters import with_parameters
 
 MAX_STATES_SOLVED = 200_000
-"""States of the largest game that is solved without being asked to, which takes some seconds."""
+"""States of the largest game that is solved on the fly, which takes some seconds."""
 
 
 class Truth(ExitStack):

@@ -15,7 +15,7 @@ from solver.search.interface import EXPLORATION
 class Searching:
     """Play the action that a search chooses. A deterministic player caches its choices.
 
-    The `truth` is asked only who gets endless play.
+    `truth` only says who gets endless play.
     """
 
     game: AnyGame

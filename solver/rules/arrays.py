@@ -64,12 +64,12 @@ def _is_plain(game: PackedGame) -> bool:
 
 
 def _is_truth(operand: Any) -> bool:
-    """Whether it is a truth of Python's, or an array of truths; with one of NumPy's Python computes alike."""
+    """Whether it is a Python bool or an array of bools; NumPy scalars need no care."""
     return isinstance(operand, bool) or (isinstance(operand, np.ndarray) and operand.dtype is TRUTH)
 
 
 def _of_integers(name: str, *, in_place: bool = False) -> Callable[..., Any]:
-    """The operator of arrays of this name, but with integers for truths if there is nothing else."""
+    """The operator of this name, which takes bools as integers if all operands are bools."""
     operate, differs = getattr(np.ndarray, name), name.strip("_") not in SAME_OF_TRUTHS
 
     def operator(array: Any, *others: Any) -> Any:

@@ -21,19 +21,19 @@ from solver.system.plugins import how_to_install
 MEMBERS = frozenset(name for name in (*vars(Game), *vars(PackedGame)) if not name.startswith("_"))
 """The members that rules can be asked for."""
 
-OTHERS = {"action_name": "of the action", "parse": "of the text", "player": "of"}
+ARGUMENT_NOUNS = {"action_name": "of the action", "parse": "of the text", "player": "of"}
 """The nouns for arguments that are not states, by member."""
 
-OURS = frozenset(
+NOT_RULES = frozenset(
     {"solver.game", "solver.packed", "solver.rules.textbook", "solver.analysis.against_opponents"}
 )
 """Modules whose games are no rules."""
 
-ABOUT_OTHERS = (ArithmeticError, LookupError, ValueError)
-"""What rules may raise about what is no state of theirs, such as one of another game."""
+FOREIGN_STATE_ERRORS = (ArithmeticError, LookupError, ValueError)
+"""What rules may raise for a state that is not theirs, such as one of another game."""
 
 
-class Asked(NamedTuple):
+class Question(NamedTuple):
     """A question to rules."""
 
     game: str
@@ -44,7 +44,7 @@ class Asked(NamedTuple):
     """The argument in words: " in the state 5", or nothing."""
 
 
-def asked(error: BaseException) -> Asked | None:
+def last_question(error: BaseException) -> Question | None:
     """The last question to rules before the exception; None if they have no part in it.
 
     If a member calls itself, it is the outermost of these calls.
@@ -57,27 +57,27 @@ def asked(error: BaseException) -> Asked | None:
     return None
 
 
-def _member(frame: FrameType) -> Asked | None:
+def _member(frame: FrameType) -> Question | None:
     names, rest, _, values = inspect.getargvalues(frame)
     arguments: list[Any] = [*map(values.get, names), *((values.get(rest) or ()) if rest else ())]
     game, *others = [*arguments, None]
     member = _codes(type(game)).get(frame.f_code) if isinstance(game, Game) else None
     if member is None:
         return None
-    return Asked(type(game).__name__, member, _in_words(member, others[0]) if len(others) > 1 else "")
+    return Question(type(game).__name__, member, _in_words(member, others[0]) if len(others) > 1 else "")
 
 
 def _in_words(member: str, argument: Any) -> str:
     if getattr(argument, "shape", ()):
         return " for an array of states"
-    return f" {OTHERS.get(member, 'in the state')} {shown(argument)}"
+    return f" {ARGUMENT_NOUNS.get(member, 'in the state')} {shown(argument)}"
 
 
-def _helper(frame: FrameType) -> Asked | None:
+def _helper(frame: FrameType) -> Question | None:
     """The question of a frame that runs other code of a module of rules, such as a method of a state."""
     module = frame.f_globals.get("__name__")
     rules = next((rules for rules in _subclasses(Game) if rules.__module__ == module), None)
-    return None if rules is None else Asked(rules.__name__, frame.f_code.co_qualname, "")
+    return None if rules is None else Question(rules.__name__, frame.f_code.co_qualname, "")
 
 
 def _codes(rules: type) -> dict[CodeType, str]:
@@ -95,7 +95,7 @@ def _codes(rules: type) -> dict[CodeType, str]:
 def _subclasses(base: type) -> Iterator[type]:
     rules: type
     for rules in type.__subclasses__(base):
-        if rules.__module__ not in OURS:
+        if rules.__module__ not in NOT_RULES:
             yield rules
         yield from _subclasses(rules)
 
@@ -104,7 +104,7 @@ def refusal(error: BaseException) -> SolverError | None:
     """The error that says how rules failed; None if they have no part in it, or were interrupted."""
     if isinstance(error, SolverError):
         return error
-    if isinstance(error, KeyboardInterrupt) or (question := asked(error)) is None:
+    if isinstance(error, KeyboardInterrupt) or (question := last_question(error)) is None:
         return None
     if isinstance(error, MemoryError):
         return TooLarge(f"memory ran out while {_doing(question)}")
@@ -119,19 +119,19 @@ def slowness(game: Game[Any, Any], error: Exception) -> str:
     """
     slow = "this is slower than it could be"
     if isinstance(error, ImportError):
-        return f"{slow}: compiling the rules takes llvmlite: {how_to_install('fast')}"
+        return f"{slow}: compiling the rules needs llvmlite: {how_to_install('fast')}"
     why = raised(error.__cause__ if isinstance(error.__cause__, Exception) else error)
     return f"{slow}: the rules of {type(game).__name__} cannot be compiled, which takes operators only: {why}"
 
 
 def interruption(error: BaseException) -> str:
     """The message for an interrupt, with what was noted about it."""
-    question = asked(error)
+    question = last_question(error)
     doing = "interrupted" if question is None else f"interrupted while {_doing(question)}"
     return ": ".join([doing, *getattr(error, "__notes__", [])])
 
 
-def _doing(question: Asked) -> str:
+def _doing(question: Question) -> str:
     return f"the rules of {question.game} were asked for {question.member}{question.argument}"
 
 
@@ -154,7 +154,9 @@ def _unattributed(game: Game[Any, Any], error: BaseException, rule: str, *argume
         return error
     state = "".join(_in_words(rule, each) for each in argument)
     if isinstance(error, MemoryError):
-        return TooLarge(f"memory ran out while {_doing(Asked(type(game).__name__, rule or 'play', state))}")
+        return TooLarge(
+            f"memory ran out while {_doing(Question(type(game).__name__, rule or 'play', state))}"
+        )
     where = f" in {rule}{state}" if rule else state
     return BrokenRules(f"the rules of {type(game).__name__} fail{where}: {raised(error)}")
 

@@ -8,8 +8,7 @@ Sources: C. E. Shannon, "Programming a Computer for Playing Chess", Philosophica
 Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, section 5.3.
 """
 
-from collections.abc import Callable, Hashable
-from functools import partial
+from collections.abc import Hashable
 from math import inf
 from typing import Any, TypeAlias
 
@@ -32,22 +31,19 @@ def depth_limited(
     depth: int,
     *,
     prune: bool = True,
-    evaluate: Callable[[Any], float] | None = None,
     most_nodes: int | None = None,
     recorder: SearchRecorder = UNRECORDED,
 ) -> SearchResult:
     """The first of the best actions, by terminal states within `depth` plies and by evaluation at the limit.
 
-    `evaluate` (default: the game's own heuristic) evaluates states for the first player. `prune` means
-    alpha-beta; without it every node down to the depth is searched, and the choice is the same. The result's
-    `value` is the utility that one side can force within the depth; if the score depends on an evaluation,
-    `value` is None and `heuristic` has the evaluation. Raises `BadParameter` for a depth below 1 and
-    `TooLarge` after `most_nodes` nodes.
+    `prune` means alpha-beta; without it every node down to the depth is searched, and the choice is the same.
+    The result's `value` is the utility that one side can force within the depth; if the score depends on an
+    evaluation, `value` is None and `heuristic` has the evaluation. Raises `BadParameter` for a depth below 1
+    and `TooLarge` after `most_nodes` nodes.
     """
     if depth < 1:
         raise BadParameter(f"the depth should be at least 1 ply, not {depth}")
-    budget, moves, guess = NodeBudget(most_nodes), remembered_moves(game), evaluate or partial(guess_of, game)
-    guesses = 0
+    budget, moves, guesses = NodeBudget(most_nodes), remembered_moves(game), 0
 
     def search(state: Hashable, depth: int, low: Score, high: Score) -> Coroutine[tuple[Score, Any]]:
         """The score of `state`, or a bound if it is outside the window, and the action that gives it."""
@@ -59,7 +55,7 @@ def depth_limited(
         if depth == 0:
             guesses += 1
             recorder.evaluated()
-            return (0, guess(state)), None
+            return (0, guess_of(game, state)), None
         maximising = mover_of(game, state) == FIRST
         best, choice = LOWEST if maximising else HIGHEST, None
         for action, child in tried:

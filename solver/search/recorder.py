@@ -92,7 +92,7 @@ class SearchRecorder:
         self.enter(problem.after(state, action), action, visit=Visit.REPLIES)
 
     def known(self, low: Any = None, high: Any = None) -> None:
-        """Tell that what the open node comes to is remembered: from `low` to `high`, None where unknown."""
+        """Record that the value of the open node is already known: from `low` to `high`, None where open."""
         self._path[-1].visit, self._path[-1].found = Visit.KNOWN, Interval(low, high)
 
     def repeated(self) -> None:

@@ -40,7 +40,7 @@ SECONDS_WITHOUT_WORKERS = 60
 """Seconds without any worker, after which a cluster is given up."""
 
 SECONDS_BETWEEN_LOOKS = 1.0
-"""Seconds to wait for a task before it is looked whether there are workers."""
+"""Seconds to wait for a task between two checks for workers."""
 
 SECONDS_TO_CONNECT = 10
 """Seconds to wait for the scheduler, and for a first worker."""
@@ -134,7 +134,7 @@ class DaskPool:
         self._stack.close()
 
     def _submitted(self, attempt: _Try) -> "Future[Outcome]":
-        """A task that is given to any worker: one that is asked of a worker that dies would wait for ever."""
+        """Submit a task to any worker; bound to one that dies, it would wait for ever."""
         future: Future[Outcome] = self._client.submit(perform, self._job, attempt.task, pure=False)
         return future
 

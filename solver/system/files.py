@@ -54,21 +54,21 @@ def atomic_target(path: Path, *, force: bool, progress: Progress = no_progress) 
 
 
 @contextmanager
-def _building(place: Path, refusal: str, same: str = "") -> Iterator[Path]:
-    """Yield `<place>.part`, under the lock of the place; an interruption leaves it to the `same` contents."""
+def _building(place: Path, refusal: str, resume_key: str = "") -> Iterator[Path]:
+    """Yield `<place>.part`, locked; after an interruption it stays for a build with the same key, if any."""
     folder = place.with_name(f"{place.name}.part")
     note = folder / "same"
     with _locked(place, refusal):
-        if not (same and note.is_file() and note.read_text() == same):
+        if not (resume_key and note.is_file() and note.read_text() == resume_key):
             _remove(folder)
         stays = False
         try:
             folder.mkdir(exist_ok=True)
-            if same:
-                note.write_text(same)
+            if resume_key:
+                note.write_text(resume_key)
             yield folder
         except (KeyboardInterrupt, SystemExit):
-            stays = bool(same)
+            stays = bool(resume_key)
             raise
         finally:
             if not stays:
@@ -132,38 +132,38 @@ def link(path: Path, other: Path) -> None:
             shutil.copyfile(path, other)
 
 
-def new_folder(path: Path, *, like: str | None = None) -> Path:
-    """The path, if a folder may be made, is empty, or has a file `like` this, there.
+def new_folder(path: Path, *, marker: str | None = None) -> Path:
+    """The path, if there is no folder yet, or one that is empty or has a file of the name `marker`.
 
     Raises `MissingFile` or `TargetExists`.
     """
     if not path.parent.is_dir():
         raise MissingFile(f"there is no folder {str(path.parent)!r} to put {path.name!r} into")
-    is_like = like is not None and path.is_dir() and (path / like).is_file()
+    is_marked = marker is not None and path.is_dir() and (path / marker).is_file()
     is_there = path.is_symlink() or (path.exists() and (not path.is_dir() or any(path.iterdir())))
-    if is_there and not is_like:
+    if is_there and not is_marked:
         raise TargetExists(f"{path} exists already: choose a new folder")
     return path
 
 
 def unfinished(path: Path) -> Path:
-    """Where `write_folder` has the files of a folder before all of them are there."""
+    """The folder in which `write_folder` collects files until all are written."""
     place = path.resolve()
     return place.with_name(f"{place.name}.part") / "whole"
 
 
 def write_folder(
-    path: Path, contents: Iterable[tuple[str, bytes]], *, like: str | None = None, same: str = ""
+    path: Path, contents: Iterable[tuple[str, bytes]], *, marker: str | None = None, resume_key: str = ""
 ) -> None:
     """Make a folder with these files, by name, as a whole or not at all.
 
-    Names may have folders before them. It replaces a folder that has a file `like` this, on Linux in one
-    step. What an interruption leaves is used by the next call whose contents are the `same`, as this text
-    says; "" for nothing. Raises as `new_folder`, and `TargetBusy` and `UnwritableFile`.
+    Names may have folders before them. It replaces a folder that has a file of the name `marker`, on Linux in
+    one step. What an interruption leaves is used by the next call with the same `resume_key`, which stands
+    for the contents; "" for none. Raises as `new_folder`, and `TargetBusy` and `UnwritableFile`.
     """
-    place = new_folder(path, like=like).resolve()
+    place = new_folder(path, marker=marker).resolve()
     refusal = f"another process is writing {path}: wait for it or choose another folder"
-    with _writing(path), _building(place, refusal, same) as part:
+    with _writing(path), _building(place, refusal, resume_key) as part:
         whole, new = unfinished(place), part / "new"
         whole.mkdir(exist_ok=True)
         for name, content in contents:

@@ -189,7 +189,7 @@ class Pictured:
 
 
 def names_instead(asked: str, known: Iterable[str], begin: str = "there are", end: str = "") -> str:
-    """The known names in words, and those that `asked` is most like, if it is like any.
+    """The known names in words, and "did you mean" for those most like `asked`, if there are any.
 
     "there are kayles, nim" or, where "nin" was asked, "there are kayles, nim; did you mean nim?".
     """

@@ -112,7 +112,7 @@ _listeners: list[Callable[[str], object]] = []
 
 @contextmanager
 def remarks_by(listener: Callable[[str], object]) -> Iterator[None]:
-    """Have `listener` called with what is remarked within the block, with equal sentences once."""
+    """Pass remarks made in the block to `listener`, each sentence once."""
     _listeners.append(cache(listener))
     try:
         yield
@@ -121,7 +121,7 @@ def remarks_by(listener: Callable[[str], object]) -> Iterator[None]:
 
 
 def remark(sentence: str) -> None:
-    """Tell the program that listens, if one does, why work goes slowly and what mends that."""
+    """Tell the listener, if any, why work is slow and how to speed it up."""
     for listener in _listeners[-1:]:
         listener(sentence)
 

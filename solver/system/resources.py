@@ -80,15 +80,6 @@ def _rooms() -> Iterator[int]:
             yield limit - psutil.Process().memory_info().vms
 
 
-def return_freed() -> None:
-    """Give freed memory back to the system. glibc keeps that of small arrays; elsewhere nothing is done.
-
-    Source: malloc_trim(3).
-    """
-    with suppress(*WITHOUT_GLIBC):
-        CDLL(None).malloc_trim(0)
-
-
 def keep_freed(most: int) -> None:
     """Keep up to `most` bytes of freed memory for the next arrays, where the C library is glibc.
 

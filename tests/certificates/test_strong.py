@@ -13,9 +13,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from solver import open_database, solve
-from solver.analysis.certificates.certificate import Head, leb128_of, numbers_of
+from solver.analysis.certificates.certificate import Head
 from solver.analysis.certificates.check import flaw_of_strong
-from solver.analysis.certificates.strong import Records, merged, read_strong, write_strong
+from solver.analysis.certificates.strong import Records, read_strong, write_strong
+from solver.database.columns import merged
+from solver.database.packed.keys.gap_codec import leb128_of, numbers_of
 from solver.game import ENDLESS
 from solver.games.hexapawn import Hexapawn
 from solver.games.ponghauki import PongHauKi
@@ -216,7 +218,7 @@ def test_streams_are_merged_in_ascending_order(streams: Sequence[Sequence[int]],
             some = np.array(states[begin : begin + size])
             yield Records(some, 2 * some, 3 * some)
 
-    found = [*merged([batches(sorted(states)) for states in streams])]
+    found = [Records(*part) for part in merged([batches(sorted(states)) for states in streams])]
     states = [state for records in found for state in records.states.tolist()]
     assert states == sorted(state for some in streams for state in some)
     assert all((records.values == 2 * records.states).all() for records in found)

@@ -90,6 +90,6 @@ def test_what_is_to_be_installed_is_named(tictactoe: Path) -> None:
     found = subprocess.run(
         [sys.executable, "-c", WITHOUT_NUMBA, *commands], capture_output=True, text=True, check=True
     )
-    slow = f"{SLOW}compiling the rules takes llvmlite: {how_to_install('fast')}"
+    slow = f"{SLOW}compiling the rules needs llvmlite: {how_to_install('fast')}"
     verify, report, plan, query = commands
     assert found.stderr.splitlines() == [verify, slow, report, slow, plan, query]

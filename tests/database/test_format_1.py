@@ -71,4 +71,4 @@ def test_a_view_in_a_file_of_format_1_is_refused(folders: tuple[Path, Path], tmp
         file.execute("create view mistakes as select 1")
     done = call("query", path)
     assert done.exit_code == 4
-    assert "its view mistakes is none of ours" in done.stderr
+    assert "its view mistakes is not part of the schema" in done.stderr

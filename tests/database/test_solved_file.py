@@ -125,7 +125,7 @@ def test_a_word_of_a_schema_may_not(copy: Path, old: str, new: str) -> None:
         ):
             return
     rewritten(copy, lambda sql: sql.replace(old, new))
-    with pytest.raises(DamagedFile, match="is not the one that we make"):
+    with pytest.raises(DamagedFile, match="is not that of the schema"):
         open_database(copy)
 
 

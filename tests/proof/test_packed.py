@@ -447,7 +447,7 @@ def test_a_wrong_terminal_flag_is_named(copy: Path, position: str) -> None:
 @pytest.mark.parametrize(
     ("statement", "problem"),
     [
-        ("update counts set states = states + 1 where rowid = 7", "counts has"),
+        ("update counts set states = states + 1 where rowid = 7", "counts says"),
         (
             "update counts set value = -value where rowid = (select min(rowid) from counts where value)",
             "counts",
@@ -456,7 +456,7 @@ def test_a_wrong_terminal_flag_is_named(copy: Path, position: str) -> None:
         ("update counts set remoteness = null where is_terminal and value = 0", "counts"),
         ("update counts set to_move = 1 - to_move where rowid = 7", "counts"),
         ("delete from counts where rowid = 7", "counts does not have"),
-        ("insert into counts values (9, 0, 0, 0, null, 0)", "counts has"),
+        ("insert into counts values (9, 0, 0, 0, null, 0)", "counts says"),
         ("insert into counts select * from counts where rowid = 7", "counts has 2 rows"),
         ("delete from counts", "counts does not have"),
         ("update about set value = '[0, 1]' where key = 'values'", "values"),
@@ -533,7 +533,7 @@ def test_symmetries_that_are_none_are_found(fault: str, tmp_path: Path) -> None:
     """A folded file whose rows follow from each other, but do not stand for their classes."""
     found = problems(packed(Askew(3, 3, 3, fault), tmp_path, fold=True))
     words = {
-        "moves": "is another in its image",
+        "moves": "does not match the move in its image",
         "ends": "the rules tell it from what is symmetric to it",
         "values": "the rules tell it from what is symmetric to it",
         "actions": "not one to one to each other",

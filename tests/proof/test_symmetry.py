@@ -39,4 +39,6 @@ def test_images_of_images_are_those_of_the_state(
     rules, keys = CheckedRules(game, 0, 1, layered=False, by_class=by_class), np.zeros(4, np.int64)
     problems = [*problems_of_classes(rules, keys, rules.images(keys), 0, is_terminal=False)]
     assert (problems == []) == is_proved, problems
-    assert all("not all that is symmetric to it is so to each other" in problem for problem in problems)
+    assert all(
+        "the states symmetric to it are not all symmetric to each other" in problem for problem in problems
+    )

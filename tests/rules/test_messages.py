@@ -108,4 +108,4 @@ def test_a_check_of_states_that_grow_for_ever_ends_and_says_that_it_has_not_seen
     rules = rules.replace("return state % 2", "return 0").replace("[1] if state < 3 else []", "[1, 2]")
     (tmp_path / "count.py").write_text(rules)
     found = run("check", "count.py:Count", "--states", "300", cwd=tmp_path)
-    assert "states; it did not come to an end" in found.stdout, found.stdout + found.stderr
+    assert "states; the game has more" in found.stdout, found.stdout + found.stderr

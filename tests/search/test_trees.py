@@ -161,11 +161,18 @@ def test_five_thousand_plies_are_not_too_deep(search: Search) -> None:
     assert (found.action, found.value) == (0, 1)
 
 
+def guessing(game: ExplicitGame, evaluate: Callable[[int], float]) -> ExplicitGame:
+    """The same game with a heuristic."""
+    rules = type("Guessing", (ExplicitGame,), {"evaluate": lambda self, state: evaluate(state)})
+    guessing: ExplicitGame = rules(**vars(game))
+    return guessing
+
+
 @given(acyclic_games(), st.integers(1, 4), st.randoms(use_true_random=False))
 def test_pruning_does_not_change_a_depth_limited_choice(game: ExplicitGame, depth: int, random: Any) -> None:
     guesses = [random.randint(-3, 3) for _ in game.movers]
-    full = depth_limited(game, 0, depth, prune=False, evaluate=lambda state: guesses[state])
-    pruned = depth_limited(game, 0, depth, evaluate=lambda state: guesses[state])
+    game = guessing(game, lambda state: guesses[state])
+    full, pruned = depth_limited(game, 0, depth, prune=False), depth_limited(game, 0, depth)
     assert pruned.action == full.action
     assert pruned.nodes <= full.nodes  # type: ignore[operator]
     if full.value is not None or pruned.value is None:
@@ -174,13 +181,13 @@ def test_pruning_does_not_change_a_depth_limited_choice(game: ExplicitGame, dept
 
 def test_a_win_that_is_seen_outranks_every_guess() -> None:
     game = ExplicitGame(movers=(0, 1, 1, 0), children=((1, 2), (3,), (), ()), utilities=(0, 0, 1, 0))
-    found = depth_limited(game, 0, 1, evaluate=lambda state: 10**9)
+    found = depth_limited(guessing(game, lambda state: 10**9), 0, 1)
     assert (found.action, found.value, found.heuristic) == (1, 1, None)
 
 
 def test_every_guess_outranks_a_loss_that_is_seen() -> None:
     game = ExplicitGame(movers=(0, 1, 1, 0), children=((2, 1), (3,), (), ()), utilities=(0, 0, -1, 0))
-    found = depth_limited(game, 0, 1, evaluate=lambda state: -inf)
+    found = depth_limited(guessing(game, lambda state: -inf), 0, 1)
     assert (found.action, found.value, found.heuristic) == (1, None, -inf)
 
 

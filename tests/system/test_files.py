@@ -222,7 +222,7 @@ def test_a_folder_is_replaced_as_a_whole(
     if not in_one_step:
         monkeypatch.setattr(files, "_exchanged", lambda one, other: False)
     folder, seen, done = tmp_path / "folder", Counter[object](), Event()
-    write_folder(folder, [("sign", b"0"), ("in/0", b"")], like="sign")
+    write_folder(folder, [("sign", b"0"), ("in/0", b"")], marker="sign")
 
     def read() -> None:
         while not done.is_set():
@@ -234,7 +234,7 @@ def test_a_folder_is_replaced_as_a_whole(
     with ThreadPoolExecutor(1) as pool:
         reading = pool.submit(read)
         for number in range(1, 200):
-            write_folder(folder, [("sign", b"%d" % number), (f"in/{number}", b"")], like="sign")
+            write_folder(folder, [("sign", b"%d" % number), (f"in/{number}", b"")], marker="sign")
         done.set()
         reading.result()
     assert [each.name for each in (folder / "in").iterdir()] == ["199"]
@@ -245,13 +245,13 @@ def test_a_folder_is_replaced_as_a_whole(
 
 def test_a_folder_that_cannot_be_written_leaves_the_older_one(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
-    write_folder(folder, [("sign", b"older")], like="sign")
+    write_folder(folder, [("sign", b"older")], marker="sign")
 
     def contents() -> Iterator[tuple[str, bytes]]:
         yield "sign", b"newer"
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        write_folder(folder, contents(), like="sign")
+        write_folder(folder, contents(), marker="sign")
     assert [(each.name, each.read_bytes()) for each in folder.iterdir()] == [("sign", b"older")]
     assert [each.name for each in tmp_path.iterdir()] == ["folder"]

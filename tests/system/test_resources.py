@@ -35,12 +35,11 @@ def test_the_limit_of_the_shell_counts() -> None:
 
 
 @pytest.mark.parametrize("error", [TypeError, OSError, AttributeError])  # Windows, no C library, not glibc
-def test_freed_memory_is_kept_or_given_back_only_where_the_system_can(
+def test_freed_memory_is_kept_only_where_the_system_can(
     error: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def library(name: None) -> None:
         raise error
 
     monkeypatch.setattr(resources, "CDLL", library)
-    resources.return_freed()
     resources.keep_freed(1 << 20)

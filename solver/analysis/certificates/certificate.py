@@ -1,7 +1,6 @@
 """A certificate and its file: a gzip stream of lines of text, an empty line, and the states.
 
-docs/certificates.md is the definition. Source of LEB128, in which numbers are: DWARF Debugging Information
-Format 5, section 7.6.
+docs/certificates.md is the definition.
 """
 
 import gzip
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from solver.database.packed.keys.gap_codec import leb128_of, numbers_of
 from solver.errors import ForeignFile, MissingFile
 from solver.game import FIRST
 from solver.rules.arrays import Keys
@@ -127,33 +127,6 @@ def rows_as_bytes(
         return "".join(f"{' '.join(map(str, row))}\n" for row in zip(*labels, states, strict=True)).encode()
     columns = [np.diff(np.asarray(states, np.int64), prepend=last), *labels]
     return leb128_of(np.array(columns, np.int64).T)
-
-
-SHIFTS = 7 * np.arange(10, dtype=np.uint64)
-"""Those of the bytes of a number of 64 bits as LEB128."""
-
-
-def leb128_of(numbers: Keys) -> bytes:
-    """Numbers, taken as 64 bits without a sign, as LEB128, in order."""
-    unsigned = np.ascontiguousarray(numbers, np.int64).reshape(-1, 1).view(np.uint64)
-    most = max(1, -(-int(unsigned.max(initial=0)).bit_length() // 7))
-    shifted = unsigned >> SHIFTS[:most]
-    is_there = shifted > 0
-    more = np.zeros_like(is_there)
-    more[:, :-1] = is_there[:, 1:]
-    is_there[:, 0] = True
-    return ((shifted & 127).astype(np.uint8) | more.view(np.uint8) << 7)[is_there].tobytes()
-
-
-def numbers_of(data: bytes) -> Keys:
-    """The numbers that LEB128 stands for, below 2**63; raises ValueError."""
-    septets = np.frombuffer(data, np.uint8)
-    ends = np.flatnonzero(septets < 128)
-    lengths = np.diff(ends, prepend=-1)
-    if lengths.sum() != len(septets) or lengths.max(initial=0) > 9:
-        raise ValueError("it ends within a number, or has one of more than 63 bits")
-    places = np.arange(len(septets)) - np.repeat(ends - lengths + 1, lengths)
-    return np.add.reduceat((septets & 127).astype(np.int64) << 7 * places, ends - lengths + 1)
 
 
 def read_certificate(path: Path) -> Certificate:

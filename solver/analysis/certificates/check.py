@@ -22,8 +22,8 @@ from solver.system.progress import Progress, no_progress
 
 STATES_AT_ONCE = 1 << 14
 
-ASKED = 8
-"""About so many states are asked about for one of a certificate: those after moves and after replies."""
+ASKED_PER_STATE = 8
+"""States asked about for each state of a certificate, roughly: those after moves and after replies."""
 
 NEVER = np.iinfo(np.int64).max
 """As a rank or a remoteness: later than any."""
@@ -36,7 +36,7 @@ def flaw_of(certificate: Certificate, game: AnyGame, *, progress: Progress = no_
     if certificate.needs_ranks and certificate.ranks is None:
         return "its goal is better than endless play, and it has no ranks"
     states = certificate.states
-    moves = moves_of(game, ASKED * len(states) * (certificate.symmetries + 1))
+    moves = moves_of(game, ASKED_PER_STATE * len(states) * (certificate.symmetries + 1))
     if isinstance(certificate.start, str) == isinstance(game, PackedGame):
         return "its states are texts where those of the rules are integers, or the other way round"
     if any(one >= other for one, other in pairwise(states)):  # type: ignore[operator]
@@ -83,19 +83,19 @@ def flaw_of_strong(
 
 
 def _flaw(
-    moves: GameMoves, keys: Keys, follow: Callable[[slice], Flags], what: str, progress: Progress
+    moves: GameMoves, keys: Keys, follow: Callable[[slice], Flags], subject: str, progress: Progress
 ) -> str | None:
-    """What does not follow for the first state of which that is so, by flags for each part of the states."""
+    """The flaw at the first state that does not follow; `follow` checks one part of the states at a time."""
     for begin in range(0, len(keys), STATES_AT_ONCE):
         part = slice(begin, begin + STATES_AT_ONCE)
         if len(wrong := keys[part][~follow(part)]):
-            return f"{what} does not follow for the state {moves.written(int(wrong[0]))!r}"
+            return f"{subject} does not follow for the state {moves.written(int(wrong[0]))!r}"
         progress("checking states", min(begin + STATES_AT_ONCE, len(keys)), len(keys))
     return None
 
 
 def _places(keys: Keys, asked: Keys) -> Keys:
-    """Where in ascending keys, of which there are some, each one that is asked for is, if at all."""
+    """The index of each asked key in `keys`, which ascend and are not empty; any index if it is not there."""
     return np.minimum(np.searchsorted(keys, asked), len(keys) - 1)
 
 

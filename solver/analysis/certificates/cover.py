@@ -87,7 +87,7 @@ def cover(options: Options, needed: Keys, way: int) -> Lists:
 def ranks(after: Lists) -> Keys:
     """For each place one more than the greatest rank of the places after it; 0 where there are none.
 
-    No place may come after itself, be it later.
+    `after` must have no cycles.
     """
     size = len(after.bounds) - 1
     before, waits_for = Lists.of_pairs(size, after.items, after.places()), np.diff(after.bounds)
@@ -110,7 +110,7 @@ def is_among(keys: Keys, others: Keys) -> Flags:
 
 @lru_cache
 def _compiled(loop: Callable[..., Keys]) -> Callable[..., Keys]:
-    """The same loop, as machine code where that can be had."""
+    """The same loop, compiled if numba is installed."""
     with suppress(ImportError, RuntimeError):  # no numba, or no place for what it compiles
         from solver.system.jit import kernel
 

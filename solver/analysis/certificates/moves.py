@@ -52,7 +52,7 @@ class ArrayMoves:
             return self._rules.utilities(keys)
 
     def actions(self, keys: Keys) -> int:
-        """A number that no action has which is legal in one of these states; they count from 0."""
+        """A bound above the numbers, from 0 on, of all actions that are legal in these states."""
         return self._game.action_count
 
     def children_by(self, keys: Keys, action: int) -> tuple[Keys, Keys]:

@@ -6,16 +6,17 @@ docs/certificates.md is the definition. Values are in zigzag code: 0, -1, 1 and 
 import zlib
 from collections.abc import Iterator, Sequence
 from gzip import GzipFile
-from itertools import takewhile
+from itertools import chain, starmap, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.analysis.certificates.certificate import Head, numbers_of, read_head, rows_as_bytes
+from solver.analysis.certificates.certificate import Head, read_head, rows_as_bytes
 from solver.database import Database
-from solver.database.columns import Selection, joined
+from solver.database.columns import Selection, in_order, joined, merged
+from solver.database.packed.keys.gap_codec import numbers_of
 from solver.errors import ForeignFile
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, batch_answers, by_side
@@ -57,12 +58,6 @@ class Records(NamedTuple):
         """Some of the records."""
         return Records(*(column[rows] for column in self))
 
-    @classmethod
-    def joined(cls, parts: Sequence["Records"]) -> "Records":
-        """The records of all parts, in ascending order of states."""
-        records = cls(*map(np.concatenate, zip(*parts, strict=True)))
-        return records.part(np.argsort(records.states, kind="stable"))
-
 
 def write_strong(db: Database, path: Path, *, progress: Progress = no_progress) -> int:
     """Write the strong solution of a database to a file; returns the number of its states.
@@ -78,8 +73,8 @@ def write_strong(db: Database, path: Path, *, progress: Progress = no_progress) 
     }
     starts = [text if texts else read_position(game, text) for text in db.beginnings()]
     head = Head(as_named(game), game_parameters(game), starts, numbers).as_bytes(TITLE)
-    parts = merged(_streams(db))
-    parts = reported(progress, "writing states", parts, numbers["count"], lambda part: len(part.states))
+    records = starmap(Records, merged(_streams(db)))
+    parts = reported(progress, "writing states", records, numbers["count"], lambda part: len(part.states))
     with (
         atomic_target(path, force=True, progress=progress) as unfinished,
         unfinished.open("wb") as raw,
@@ -87,9 +82,9 @@ def write_strong(db: Database, path: Path, *, progress: Progress = no_progress) 
     ):
         file.write(head)
         last = 0
-        for records in parts:
-            file.write(body_of(records, last))
-            last = records.states[-1]
+        for part in parts:
+            file.write(body_of(part, last))
+            last = part.states[-1]
     return numbers["count"]
 
 
@@ -105,9 +100,9 @@ def _streams(db: Database) -> Sequence[Iterator[Records]]:
     """All states, those with the players in exchanged places as well, in streams that ascend."""
     if not db.folding.is_signed:
         return streams(db)
-    half = Records.joined([part for stream in streams(db) for part in stream])
+    half = Records(*in_order(chain.from_iterable(streams(db))))
     sides = by_side(db.folding, half.states, half.values)
-    return [iter([Records.joined([Records(side[0], side[1], half.remoteness) for side in sides])])]
+    return [iter([Records(*in_order(Records(side[0], side[1], half.remoteness) for side in sides))])]
 
 
 def streams(
@@ -128,7 +123,7 @@ def streams(
     if least:
         wanted &= states >= least
     records = Records(states, values, remoteness.astype(np.int64)).part(wanted)
-    return [iter([Records.joined([records])])] if len(records.states) else []
+    return [iter([Records(*in_order([records]))])] if len(records.states) else []
 
 
 def _of_stage(db: "PackedDatabase", stage: int, ends: bool, least: int) -> Iterator[Records]:
@@ -137,21 +132,6 @@ def _of_stage(db: "PackedDatabase", stage: int, ends: bool, least: int) -> Itera
         values, over = code.values(states.labels), states.is_terminal
         values[over] = batch_answers(db.rules, "utility", states.keys[over])
         yield Records(states.keys, values, db.remoteness(states))
-
-
-def merged(streams: Sequence[Iterator[Records]]) -> Iterator[Records]:
-    """The records of all streams, in ascending order: each time up to the least end of what is at hand."""
-    at_hand = [(stream, records) for stream in streams if (records := next(stream, None))]
-    while at_hand:
-        cut = min(records.states[-1] for _, records in at_hand)
-        ends = [int(records.states.searchsorted(cut, "right")) for _, records in at_hand]
-        pairs = zip(at_hand, ends, strict=True)
-        yield Records.joined([records.part(slice(end)) for (_, records), end in pairs])
-        rest = [
-            (stream, records.part(slice(end, None)) if end < len(records.states) else next(stream, None))
-            for (stream, records), end in zip(at_hand, ends, strict=True)
-        ]
-        at_hand = [(stream, records) for stream, records in rest if records is not None]
 
 
 def is_strong(path: Path) -> bool:

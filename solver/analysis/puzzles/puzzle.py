@@ -95,7 +95,7 @@ def _marks(game: AnyGame, state: Any, player: int) -> _Marks:
 
 
 KEPT_OUTCOMES = ("win", "draw")
-"""What can be kept: where every move loses, none is to be found."""
+"""Outcomes worth keeping; in a lost position there is no puzzle."""
 
 SOON = 1
 """Plies after a reply within which a win is at once."""

@@ -107,12 +107,14 @@ def in_words(db: Database, puzzles: Sequence[Puzzle]) -> str:
 
 
 def none_of(db: Database, wanted: Wanted) -> str:
-    """That a database has no puzzle that is wanted, in words that say what was looked for."""
+    """The message that no puzzle matches, and what was searched for."""
     mover = "" if wanted.player is None else f" with {db.game.players[wanted.player]} to move"
-    what = "" if wanted.outcome is None else f", a {wanted.outcome},"
+    outcome = "" if wanted.outcome is None else f", a {wanted.outcome},"
     ends = dict.fromkeys((wanted.plies[0], wanted.plies[-1])) if wanted.plies else ()
     remoteness = f" of remoteness {' to '.join(map(str, ends))}" if ends else ""
-    return f"There is no puzzle: in no position{mover}{what}{remoteness} does exactly one move keep the value"
+    return (
+        f"There is no puzzle: in no position{mover}{outcome}{remoteness} does exactly one move keep the value"
+    )
 
 
 def _ahead(puzzle: Puzzle) -> int | None:

@@ -67,7 +67,7 @@ def contents_of(whole: Reports) -> Contents:
 def _about(reports: Sequence[Report]) -> str:
     parts = []
     for report, name in zip(reports, _names(reports), strict=True):
-        parts.append(f"{name}{': a' if name else 'A'}{report.asked}")
+        parts.append(f"{name}: {report.asked}" if name else report.asked[0].upper() + report.asked[1:])
         if not report.random.exact:
             parts.append(f"{round(report.random.games):,} random games were played.")
     if all(report.exact and report.random.exact and report.perfect.exact for report in reports):

@@ -126,12 +126,12 @@ class Report:
 
     @property
     def asked(self) -> str:
-        """The positions that were asked, after the letter a."""
+        """The positions that were asked, in a sentence that begins in lower case."""
         going_on = f"{self.counts.going_on:,} {positions_of(self.db)} in which play goes on"
         if self.exact:
-            return f"ll {going_on} were asked."
+            return f"all {going_on} were asked."
         more = ", and more of each ply that had few of these" if self.layered else ""
-        return f" sample of {self.sample:,} of the {going_on} was asked, drawn with equal chances{more}."
+        return f"a sample of {self.sample:,} of the {going_on} was asked, drawn with equal chances{more}."
 
     @property
     def answer(self) -> str:
@@ -145,11 +145,12 @@ class Report:
             order = "who begins" if start.winner == start.to_move else "who does not begin"
             by = "" if start.margin is None else f" by {start.margin}"
             fair = f"Not fair: {start.winner}, {order}, wins{by} in perfect play"
-        of = "" if self.db.starts == 1 else f" from the first of {self.db.starts:,} starts"
+        from_start = "" if self.db.starts == 1 else f" from the first of {self.db.starts:,} starts"
         shares = [about(share, is_share=True) for share in (random["first"], random["second"])]
         lengths = [ends.in_short(layered=self.layered) for ends in (self.perfect, self.random)]
         return (
-            f"{fair}{of}; random play is won by {first} in {shares[0]} of games, by {second} in {shares[1]}; "
+            f"{fair}{from_start}; "
+            f"random play is won by {first} in {shares[0]} of games, by {second} in {shares[1]}; "
             f"perfect play {lengths[0]}, random play {lengths[1]}; {self._traps()}."
         )
 

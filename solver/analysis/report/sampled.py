@@ -32,7 +32,7 @@ MAX_PERFECT_PLIES = 200
 """Plies after which a game by best moves is given up: all labels in its way are looked up."""
 
 MOVES_AT_ONCE = 1 << 18
-"""Moves, of about as many as positions have in the mean, that are looked up together."""
+"""Moves looked up together, if each position has the mean number."""
 
 GAMES_AT_ONCE = 1 << 14
 """Games that are played together."""

@@ -59,7 +59,7 @@ def choices(game: WholeGame) -> Choices:
 
 
 MAX_MOVES = 1 << 24
-"""Moves after which chances are no longer computed: play returns to where it was, or does it for long."""
+"""Moves after which chances are no longer computed: play returns to where it was, or goes on for too long."""
 
 
 def chances(game: WholeGame, begin: int) -> Ends | None:

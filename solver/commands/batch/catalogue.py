@@ -45,14 +45,14 @@ def catalogue(folder: Path) -> Iterator["Database"]:
                 try:
                     yield db
                 finally:
-                    write(folder / PAGE, picture("catalogue", _made(db, folder)).encode())
+                    write(folder / PAGE, picture("catalogue", _rows_of_games(db, folder)).encode())
                     if (folder / SITES).is_dir():
                         write(folder / SITES / INDEX, picture("catalogue", _sites(db, folder)).encode())
         except sqlite3.Error as error:
             raise ForeignFile(f"{path} cannot be used as a catalogue ({error}): move it away") from error
 
 
-def _made(db: "Database", folder: Path) -> list[Any]:
+def _rows_of_games(db: "Database", folder: Path) -> list[Any]:
     """The games, as `exporters.html.catalogue` takes them, with all that was made of them."""
     listed = []
     for game in db["games"].rows_where(order_by="name"):
@@ -60,15 +60,15 @@ def _made(db: "Database", folder: Path) -> list[Any]:
         if path.is_file() or game["failure"]:
             made = list(db["outputs"].rows_where("game = ?", [game["name"]], order_by="line"))
             written = [output["file"] for output in made if output["file"]]
-            there = [file for file in written if (folder / file).exists()]
+            existing = [file for file in written if (folder / file).exists()]
             printed = [output["printed"] for output in made if not output["file"]]
-            opened, links = partial(open_database, path), [(file, file) for file in (path.name, *there)]
+            opened, links = partial(open_database, path), [(file, file) for file in (path.name, *existing)]
             listed.append((game["name"], opened, links, printed, game["failure"]))
     return listed
 
 
 def _sites(db: "Database", folder: Path) -> list[Any]:
-    """The games of which there are sites, as `_made`, with the link to each of these."""
+    """The games of which there are sites, as `_rows_of_games`, with the link to each of these."""
     names = [game["name"] for game in db["games"].rows_where(order_by="name")]
     return [
         (name, partial(open_database, folder / f"{name}.db"), [("Play", f"{name}/{INDEX}")], [], None)

@@ -63,12 +63,12 @@ def batch(
     jobs = [job for job in listed if job.takes in fast and job.name in (only or names)]
     (folder / SITES if sites else folder).mkdir(parents=True, exist_ok=True)
     outcomes: list[BatchOutcome] = []
-    with rules_given([job.rules for job in jobs if job.rules]), catalogue(folder) as kept:
+    with rules_given([job.rules for job in jobs if job.rules]), catalogue(folder) as catalogue_db:
         try:
             for number, job in enumerate(jobs, start=1):
                 heading = f"{number}/{len(jobs)} {job.name}"
                 with terminal_progress() as progress:
-                    outcome = JobRun(job, path.parent, folder, kept, force, progress, heading).run()
+                    outcome = JobRun(job, path.parent, folder, catalogue_db, force, progress, heading).run()
                 outcomes.append(outcome)
                 print_json(asdict(outcome)) if as_json else click.echo(_line(outcome, max(map(len, names))))
         except KeyboardInterrupt as error:

@@ -113,7 +113,7 @@ def job_of(where: str, table: Mapping[str, Any], *, sites: bool = False) -> Batc
         options = SolveOptions(**{key: asked[key] for key in ("start", "endless", "layout", "fold")})
         name = table.get("name", _default_name(game))
         if not re.fullmatch(r"\w[\w.,=+-]*", name):
-            raise UsageError(f"{name!r} is no name of a file: choose letters, digits and . , = + - _")
+            raise UsageError(f"{name!r} cannot name a file: use letters, digits and . , = + - _")
     file = asked["game"].rpartition(":")[0]
     rules = str(Path(file).resolve()) if is_there(file) else None
     texts = [*map(str, table.get("then", ())), *[f"site -o {SITES}/{name} --force"] * sites]
@@ -133,7 +133,7 @@ def _line(where: str, text: str, database: str, rules: str | None, game: AnyGame
         name, *words = _words(text) or [""]
         if name not in entries("commands") or not _takes_database(name):
             known = filter(_takes_database, entries("commands"))
-            raise UsageError(f"{name!r} makes nothing of a database; {names_instead(name, known)}")
+            raise UsageError(f"{name!r} is no command for a batch; {names_instead(name, known)}")
         given, options = _parsed(name, [database, *words]), _command(name).params
         if (position := given.get("position")) is not None and position != "-":
             with rules_asked(game):
@@ -171,7 +171,7 @@ def _parsed(name: str, words: Sequence[str]) -> dict[str, Any]:
 
 @contextmanager
 def _located(where: str) -> Iterator[None]:
-    """Say of errors in the block where in the file their reason is."""
+    """Prefix errors in the block with their place in the file."""
     try:
         yield
     except click.UsageError as error:

@@ -36,7 +36,7 @@ GRACE = 2.0
 
 
 class Finished(NamedTuple):
-    """A command that has done what it should."""
+    """The output and cost of a command that succeeded."""
 
     printed: str
     seconds: float
@@ -120,7 +120,7 @@ class BatchOutcome:
 
 @dataclass
 class JobRun:
-    """A game that is solved, compared with what is expected, and made from."""
+    """Solves one game, checks its figures, runs its lines."""
 
     job: BatchJob
     home: Path

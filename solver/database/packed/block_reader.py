@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.database.columns import Batch, merged
 from solver.database.packed.block import BLOCK, Block
 from solver.database.packed.decoded import (
     DecodedBlocks,
     StateBatch,
     concatenated,
     decode_blocks,
-    merged_states,
 )
 from solver.rules.arrays import Flags, Keys, Labels
 from solver.rules.notation import is_state
@@ -129,29 +129,17 @@ class Blocks:
 
         `kinds` are the values of `is_terminal` of the series that are merged.
         """
-        series = [self._series(stage, is_terminal, least) for is_terminal in kinds]
-        at_hand: dict[int, tuple[DecodedBlocks, int]] = {}
-        while True:
-            for over, blocks in enumerate(series):
-                if over not in at_hand and (block := next(blocks, None)):
-                    at_hand[over] = block, int(block.keys.searchsorted(least))
-            if not at_hand:
-                return
-            cut = min(int(block.keys[-1]) for block, _ in at_hand.values())
-            parts = [
-                (over, block, begin, int(block.keys.searchsorted(cut, "right")))
-                for over, (block, begin) in at_hand.items()
-            ]
-            yield merged_states(stage, parts)
-            at_hand = {over: (block, end) for over, block, _, end in parts if end < len(block.keys)}
+        for columns in merged([self._series(stage, is_terminal, least) for is_terminal in kinds]):
+            yield StateBatch(stage, *columns)
 
-    def _series(self, stage: int, is_terminal: int, least: int) -> Iterator[DecodedBlocks]:
+    def _series(self, stage: int, is_terminal: int, least: int) -> Iterator[Batch]:
         blocks = len(self._ids.get((stage, is_terminal), ()))
         begin = int(self._first_keys(stage, is_terminal).searchsorted(least, "right")) - 1 if least else 0
         for rank in range(max(0, begin), blocks):
             block = self.decoded(stage, is_terminal, np.array([rank]))
-            if block.keys[-1] >= least:
-                yield block
+            keys = block.keys[(start := int(block.keys.searchsorted(least))) :]
+            if len(keys):
+                yield keys, np.full(len(keys), is_terminal > 0), block.labels[start:]
 
     def decoded(self, stage: int, is_terminal: int, ranks: NDArray[np.intp]) -> DecodedBlocks:
         """The blocks of these ranks in a series."""

@@ -105,12 +105,3 @@ def _decoded(
         if not code.are_possible(joint, kind[0]):
             raise ValueError("it has labels of which there is no value or no remoteness")
     return DecodedBlocks(np.array([0, *accumulate(counts)]), states, joint)
-
-
-def merged_states(stage: int, parts: Sequence[tuple[int, DecodedBlocks, int, int]]) -> StateBatch:
-    """The states of all parts, in ascending order of keys; a part is is_terminal, blocks, begin and end."""
-    keys = np.concatenate([block.keys[begin:end] for _, block, begin, end in parts])
-    is_terminal = np.concatenate([np.full(end - begin, over > 0) for over, _, begin, end in parts])
-    labels = np.concatenate([block.labels[begin:end] for _, block, begin, end in parts])
-    order = np.argsort(keys, kind="stable")
-    return StateBatch(stage, keys[order], is_terminal[order], labels[order])

@@ -185,4 +185,4 @@ def check_base(file: StoredMetadata, code: LabelCode, last_stage: int, remotenes
     except UnfitRules:
         right = None
     if code != right:
-        raise file.damage(f"label_span: {code.base:,} does not suit its counts")
+        raise file.damage(f"label_span: {code.base:,} does not match its counts")

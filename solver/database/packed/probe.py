@@ -20,7 +20,7 @@ from solver.database.packed.writer import tiers_of
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, array_type, broadcast
 from solver.rules.asking import actions_of, is_over, tier_of, utility_of
-from solver.rules.failures import ABOUT_OTHERS, rules_asked
+from solver.rules.failures import FOREIGN_STATE_ERRORS, rules_asked
 from solver.rules.folding import FOLDINGS, Folding
 from solver.rules.labels import Label
 from solver.rules.notation import is_state, write_action, write_position
@@ -114,7 +114,7 @@ def stage_and_label(db: "PackedDatabase", state: int) -> tuple[int, int] | None:
     """The stage and the label of a state; None if it is not in the file."""
     try:
         return _stage_and_label(db, state)
-    except ABOUT_OTHERS:
+    except FOREIGN_STATE_ERRORS:
         series = product(db.stage_numbers, (0, 1))
         if any(db.blocks.label(stage, is_terminal, state) is not None for stage, is_terminal in series):
             raise

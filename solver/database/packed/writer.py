@@ -106,7 +106,7 @@ def _opened(path: Path, states: int, safety: str) -> Iterator[sqlite3.Connection
             yield connection
     except sqlite3.DataError:
         raise BrokenRules(
-            f"what {path} is to say about its rules takes more than "
+            f"the description of the rules in {path} takes more than "
             f"{MAX_ROW_BYTES[PACKED_FORMAT] >> 20} MiB: "
             "shorter parameters, or a shorter text for the start, would do"
         ) from None

@@ -24,7 +24,7 @@ from solver.database.readable.rows import (
 )
 from solver.errors import UnusableFile
 from solver.rules.asking import actions_of
-from solver.rules.failures import ABOUT_OTHERS, rules_asked
+from solver.rules.failures import FOREIGN_STATE_ERRORS, rules_asked
 from solver.rules.notation import write_position
 from solver.system.progress import Progress, no_progress
 
@@ -71,7 +71,7 @@ class ReadableDatabase(Database):
         """The state that the file has for one that may be of another game; raises `UnknownPosition`."""
         try:
             return self.stored_for(state)
-        except ABOUT_OTHERS:
+        except FOREIGN_STATE_ERRORS:
             text = write_position(self.game, state)
             if self.tuples("select id from positions where position = ?", text):
                 raise

@@ -155,6 +155,6 @@ def _check_value(db: Database, move: MoveRow, child: Any, below: Extremes | None
     _same("the value after a move", move.value, expected)
 
 
-def _same(what: str, stored: object, expected: object) -> None:
+def _same(subject: str, stored: object, expected: object) -> None:
     if stored != expected:
-        raise ValueError(f"{what} does not follow from the rules and the rows after it")
+        raise ValueError(f"{subject} does not follow from the rules and the rows after it")

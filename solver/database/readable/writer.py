@@ -63,8 +63,8 @@ def write_readable(
     """Write a new file at `path`: `positions` in order of their ids, and `moves` in theirs.
 
     `move_type` is `integer` or `text`. Rows go by `insert_all` of sqlite-utils or, in `bulk`, by a statement
-    of our own: a solve of a million states would take twice as long else. Checksum and digest are added to
-    the rows of `about`, which `solver.database.metadata.Metadata` makes. Constraints on columns are not
+    of our own: a solve of a million states would otherwise take twice as long. Checksum and digest are added
+    to the rows of `about`, which `solver.database.metadata.Metadata` makes. Constraints on columns are not
     checked: that would take as long as all the rest. Raises `UnwritableFile`, sqlite3.DataError where a row
     is too long, and sqlite3.IntegrityError where two positions have the same text.
     """

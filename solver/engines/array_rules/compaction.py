@@ -60,7 +60,7 @@ class ChildBuffer:
         self.states, self._places = room(builder, WORD, CHILDREN_AT_ONCE), None
 
     def sift(self, states: Value, length: Value, is_needed: Callable[[Value], Value]) -> Value:
-        """Keep those of the states, and their places, that have what a legal child needs; their number."""
+        """Keep the states that may have a legal child, and their places; returns their number."""
         builder, kept = self._builder, Variable(self._builder)
         self._places = room(builder, HALF, CHILDREN_AT_ONCE)
         with loop(builder, length) as at:

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from solver.engines.array_rules.tracing import Operation
 
 LEAST_STEPS = 40
-"""Steps of rules below which all are taken at once."""
+"""Steps of rules below which it does not pay to look for what legal moves need."""
 
 SHARE = 5
 """The steps of a conjunction, and half of those of all that is needed, are at most one in so many."""
 
 
 def needed(steps: Sequence[Operation], answers: Sequence[int]) -> tuple[list[Operation], int] | None:
-    """The steps with some more, and the index of a truth without which no move is legal.
+    """The steps, with new ones, and the index of a condition that every legal move meets.
 
     The first of the `answers` is whether it is legal. Returns None where nothing is much cheaper than all.
     """
@@ -31,24 +31,24 @@ def needed(steps: Sequence[Operation], answers: Sequence[int]) -> tuple[list[Ope
     return None
 
 
-def _weakened(steps: list[Operation], truth: int, most: int) -> int:
-    """The index of a truth that follows from another one, a new step if need be."""
-    symbol, left, right, is_boolean = steps[truth]
+def _weakened(steps: list[Operation], condition: int, most: int) -> int:
+    """The index of a condition that follows from another one; it may be a new step."""
+    symbol, left, right, is_boolean = steps[condition]
     if is_boolean and symbol == "|":
         return _joined(steps, symbol, _weakened(steps, left, most), _weakened(steps, right, most))
     chosen = -1
-    for term in sorted(_terms(steps, truth), key=lambda term: len(_taken(steps, [term]))):
+    for term in sorted(_terms(steps, condition), key=lambda term: len(_taken(steps, [term]))):
         if chosen < 0:
-            chosen = term if term == truth else _weakened(steps, term, most)
+            chosen = term if term == condition else _weakened(steps, term, most)
         elif len(_taken(steps, [chosen, term])) <= most:
             chosen = _joined(steps, "&", chosen, term)
     return chosen
 
 
-def _terms(steps: Sequence[Operation], truth: int) -> list[int]:
+def _terms(steps: Sequence[Operation], condition: int) -> list[int]:
     """The terms of a conjunction."""
-    symbol, left, right, is_boolean = steps[truth]
-    return _terms(steps, left) + _terms(steps, right) if is_boolean and symbol in "&*" else [truth]
+    symbol, left, right, is_boolean = steps[condition]
+    return _terms(steps, left) + _terms(steps, right) if is_boolean and symbol in "&*" else [condition]
 
 
 def _joined(steps: list[Operation], symbol: str, one: int, other: int) -> int:
@@ -57,7 +57,7 @@ def _joined(steps: list[Operation], symbol: str, one: int, other: int) -> int:
 
 
 def _taken(steps: Sequence[Operation], wanted: Sequence[int]) -> set[int]:
-    """The steps that some of them take, constants and the state left out."""
+    """All steps that the wanted ones depend on, without the state and constants."""
     taken, left = set[int](), [*wanted]
     while left:
         step = left.pop()

@@ -228,7 +228,7 @@ def representatives(rules: Rules, keys: Keys) -> Keys:
 def rules_for(game: PackedGame, degree: int = 1, *, say: Callable[[str], object] | None = None) -> Rules:
     """The rules of `game`, compiled if possible, with the `Folding.degree` of canonical forms.
 
-    If they are not, and that matters, `say` is called with the reason.
+    If they are not compiled, and the game is not small, `say` is called with the reason.
     """
     from solver.engines.array_rules.tracing import Untraceable  # where rules are not compiled, not even this
 

@@ -49,7 +49,7 @@ class Asker:
         self._game, self._fold = game, fold
 
     def expansion(self, states: Sequence[Any]) -> Expansion:
-        """The moves of each state; raises what rules do wrong as errors of ours."""
+        """The moves of each state; raises `SolverError` for what rules do wrong."""
         game, fold = self._game, self._fold
         movers, counts, utilities = array("B"), array("I"), array("q")
         actions, children = dict[Any, int](), dict[Any, int]()
@@ -94,14 +94,14 @@ class PackedAsker(Asker):
     """Asks the rules of a packed game."""
 
     least = 2 * NARROW
-    """A slow machine is not to be asked about states one by one, which takes far longer still."""
+    """Enough for arrays, also on a slow machine: one by one takes far longer still."""
 
     def __init__(self, game: PackedGame, *, fold: bool) -> None:
         super().__init__(game, fold=fold)
         self._rules = Rules(game)
 
     def expansion(self, states: Sequence[Any]) -> Expansion:
-        """The moves of each state; where an array is not answered for, states are asked one by one."""
+        """The moves of each state, asked for one by one if the rules fail for an array."""
         if len(states) <= NARROW:
             return super().expansion(states)
         try:
@@ -110,7 +110,7 @@ class PackedAsker(Asker):
             return super().expansion(states)
 
     def representatives(self, states: Sequence[Any]) -> list[Any]:
-        """The canonical form of each state; asked for one by one where an array is not answered for."""
+        """The canonical form of each state, asked for as in `expansion`."""
         try:
             least: list[Any] = self._rules.canonical(np.array(states, np.int64)).tolist()
         except (SolverError, OverflowError, TypeError, ValueError):

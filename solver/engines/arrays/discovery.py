@@ -77,7 +77,7 @@ class Discovery:
         return None
 
     def _take_starts(self, at_most: int) -> None:
-        """Number the starts that are left, or one more than are wanted."""
+        """Number the starts that are left, until there is one more state than `at_most`."""
         states = self._numbered.states
         with rules_asked(self._rules.game):
             while starts := list(

@@ -104,7 +104,7 @@ class RulesPool:
     def _helped(
         self, question: Question, chunk: Sequence[Any], answer: Any, seconds: float, left: int
     ) -> bool:
-        """Whether workers are to ask about the states that are left; starts them when they first are."""
+        """Whether workers ask about the states that are left; starts the workers once that pays."""
         if self._alone or seconds * left < SECONDS_PER_CHUNK * len(chunk):
             return False
         if self._pool is None and self._spent > SECONDS_ALONE:
@@ -123,10 +123,10 @@ class RulesPool:
             raise UnfitRules(f"the states cannot be sent to a cluster: {summary_of(error)}") from error
         assert self._pool is not None
         if next(self._pool.each([task], ignore)) != answer:
-            raise OtherWork("the workers of the cluster answer otherwise than the rules do here")
+            raise OtherWork("the workers of the cluster give other answers than the rules give here")
 
     def _start(self, question: Question, chunk: Sequence[Any], answer: Any, seconds: float) -> None:
-        """Start the workers, unless that does not pay now, or they answer otherwise than this process."""
+        """Start the workers if that pays now and they give the same answer as this process."""
         self._alone, self._spent = True, 0.0
         try:
             began = perf_counter()

@@ -35,21 +35,21 @@ Task: TypeAlias = tuple[str, bytes]
 
 @contextmanager
 def tasks(opening: RulesOpening, on_progress: OnProgress) -> Iterator[Callable[[Task], object]]:
-    """Yield what answers a question, be it with an error; raises `OtherWork` for other rules."""
+    """Yield a function that does a task, and returns what rules raise; raises `OtherWork` for other rules."""
     name, parameters, fold, rules, program, play = opening
     if (own := release()) != program:
         raise OtherWork(f"it has perfectplay {own}, the solve is by {program}")
     if play is not None and not fingerprint(name).knows(play):
         raise OtherWork(f"it has other rules of {name}")
     trust.allow(rules)
-    made: Asker | None = None
+    opened: Asker | None = None
 
     def answer(task: Task) -> object:
-        nonlocal made
+        nonlocal opened
         question, states = task
         try:
-            made = made or asker(load_game(name, parameters, trusted=False), fold=fold)
-            return getattr(made, question)(pickle.loads(states))
+            opened = opened or asker(load_game(name, parameters, trusted=False), fold=fold)
+            return getattr(opened, question)(pickle.loads(states))
         except SolverError as error:
             return error
         except (Exception, SystemExit) as error:

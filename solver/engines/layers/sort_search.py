@@ -41,7 +41,7 @@ PIECES_PER_SEARCH = 8
 """Pieces of parents whose children are searched for at a time."""
 
 RunKind: TypeAlias = Literal["children.run", "representatives.run"]
-"""The runs of all children, or of the canonical forms of those alone that are not canonical."""
+"""Runs of all children, or of the canonical forms of the non-canonical children only."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def sort_children(
 ) -> ChildRuns:
     """Write the children of a layer as sorted runs, in a step of this name.
 
-    Of each parent about so many children are `kept`: the fewer, the more parents does a run have.
+    A parent has about `kept` children in the runs: the fewer, the more parents a run is made of.
     """
     context, portion = steps.context, _pieces_per_sort(steps.context)
     fitting = min(PORTIONS_PER_RUN, int(context.rules.action_count / kept))

@@ -41,7 +41,7 @@ class Layers:
         self.encoder = lru_cache(1)(lambda: KeyEncoder(work.dictionary.read_bytes()))
         """What compresses keys for the database."""
         self.runs = lru_cache(1)(lambda *kind: [KeyFile(path) for path in work.shards(*kind)])
-        """The sorted runs that were made for a ply, of a kind, of which there are so many."""
+        """The sorted runs of a kind at a ply, given how many there are."""
         self.all_states = lru_cache(1)(
             lambda plies: [self.states(ply, kind) for ply in range(plies) for kind in (0, 1)]
         )

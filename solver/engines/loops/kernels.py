@@ -29,14 +29,14 @@ def sort_by_group(
     groups: NDArray[np.uint32],
     cursor: Keys,
     in_order: Keys,
-    kept: NDArray[np.int32],
+    owners_in_order: NDArray[np.int32],
 ) -> None:
-    """Write keys and their owners, if any, to `in_order` and `kept`, each group from its cursor on."""
+    """Write keys, and owners if there are any, in the order of their groups, each from its cursor on."""
     if len(owners):
         for nth in range(len(keys)):
             at = cursor[groups[nth]]
             cursor[groups[nth]] = at + 1
-            in_order[at], kept[at] = keys[nth], owners[nth]
+            in_order[at], owners_in_order[at] = keys[nth], owners[nth]
     else:
         for nth in range(len(keys)):
             at = cursor[groups[nth]]
@@ -65,7 +65,7 @@ def enter(keys: Keys, slots: NDArray[np.uint32]) -> None:
 
 @kernel
 def keep_open(children: Keys, owners: NDArray[np.int32], is_end: Any, floors: Any, bests: Any) -> int:
-    """Keep the moves that do not end play, of owners whose floor is not the best; how many there are.
+    """Keep the moves that do not end play, if the floor of their owner is not the best; returns their number.
 
     They are moved to the front of the arrays. `bests`: the best floor of each player.
     """

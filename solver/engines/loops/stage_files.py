@@ -25,7 +25,7 @@ def find_in_order(
     starts: FoundStarts,
     find: Callable[[int, int, int, tuple[str, ...]], ReachedStage],
 ) -> list[ReachedStage]:
-    """All stages, from the first to the last, those that the work folder lacks by `find`.
+    """All stages, from the first to the last; those that the work folder lacks are found by `find`.
 
     It gets the number of a stage, its tier, the number of states in earlier stages, and the names of files of
     states in which play begins there, or to which it comes; it writes the record that it returns.
@@ -42,7 +42,7 @@ def find_in_order(
 
 
 def _pending(starts: FoundStarts, stages: list[ReachedStage]) -> set[int]:
-    """The tiers that are known to have states, but are no stage yet, given those in which play begins."""
+    """The tiers that are known to have states, by the starts and the stages, but are no stage yet."""
     known = {tier for tier, *_ in starts.tiers}.union(*(stage.exit_tiers for stage in stages))
     return known.difference(stage.tier for stage in stages)
 

@@ -15,7 +15,7 @@ from solver.engines.storage.resumable import joined
 from solver.system.executors import OnProgress
 
 COUNTERS_SHARE = 8
-"""Numbers of open moves that are kept for later tasks take one part in this many of the memory.
+"""Counts of open moves that are kept for later tasks take at most one part in so many of the memory.
 
 They may take that of files, too: of a stage whose files fit they need little, of another none is held.
 """
@@ -30,7 +30,7 @@ class Counters:
         self._ranges = dict[Hashable, tuple[tuple[int, ...], NDArray[Any]]]()
 
     def take(self, key: Hashable, labels: tuple[int, ...]) -> tuple[tuple[int, ...], NDArray[Any] | None]:
-        """Those of a range that the first of these labels have changed, and these labels; none if unknown."""
+        """The counters of a range, and the first ones of `labels` that have changed them; or (), None."""
         known, counters = self._ranges.pop(key, ((), None))
         return (known, counters) if known == labels[: len(known)] else ((), None)
 

@@ -28,7 +28,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 FREED_SHARE = 16
-"""Freed memory that is kept for the next arrays: one part in this many of what the solve may take."""
+"""Freed memory up to this part (one in so many) of what the solve may take is kept for the next arrays."""
 
 DISK_RESERVE = 50
 """Part of the disk that is left free: one in this many."""

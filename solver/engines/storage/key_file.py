@@ -177,7 +177,7 @@ class _Shard:
 
 
 def _contents(frames: Sequence[bytes], counts: Keys) -> tuple[NDArray[np.uint8], Keys]:
-    """The contents, joined, of frames, and the bytes of each, by one call: many make threads wait."""
+    """The joined contents of frames, and the size of each; one call, as many would make threads wait."""
     sizes = np.array([_content_bytes(frame) for frame in frames], np.int64)
     if len(wrong := np.flatnonzero((sizes < np.maximum(counts, 1)) | (sizes > MAX_BYTES * counts))):
         raise WrongPiece(int(wrong[0]))
@@ -195,7 +195,7 @@ def _contents(frames: Sequence[bytes], counts: Keys) -> tuple[NDArray[np.uint8],
 
 
 def _content_bytes(frame: bytes) -> int:
-    """The bytes that the head of a frame tells; -1 for what is no frame."""
+    """The size of the content by the head of a frame; -1 if it is no frame."""
     try:
         return zstandard.frame_content_size(frame)
     except zstandard.ZstdError:

@@ -32,7 +32,7 @@ def ranges(files: Sequence[KeyFile], keys_per_range: int) -> list[KeyRange]:
 
 
 def ranges_by_shard(context: SolveContext, files: Sequence[KeyFile]) -> list[tuple[KeyRange, ...]]:
-    """Ranges of keys that can be sorted, for each of the shards into which the keys of all files go."""
+    """For each shard of a merge of these files its ranges of keys, each small enough to be sorted."""
     return grouped(ranges(files, context.keys_per_sort), context.job.shards)
 
 
@@ -67,7 +67,7 @@ def ranks_in(states: KeyFile, keys: Keys) -> Keys:
 
 @kernel
 def find_ranks(keys: Keys, known: Keys, first: int, ranks: Keys) -> None:
-    """Write the ranks of those ascending keys that are among the known ones, of which the first has one."""
+    """Write the ranks of the keys that are among the known ones, whose ranks count from `first` on."""
     place = 0
     for nth in range(len(keys)):
         while place < len(known) and known[place] < keys[nth]:

@@ -60,10 +60,10 @@ class JobRecord(Record):
     engine: str
     game: str
     rules: str
-    """Their fingerprint."""
+    """The fingerprint of the rules."""
     parameters: str
     starts: list[str]
-    """The first of them: with the rules they tell all, or that there is one of the user's own."""
+    """The first few: with the rules they determine all, or there is one that the user chose."""
     endless: str
     degree: int
     """The `Folding.degree`."""

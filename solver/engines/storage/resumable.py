@@ -43,7 +43,7 @@ LEAST_MEMORY = 1 << 27
 """Bytes below which a solve is refused."""
 
 SHARDS_PER_THREAD, SHARDS_OF_CLUSTER = 4, 64
-"""Shards of a large layer that each thread makes, and that the workers of a cluster make."""
+"""Shards of a large layer for each thread, and for all workers of a cluster."""
 
 HOW_TO_RESUME = "the same command goes on from the last finished step"
 
@@ -58,7 +58,7 @@ class Solution:
     parts: Iterable[Iterable[Block]]
     """The blocks in order; those of a part are on disk when the next one is asked for."""
     dictionary: bytes
-    """What they share."""
+    """The dictionary that the blocks share."""
     counts: Sequence[CountRow]
     """The rows of the table of counts, all of them when the last block was read."""
 

@@ -66,7 +66,7 @@ class Threads:
 def executor_of(solve: ResumableSolve, opened: Opened, job: Job) -> Iterator[TaskExecutor]:
     """Yield the threads of this process, or the cluster that the options name.
 
-    Its workers open the job by the function `tasks` of the module of what is `opened` here.
+    Its workers open the job by the function `tasks` of the module in which the class of `opened` is.
     """
     if (address := solve.options.cluster) is None:
         yield Threads(opened)

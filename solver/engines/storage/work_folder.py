@@ -58,7 +58,7 @@ STEPS = {
 
 
 RUN = ".run"
-"""The end of the kinds of files that no step needs but those of their layer, or stage."""
+"""The suffix of the kinds of files that only the steps of their own layer, or stage, need."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class WorkFolder:
 
     @property
     def database(self) -> Path:
-        """The path of the database, in which blocks are kept when they are given up."""
+        """The path of the database; blocks that are in it are deleted from the folder."""
         return self.path / "database"
 
     @property

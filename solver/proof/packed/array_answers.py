@@ -27,10 +27,10 @@ COMPILED_FROM = 1 << 20
 """States of the smallest file for which rules are compiled, which takes up to some seconds."""
 
 ALL_ALONE = 1 << 16
-"""Moves to be tried, legal or not, in the largest file of which all states are also asked about alone."""
+"""The largest file, in moves to try, legal or not, whose states are all also asked about one by one."""
 
 LEAST_ALONE, MAX_APART = 32, 1 << 18
-"""For how many states of a larger file that is done, at least, and how far apart they may be."""
+"""In larger files: the fewest states asked about alone, and the greatest distance between two."""
 
 TRUTHS = ("legal", "is_terminal")
 """The rules whose answers are truths."""

@@ -37,7 +37,7 @@ def _problems_of_counts(db: PackedDatabase, code: LabelCode, kinds: Counter[Stat
     yield from (f"counts has {number} rows of {_in_words(row)}" for row, number in rows.items() if number > 1)
     for *row, states in stored:
         if states != right.pop(tuple(row), None):
-            yield f"counts has {states!r} states of {_in_words(tuple(row))}, which are not so many"
+            yield f"counts says {states!r} states of {_in_words(tuple(row))}, which is wrong"
     yield from (f"counts does not have the {n:,} states of {_in_words(row)}" for row, n in right.items())
     if db.about["counts_crc32"] != str(crc32_of(stored)):
         yield "the CRC-32 of counts is another"

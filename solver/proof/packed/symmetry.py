@@ -72,7 +72,9 @@ def problems_of_classes(
         strays |= _outside(others, [keys, *images])
         if rules.by_class:
             strays |= _outside([keys, *images], [image, *others])
-        yield from rules.each_wrong(keys, ply, strays, "not all that is symmetric to it is so to each other")
+        yield from rules.each_wrong(
+            keys, ply, strays, "the states symmetric to it are not all symmetric to each other"
+        )
 
 
 def problems_of_play(
@@ -81,7 +83,9 @@ def problems_of_play(
     """States where an action does not commute with the symmetries, or leads to no member of a class."""
     for symmetry, image, children in zip(rules.symmetries, images, play.images, strict=True):
         differs = _differing(rules, image, symmetry.action(play.action), play.parents, children)
-        yield from rules.each_wrong(keys, ply, differs, f"the move {play.action} is another in its image")
+        yield from rules.each_wrong(
+            keys, ply, differs, f"the move {play.action} does not match the move in its image"
+        )
     wrong = f"the move {play.action} leads out of all classes"
     strays = _strays(rules, play.results, play.representatives)
     yield from rules.each_wrong(keys[play.parents], ply, strays, wrong)

@@ -85,7 +85,7 @@ def _problems(
         if digest(connection, progress=progress, total=states) != stored:  # not by `db`, which maps the file
             yield "the SHA-256 over all rows is not the one that was stored when they were written"
     except (Damage, sqlite3.DatabaseError) as error:
-        yield f"it cannot be read on: {error}"
+        yield f"reading stopped: {error}"
 
 
 def _problems_of_states(

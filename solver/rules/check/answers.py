@@ -17,7 +17,7 @@ from solver.rules.asking import (
     picture_of,
     title_of,
 )
-from solver.rules.failures import asked
+from solver.rules.failures import last_question
 from solver.rules.source.rules_file import raised
 
 
@@ -99,7 +99,7 @@ def guarded(rule: str, faults: Iterator[Fault]) -> Iterator[Fault]:
     except Fault as fault:
         yield fault
     except (Exception, SystemExit) as error:
-        question = asked(error)
+        question = last_question(error)
         member, argument = (question.member, question.argument) if question else (rule, "")
         yield Fault(member, f"{member} raises {raised(error)}{argument}")
 

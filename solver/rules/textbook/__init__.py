@@ -55,7 +55,7 @@ _adapted: "dict[str, type[Textbook]]" = {}
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A state of such rules, equal to every state that holds the same."""
+    """A state of such rules; states with equal contents are equal."""
 
     state: Any = field(compare=False)
     key: Hashable = field(init=False)

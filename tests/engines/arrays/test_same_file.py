@@ -257,7 +257,7 @@ def test_a_cluster_asks_the_rules_of_larger_games(tmp_path: Path, scheduler: str
 @pytest.mark.parametrize(
     ("name", "error", "reason"),
     [
-        ("Elsewhere", OtherWork, "the workers of the cluster answer otherwise than the rules do here"),
+        ("Elsewhere", OtherWork, "the workers of the cluster give other answers than the rules give here"),
         ("Keeps", UnfitRules, "the states cannot be sent to a cluster: .*not for others"),
         ("Fails", BrokenRules, r"fail in actions in the state Heap\(left=20"),
     ],

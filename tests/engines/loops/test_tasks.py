@@ -192,7 +192,7 @@ def test_a_file_of_arrays_that_was_cut_off_is_refused(tmp_path: Path) -> None:
         assert ArrayFile(context.work, *place).read(nth, array.dtype).tolist() == array.tolist()
     path = tmp_path / "0007.some.run.1"
     path.write_bytes(path.read_bytes()[:-1])
-    with pytest.raises(DamagedWork, match="has not the length that it tells: remove the folder"):
+    with pytest.raises(DamagedWork, match="does not have the length it states: remove the folder"):
         ArrayFile(context.work, *place)
 
 

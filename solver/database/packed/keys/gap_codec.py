@@ -7,6 +7,8 @@
 
 A block of a database (block.py) holds one piece, compressed. A layer of the layers engine is a file of
 compressed pieces (key_file.py). Once numba is loaded, the loops of gap_kernels.py do the work.
+
+Source of LEB128: DWARF Debugging Information Format 5, section 7.6.
 """
 
 import sys
@@ -26,7 +28,10 @@ PIECE = 16384
 """Keys in a piece of a layer; only the last one has fewer."""
 
 MAX_BYTES = 9
-"""Bytes that a gap takes: one for each 7 of its 63 bits."""
+"""Bytes that a number below 2**63, such as a gap, takes at most: one for each 7 bits."""
+
+SHIFTS = 7 * np.arange(10, dtype=np.uint64)
+"""Those of the bytes of a number of 64 bits."""
 
 
 class WrongPiece(ValueError):
@@ -77,38 +82,52 @@ def unpacked(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, *, compiled
     return keys
 
 
+def leb128_of(numbers: Keys) -> bytes:
+    """The bytes of numbers, which are taken as 64 bits without a sign."""
+    unsigned = np.ascontiguousarray(numbers, np.int64).reshape(-1, 1).view(np.uint64)
+    most = max(1, -(-int(unsigned.max(initial=0)).bit_length() // 7))
+    shifted = unsigned >> SHIFTS[:most]
+    is_there = shifted > 0
+    more = np.zeros_like(is_there)
+    more[:, :-1] = is_there[:, 1:]
+    is_there[:, 0] = True
+    return ((shifted & 127).astype(np.uint8) | more.view(np.uint8) << 7)[is_there].tobytes()
+
+
+def numbers_of(data: bytes) -> Keys:
+    """The numbers, below 2**63, that these bytes stand for; raises ValueError."""
+    return np.diff(sums_of(np.frombuffer(data, np.uint8)), prepend=0)
+
+
+def sums_of(data: "Bytes") -> Keys:
+    """For each number of `numbers_of` the sum up to it, modulo 2**64; raises ValueError.
+
+    It is the sum of all bytes up to the last one of the number, each shifted to its place.
+    """
+    last = data < 128
+    if not last[-1:].all():
+        raise ValueError("it ends within a number")
+    parts, after = (data & 127).astype(np.int64), np.flatnonzero(~last) + 1
+    for _ in range(MAX_BYTES):
+        if not len(after):
+            sums: Keys = parts.cumsum()[last]
+            return sums
+        parts[after] <<= 7
+        after = after[~last[after]] + 1
+    raise ValueError("it has a number of more than 63 bits")
+
+
 def gap_bytes(keys: Keys) -> bytes:
     """The bytes of the gaps between ascending keys."""
-    left = np.diff(keys, prepend=keys[:1])
-    sizes, shift = np.ones(len(keys), np.int64), 7
-    while (wider := left >> shift > 0).any():
-        sizes += wider
-        shift += 7
-    ends = sizes.cumsum()
-    data, at = np.empty(ends[-1], np.uint8), ends - sizes
-    while len(at):
-        wide = left > 127
-        data[at] = left & 127 | wide << 7
-        at, left = at[wide] + 1, left[wide] >> 7
-    return data.tobytes()
+    return leb128_of(np.diff(keys, prepend=keys[:1]))
 
 
 def keys_of_bytes(first: int, states: int, data: "Bytes") -> Keys:
-    """The keys from `first` on whose gaps are in `data`; raises ValueError unless these are `states` keys.
-
-    A key is the sum of all bytes up to the last one of its gap, each shifted to its place.
-    """
-    last = data < 128
-    if not 0 < states == np.count_nonzero(last) or data[0] != 0 or not last[-1] or first < 0:
+    """The keys from `first` on whose gaps are in `data`; raises ValueError unless these are `states` keys."""
+    if not 0 < states == np.count_nonzero(data < 128) or data[0] != 0 or first < 0:
         raise ValueError(f"these bytes do not hold the gaps of {states} keys")
-    parts = (data & 127).astype(np.int64)
-    after, rounds = np.flatnonzero(~last) + 1, 0
-    while len(after):
-        parts[after] <<= 7
-        after, rounds = after[~last[after]] + 1, rounds + 1
-    parts[0] = first
-    keys: Keys = parts.cumsum()[last]
-    if rounds >= MAX_BYTES or not (keys[1:] > keys[:-1]).all():
+    keys = first + sums_of(data)
+    if not (keys[1:] > keys[:-1]).all():
         raise ValueError("the keys do not ascend")
     return keys
 

@@ -50,7 +50,7 @@ class KeyRows(NamedTuple):
         return cls(np.empty((rows, room), np.int64), none, none.copy(), more)
 
     def put(self, row: int, keys: Keys) -> None:
-        """Fill a row that is used up with its next keys; it has no more after none."""
+        """Fill a used-up row with its next keys; with no keys it is at its end."""
         self.keys[row, : len(keys)] = keys
         self.begin(row, len(keys))
 
@@ -90,7 +90,7 @@ PIECES_BUFFERED = 80
 """Pieces that all rows hold together: more would not stay in the cache."""
 
 READS_CACHED = 4
-"""Reads of the layer whose keys are kept, for the actions that come to them next."""
+"""Reads of the layer that are cached for the actions that need them next."""
 
 
 class Unsorted(Exception):

@@ -19,13 +19,13 @@ from solver.errors import DamagedWork
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 ALIGNMENT = 8
-"""The bytes of which all places are multiples."""
+"""Each array begins at a multiple of so many bytes."""
 
 
 def write_arrays(
     context: SolveContext, stage: int, kind: str, nth: int, arrays: Sequence[NDArray[Any]]
 ) -> None:
-    """Write arrays to a shard of a stage, or hold them, which nobody is to change; raises `DiskFull`."""
+    """Write arrays, which must not change any more, to a shard, or hold them in memory; raises `DiskFull`."""
     size = sum(array.nbytes for array in arrays)
     if context.work.held.keep(context.work.shard(stage, kind, nth), arrays, size):
         return
@@ -52,7 +52,7 @@ class ArrayFile:
         self._sizes = self._numbers(1, 1 + arrays)
         self._ends = np.cumsum((self._sizes + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT) + 8 * (1 + arrays)
         if len(self._data) != (self._ends[-1] if arrays else 8):
-            raise DamagedWork(f"{path} has not the length that it tells: remove the folder {path.parent}")
+            raise DamagedWork(f"{path} does not have the length it states: remove the folder {path.parent}")
 
     def read(self, nth: int, dtype: "np.dtype[Scalar]") -> "NDArray[Scalar]":
         """One of the arrays, which cannot be changed."""

@@ -45,13 +45,13 @@ MAX_REMOTENESS = (1 << 15) - 3
 """Plies that labels in the work folder can tell: with utilities of -1, 0 and 1 they take two bytes."""
 
 CHANGES_PER_TASK = 1 << 18
-"""Changes to numbers of open moves by which a label has one task more."""
+"""A label has one task for so many changes to numbers of open moves."""
 
 MESSAGES_PER_STATE = 0.25
 """Messages for each state of a range after which its numbers of open moves are written again."""
 
 SECONDS_TO_REPEAT = 1.0
-"""Seconds up to which an interrupted solve settles the states of a label once more."""
+"""A label that took fewer seconds is not recorded: a resumed solve settles it once more."""
 
 
 @dataclass(frozen=True)

@@ -116,7 +116,7 @@ class _Finder:
         return {"states": states, "moves": moves, "floors": gains}
 
     def _piece(self, keys: Keys, at: int, floors: Labels) -> tuple[Keys, int]:
-        """Keep the moves of some states, and raise their floors; return how many stay in the stage, and all.
+        """Keep the moves of some states, and raise their floors; returns how many stay of each, and all.
 
         The first of the states is that with the number `at` of the range.
         """
@@ -165,7 +165,7 @@ class _Finder:
 
 
 def _joined(lists: list[list[Any]], dtype: "np.dtype[Any]") -> Iterator[NDArray[Any]]:
-    """Yield the arrays of each list as one; the lists hold them no longer."""
+    """Yield the arrays of each list as one, and empty the list."""
     for parts in lists:
         yield np.concatenate([np.empty(0, dtype), *parts])
         parts.clear()

@@ -25,10 +25,10 @@ from solver.rules.arrays import Keys, Number
 from solver.system.jit import kernel
 
 NOTHING = np.empty(0, np.int32)
-"""Belongs to numbers that nothing belongs to."""
+"""The owners of numbers that have none."""
 
 MAX_STATES = 1 << 32
-"""The bound of the states of a stage, whose numbers have 32 bits."""
+"""The most states of a stage: their numbers have 32 bits."""
 
 STATES_PER_RANGE = 1 << 21
 """The most states of a range."""
@@ -37,13 +37,13 @@ BYTES_PER_MOVE = 48
 """The memory that each move of the states of a range may take in a task."""
 
 BYTES_HELD_PER_MOVE = 24
-"""The memory that each move of a stage may take that is held: state and parent, then the parent alone."""
+"""The memory for each move of a stage whose moves are held: state and parent, later the parent alone."""
 
 PIECES_OF_SAMPLE, SAMPLE = 64, 1 << 7
-"""Pieces of states, and one state in so many of each, of which the moves are counted."""
+"""The pieces of a sample, and one state in so many of each: their moves are counted."""
 
 LEAST_STATES = 1 << 16
-"""States of a range of a stage that has more of them."""
+"""States for each of several workers at least; a smaller stage has fewer ranges."""
 
 
 @dataclass(frozen=True)

@@ -40,11 +40,11 @@ class RangeChanges(NamedTuple):
     base: int
     """The label when its numbers of open moves were last written; 0 for none."""
     labels: tuple[int, ...]
-    """Those that changed them since; that which is given now comes last."""
+    """The labels that have changed them since; the one that is given now comes last."""
     changes: int
     """The changes by this label."""
     writes: bool
-    """Whether they are written again."""
+    """Whether the task writes the numbers of open moves again."""
 
 
 @dataclass(frozen=True)

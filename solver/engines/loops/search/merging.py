@@ -49,7 +49,7 @@ class MergeRuns:
 
 
 def merge_runs(steps: Steps, step: str, stage: int, kinds: Mapping[str, Sequence[str]]) -> tuple[int, int]:
-    """Merge runs, given by their names for each kind of files that comes of them, in a step of this name.
+    """Merge runs in a step of this name; `kinds` has the names of the runs for each kind of files to make.
 
     Returns the number of shards of each kind, and that of states.
     """
@@ -61,15 +61,15 @@ def merge_runs(steps: Steps, step: str, stage: int, kinds: Mapping[str, Sequence
 
 
 def merge_tiers(
-    steps: Steps, stage: int, what: str, runs: Mapping[int, Sequence[str]]
+    steps: Steps, stage: int, prefix: str, runs: Mapping[int, Sequence[str]]
 ) -> tuple[list[list[int]], int]:
-    """Merge the runs of each tier into files, the kind of which is `what` and the tier.
+    """Merge the runs of each tier into files, whose kind is the `prefix` and the tier.
 
     Returns the tiers, each before the numbers of its shards, and the number of states.
     """
     shards_by_tier, states = list[list[int]](), 0
     for tier, names in sorted(runs.items()):
-        kind = f"{what}{tier}"
+        kind = f"{prefix}{tier}"
         shards, some = merge_runs(steps, f"{stage:04}.{kind}", stage, {kind: names})
         shards_by_tier.append([tier, *range(shards)])
         states += some

@@ -119,7 +119,7 @@ class LoopChecker(Checker):
         self.arrays.mark(places[places >= 0], mark)
 
     def count_starts(self) -> Iterator[str]:
-        """Check the number of states in which play begins: all those that are marked yet."""
+        """Check the number of states in which play begins: all states marked so far."""
         stated, begun = self.db.about["starts"], np.count_nonzero(self.arrays.marks)
         if stated != str(begun):
             yield f"about says starts = {stated}, but play begins in {begun} positions"
