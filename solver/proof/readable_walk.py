@@ -31,7 +31,7 @@ from typing import Any
 from solver.database.entry import PositionRow
 from solver.database.interface import Database
 from solver.database.metadata import REQUIRED_KEYS
-from solver.errors import SolverError
+from solver.errors import SolverError, message_of
 from solver.game import ENDLESS
 from solver.proof import MAX_PROBLEMS
 from solver.proof.metadata import problems_of_metadata
@@ -154,8 +154,11 @@ def _problems_of_starts(db: Database, starts: int, *, layered: bool) -> Iterator
     first = db.rows("select position from positions where id = 1")
     if not first or first[0]["position"] != _first(db):
         yield f"about says start = {db.start!r}, but that is not the first row"
-    elif starts > 1:
-        yield from _not_initial(db, starts)
+    else:
+        try:
+            yield from () if db.has_own_start else _not_initial(db, starts)
+        except SolverError as error:
+            yield message_of(error)
     wrong = "ply is not 0" if layered else "ply != 0"
     for row in db.rows(f"select position, ply from positions where id <= ? and {wrong} limit 1", starts):
         yield f"the position {row['position']!r}: the ply of a start is 0, not {row['ply']}"

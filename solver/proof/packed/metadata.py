@@ -15,6 +15,7 @@ from solver.database.header import crc32_of
 from solver.database.packed.counts import count_rows
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
+from solver.errors import BrokenRules
 from solver.proof.metadata import problems_of_metadata
 from solver.proof.packed.rules import EXAMPLES, CheckedRules
 from solver.proof.packed.symmetry import problems_of_members
@@ -77,8 +78,7 @@ def problems_of_starts(db: Database, rules: CheckedRules, first: Keys) -> Iterat
     """How the states of ply 0, in ascending order, differ from the states in which play begins."""
     if db.about["starts"] != str(len(first)):
         yield f"about says starts = {db.about['starts']}, but {len(first)} positions are at ply 0"
-    most = STARTS_PER_STATE * len(first) if len(first) > 1 else 1
-    starts = keys_of(starting_states(rules, most))
+    starts = keys_of(starting_states(db, rules, len(first)))
     yield from problems_of_start(db, rules, starts)
     representatives = rules.representatives(starts)
     yield from problems_of_members(rules, starts, representatives)
@@ -89,9 +89,19 @@ def problems_of_starts(db: Database, rules: CheckedRules, first: Keys) -> Iterat
         yield f"{rules.named(key, 0)}: play does not begin there"
 
 
-def starting_states(rules: CheckedRules, most: int) -> Iterator[int]:
-    """The states in which play begins: up to `most` of the rules, or if that is 1, the file's own."""
-    return iter([rules.start]) if most == 1 else islice(rules.game.initial_states(), most)
+def starting_states(db: Database, rules: CheckedRules, stored: int) -> Iterator[int]:
+    """The states in which play begins: the user's choice, or those of the rules for so many stored ones.
+
+    Raises `BrokenRules` if the rules name too many.
+    """
+    if db.about["starts"] == "1" and db.has_own_start:
+        yield rules.start
+        return
+    most = STARTS_PER_STATE * max(1, stored)
+    states = iter(rules.game.initial_states())
+    yield from islice(states, most)
+    if next(states, None) is not None:
+        raise BrokenRules(f"the rules name over {most:,} initial states, of which {stored:,} are in the file")
 
 
 def keys_of(states: Iterable[int]) -> Keys:

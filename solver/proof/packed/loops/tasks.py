@@ -16,7 +16,7 @@ from solver.proof.packed.blocks import Series
 from solver.proof.packed.checker import AllSeries, Checker, Findings, guarded, kinds_of, problems_of_states
 from solver.proof.packed.loops.arrays import EXPANDED, Finder, StateArrays, places_of
 from solver.proof.packed.loops.expansion import StateExpansion, members_of, problems_of_found_members
-from solver.proof.packed.metadata import STARTS_PER_STATE, keys_of, problems_of_start, starting_states
+from solver.proof.packed.metadata import keys_of, problems_of_start, starting_states
 from solver.proof.packed.rules import Places
 from solver.proof.packed.symmetry import problems_of_members
 from solver.rules.arrays import Keys, distinct
@@ -79,8 +79,7 @@ class LoopChecker(Checker):
 
     @cached_property
     def _starts_to_come(self) -> Iterator[int]:
-        most = STARTS_PER_STATE * self.arrays.states if self.db.about["starts"] != "1" else 1
-        return starting_states(self.rules, most)
+        return starting_states(self.db, self.rules, self.arrays.states)
 
     def first_starts(self) -> Iterator[str]:
         """Ask the rules for the first `starts`, and check the start that the file states."""
