@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from solver.engines.forecast import Forecast
-from solver.errors import MissingExtra, UnfitRules
+from solver.errors import MissingExtra, UnfitRules, UnreadablePosition
 from solver.game import AnyGame
+from solver.packed import PackedGame
 from solver.rules.folding import Folding
-from solver.rules.notation import read_position
+from solver.rules.notation import is_state, read_position
 from solver.system.plugins import how_to_install
 from solver.system.progress import Progress, no_progress
 
@@ -47,7 +48,12 @@ class SolveOptions:
 
     def own_start(self, game: AnyGame) -> list[Any] | None:
         """The state in which play begins; None for the initial states. Raises `UnreadablePosition`."""
-        return None if self.start is None else [read_position(game, self.start)]
+        if self.start is None:
+            return None
+        state = read_position(game, self.start)
+        if isinstance(game, PackedGame) and not is_state(state):
+            raise UnreadablePosition(f"{self.start!r} stands for {state}; states are from 0 to below 2**63")
+        return [state]
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from solver.database.schema import FORMAT, PACKED_FORMAT
 from solver.engines.choose import ENGINES, chosen
 from solver.engines.conversion import LAYOUTS, convert
 from solver.engines.options import Choice, SolveOptions, say_nothing
-from solver.errors import MissingFile, OtherWork, SolverError, UsageError
+from solver.errors import BrokenRules, DamagedFile, MissingFile, OtherWork, SolverError, UsageError
 from solver.game import ENDLESS, AnyGame
 from solver.packed import PackedGame
 from solver.rules.loading import game_name, game_parameters, game_place, note_rules, refuse_unfit
@@ -106,9 +106,15 @@ def solve(
             choice = choice.solve(part)
         if cluster is not None and isinstance(game, PackedGame) and not folder.exists():
             say("this game has so few states that it was solved here, without the cluster")
-        if layout != "auto":
-            _lay_out(part, layout, progress)
-        summary = _summary(game, part, choice, began)
+        try:
+            if layout != "auto":
+                _lay_out(part, layout, progress)
+            summary = _summary(game, part, choice, began)
+        except DamagedFile as error:  # of a new file: the rules contradict it
+            raise BrokenRules(
+                f"the rules of {type(game).__name__} do not answer alike each time, or have a symmetry that "
+                "is none: `perfectplay check` says where"
+            ) from error
     if folder.exists():
         from solver.engines.storage.work_folder import WorkFolder  # with NumPy
 

@@ -17,6 +17,8 @@ from typing import Any
 from solver.errors import BadParameter, BrokenRules, SolverError, UnknownGame
 from solver.game import AnyGame, Game
 from solver.packed import PackedGame
+from solver.rules.asking import as_integer
+from solver.rules.failures import rules_asked
 from solver.rules.parameters import as_json, converted, parameter_types
 from solver.rules.source import trust
 from solver.rules.source.modules import file_fingerprint, rules_file
@@ -90,6 +92,9 @@ def refuse_unfit(game: AnyGame) -> None:
     _refuse_players(rules.__name__, game.players)
     if name := next((each for each in PROPERTIES if isinstance(getattr(rules, each, 0), FunctionType)), None):
         raise BrokenRules(f"{name} of {rules.__name__} is a method: write @property above it")
+    if isinstance(game, PackedGame):
+        with rules_asked(game, "action_count"):
+            as_integer("action_count", game.action_count, range(1, 2**31), "a number from 1 on")
     game_parameters(game)
 
 

@@ -33,6 +33,7 @@ from solver.engines.storage.key_ranges import KeyRange
 from solver.engines.storage.labelled_layer import LabelledLayer, write_labels
 from solver.engines.storage.records import FoldedLayer
 from solver.engines.storage.steps import Answer, even_ranges
+from solver.errors import BrokenRules
 from solver.rules.arrays import Keys, Labels, distinct_pairs
 from solver.rules.asking import symmetries_of
 from solver.system.executors import OnProgress
@@ -136,4 +137,8 @@ def _images(rules: Rules, keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
     """The images that differ from their states, in ascending order, and their labels."""
     changed = [(image[other := image != keys], labels[other]) for image in rules.images(keys)]
     images, same = zip(*changed, strict=True) if changed else ([keys[:0]], [labels[:0]])
-    return distinct_pairs(np.concatenate(images), np.concatenate(same))
+    keys, labels = distinct_pairs(np.concatenate(images), np.concatenate(same))
+    if (twice := np.flatnonzero(keys[1:] == keys[:-1])).size:
+        state = keys[twice[0]]
+        raise BrokenRules(f"a symmetry of the rules is none: {state} is the image of states of other values")
+    return keys, labels

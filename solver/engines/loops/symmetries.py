@@ -13,6 +13,7 @@ each member of these is the child of one, by 1. From starts that are closed unde
 all members of the classes that are found, and no others; those of a class have the same label.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeAlias
@@ -53,7 +54,7 @@ def prove_symmetries(game: PackedGame, rules: Rules, keys: Keys) -> None:
     actions = list(range(rules.action_count))
     with rules_asked(game, "symmetries"):
         orders = [[each.action(action) for action in actions] for each in symmetries_of(game)]
-    orders = [order if sorted(order) == actions else actions for order in orders]
+        orders = [order if Counter(order) == Counter(actions) else actions for order in orders]
     for begin in range(0, len(keys), STATES_PER_PROOF):
         _refuse_images(rules, keys[begin : begin + STATES_PER_PROOF], partial(_other_moves, rules, orders))
 
