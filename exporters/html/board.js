@@ -99,7 +99,7 @@ export function chip(told, best, short) {
 export function keyOfChips() {
   const plies = data.kind === "plan" ? "at most 3 plies" : "3 plies to the end";
   const words = data.scored ? "a margin of 3" : plies;
-  return element("span", {}, chip({ gain: 3, plies: 3 }, false, true), ` ${words}`);
+  return element("span", {}, chip({ gain: 3, plies: 3 }, false, true), ` = ${words}`);
 }
 
 /** One cell can be reached by Tab, the others from there by the arrow keys, Home and End. */

@@ -18,7 +18,7 @@ export function waitFor(kind, answer, goOn, again) {
   const asked = Symbol("one of many");
   waiting[kind] = asked;
   by("board").setAttribute("aria-busy", "true");
-  setTimeout(() => waiting[kind] === asked && (by("said").textContent = "Waiting for the server …"), NOTICED);
+  setTimeout(() => waiting[kind] === asked && (by("said").textContent = "Waiting for the answer …"), NOTICED);
   const stillCounts = (then) => (result) => {
     if (waiting[kind] !== asked) return;
     waiting[kind] = null;

@@ -161,7 +161,7 @@ class _Playouts:
         """Yield the steps of each playout, and a last one for the choice."""
         scene, nodes = self.scene, self.scene.trace.nodes
         root = scene.trace.roots[-1]
-        yield SearchStep(root, f"It begins in {scene.position(nodes[root])}.", "", {root: [""]})
+        yield SearchStep(root, f"It begins in “{scene.position(nodes[root])}”.", "", {root: [""]})
         for nth, (leaf, utility) in enumerate(scene.trace.playouts):
             path = [leaf]
             while (parent := nodes[path[-1]].parent) is not None:

@@ -65,10 +65,10 @@ def certify(
     rules are printed for the checkers if the game is a packed one.
     """
     programs = STRONG_CHECKERS if strong else CHECKERS
-    if strong and (position is not None or checker not in (None, *programs)):
-        raise UsageError(
-            "--strong proves all positions of FILE, by programs in c or python: leave POSITION out"
-        )
+    if strong and position is not None:
+        raise UsageError("--strong proves all positions of FILE: leave POSITION out")
+    if strong and checker not in (None, *programs):
+        raise UsageError(f"--strong is checked by programs in {' or '.join(programs)}, not in {checker}")
     if checker == "coq":
         if file is None or output is None:
             raise UsageError("--checker coq writes a proof: give a database, and by -o the file NAME.v")

@@ -19,6 +19,9 @@ from solver.rules.notation import INTEGERS, write_position
 MAX_ACTIONS = 100_000
 """Actions in one state; rules that give more would never stop."""
 
+UNORDERED = "actions should be a list or a tuple, not a {}, whose order changes from run to run: sort it"
+"""What is wrong with actions in no order."""
+
 MAX_BOUND = 10**4000
 """States that `states_at_most` may give; Python writes no larger numbers."""
 
@@ -41,11 +44,12 @@ def mover_of(game: AnyGame, state: Any) -> int:
 def actions_of(game: AnyGame, state: Any) -> tuple[Any, ...]:
     """The legal actions in `state`."""
     try:
-        actions = game.actions(state)
-        if type(actions) is not tuple:
-            actions = tuple(islice(actions, MAX_ACTIONS + 1))
+        offered = game.actions(state)
+        actions = offered if type(offered) is tuple else tuple(islice(offered, MAX_ACTIONS + 1))
     except (Exception, SystemExit) as error:
         raise_broken_rules(game, error, "actions", state)
+    if isinstance(offered, set | frozenset):
+        raise BrokenRules(UNORDERED.format(type(offered).__name__))
     if len(actions) > MAX_ACTIONS:
         raise BrokenRules(f"there are more than {MAX_ACTIONS:,} actions in the state {shown(state)}")
     if None in actions:
@@ -158,10 +162,11 @@ def title_of(game: AnyGame) -> str | None:
 def look_of(game: AnyGame) -> Look:
     """The style in which boards of the game are drawn."""
     look = game.look
-    if (
-        not isinstance(look, Look)
-        or look.ground not in GROUNDS
-        or not all(isinstance(each, Mapping) for each in (look.owners, look.glyphs))
+    if isinstance(look, Look) and look.ground not in GROUNDS:
+        grounds = ", ".join(map(repr, GROUNDS))
+        raise BrokenRules(f"the ground of a Look should be one of {grounds}, not {shown(look.ground)}")
+    if not isinstance(look, Look) or not all(
+        isinstance(each, Mapping) for each in (look.owners, look.glyphs)
     ):
         raise BrokenRules(f"look of {type(game).__name__} should be a Look, not {shown(look)}")
     return look

@@ -24,7 +24,7 @@ from solver.rules.source import trust
 from solver.rules.source.modules import file_fingerprint, rules_file
 from solver.rules.source.rules_file import from_file, raised
 from solver.rules.textbook import Textbook, adapted, lacking
-from solver.system.plugins import EntryPoint, entries, loaded, names_instead
+from solver.system.plugins import EntryPoint, alike, entries, loaded, names_instead
 
 PROPERTIES = [
     name for base in (Game, PackedGame) for name, member in vars(base).items() if type(member) is property
@@ -155,7 +155,12 @@ def _as_game(name: str, rules: Any) -> type[AnyGame]:
     if not (isinstance(rules, type) and issubclass(rules, Game)):
         raise UnknownGame(f"{name!r} is not a game: it should be a class that inherits from solver.Game")
     if missing := sorted(getattr(rules, "__abstractmethods__", ())):
-        raise BrokenRules(f"the rules of {name} lack {', '.join(missing)}")
+        given = [each for each in vars(rules) if not each.startswith("_") and each not in vars(Game)]
+        near = {each: alike(each, given)[:1] for each in missing}
+        meant = "".join(
+            f"; did you mean {each} by {other}?" for each, names in near.items() for other in names
+        )
+        raise BrokenRules(f"the rules of {name} lack {', '.join(missing)}{meant}")
     if not isinstance(rules.players, property | cached_property):
         _refuse_players(name, rules.players)
     parameter_types(rules)
@@ -165,4 +170,4 @@ def _as_game(name: str, rules: Any) -> type[AnyGame]:
 def _refuse_players(name: str, players: Any) -> None:
     names = players if isinstance(players, tuple | list) else ()
     if len(names) != 2 or len({name.lower() for name in names if isinstance(name, str)}) != 2:
-        raise BrokenRules(f"the rules of {name} should name two players, not {players!r}")
+        raise BrokenRules(f"the rules of {name} should name two different players, not {players!r}")

@@ -103,6 +103,7 @@ BROKEN = [
     ("position", failing, "position raises ZeroDivisionError"),
     ("parse", lambda self, text: "root", "but read as 'root'"),
     ("parse", failing, "parse raises ZeroDivisionError"),
+    ("actions", lambda self, state: {*Fork.actions(self, state)}, "not a set, whose order changes from run"),
     ("action_name", lambda self, action: 1.5, "should be a number or a text in one line, not 1.5"),
     ("action_name", lambda self, action: f" {action}", "should neither be empty nor have blanks"),
     ("action_name", lambda self, action: "", "should neither be empty nor have blanks"),
@@ -142,6 +143,12 @@ BROKEN = [
 def test_each_way_to_break_the_rules_is_found(rule: str, broken: Any, words: str) -> None:
     found = check(type("Broken", (Fork,), {rule: broken})())
     assert any(words in fault for fault in found.faults), found.faults
+
+
+def test_names_of_cells_are_as_many_as_the_cells_of_the_board() -> None:
+    found = check(type("Named", (MNK,), {"cell_names": [["a", "b"], ["c", "d"]]})(3, 2, 2))
+    assert "cell_names has rows of 2, 2 names, and the board rows of 2, 2, 2 cells" in found.faults
+    assert check(MNK(3, 2, 2)).faults == ()
 
 
 def test_states_that_change_are_found() -> None:

@@ -84,7 +84,7 @@ def test_an_unknown_game_is_refused(name: str) -> None:
 def test_a_game_needs_two_players_who_can_be_told_apart(players: tuple[str, ...], tmp_path: Path) -> None:
     path = tmp_path / "rules.py"
     path.write_text(f"from solver.games.mnk import MNK\nclass Odd(MNK):\n    players = {players!r}\n")
-    with pytest.raises(BrokenRules, match="two players"):
+    with pytest.raises(BrokenRules, match="two different players"):
         game_class(f"{path}:Odd")
 
 

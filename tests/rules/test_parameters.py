@@ -53,6 +53,16 @@ NIM = (
     "@dataclass(frozen=True)\nclass Game(Nim):\n    pass"
 )
 
+MISSPELT = """
+from solver import Game as Rules
+class Game(Rules):
+    initial = 0
+    def to_move(self, state): return 0
+    def actions(self, state): return []
+    def result(self, state, action): return 0
+    def utilty(self, state): return 0
+"""
+
 MOTLEY = f"{__file__}:Motley"
 
 
@@ -205,10 +215,14 @@ BROKEN = [
     ("class Game: pass", "is not a game: it should be a class that inherits from solver.Game"),
     ("Game = 5", "is not a game"),
     ("from solver import Game", "lack actions, initial, result, to_move, utility"),
-    (f"{NIM}\n    players = ('a', 'b', 'c', 'd')", "should name two players, not ('a', 'b', 'c', 'd')"),
-    (f"{NIM}\n    players = 4", "should name two players, not 4"),
-    (f"{NIM}\n    players = 'xo'", "should name two players, not 'xo'"),
-    (f"{NIM}\n    players = (1, 2)", "should name two players, not (1, 2)"),
+    (
+        f"{NIM}\n    players = ('a', 'b', 'c', 'd')",
+        "should name two different players, not ('a', 'b', 'c', 'd')",
+    ),
+    (MISSPELT, "lack utility; did you mean utility by utilty?"),
+    (f"{NIM}\n    players = 4", "should name two different players, not 4"),
+    (f"{NIM}\n    players = 'xo'", "should name two different players, not 'xo'"),
+    (f"{NIM}\n    players = (1, 2)", "should name two different players, not (1, 2)"),
     (f"{NIM}\n    odd: 'Nowhere' = 1", "the annotations of Game cannot be read: NameError"),
     (f"{NIM}\n    odd: set = None", "the parameter odd of Game is set"),
 ]
@@ -255,7 +269,7 @@ def _with_broken(entries: Any) -> Any:
 def test_players_are_looked_at_in_the_game_that_is_made(tmp_path: Path) -> None:
     path = tmp_path / "rules.py"
     path.write_text(f"{NIM}\n    @property\n    def players(self):\n        return [self.misere, 1]\n")
-    with pytest.raises(BrokenRules, match=r"two players, not \[False, 1\]"):
+    with pytest.raises(BrokenRules, match=r"two different players, not \[False, 1\]"):
         load_game(f"{path}:Game")
 
 

@@ -108,7 +108,7 @@ def _key(plan: Plan, grown: NestedBoards, y: float, right: float) -> Iterator[st
         samples.append(('<path class="more" d="M2.5 5h0m2.5 0h0m2.5 0h0"/>', "goes on"))
     mark = next((mark for nested in boards for mark in marked(nested.board).values()), None)
     if mark is not None:
-        samples.append((marks_drawn(plan.game, {(0, 0): mark}, "old"), "gray: played before"))
+        samples.append((marks_drawn(plan.game, {(0, 0): mark}, "old"), "grey: played before"))
     for sample, meaning in samples:
         yield f'<g transform="translate({number(x)} {number(y - 3.6)})scale(.45)">{sample}</g>'
         yield text_element(meaning, x + 6.5, y, TEXT_SIZE, 60)

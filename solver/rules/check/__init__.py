@@ -132,7 +132,7 @@ def _random_games(
 def _visit(game: AnyGame, seen: _Seen, state: Any, follow: Callable[[Any], None]) -> Iterator[Fault]:
     """The faults of one state, unless it was checked before; `follow` is called with each child."""
     if hash_of(state) is None:
-        yield Fault("hash", f"the state {shown(state)}: it cannot be hashed, but a state must be immutable")
+        yield Fault("hash", f"the state {shown(state)}: it cannot be hashed: make it a tuple or a text")
         return
     if state in seen.answers:
         return

@@ -9,6 +9,7 @@ from solver.errors import BrokenRules, SolverError, shown
 from solver.game import NO_PARSE, AnyGame, Game
 from solver.rules.asking import (
     MAX_ACTIONS,
+    UNORDERED,
     as_integer,
     board_of,
     cell_names_of,
@@ -61,6 +62,8 @@ def answers(game: AnyGame, state: Any) -> Answers:
         raise Fault("actions", f"{named(game, state)}: there are more than {MAX_ACTIONS:,} actions")
     if None in actions:
         raise Fault("actions", f"{named(game, state)}: None is an action: give it a name, such as 'pass'")
+    if isinstance(offered, set | frozenset):
+        raise Fault("actions", f"{named(game, state)}: {UNORDERED.format(type(offered).__name__)}")
     if isinstance(offered, Iterator) and type(game).is_terminal is Game.is_terminal:
         raise Fault(
             "actions",
@@ -201,8 +204,16 @@ def faults_of_play(game: AnyGame, state: Any) -> Iterator[Fault]:
 
 def faults_of_look(game: AnyGame) -> Iterator[Fault]:
     """The faults of the style in which boards are drawn, of the names of their cells and of the title."""
-    for rule, ask in (("look", look_of), ("cell_names", cell_names_of), ("title", title_of)):
+    for rule, ask in (("look", look_of), ("cell_names", _cell_names), ("title", title_of)):
         yield from _faults_of(rule, ask, game)
+
+
+def _cell_names(game: AnyGame) -> None:
+    """Raise `BrokenRules` unless there is a name for each cell of the board, or none at all."""
+    names, board = cell_names_of(game), board_of(game, game.initial)
+    if names and board is not None and [*map(len, names)] != [*map(len, board)]:
+        shapes = (", ".join(str(len(row)) for row in rows) for rows in (names, board))
+        raise BrokenRules("cell_names has rows of {} names, and the board rows of {} cells".format(*shapes))
 
 
 def _faults_of(rule: str, ask: Callable[..., object], *arguments: object) -> Iterator[Fault]:

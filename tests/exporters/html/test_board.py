@@ -82,7 +82,7 @@ def test_hands_are_beside_the_board_and_their_pieces_are_clicked(visit: Visit) -
 def test_signs_of_margins_look_unlike_signs_of_plies_and_the_key_says_which(visit: Visit) -> None:
     game, entry = of_family("othello")
     looks = {}
-    for scored, words in ((False, "win 3 3 plies to the end"), (True, "win by 3 a margin of 3")):
+    for scored, words in ((False, "win 3 = 3 plies to the end"), (True, "win by 3 = a margin of 3")):
         page = visit(page_of(game, entry, scored=scored))
         expect(page.locator("#unit")).to_have_text(words, use_inner_text=True)
         looks[scored] = page.locator("#unit .chip, .cell .chip.win").evaluate_all(

@@ -222,7 +222,7 @@ def test_the_page_says_that_it_waits_and_takes_no_moves_meanwhile(tictactoe_page
     page.get_by_label("You play").select_option("both sides")
     page.route("**/rows*", lambda route: held.append(route))
     cell(page, 0, 0).click()
-    expect(page.locator("#said")).to_have_text("Waiting for the server …")
+    expect(page.locator("#said")).to_have_text("Waiting for the answer …")
     expect(page.locator("#board")).to_have_attribute("aria-busy", "true")
     cell(page, 1, 1).click()
     page.keyboard.press("2")
@@ -238,7 +238,7 @@ def test_what_is_typed_stays_when_an_answer_comes(tictactoe_page: Page) -> None:
     page, held = tictactoe_page, list[Route]()
     page.route("**/rows*", lambda route: held.append(route))
     page.reload()
-    expect(page.locator("#said")).to_have_text("Waiting for the server …")
+    expect(page.locator("#said")).to_have_text("Waiting for the answer …")
     page.locator("#position").fill("xo..x....")
     for route in held:
         route.continue_()
@@ -254,7 +254,7 @@ def test_a_late_answer_does_not_undo_what_came_after(tictactoe_page: Page) -> No
     page.get_by_label("You play").select_option("both sides")
     page.route("**/rows*", lambda route: held.append(route))
     go(page, "xo..x....")
-    expect(page.locator("#said")).to_have_text("Waiting for the server …")
+    expect(page.locator("#said")).to_have_text("Waiting for the answer …")
     page.get_by_role("button", name="New game").click()
     expect(page.locator("#said")).to_have_text("A new game.")
     for route in held:

@@ -118,7 +118,7 @@ BROKEN = [
         RULES.replace("return [1] if", "return __import__('itertools').count() if"),
         "more than 100,000 actions",
     ),
-    (RULES.replace("initial = 0", "initial = []"), "unhashable"),
+    (RULES.replace("initial = 0", "initial = []"), "make it a tuple, a text or a frozen dataclass"),
     (RULES.replace("return state + action", "return self.result(state, action)"), "RecursionError"),
     (
         RULES.replace("    def utility", "    def position(self, state):\n        exit()\n\n    def utility"),
