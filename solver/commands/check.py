@@ -25,11 +25,13 @@ def check(game: str, parameters: tuple[tuple[str, str], ...], states: int, seed:
     completely; a larger one in its first N states and in random games. Prints each kind of fault with a
     position that shows it. The exit status is 1 if there are faults.
     """
-    from solver.rules.check import check as check_game
+    from solver.rules.check import check as check_game, misspelled
 
     bound_memory()
     rules = load_game(game, as_parameters(parameters))
     report = check_game(rules, states=states, seed=seed)
+    for hint in misspelled(rules):
+        click.echo(hint, err=True)
     facts = {
         "game": game_name(rules),
         "parameters": game_parameters(rules),

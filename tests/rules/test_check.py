@@ -12,7 +12,7 @@ import pytest
 from solver.game import Symmetry
 from solver.games.mnk import MNK, TicTacToe
 from solver.games.quixo import Quixo
-from solver.rules.check import check
+from solver.rules.check import check, misspelled
 from solver.rules.loading import load_game
 from solver.system.plugins import entries
 from tests.support.commandline import call
@@ -143,6 +143,15 @@ BROKEN = [
 def test_each_way_to_break_the_rules_is_found(rule: str, broken: Any, words: str) -> None:
     found = check(type("Broken", (Fork,), {rule: broken})())
     assert any(words in fault for fault in found.faults), found.faults
+
+
+def test_members_whose_names_are_almost_those_of_optional_ones_are_named() -> None:
+    members = {"evalute": None, "bord": None, "boards_seen": None, "_lok": None}
+    assert misspelled(type("Odd", (Fork,), members)()) == [
+        "Odd has bord, which nothing asks for: did you mean board?",
+        "Odd has evalute, which nothing asks for: did you mean evaluate?",
+    ]
+    assert all(not misspelled(load_game(name)) for name in entries("games"))
 
 
 def test_names_of_cells_are_as_many_as_the_cells_of_the_board() -> None:

@@ -8,12 +8,13 @@ player, so it is zero-sum by definition; whether it is right only the author of 
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from itertools import islice
 from random import Random
 from typing import Any
 
 from solver.errors import cut, shown
-from solver.game import AnyGame
+from solver.game import AnyGame, Game
 from solver.packed import PackedGame
 from solver.rules.asking import MAX_BOUND
 from solver.rules.check.answers import (
@@ -31,6 +32,8 @@ from solver.rules.check.answers import (
 )
 from solver.rules.check.arrays import faults_of_packing
 from solver.rules.check.symmetry import faults_of_packed_symmetries, faults_of_symmetries
+from solver.rules.failures import NOT_RULES
+from solver.rules.loading import game_parameters
 from solver.rules.source.rules_file import raised
 
 MAX_STARTS = 1000
@@ -72,6 +75,23 @@ def check(game: AnyGame, *, states: int = 2000, seed: int = 0) -> CheckReport:
     errors = (fault.error for fault in faults.values() if fault.error)
     words = tuple(fault.words for fault in faults.values())
     return CheckReport(words, len(seen.answers), seen.whole, next(errors, None))
+
+
+def misspelled(game: AnyGame) -> list[str]:
+    """Members that nothing asks for whose names are almost those of optional members, each in a sentence."""
+    rules, asked = type(game), {*vars(Game), *(vars(PackedGame) if isinstance(game, PackedGame) else ())}
+    given = {name for base in rules.__mro__ if base.__module__ not in NOT_RULES for name in vars(base)}
+    optional = [name for name in asked - given if not name.startswith("_")]
+    likest = {
+        name: get_close_matches(name, optional, 1, 0.85)
+        for name in sorted(given - asked - {*game_parameters(game)})
+        if not name.startswith("_")
+    }
+    return [
+        f"{rules.__name__} has {name}, which nothing asks for: did you mean {near[0]}?"
+        for name, near in likest.items()
+        if near
+    ]
 
 
 def _faults(game: AnyGame, seen: _Seen, states: int, random: Random) -> Iterator[Fault]:
