@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from solver.database import Database, open_database
@@ -22,6 +23,9 @@ from solver.rules.source.fingerprint import fingerprint
 from solver.rules.source.modules import UNKNOWN
 from solver.system.files import alone_in, atomic_target, target
 from solver.system.progress import Progress, no_progress
+
+STATES_TRIED = 50
+"""States of a folded file in which the symmetries of the rules are tried."""
 
 
 @dataclass(frozen=True)
@@ -221,6 +225,10 @@ def _lay_out(part: Path, layout: str, progress: Progress) -> None:
 
 def _summary(game: AnyGame, path: str | Path, choice: Choice | None, began: float) -> Summary:
     with open_database(path) as db:
+        if choice and db.folded:
+            from solver.rules.check.symmetry import refuse_false_symmetries  # for which others would wait
+
+            refuse_false_symmetries(game, map(db.state_of, islice(db, STATES_TRIED)))
         root, readable_bytes = db[db.start], None
         if db.layout != "readable":  # as measured in six games to within a tenth
             of_name = len(root.best_move) if isinstance(root.best_move, str) else 1

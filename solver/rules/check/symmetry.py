@@ -1,10 +1,10 @@
 """Checks the symmetries that rules claim, of either sign: play must commute with each."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from solver.errors import shown
+from solver.errors import BrokenRules, shown
 from solver.game import AnyGame, Symmetry
 from solver.packed import PackedGame
 from solver.rules.check.answers import Answers, Fault, answers, named
@@ -30,6 +30,16 @@ def faults_of_symmetries(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator
             yield Fault(rule, f"an image of {named(game, state)}: {fault.words}")
         except (Exception, SystemExit) as error:
             yield Fault(rule, f"{named(game, state)}: {rule} raise {raised(error)}")
+
+
+def refuse_false_symmetries(game: AnyGame, states: Iterable[Any]) -> None:
+    """Raise `BrokenRules` if a symmetry, or what is canonical, is wrong in one of the states."""
+    try:
+        seen = {state: answers(game, state) for state in states}
+    except Fault as fault:
+        raise BrokenRules(f"the rules of {type(game).__name__} fail: {fault.words}") from fault
+    for fault in faults_of_symmetries(game, seen):
+        raise BrokenRules(f"the rules of {type(game).__name__} cannot be folded: {fault.words}")
 
 
 def _sample(seen: Mapping[Any, Answers]) -> Iterator[tuple[Any, Answers]]:
