@@ -36,8 +36,8 @@ def refuse_false_symmetries(game: AnyGame, states: Iterable[Any]) -> None:
     """Raise `BrokenRules` if a symmetry, or what is canonical, is wrong in one of the states."""
     try:
         seen = {state: answers(game, state) for state in states}
-    except Fault as fault:
-        raise BrokenRules(f"the rules of {type(game).__name__} fail: {fault.words}") from fault
+    except Fault as error:
+        raise BrokenRules(f"the rules of {type(game).__name__} fail: {error.words}") from error
     for fault in faults_of_symmetries(game, seen):
         raise BrokenRules(f"the rules of {type(game).__name__} cannot be folded: {fault.words}")
 
