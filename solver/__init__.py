@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from solver.database.entry import Entry as Entry, Move as Move
     from solver.engines.graph_states import explore as explore, label as label
     from solver.engines.solve import Summary as Summary, solve as solve
-    from solver.errors import SolverError as SolverError
+    from solver.errors import BrokenPlan as BrokenPlan, SolverError as SolverError
     from solver.game import Game as Game, Look as Look, Symmetry as Symmetry
     from solver.packed import PackedGame as PackedGame
     from solver.plans.plan import Plan as Plan
@@ -27,22 +27,29 @@ if TYPE_CHECKING:
     from solver.plans.selection import Sized as Sized, choose_plan as choose_plan, make_plan as make_plan
     from solver.players import Player as Player, Truth as Truth, make_player as make_player
     from solver.players.frameworks import openspiel_bot as openspiel_bot, pettingzoo_env as pettingzoo_env
-    from solver.players.match import Opponent as Opponent, play_match as play_match
-    from solver.proof.plan import verify_plan as verify_plan
+    from solver.players.match import (
+        Opponent as Opponent,
+        PlayedGame as PlayedGame,
+        play_match as play_match,
+    )
+    from solver.proof.plan import Guarantee as Guarantee, verify_plan as verify_plan
     from solver.proof.verify import verify_database as verify_database
     from solver.rules.loading import load_game as load_game
 
 HOMES = {
     "AnnotatedGame": "analysis.annotate",
     "AnnotatedMove": "analysis.annotate",
+    "BrokenPlan": "errors",
     "Database": "database",
     "Entry": "database.entry",
     "Game": "game",
+    "Guarantee": "proof.plan",
     "Look": "game",
     "Move": "database.entry",
     "Opponent": "players.match",
     "PackedGame": "packed",
     "Plan": "plans.plan",
+    "PlayedGame": "players.match",
     "Player": "players",
     "Sized": "plans.selection",
     "SolverError": "errors",

@@ -248,4 +248,4 @@ def test_what_cannot_be_found_is_told(tictactoe_db_path: Path) -> None:
     words = "There is no puzzle: in no position of remoteness 8 does exactly one move keep the value.\n"
     assert run(tictactoe_db_path, "--plies", "8").stdout == words
     asked = run(tictactoe_db_path, "--for", "o", "--outcome", "win", "--remoteness", "9-10")
-    assert "position with o to move, a win, of remoteness 9 to 10 does" in asked.stdout
+    assert "position with o to move that is a win of remoteness 9 to 10 does" in asked.stdout

@@ -109,7 +109,7 @@ def in_words(db: Database, puzzles: Sequence[Puzzle]) -> str:
 def none_of(db: Database, wanted: Wanted) -> str:
     """The message that no puzzle matches, and what was searched for."""
     mover = "" if wanted.player is None else f" with {db.game.players[wanted.player]} to move"
-    outcome = "" if wanted.outcome is None else f", a {wanted.outcome},"
+    outcome = "" if wanted.outcome is None else f" that is a {wanted.outcome}"
     ends = dict.fromkeys((wanted.plies[0], wanted.plies[-1])) if wanted.plies else ()
     remoteness = f" of remoteness {' to '.join(map(str, ends))}" if ends else ""
     return (
