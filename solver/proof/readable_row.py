@@ -19,24 +19,29 @@ from typing import Any
 
 from solver.errors import BrokenRules, SolverError, shown, summary_of
 from solver.game import AnyGame
+from solver.proof.answers import contradictions
 from solver.rules.asking import actions_of, mover_of, representative, symmetries_of, utility_of
 from solver.rules.failures import refusal
 from solver.rules.notation import read_position, write_action, write_position
 
 
-def problems_of_row(game: AnyGame, rows: list[Row], endless_value: int, *, folded: bool) -> list[str]:
+def problems_of_row(
+    game: AnyGame, rows: list[Row], endless_value: int, *, folded: bool, listed: bool
+) -> list[str]:
     """Where a position, given as one joined row per move, does not follow from rules and children.
 
-    In a `folded` database a row stands for a class of states. A column
-    of the wrong type is a problem, and so are rules that raise.
+    In a `folded` database a row stands for a class of states; `listed` is as in `contradictions`. A column of
+    the wrong type is a problem, and so are rules that raise.
     """
     try:
-        return list(_problems(game, rows, endless_value, folded=folded))
+        return list(_problems(game, rows, endless_value, folded=folded, listed=listed))
     except (Exception, SystemExit) as error:
         return [f"it cannot be checked: {refusal(error) or summary_of(error)}"]
 
 
-def _problems(game: AnyGame, rows: list[Row], endless_value: int, *, folded: bool) -> Iterator[str]:
+def _problems(
+    game: AnyGame, rows: list[Row], endless_value: int, *, folded: bool, listed: bool
+) -> Iterator[str]:
     row = rows[0]
     try:
         state = read_position(game, row["position"])
@@ -50,6 +55,7 @@ def _problems(game: AnyGame, rows: list[Row], endless_value: int, *, folded: boo
     children = rows if row["move_rowid"] is not None else []
     if write_position(game, state) != row["position"]:
         yield f"it should be written {write_position(game, state)!r}"
+    yield from contradictions(game, state, listed=listed)
     yield from _differs(row, "to_move", game.players[mover])
     yield from _differs(row, "is_terminal", int(not actions))
     stored = [(child["move"], child["child"]) for child in children]
@@ -61,6 +67,9 @@ def _problems(game: AnyGame, rows: list[Row], endless_value: int, *, folded: boo
         (write_action(game, act), write_position(game, child))
         for act, child in zip(actions, after, strict=True)
     ]
+    for child, (_, text) in zip(after, derived, strict=True):
+        if read_position(game, text) != child:
+            yield f"a move leads to {shown(child)}, the text of which, {text!r}, is read as another state"
     if stored != derived:
         yield f"its moves should be {shown(derived)}, not {shown(stored)}"
     elif actions:

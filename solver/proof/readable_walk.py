@@ -33,7 +33,9 @@ from solver.database.interface import Database
 from solver.database.metadata import REQUIRED_KEYS
 from solver.errors import SolverError, message_of
 from solver.game import ENDLESS
+from solver.packed import PackedGame
 from solver.proof import MAX_PROBLEMS
+from solver.proof.answers import has_own_list
 from solver.proof.metadata import problems_of_metadata
 from solver.proof.readable_row import problems_of_row
 from solver.rules.asking import MAX_ACTIONS, representative
@@ -42,6 +44,9 @@ from solver.system.progress import Progress, no_progress, waiting
 
 MAX_CHARACTERS = 1 << 28
 """Characters of a position and all of its moves."""
+
+MAX_TRIES = 1 << 18
+"""Actions tried to hold the lists of actions that packed rules give against those that are legal."""
 
 JOINED_ROWS = f"""
     select {", ".join(f"p.{column} as {column}" for column in PositionRow._fields)},
@@ -74,6 +79,8 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
     # A wrong label also shows in its parents, which come before it: the last are closest to the cause.
     last_problems: deque[str] = deque(maxlen=MAX_PROBLEMS - 1)
     misplaced: str | None = None
+    tries = total * db.game.action_count if isinstance(db.game, PackedGame) and has_own_list(db.game) else 0
+    apart = 1 + tries // MAX_TRIES
     for _, group in groupby(db.stream(JOINED_ROWS), key=lambda row: row["id"]):
         rows = _of_one_position(db, group)
         row = rows[0]
@@ -83,7 +90,7 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
         states += 1
         terminal += row["is_terminal"] == 1
         moves += len(rows) if row["move_rowid"] is not None else 0
-        problems = problems_of_row(db.game, rows, endless_value, folded=folded)
+        problems = problems_of_row(db.game, rows, endless_value, folded=folded, listed=states % apart == 0)
         last_problems.extend(f"the position {row['position']!r}: {problem}" for problem in problems)
         if misplaced is None and (problem := discovery.problem_of(rows, states)):
             misplaced = f"the position {row['position']!r}: {problem}"
@@ -165,7 +172,9 @@ def _problems_of_starts(db: Database, starts: int, *, layered: bool) -> Iterator
 
 
 def _not_initial(db: Database, starts: int) -> Iterator[str]:
-    row = 0
+    row, first = 0, next(iter(db.game.initial_states()))
+    if read_position(db.game, db.start) != first:
+        yield f"about says start = {db.start!r}, but the rules {write_position(db.game, first)!r}"
     for text in _positions_of_starts(db):
         ids = db.tuples("select id from positions where position = ?", text)
         if not ids or ids[0][0] > min(row + 1, starts):

@@ -1,14 +1,18 @@
 """Files of rules that contradict themselves: they are refused, or proved wrong."""
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from solver import Game, Symmetry, open_database, solve, verify_database
+from solver import Game, Plan, Symmetry, open_database, solve, verify_database, verify_plan
 from solver.errors import BrokenRules, UnreadablePosition
 from solver.packed import Packed, PackedGame
+from tests.support.hostile_files.databases import seal
+from tests.support.packed_rows import rewrite, rows_of
 
 
 class Lost(Game[int, int]):
@@ -82,11 +86,50 @@ def test_a_file_that_lacks_an_initial_state_is_not_proved(
         solve(rules(), tmp_path / "graph.db", engine="graph", fold=True)
 
 
-class Some(PackedGame):
-    """Action 1 wins, and `candidates` leaves it out."""
+class Hole(PackedLost):
+    """Play can return from 7 to 6; from 70 action 1 wins. The map takes 70 to 6, and nothing to 70."""
 
     action_count = 2
-    initial = 2
+
+    def to_move(self, state: Packed) -> Packed:
+        return (state == 7) * 1
+
+    def is_terminal(self, state: Packed) -> Any:
+        return state < 3
+
+    def legal(self, state: Packed, action: int) -> Any:
+        return state > 2
+
+    def result(self, state: Packed, action: int) -> Packed:
+        back = (state == 6) * 7 + (state == 7) * 6 + (state == 70) * 6
+        on = (state == 6) * 2 + (state == 7) + (state == 70)
+        return back if action == 0 else on
+
+    def utility(self, state: Packed) -> Packed:
+        return (state == 1) * 1 - (state == 0)
+
+
+def test_a_start_that_no_symmetry_leads_to_is_looked_at_in_games_with_loops(tmp_path: Path) -> None:
+    path = tmp_path / "hole.db"
+    assert problems(Hole(), path, engine="arrays", layout="packed") == ""
+    rows = [row._replace(label=0) if row.key == 70 else row for row in rows_of(path)]
+    rewrite(path, rows, values="[0, 1]")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("update counts set states = states - 1 where is_terminal = 0 and to_move = 0")
+        connection.execute("update about set value = '4' where key in ('states', 'moves')")
+        seal(connection)
+        connection.commit()
+    with open_database(path) as db:
+        db.game = Hole()
+        assert len(db) == 4
+        assert "the position '70': it should have the value 1" in " ".join(verify_database(db))
+
+
+class Some(PackedGame):
+    """Play goes from 3 to 2, where action 1 wins, and `candidates` leaves it out."""
+
+    action_count = 2
+    initial = 3
 
     def to_move(self, state: Packed) -> Packed:
         return state * 0
@@ -95,10 +138,10 @@ class Some(PackedGame):
         return state < 2
 
     def legal(self, state: Packed, action: int) -> Any:
-        return state == 2
+        return (state == 2) | ((state == 3) & (action == 0))
 
     def result(self, state: Packed, action: int) -> Packed:
-        return state * 0 + action
+        return (state == 2) * action + (state == 3) * 2
 
     def utility(self, state: Packed) -> Packed:
         return state
@@ -107,11 +150,135 @@ class Some(PackedGame):
         return [0]
 
 
+class AtOnce(Some):
+    """Play begins in 2."""
+
+    initial = 2
+
+
+def problems(game: Any, path: Path, **options: Any) -> str:
+    """What is wrong with a new file, by the same rules."""
+    solve(game, path, force=True, **options)
+    with open_database(path) as db:
+        db.game = game
+        return " ".join(verify_database(db))
+
+
 def test_actions_that_are_not_those_that_are_legal_are_found(tmp_path: Path) -> None:
-    solve(Some(), tmp_path / "some.db", engine="layers")
-    with open_database(tmp_path / "some.db") as db:
-        db.game = Some()
-        assert "list the actions (0,) in the state 2, where (0, 1) are legal" in " ".join(verify_database(db))
+    words = "the rules list the actions (0,), where (0, 1) are legal"
+    assert words in problems(Some(), tmp_path / "some.db", engine="layers")
+    assert words in problems(Some(), tmp_path / "some.db", engine="graph", layout="readable")
+    with pytest.raises(BrokenRules, match="do not answer alike each time"):
+        solve(AtOnce(), tmp_path / "other.db", engine="layers")
+
+
+class Alike(PackedLost):
+    """Both actions have one name; action 1 wins."""
+
+    action_count = 2
+    initial = 2
+    symmetries = Game.symmetries
+
+    def initial_states(self) -> Sequence[int]:
+        return [2]
+
+    def legal(self, state: Packed, action: int) -> Any:
+        return state == 2
+
+    def result(self, state: Packed, action: int) -> Packed:
+        return state * 0 + action
+
+    def action_name(self, action: int) -> str | int:
+        return "go"
+
+
+def test_actions_of_one_name_are_found(tmp_path: Path) -> None:
+    assert "give two actions in '2' one name" in problems(Alike(), tmp_path / "a.db", engine="layers")
+
+
+class OneText(Alike):
+    """0 and 1 are both written 0."""
+
+    action_name = Game.action_name
+
+    def position(self, state: int) -> str:
+        return str(state if state > 1 else 0)
+
+
+def test_states_of_one_text_are_found(tmp_path: Path) -> None:
+    said = problems(OneText(), tmp_path / "a.db", engine="layers")
+    assert "its text '0' is read as 0, not as 1" in said
+
+
+class Hidden(Game[tuple[int, int], int]):
+    """A move sets a flag that no text shows."""
+
+    flag = 0
+    initial = (2, 0)
+
+    def to_move(self, state: tuple[int, int]) -> int:
+        return 0
+
+    def actions(self, state: tuple[int, int]) -> Sequence[int]:
+        return [] if state[0] == 0 else [0]
+
+    def result(self, state: tuple[int, int], action: int) -> tuple[int, int]:
+        return state[0] - 1, self.flag
+
+    def utility(self, state: tuple[int, int]) -> int:
+        return 1 if state[1] else -1
+
+    def position(self, state: tuple[int, int]) -> str:
+        return str(state[0])
+
+    def parse(self, text: str) -> tuple[int, int]:
+        return int(text), 0
+
+
+def test_a_child_whose_text_is_that_of_another_state_is_found(tmp_path: Path) -> None:
+    assert problems(Hidden(), tmp_path / "a.db") == ""
+    with open_database(tmp_path / "a.db") as db:
+        db.game = type("Hidden", (Hidden,), {"flag": 1})()
+        assert "a move leads to (0, 1), the text of which, '0', is read as another state" in " ".join(
+            verify_database(db)
+        )
+
+
+class Mixed(Game[str, int]):
+    """The second player wins by action 0; both actions have one name, or both ends one text."""
+
+    named: bool = True
+    initial = "start"
+
+    def to_move(self, state: str) -> int:
+        return 1
+
+    def actions(self, state: str) -> Sequence[int]:
+        return [0, 1] if state == "start" else []
+
+    def result(self, state: str, action: int) -> str:
+        return f"end{action}"
+
+    def utility(self, state: str) -> int:
+        return -1 if state == "end0" else 1
+
+    def action_name(self, action: int) -> str:
+        return "go" if self.named else str(action)
+
+    def position(self, state: str) -> str:
+        return state if self.named else state[:3]
+
+    def parse(self, text: str) -> str:
+        return text if self.named else {"sta": "start", "end": "end1"}[text]
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_plans_do_not_take_two_replies_or_positions_for_one(named: bool) -> None:
+    game = type("Mixed", (Mixed,), {"named": named})()
+    root = game.position("start")
+    plan = Plan(game, owner=0, root=root, goal="win", value=1, moves={}, start=root)
+    with pytest.raises(BrokenRules, match="one name" if named else "'end' stands for several states"):
+        verify_plan(plan)
 
 
 @pytest.mark.parametrize("engine", ["auto", "arrays", "layers"])

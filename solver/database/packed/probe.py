@@ -161,7 +161,10 @@ def probed_entry(db: "PackedDatabase", state: int) -> Entry:
             yield write_action(rules, action), write_position(rules, child), offer
 
     own = code.value(label), code.plies_left(label, stage) if actions else 0
-    return entry_from(rules, state, code.ply_of(stage), own, offers(), db.margin)
+    entry = entry_from(rules, state, code.ply_of(stage), own, offers(), db.margin)
+    if actions and entry.best_move is None:
+        raise db.damage(f"no move in {entry.position!r} keeps its value")
+    return entry
 
 
 def probe_of(db: "PackedDatabase", position: str | int) -> Probe:

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from solver.errors import BrokenRules, shown
 from solver.packed import PackedGame
+from solver.proof.answers import contradictions, has_own_list
 from solver.proof.packed.formulas import Formula, NoFormula, formula
 from solver.proof.packed.machine_code import KernelSpec, compiled
 from solver.rules.arrays import Keys, array_type
-from solver.rules.asking import actions_of
 from solver.rules.folding import SignedMap
 
 Question: TypeAlias = tuple[Any, ...]
@@ -45,9 +45,7 @@ class ArrayAnswers:
         self._game, self._symmetries, self._type = game, symmetries, array_type(game)
         is_small = states * game.action_count <= ALL_ALONE
         self._step = 1 if is_small else max(1, min(states // LEAST_ALONE, MAX_APART))
-        self._asked, rules = Counter[Question](), type(game)
-        by_default = rules.actions is PackedGame.actions and rules.candidates is PackedGame.candidates
-        self._lists_actions = not by_default
+        self._asked, self._has_own_list = Counter[Question](), has_own_list(game)
         self._compiled = _kernels(self._questions(), self._rule) if states >= COMPILED_FROM else {}
 
     def __call__(self, keys: Keys, *question: Any) -> Any:
@@ -87,18 +85,9 @@ class ArrayAnswers:
                     f"the rules of {type(self._game).__name__} say {shown(alone)} for {question[0]} of the "
                     f"state {state} alone, but {answer} for it in an array"
                 )
-            if question[0] == "is_terminal" and self._lists_actions:
-                self._refuse_other_actions(state, over=bool(alone))
-
-    def _refuse_other_actions(self, state: int, *, over: bool) -> None:
-        """Raise `BrokenRules` if the rules list other actions of a state than those that are legal."""
-        game = self._game
-        legal = () if over else tuple(each for each in range(game.action_count) if game.legal(state, each))
-        if (listed := actions_of(game, state)) != legal:
-            raise BrokenRules(
-                f"the rules of {type(game).__name__} list the actions {shown(listed)} in the state {state}, "
-                f"where {shown(legal)} are legal"
-            )
+            if question[0] == "is_terminal":
+                for contradiction in contradictions(self._game, state, listed=self._has_own_list):
+                    raise BrokenRules(f"in the state {state} {contradiction}")
 
     def _rule(self, question: Question) -> Callable[[Any], Any]:
         name, *arguments = question

@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from solver.errors import BadPlan, BrokenPlan
+from solver.errors import BadPlan, BrokenPlan, BrokenRules
 from solver.plans.plan import Plan, gain_at_cut, least_gain
 from solver.plans.reader import MoveName
+from solver.proof.answers import actions_by_name
 from solver.proof.plan.executors import Executor, Memory, Stuck
-from solver.rules.asking import actions_of, mover_of, utility_of
-from solver.rules.notation import read_position, write_action, write_position
+from solver.rules.asking import mover_of, utility_of
+from solver.rules.notation import read_position, write_position
 
 MIN_MOVES, MAX_MOVES = 20_000, 400_000
 """Bounds on the number of moves that are followed, for plans with few and with many choices."""
@@ -79,6 +80,8 @@ def explore_plan(plan: Plan, executor: Executor) -> Reachable:
             with _stuck_after(reachable, key):
                 child = (write_position(game, state), executor.after(key[1], name))
             node.following.append((name, child))
+            if child in reachable and reachable[child].state != state:
+                raise BrokenRules(f"the position {child[0]!r} stands for several states")
             if child not in reachable:
                 reachable[child] = PlanNode(state, key, name, node.depth + 1)
                 queue.append(child)
@@ -102,7 +105,7 @@ def goal(plan: Plan) -> str:
 def _moves(plan: Plan, executor: Executor, reachable: Reachable, key: Key) -> dict[MoveName, Any]:
     """The actions that can follow, by name: the owner's planned one, or all of the other player."""
     game, node, (position, memory) = plan.game, reachable[key], key
-    legal = {write_action(game, action): action for action in actions_of(game, node.state)}
+    legal = actions_by_name(game, node.state)
     if not legal:
         utility = utility_of(game, node.state)
         node.gain = plan.gain(utility)

@@ -9,11 +9,12 @@ from solver.errors import BadPlan, BrokenPlan, UnreadablePosition
 from solver.game import AnyGame
 from solver.plans.plan import Plan, least_gain
 from solver.plans.reader import ChosenMove, Fold, Tables, plan_from_json, tables_from_json
+from solver.proof.answers import actions_by_name
 from solver.proof.plan.executors import ByTables, Executor
 from solver.proof.plan.guarantee import Guarantee, measured
 from solver.proof.plan.reachable import Reachable, backwards, cycle, explore_plan, goal, least_gains, line
-from solver.rules.asking import actions_of, mover_of, representative, utility_of
-from solver.rules.notation import read_position, write_action, write_position
+from solver.rules.asking import mover_of, representative, utility_of
+from solver.rules.notation import read_position, write_position
 
 
 def check_tables(plan: Plan, tables: Tables) -> None:
@@ -84,7 +85,7 @@ def _signature(game: AnyGame, position: str) -> tuple[int, int | None, set[str]]
 
 def _successors(game: AnyGame, position: str) -> dict[str, Any]:
     state = read_position(game, position)
-    return {str(write_action(game, action)): game.result(state, action) for action in actions_of(game, state)}
+    return {str(name): game.result(state, action) for name, action in actions_by_name(game, state).items()}
 
 
 def _check_position(game: AnyGame, state: Any, leads: str, text: str) -> None:

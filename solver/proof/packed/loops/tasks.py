@@ -105,9 +105,9 @@ class LoopChecker(Checker):
     def _begin(self, starts: Keys, mark: int) -> Iterator[str]:
         parts = list[Keys]()
         for part in _cut(starts):
-            representatives = part if self.rules.by_class else self.rules.representatives(part)
+            representatives = self.rules.representatives(part)
             yield from problems_of_members(self.rules, part, representatives)
-            parts.append(distinct(representatives))
+            parts.append(distinct(part if self.rules.by_class else representatives))
         keys = distinct(np.concatenate(parts))
         places = self.finder.find(keys, 0)
         missing = "play begins there, but it is not in the file"

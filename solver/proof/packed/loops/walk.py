@@ -68,6 +68,9 @@ class LoopWalk:
         yield from unreached
         if unreached:  # nor are they counted
             return
+        stored, proved = sum(each.states for each in checker.series.values()), self._kinds.total()
+        if proved != stored:
+            yield f"of the {stored:,} states in its blocks {proved:,} are proved"
         code = checker.code
         remoteness = [code.plies_left(label, stage) for stage, _, _, label in self._kinds]
         greatest = max((plies for plies in remoteness if plies is not None), default=0)
