@@ -33,12 +33,12 @@ from solver.engines.successors import (
     SECONDS_PER_CHECK,
     STATES_PER_REPORT,
     Successors,
+    canonical_of,
     starts_of,
     successors,
 )
 from solver.errors import TooLarge
 from solver.game import ENDLESS, FIRST, SECOND, AnyGame
-from solver.rules.asking import representative
 from solver.rules.failures import rules_asked
 from solver.rules.labels import before
 from solver.system import resources
@@ -82,7 +82,7 @@ def explore(
     ask = ask or partial(successors, game, fold=fold)
     with rules_asked(game), resources.uncollected():
         firsts = list(starts_of(game, watch, progress) if starts is None else starts)
-        level = list(dict.fromkeys(representative(game, state) if fold else state for state in firsts))
+        level = list(dict.fromkeys(canonical_of(game, state) if fold else state for state in firsts))
         graph.graph.update(start=firsts[0], starts=len(level), folded=fold)
         _grow(graph, level, ask, at_most, watch, progress)
         moves = graph.nodes.data("moves", default=())

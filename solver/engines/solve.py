@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from solver.database import Database, open_database
@@ -25,7 +25,7 @@ from solver.system.files import alone_in, atomic_target, target
 from solver.system.progress import Progress, no_progress
 
 STATES_TRIED = 50
-"""States of a folded file in which the symmetries of the rules are tried."""
+"""States of a folded file, and initial ones, in which symmetries are tried."""
 
 
 @dataclass(frozen=True)
@@ -115,10 +115,8 @@ def solve(
                 _lay_out(part, layout, progress)
             summary = _summary(game, part, choice, began)
         except DamagedFile as error:  # of a new file: the rules contradict it
-            raise BrokenRules(
-                f"the rules of {type(game).__name__} do not answer alike each time, or have a symmetry that "
-                "is none: `perfectplay check` says where"
-            ) from error
+            why = "do not answer alike each time, or have a false symmetry: `perfectplay check` says where"
+            raise BrokenRules(f"the rules of {type(game).__name__} {why}") from error
     if folder.exists():
         from solver.engines.storage.work_folder import WorkFolder  # with NumPy
 
@@ -228,7 +226,8 @@ def _summary(game: AnyGame, path: str | Path, choice: Choice | None, began: floa
         if choice and db.folded:
             from solver.rules.check.symmetry import refuse_false_symmetries  # for which others would wait
 
-            refuse_false_symmetries(game, map(db.state_of, islice(db, STATES_TRIED)))
+            starts, states = islice(game.initial_states(), STATES_TRIED), islice(db, STATES_TRIED)
+            refuse_false_symmetries(game, chain(starts, map(db.state_of, states)))
         root, readable_bytes = db[db.start], None
         if db.layout != "readable":  # as measured in six games to within a tenth
             of_name = len(root.best_move) if isinstance(root.best_move, str) else 1

@@ -35,11 +35,13 @@ def has_own_list(game: PackedGame) -> bool:
 def contradictions(game: AnyGame, state: Any, *, listed: bool) -> Iterator[str]:
     """How the rules contradict themselves about a state; if `listed`, `actions` and `legal` are compared."""
     actions = (*actions_by_name(game, state).values(),)
-    over = not actions if type(game).is_terminal is Game.is_terminal else is_over(game, state)
-    if over != (not actions):
-        yield f"is_terminal is {over} where there are {len(actions)} actions"
-    elif listed and isinstance(game, PackedGame) and not over:
-        legal = tuple(action for action in range(game.action_count) if game.legal(state, action))
+    if not isinstance(game, PackedGame):
+        over = not actions if type(game).is_terminal is Game.is_terminal else is_over(game, state)
+        if over != (not actions):
+            yield f"is_terminal is {over} where there are {len(actions)} actions"
+    elif listed:
+        tried = () if is_over(game, state) else range(game.action_count)
+        legal = tuple(action for action in tried if game.legal(state, action))
         if actions != legal:
             yield f"the rules list the actions {shown(actions)}, where {shown(legal)} are legal"
     if (again := read_position(game, text := write_position(game, state))) != state:

@@ -158,13 +158,8 @@ def _unattributed(game: Game[Any, Any], error: BaseException, rule: str, *argume
             f"memory ran out while {_doing(Question(type(game).__name__, rule or 'play', state))}"
         )
     where = f" in {rule}{state}" if rule else state
-    if isinstance(error, TypeError) and str(error).startswith("unhashable type"):
-        kind = str(error).partition(": ")[2]
-        return BrokenRules(
-            f"the rules of {type(game).__name__} have a state or an action that is or holds a {kind}, which "
-            "can change: make it a tuple, a text or a frozen dataclass"
-        )
-    return BrokenRules(f"the rules of {type(game).__name__} fail{where}: {raised(error)}")
+    mend = "; make it a tuple, a text or a frozen dataclass" if "unhashable type" in raised(error) else ""
+    return BrokenRules(f"the rules of {type(game).__name__} fail{where}: {raised(error)}{mend}")
 
 
 @contextmanager

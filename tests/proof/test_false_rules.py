@@ -71,8 +71,11 @@ class PackedLost(PackedGame):
     ("rules", "layout"), [(Lost, "readable"), (PackedLost, "readable"), (PackedLost, "packed")]
 )
 def test_a_file_that_lacks_an_initial_state_is_not_proved(
-    rules: type[Any], layout: str, tmp_path: Path
+    rules: type[Any], layout: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    with pytest.raises(BrokenRules, match="'70' differs from its image by symmetry 1"):
+        solve(rules(), tmp_path / "lost.db", engine="arrays", layout=layout, fold=True)
+    monkeypatch.setattr("solver.engines.solve.STATES_TRIED", 0)
     solve(rules(), tmp_path / "lost.db", engine="arrays", layout=layout, fold=True)
     with open_database(tmp_path / "lost.db") as db:
         db.game = rules()
@@ -82,8 +85,6 @@ def test_a_file_that_lacks_an_initial_state_is_not_proved(
     with open_database(tmp_path / "all.db") as db:
         db.game = rules()
         assert verify_database(db) == []
-    with pytest.raises(BrokenRules, match="none of their symmetries takes the one to the other"):
-        solve(rules(), tmp_path / "graph.db", engine="graph", fold=True)
 
 
 class Hole(PackedLost):

@@ -185,8 +185,6 @@ class Lying(MNK):
 def test_a_symmetry_that_the_rules_do_not_have_is_found(tmp_path: Path, image: str) -> None:
     (tmp_path / "lying.py").write_text(RULES.replace("TEXT", image))
     path, game = tmp_path / "lying.db", load_game(f"{tmp_path / 'lying.py'}:Lying", {"k": 2})
-    with pytest.raises(BrokenRules, match=r"Lying cannot be folded: the position .* symmetry 1 is wrong"):
-        solve(game, path, fold=True)
     build(game, solved_graph(game, fold=True), path)
     found = call("verify", path, "--trust-rules")
     assert (found.exit_code, found.stderr) == (1, "")
