@@ -3,7 +3,7 @@
 A proof of labels says nothing of these, so each kind of file has them proved by this module.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from solver.errors import BrokenRules, shown
@@ -32,17 +32,20 @@ def has_own_list(game: PackedGame) -> bool:
     return rules.actions is not PackedGame.actions or rules.candidates is not PackedGame.candidates
 
 
-def contradictions(game: AnyGame, state: Any, *, listed: bool) -> Iterator[str]:
-    """How the rules contradict themselves about a state; if `listed`, `actions` and `legal` are compared."""
-    actions = (*actions_by_name(game, state).values(),)
+def contradictions(game: AnyGame, state: Any, actions: Sequence[Any], *, listed: bool) -> Iterator[str]:
+    """How the rules contradict the actions that they list; of packed rules only if they are `listed`."""
     if not isinstance(game, PackedGame):
         over = not actions if type(game).is_terminal is Game.is_terminal else is_over(game, state)
         if over != (not actions):
             yield f"is_terminal is {over} where there are {len(actions)} actions"
     elif listed:
         tried = () if is_over(game, state) else range(game.action_count)
-        legal = tuple(action for action in tried if game.legal(state, action))
-        if actions != legal:
-            yield f"the rules list the actions {shown(actions)}, where {shown(legal)} are legal"
+        legal = [action for action in tried if game.legal(state, action)]
+        if [*actions] != legal:
+            yield f"the rules list the actions {shown([*actions])}, where {shown(legal)} are legal"
+
+
+def misread(game: AnyGame, state: Any) -> Iterator[str]:
+    """That the text of a state is read as another one, if it is."""
     if (again := read_position(game, text := write_position(game, state))) != state:
         yield f"its text {text!r} is read as {shown(again)}, not as {shown(state)}"

@@ -13,34 +13,37 @@ first rows, and so, ply by ply, is every reachable state. The symmetries need no
 may choose any canonical state.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from sqlite3 import Row
-from typing import Any
+from typing import Any, TypeAlias
 
 from solver.errors import BrokenRules, SolverError, shown, summary_of
 from solver.game import AnyGame
-from solver.proof.answers import contradictions
+from solver.proof.answers import actions_by_name, contradictions
 from solver.rules.asking import actions_of, mover_of, representative, symmetries_of, utility_of
 from solver.rules.failures import refusal
-from solver.rules.notation import read_position, write_action, write_position
+from solver.rules.notation import read_position, write_position
+
+Read: TypeAlias = Callable[[str], Any]
+"""The state that a text stands for; raises `UnreadablePosition`."""
 
 
 def problems_of_row(
-    game: AnyGame, rows: list[Row], endless_value: int, *, folded: bool, listed: bool
+    game: AnyGame, rows: list[Row], endless_value: int, read: Read, *, folded: bool, listed: bool
 ) -> list[str]:
     """Where a position, given as one joined row per move, does not follow from rules and children.
 
-    In a `folded` database a row stands for a class of states; `listed` is as in `contradictions`. A column of
-    the wrong type is a problem, and so are rules that raise.
+    In a `folded` database a row stands for a class of states; `listed` is as in `contradictions`, `read` is
+    `read_position` with a memory. A column of the wrong type is a problem, and so are rules that raise.
     """
     try:
-        return list(_problems(game, rows, endless_value, folded=folded, listed=listed))
+        return list(_problems(game, rows, endless_value, read, folded=folded, listed=listed))
     except (Exception, SystemExit) as error:
         return [f"it cannot be checked: {refusal(error) or summary_of(error)}"]
 
 
 def _problems(
-    game: AnyGame, rows: list[Row], endless_value: int, *, folded: bool, listed: bool
+    game: AnyGame, rows: list[Row], endless_value: int, read: Read, *, folded: bool, listed: bool
 ) -> Iterator[str]:
     row = rows[0]
     try:
@@ -51,11 +54,11 @@ def _problems(
     if not all(isinstance(row[column], int) for column in ("value", "is_terminal")):
         yield "its value or is_terminal is not an integer"
         return
-    mover, actions = mover_of(game, state), actions_of(game, state)
-    children = rows if row["move_rowid"] is not None else []
+    mover, named = mover_of(game, state), actions_by_name(game, state)
+    children, actions = rows if row["move_rowid"] is not None else [], [*named.values()]
     if write_position(game, state) != row["position"]:
         yield f"it should be written {write_position(game, state)!r}"
-    yield from contradictions(game, state, listed=listed)
+    yield from contradictions(game, state, actions, listed=listed)
     yield from _differs(row, "to_move", game.players[mover])
     yield from _differs(row, "is_terminal", int(not actions))
     stored = [(child["move"], child["child"]) for child in children]
@@ -63,12 +66,9 @@ def _problems(
     if folded:
         yield from problems_of_class(game, state)
         after = [game.canonical(child) for child in after]
-    derived = [
-        (write_action(game, act), write_position(game, child))
-        for act, child in zip(actions, after, strict=True)
-    ]
+    derived = [(name, write_position(game, child)) for name, child in zip(named, after, strict=True)]
     for child, (_, text) in zip(after, derived, strict=True):
-        if read_position(game, text) != child:
+        if read(text) != child:
             yield f"a move leads to {shown(child)}, the text of which, {text!r}, is read as another state"
     if stored != derived:
         yield f"its moves should be {shown(derived)}, not {shown(stored)}"

@@ -24,6 +24,7 @@ stands for a class of symmetric states, which `solver.proof.readable_row` proves
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from itertools import groupby, islice
 from sqlite3 import Row
 from typing import Any
@@ -47,6 +48,9 @@ MAX_CHARACTERS = 1 << 28
 
 MAX_TRIES = 1 << 18
 """Actions tried to hold the lists of actions that packed rules give against those that are legal."""
+
+READ_AT_ONCE = 1 << 14
+"""Texts whose states are remembered: a position is often the child of rows that are near each other."""
 
 JOINED_ROWS = f"""
     select {", ".join(f"p.{column} as {column}" for column in PositionRow._fields)},
@@ -80,7 +84,7 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
     last_problems: deque[str] = deque(maxlen=MAX_PROBLEMS - 1)
     misplaced: str | None = None
     tries = total * db.game.action_count if isinstance(db.game, PackedGame) and has_own_list(db.game) else 0
-    apart = 1 + tries // MAX_TRIES
+    apart, read = (tries > 0) + tries // MAX_TRIES, lru_cache(READ_AT_ONCE)(partial(read_position, db.game))
     for _, group in groupby(db.stream(JOINED_ROWS), key=lambda row: row["id"]):
         rows = _of_one_position(db, group)
         row = rows[0]
@@ -90,7 +94,8 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
         states += 1
         terminal += row["is_terminal"] == 1
         moves += len(rows) if row["move_rowid"] is not None else 0
-        problems = problems_of_row(db.game, rows, endless_value, folded=folded, listed=states % apart == 0)
+        listed = apart > 0 and states % apart == 0
+        problems = problems_of_row(db.game, rows, endless_value, read, folded=folded, listed=listed)
         last_problems.extend(f"the position {row['position']!r}: {problem}" for problem in problems)
         if misplaced is None and (problem := discovery.problem_of(rows, states)):
             misplaced = f"the position {row['position']!r}: {problem}"

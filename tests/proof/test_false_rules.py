@@ -166,7 +166,7 @@ def problems(game: Any, path: Path, **options: Any) -> str:
 
 
 def test_actions_that_are_not_those_that_are_legal_are_found(tmp_path: Path) -> None:
-    words = "the rules list the actions (0,), where (0, 1) are legal"
+    words = "the rules list the actions [0], where [0, 1] are legal"
     assert words in problems(Some(), tmp_path / "some.db", engine="layers")
     assert words in problems(Some(), tmp_path / "some.db", engine="graph", layout="readable")
     with pytest.raises(BrokenRules, match="do not answer alike each time"):

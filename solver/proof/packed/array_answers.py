@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from solver.errors import BrokenRules, shown
 from solver.packed import PackedGame
-from solver.proof.answers import contradictions, has_own_list
+from solver.proof.answers import actions_by_name, contradictions, has_own_list, misread
 from solver.proof.packed.formulas import Formula, NoFormula, formula
 from solver.proof.packed.machine_code import KernelSpec, compiled
 from solver.rules.arrays import Keys, array_type
@@ -77,17 +78,19 @@ class ArrayAnswers:
 
     def _ask_alone(self, question: Question, keys: Keys, answers: NDArray[Any], places: range) -> None:
         """Ask about the states at some places alone; raises `BrokenRules` if an answer is another."""
-        take, ask = bool if question[0] in TRUTHS else int, self._rule(question)
+        take, ask, game = bool if question[0] in TRUTHS else int, self._rule(question), self._game
         answers = answers if answers.shape == keys.shape else np.broadcast_to(answers, keys.shape)
         for state, answer in zip(keys[places].tolist(), answers[places].tolist(), strict=True):
             if take(alone := ask(state)) != take(answer):
                 raise BrokenRules(
-                    f"the rules of {type(self._game).__name__} say {shown(alone)} for {question[0]} of the "
+                    f"the rules of {type(game).__name__} say {shown(alone)} for {question[0]} of the "
                     f"state {state} alone, but {answer} for it in an array"
                 )
             if question[0] == "is_terminal":
-                for contradiction in contradictions(self._game, state, listed=self._has_own_list):
-                    raise BrokenRules(f"in the state {state} {contradiction}")
+                actions = [*actions_by_name(game, state).values()]
+                wrong = contradictions(game, state, actions, listed=self._has_own_list)
+                for problem in chain(wrong, misread(game, state)):
+                    raise BrokenRules(f"in the state {state} {problem}")
 
     def _rule(self, question: Question) -> Callable[[Any], Any]:
         name, *arguments = question
