@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 from solver import Game, Plan, Symmetry, open_database, solve, verify_database, verify_plan
+from solver.analysis.certificates.certificate import Certificate
+from solver.analysis.certificates.check import flaw_of
 from solver.errors import BrokenRules, UnreadablePosition
 from solver.packed import Packed, PackedGame
+from solver.rules.named import as_named
 from tests.support.hostile_files.databases import seal
 from tests.support.packed_rows import rewrite, rows_of
 
@@ -347,3 +350,40 @@ def test_rules_that_contradict_a_new_file_are_at_fault_not_the_file(tmp_path: Pa
     with pytest.raises(BrokenRules, match="symmetr"):
         solve(Falling(), tmp_path / "falling.db", engine="arrays", fold=True)
     assert not [path for path in tmp_path.iterdir() if path.suffix != ".lock"]
+
+
+class Over(Game[int, int]):
+    """The game is over at once, which the second player has won, and action 0 leads to a win of the first."""
+
+    initial = 5
+
+    def to_move(self, state: int) -> int:
+        return 0
+
+    def actions(self, state: int) -> Sequence[int]:
+        return [0] if state == 5 else []
+
+    def is_terminal(self, state: int) -> bool:
+        return True
+
+    def result(self, state: int, action: int) -> int:
+        return 1
+
+    def utility(self, state: int) -> int:
+        return 1 if state == 1 else -1
+
+
+def test_an_end_with_actions_proves_nothing(tmp_path: Path) -> None:
+    assert "is_terminal is True where there are 1 actions" in problems(Over(), tmp_path / "a.db")
+    claim = Certificate(
+        named=as_named(Over()),
+        parameters={},
+        owner=1,
+        goal=1,
+        endless=0,
+        start="5",
+        states=["5"],
+        ranks=[0],
+    )
+    with pytest.raises(BrokenRules, match="in '5' is_terminal is True"):
+        flaw_of(claim, Over())

@@ -10,9 +10,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from solver.database import Database
-from solver.errors import UnknownPosition
+from solver.errors import BrokenRules, UnknownPosition
 from solver.game import AnyGame
 from solver.packed import PackedGame
+from solver.proof.answers import contradictions
 from solver.proof.packed.rules import CheckedRules
 from solver.rules.arrays import Flags, Keys
 from solver.rules.asking import actions_of, is_over, mover_of, symmetries_of, utility_of
@@ -108,8 +109,12 @@ class StateMoves:
         return write_position(self._game, self._states[key])
 
     def over(self, keys: Keys) -> Flags:
-        """See `ArrayMoves`."""
-        return np.array([is_over(self._game, state) for state in self._of(keys)], np.bool_)
+        """See `ArrayMoves`; raises `BrokenRules` where there are actions although the game is over."""
+        over = np.array([is_over(self._game, state) for state in self._of(keys)], np.bool_)
+        for state in self._of(keys[over]):
+            for problem in contradictions(self._game, state, actions_of(self._game, state), listed=False):
+                raise BrokenRules(f"in {write_position(self._game, state)!r} {problem}")
+        return over
 
     def movers(self, keys: Keys) -> Keys:
         """See `ArrayMoves`."""

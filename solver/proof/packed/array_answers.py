@@ -41,12 +41,17 @@ TRUTHS = ("legal", "is_terminal")
 class ArrayAnswers:
     """The answers of the rules of one game."""
 
-    def __init__(self, game: PackedGame, symmetries: Sequence[SignedMap], states: int) -> None:
-        """Ask about a file of so many `states`: the rules as they are, or what can be compiled of them."""
+    def __init__(
+        self, game: PackedGame, symmetries: Sequence[SignedMap], states: int, *, for_lookups: bool = False
+    ) -> None:
+        """Ask about a file of so many `states`: the rules as they are, or what can be compiled of them.
+
+        `for_lookups` has states that are asked about alone hold what lookups ask, too.
+        """
         self._game, self._symmetries, self._type = game, symmetries, array_type(game)
         is_small = states * game.action_count <= ALL_ALONE
         self._step = 1 if is_small else max(1, min(states // LEAST_ALONE, MAX_APART))
-        self._asked, self._has_own_list = Counter[Question](), has_own_list(game)
+        self._asked, self._for_lookups = Counter[Question](), for_lookups
         self._compiled = _kernels(self._questions(), self._rule) if states >= COMPILED_FROM else {}
 
     def __call__(self, keys: Keys, *question: Any) -> Any:
@@ -86,9 +91,9 @@ class ArrayAnswers:
                     f"the rules of {type(game).__name__} say {shown(alone)} for {question[0]} of the "
                     f"state {state} alone, but {answer} for it in an array"
                 )
-            if question[0] == "is_terminal":
+            if self._for_lookups and question[0] == "is_terminal":
                 actions = [*actions_by_name(game, state).values()]
-                wrong = contradictions(game, state, actions, listed=self._has_own_list)
+                wrong = contradictions(game, state, actions, listed=has_own_list(game))
                 for problem in chain(wrong, misread(game, state)):
                     raise BrokenRules(f"in the state {state} {problem}")
 

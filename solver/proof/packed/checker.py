@@ -131,6 +131,7 @@ class Checker:
             layered=not db.has_loops,
             by_class=by_class,
             states=states,
+            for_lookups=True,
         )
         self._connection = connect(db.path)
         self.reader = Reader(

@@ -71,12 +71,14 @@ class CheckedRules:
     """Whether one state of each symmetry class is expanded for all of them, which are in the file, too."""
     states: int = 1
     """The number of states of the file: so many are asked about."""
+    for_lookups: bool = False
+    """Whether what lookups ask is proved, too: of states that play can reach."""
 
     @cached_property
     def _ask(self) -> ArrayAnswers:
         maps = [SignedMap(each.state, 1) for each in self.symmetries if self.has_classes]
         maps += [SignedMap(self.game.exchanged, -1)] if self.is_signed else []
-        return ArrayAnswers(self.game, maps, self.states)
+        return ArrayAnswers(self.game, maps, self.states, for_lookups=self.for_lookups)
 
     @property
     def is_signed(self) -> bool:
