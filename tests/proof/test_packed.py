@@ -328,6 +328,13 @@ def test_every_game_in_layers_is_proved(tmp_path: Path, game: Table) -> None:
     assert problems(packed(game, tmp_path)) == []
 
 
+def stored_labels(rows: Sequence[Row]) -> tuple[list[int], list[int]]:
+    """The labels of states in which play goes on, and those of ends, of which a file has only the numbers."""
+    return [row.label for row in rows if not row.is_terminal], sorted(
+        row.label for row in rows if row.is_terminal
+    )
+
+
 @drawn(20, 60, game=tables(), other=tables(), movers=st.booleans())
 def test_labels_that_differ_are_never_proved(tmp_path: Path, game: Table, other: Table, movers: bool) -> None:
     """The labels of other utilities, or other movers, on the same graph, sealed as if they were right."""
@@ -339,7 +346,7 @@ def test_labels_that_differ_are_never_proved(tmp_path: Path, game: Table, other:
     right = rows_of(path)
     path = packed(changed, tmp_path)
     wrong = rows_of(path)
-    assume([row.label for row in right] != [row.label for row in wrong])
+    assume(stored_labels(right) != stored_labels(wrong))
     claim(path, game)
     rewrite(path, wrong)
     assert problems(path)
