@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 from solver.errors import BrokenRules, SolverError, shown, summary_of
 from solver.game import AnyGame
 from solver.proof.answers import actions_by_name, contradictions
-from solver.rules.asking import actions_of, mover_of, representative, symmetries_of, utility_of
+from solver.rules.asking import mover_of, symmetries_of, told_apart_by, utility_of
 from solver.rules.failures import refusal
 from solver.rules.notation import read_position, write_position
 
@@ -150,19 +150,12 @@ def problems_of_class(game: AnyGame, state: Any) -> Iterator[str]:
     if game.canonical(state) != state:
         yield f"it should be {write_position(game, game.canonical(state))!r}, the canonical one of its class"
     try:
-        expected = _seen(game, state)
+        expected = told_apart_by(game, state)
         for symmetry in symmetries_of(game):
             image = symmetry.state(state)
-            if _seen(game, image) != expected:
+            if told_apart_by(game, image) != expected:
                 text = write_position(game, image)
                 yield f"it should be symmetric to {text!r}, but the rules tell them apart"
                 return
     except BrokenRules as error:
         yield str(error)
-
-
-def _seen(game: AnyGame, state: Any) -> tuple[int, int | None, frozenset[Any]]:
-    """What tells classes apart: player to move, utility of an end, classes of the children."""
-    actions = actions_of(game, state)
-    children = frozenset(representative(game, game.result(state, action)) for action in actions)
-    return mover_of(game, state), None if actions else utility_of(game, state), children

@@ -122,6 +122,13 @@ def representative(game: AnyGame, state: Any) -> Any:
     return chosen
 
 
+def told_apart_by(game: AnyGame, state: Any) -> tuple[int, int | None, frozenset[Any]]:
+    """What tells classes of states apart: player to move, utility of an end, classes of the children."""
+    actions = actions_of(game, state)
+    children = frozenset(representative(game, game.result(state, action)) for action in actions)
+    return mover_of(game, state), None if actions else utility_of(game, state), children
+
+
 def from_representative(game: AnyGame, state: Any) -> tuple[Any, Callable[[Any], Any]]:
     """The canonical state of the class of `state`, and what maps its actions to those of `state`."""
     chosen = representative(game, state)

@@ -7,7 +7,7 @@ from typing import Any
 from solver.errors import BrokenRules, shown
 from solver.game import AnyGame, Symmetry
 from solver.packed import PackedGame
-from solver.rules.asking import actions_of, mover_of, representative, symmetries_of, utility_of
+from solver.rules.asking import symmetries_of, told_apart_by
 from solver.rules.check.answers import Answers, Fault, answers, named
 from solver.rules.failures import rules_asked
 from solver.rules.source.rules_file import raised
@@ -38,20 +38,13 @@ def refuse_false_symmetries(game: AnyGame, states: Iterable[Any]) -> None:
     """Raise `BrokenRules` if play from one of the states is not like play from its images, up to symmetry."""
     with rules_asked(game):
         for state in states:
-            expected, symmetries = _seen(game, state), symmetries_of(game)
+            expected, symmetries = told_apart_by(game, state), symmetries_of(game)
             for number, symmetry in enumerate(symmetries, start=1):
-                if _seen(game, symmetry.state(state)) != expected:
+                if told_apart_by(game, symmetry.state(state)) != expected:
                     raise BrokenRules(
                         f"the rules of {type(game).__name__} cannot be folded: {named(game, state)} differs "
                         f"from its image by symmetry {number}: `perfectplay check` says how"
                     )
-
-
-def _seen(game: AnyGame, state: Any) -> tuple[int, int | None, frozenset[Any]]:
-    """The player to move, the utility of an end, and the classes of the children."""
-    actions = actions_of(game, state)
-    children = frozenset(representative(game, game.result(state, action)) for action in actions)
-    return mover_of(game, state), None if actions else utility_of(game, state), children
 
 
 def _sample(seen: Mapping[Any, Answers]) -> Iterator[tuple[Any, Answers]]:
