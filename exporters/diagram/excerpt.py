@@ -11,6 +11,7 @@ import networkx as nx
 from exporters import palette
 from solver.errors import NotLegible, UsageError
 from solver.plans.plan import PlanGraph
+from solver.system.words import number_of
 
 Edges = list[tuple[str, str]]
 Drawn = tuple[list[list["PlyPosition"]], list[tuple["PlyPosition", "PlyPosition"]]]
@@ -177,7 +178,7 @@ def _refuse_illegible(graph: PlanGraph, root: str, depth: int | None) -> None:
     positions, moves = sizes[-1 if depth is None else min(depth, len(sizes) - 1)]
     if positions <= MOST_POSITIONS and moves <= MOST_MOVES:
         return
-    refusal = f"a picture of {positions:,} positions and {moves:,} moves cannot be read"
+    refusal = f"a picture of {number_of(positions, 'position')} and {number_of(moves, 'move')} cannot be read"
     legible = [ply for ply, (p, m) in enumerate(sizes) if p <= MOST_POSITIONS and m <= MOST_MOVES]
     cut = f"--depth {legible[-1]}, " if legible[-1] else ""
     raise NotLegible(f"{refusal}: use {cut}--follow MOVE, a later position, or --format json")

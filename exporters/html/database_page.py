@@ -18,6 +18,7 @@ from solver.rules.asking import is_over, mover_of
 from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position, write_position
 from solver.system.progress import Progress, no_progress
+from solver.system.words import number_of
 
 MAX_STARTS = 300
 """Starts that the page offers; if a game has more it offers the first one alone."""
@@ -49,7 +50,7 @@ def render(
     rows, roots = PositionRows(db.game), _all_starts(db)
     total = None if db.folded else len(db)
     count = rows.fill(roots, lambda text: page_position(db, db[text]), room, total=total, progress=progress)
-    return game_page(db, rows, f"{count:,} positions.", len(roots), marks=marks)
+    return game_page(db, rows, f"{number_of(count, 'position')}.", len(roots), marks=marks)
 
 
 def _all_starts(db: Database) -> list[str]:

@@ -15,6 +15,7 @@ from solver.plans.plan import Plan, PlanGraph, planned_move, unfold
 from solver.plans.wording import plan_guarantee
 from solver.rules.asking import actions_of, mover_of
 from solver.rules.notation import read_position, write_action, write_position
+from solver.system.words import number_of
 
 INSTEAD = "plan from a later position, or use --format json"
 """Advice for a plan of too many positions."""
@@ -32,7 +33,7 @@ def render(plan: Plan, *, most_bytes: int = MAX_BYTES) -> str:
     rows.fill([plan.root], lambda text: _page_position(plan, graph, longest, text), room, total=len(graph))
     document = rows.document(**about_game("plan", plan.game, plan.owner, scored=plan.scored, roots=1))
     heading = f"{game_title(plan.game)}: a plan for {plan.owner_name}"
-    count = f"{len(graph):,} {'position' if len(graph) == 1 else 'positions'}"
+    count = number_of(len(graph), "position")
     return page(
         plan.game,
         heading,

@@ -19,6 +19,7 @@ from solver.errors import PageTooLarge
 from solver.game import AnyGame
 from solver.rules.asking import board_of, picture_of
 from solver.system.progress import Progress, no_progress
+from solver.system.words import number_of
 
 MAX_BYTES = 20_000_000
 """The size of a page that a telephone still opens in a few seconds."""
@@ -70,7 +71,7 @@ class SizeLimit:
     def exceeded(self, positions: int | None, fit: int) -> PageTooLarge:
         """The error for `positions` positions (None: unknown) of which about `fit` fit."""
         unit = 10 ** max(0, len(str(fit)) - 2)  # two digits are told
-        has = "too many positions" if positions is None else f"{positions:,} positions"
+        has = "too many positions" if positions is None else number_of(positions, "position")
         return PageTooLarge(
             f"{self.what} has {has}; one HTML file of {self.bytes / 1e6:.0f} MB has room for about "
             f"{fit // unit * unit:,}: {self.instead}"

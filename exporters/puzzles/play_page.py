@@ -16,6 +16,7 @@ from solver.analysis.puzzles.puzzle import Puzzle
 from solver.analysis.puzzles.wording import MAX_DIFFICULTY, difficulty_of, reason_for, task_of
 from solver.database import Database
 from solver.database.entry import Entry, Move
+from solver.system.words import number_of
 
 MAX_PLAYED = 20_000
 """The moves of all positions that are looked up for a page after those of its puzzles."""
@@ -30,7 +31,7 @@ def page(db: Database, puzzles: Sequence[Puzzle]) -> str:
     tasks = [[task_of(db, one.entry), difficulty_of(one), reason_for(db, one)] for one in puzzles]
     choices = [number for number, text in enumerate(known) if text in play.choices]
     about = about_database(db, roots=len(puzzles), tasks=tasks, hardest=MAX_DIFFICULTY, choices=choices)
-    count = f"{len(puzzles):,} {'puzzle' if len(puzzles) == 1 else 'puzzles'}"
+    count = number_of(len(puzzles), "puzzle")
     intro = f"{count}: in each exactly one move does it. The hardest come first."
     return board_page(db, "puzzles", ["puzzles"], intro, rows.document(**about))
 

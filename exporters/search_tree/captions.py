@@ -8,6 +8,7 @@ from solver.database.wording import ending
 from solver.game import AnyGame, outcome_sign
 from solver.rules.asking import utility_of
 from solver.search.trace import Finding, Interval, Sample, SearchTrace, TracedNode, Visit
+from solver.system.words import number_of
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -62,7 +63,7 @@ def caption(game: AnyGame, node: TracedNode, found: Finding, notation: Notation)
     if node.visit is Visit.HORIZON:
         return ["…"]
     if isinstance(found, Sample):
-        visits = f"{found.visits:,} {'visit' if found.visits == 1 else 'visits'}{more}"
+        visits = f"{number_of(found.visits, 'visit')}{more}"
         if found.proved is None:
             return [f"{found.mean:+.2f}".replace("-", MINUS) if found.visits else "", visits]
         proved = "" if node.visit is Visit.TERMINAL else " proved"

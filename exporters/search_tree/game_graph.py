@@ -18,6 +18,7 @@ from solver.database.wording import ending, game_title
 from solver.engines.graph_states import Graph
 from solver.game import outcome_sign
 from solver.rules.notation import write_action, write_position
+from solver.system.words import number_of
 
 ADVICE = "explore a game with fewer moves"
 
@@ -33,7 +34,7 @@ def render(states: Graph) -> str:
     part = "all" if len(drawn) == len(states) else f"the first {len(drawn):,} of {len(states):,}"
     meanings = [f"{part} states"]
     meanings += ["dashed: to no later row"] if any(_is_back(states, *move) for move in moves) else []
-    title, key = f"{game_title(game)}: {len(states):,} states", boards.key(game, drawn)
+    title, key = f"{game_title(game)}: {number_of(len(states), 'state')}", boards.key(game, drawn)
     drawing = lettering.diagram(title, lettering.page(title, meanings, few=True, key=key))
     lines = list(chain.from_iterable(in_rows(rows, board_label.size(game, drawn), few=True)))
     for line in lines:

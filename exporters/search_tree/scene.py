@@ -26,6 +26,7 @@ from solver.game import FIRST, SECOND, Cell
 from solver.rules.asking import board_of, is_over, mover_of, picture_of
 from solver.rules.notation import write_action, write_position
 from solver.search.trace import Finding, Interval, Sample, SearchTrace, TracedNode, Visit
+from solver.system.words import number_of
 
 MOST_NODES = 600
 """Nodes of a legible picture."""
@@ -217,9 +218,9 @@ class SearchScene:
         if isinstance(root.found, Interval):
             result += f", value {interval_text(root.found, self.notation)}"
         if isinstance(root.found, Sample):
-            playouts = "1 playout" if root.found.visits == 1 else f"{root.found.visits:,} playouts"
+            playouts = number_of(root.found.visits, "playout")
             return plain(f"{result} after {playouts}")
-        return plain(f"{result}; {trace.visits:,} nodes visited")
+        return plain(f"{result}; {number_of(trace.visits, 'node')} visited")
 
 
 def make_scene(trace: SearchTrace, title: str = "") -> SearchScene:

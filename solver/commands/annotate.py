@@ -15,6 +15,7 @@ from solver.database import Database, open_database
 from solver.errors import UnknownFormat, UsageError, WrongDatabase
 from solver.rules.named import same_play
 from solver.rules.parameters import with_parameters
+from solver.system.words import number_of
 
 if TYPE_CHECKING:
     from solver.analysis.annotate import AnnotatedGame
@@ -67,7 +68,7 @@ def annotate(
             games.append(game)
             progress("annotating games", len(games), None)
         if output is not None:
-            words = f"{len(games):,} {'game' if len(games) == 1 else 'games'}"
+            words = number_of(len(games), "game")
             deliver(picture("annotated-page", games), path, words, as_json=as_json, games=len(games))
         else:
             say(as_dict(games) if as_json else in_words(games))

@@ -15,6 +15,7 @@ from solver.database import open_database
 from solver.errors import UsageError
 from solver.system.files import write
 from solver.system.progress import terminal_progress
+from solver.system.words import number_of
 
 if TYPE_CHECKING:
     from solver.analysis.certificates.rules_code import Language
@@ -94,7 +95,7 @@ def certify(
             path = Path(f"{name}.strong")
             states = write_strong(db, path, progress=progress)
             facts |= {"strong": str(path), "states": states, "bytes": path.stat().st_size}
-            words = [f"{path}: {states:,} states, {facts['bytes']:,} bytes"]
+            words = [f"{path}: {number_of(states, 'state')}, {facts['bytes']:,} bytes"]
             if db.folded and not symmetric:
                 lacks = "the symmetries of these rules cannot be printed: give strong.py the rules themselves"
         else:

@@ -8,6 +8,7 @@ from solver.commands.arguments import Assignment, as_parameters
 from solver.commands.options import command, names_game, number, prints_json
 from solver.commands.output import bound_memory, say
 from solver.rules.loading import game_name, game_parameters, load_game
+from solver.system.words import number_of
 
 if TYPE_CHECKING:
     from solver.rules.check import CheckReport
@@ -48,6 +49,6 @@ def _in_words(name: str, report: "CheckReport") -> str:
     if report.faults:
         return "\n".join(f"{name}: {fault}" for fault in report.faults)
     if report.whole:
-        return f"{name}: no fault found in all {report.states:,} states."
+        return f"{name}: no fault found in all {number_of(report.states, 'state')}."
     more = "the game has more, which were not tested"
-    return f"{name}: no fault found in {report.states:,} states; {more}."
+    return f"{name}: no fault found in {number_of(report.states, 'state')}; {more}."

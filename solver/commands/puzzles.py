@@ -15,6 +15,7 @@ from solver.errors import UnknownFormat, UsageError
 from solver.system.files import new_folder, target, write, write_folder
 from solver.system.plugins import drawing, imaging, picture
 from solver.system.progress import terminal_progress
+from solver.system.words import number_of
 
 if TYPE_CHECKING:
     from solver.analysis.puzzles.puzzle import Puzzle
@@ -87,7 +88,7 @@ def puzzles(
             raise UsageError(f"{none_of(db, wanted)}, so there is nothing to draw")
         if save is not None:
             save(db, chosen)
-            click.echo(f"{output}: {len(chosen):,} {'puzzle' if len(chosen) == 1 else 'puzzles'}", err=True)
+            click.echo(f"{output}: {number_of(len(chosen), 'puzzle')}", err=True)
         if as_json:
             print_json(as_dict(db, chosen))
         elif save is None:

@@ -7,6 +7,7 @@ from solver.commands.options import command, number, prints_json, trusts_rules
 from solver.commands.output import print_json
 from solver.errors import UsageError
 from solver.rules.asking import picture_of
+from solver.system.words import number_of
 
 
 @command(
@@ -45,7 +46,7 @@ def replay(file: str, show: int | None, as_json: bool) -> None:
     if as_json:
         print_json({"file": file, "games": count, "problems": problems})
     elif not problems:
-        games = "1 game follows" if count == 1 else f"{count:,} games follow"
+        games = f"{number_of(count, 'game')} {'follows' if count == 1 else 'follow'}"
         click.echo(f"{file}: {games} from the rules.")
     if problems:
         raise SystemExit(1)

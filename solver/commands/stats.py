@@ -12,6 +12,7 @@ from solver.commands.output import say
 from solver.database import Database, open_database
 from solver.database.wording import plies, standing_of
 from solver.rules.parameters import with_parameters
+from solver.system.words import number_of
 
 
 @command("perfectplay stats tictactoe.db")
@@ -33,7 +34,8 @@ def _report(db: Database, figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
     start = db[db.start]
     yield "game", with_parameters(figures["game"], figures["parameters"])
     states = f"{figures['states']:,}{' classes of symmetric states' if db.folded else ''}"
-    yield "states", f"{states}, {figures['terminal']:,} of them terminal; {figures['moves']:,} moves"
+    moves = number_of(figures["moves"], "move")
+    yield "states", f"{states}, {figures['terminal']:,} of them terminal; {moves}"
     yield "start", f"{db.start}  {standing_of(start)}"
     if db.starts > 1:
         yield "starts", f"{db.starts:,}, of which this is the first"

@@ -18,6 +18,7 @@ from solver.commands.report import report_format
 from solver.errors import BadParameter, NotLegible, SolverError, TooLarge, message_of
 from solver.system.files import target, write
 from solver.system.plugins import imaging
+from solver.system.words import number_of
 
 if TYPE_CHECKING:
     from sqlite_utils import Database as Catalogue
@@ -92,7 +93,7 @@ def sweep(
             games = [job.game for job in jobs if not isinstance(job, SolverError)]
             text = picture("report", analysis.contents_of(game, swept, games), form)
         write(path, text.encode())
-        click.echo(f"{path}: {len(swept):,} games", err=True)
+        click.echo(f"{path}: {number_of(len(swept), 'game')}", err=True)
     elif not as_json:
         click.echo(analysis.in_words(swept))
     if image is not None and picture_path is not None:

@@ -20,6 +20,7 @@ from solver.system.files import write
 from solver.system.plugins import drawing
 from solver.system.progress import terminal_progress
 from solver.system.strict_json import json_of, read_json
+from solver.system.words import number_of
 
 if TYPE_CHECKING:
     from solver.game import AnyGame
@@ -109,7 +110,8 @@ def _of_database(file: str, cluster: str | None, adopt: bool) -> Verdict:
                 adopt_rules(db.path, as_named(db.game), progress=progress)
         facts = {"positions": len(db), "moves": int(db.about["moves"])}
         stored = f"All {len(db):,} {'classes of symmetric ' * db.folded}positions of {db.game_name}"
-        return Verdict([], facts, f"{stored} and their {facts['moves']:,} moves follow from the rules.")
+        moves = number_of(facts["moves"], "move")
+        return Verdict([], facts, f"{stored} and their {moves} follow from the rules.")
 
 
 def _of_plan(file: str, adopt: bool) -> Verdict:
@@ -134,7 +136,7 @@ def _of_plan(file: str, adopt: bool) -> Verdict:
         "unused": proved.unused,
         "lacks": lacks,
     }
-    positions = f"{proved.positions:,} {'position' if proved.positions == 1 else 'positions'}"
+    positions = number_of(proved.positions, "position")
     unused = f" Choices that are never needed: {proved.unused:,}." if proved.unused else ""
     rules = f" It takes the rules to play by it: it lacks {lacks!r}." if lacks else ""
     return Verdict(
@@ -165,7 +167,7 @@ def _of_certificate(file: str) -> Verdict:
             flaw = flaw_of_strong(head, records, game, progress=progress)
         endless, states = head.numbers["endless"], len(records.states)
         facts = {"start": head.starts[0], "endless": endless, "states": states}
-        words = f"The values of all {states:,} states and their plies follow from the rules"
+        words = f"The values of all {number_of(states, 'state')} and their plies follow from the rules"
         return Verdict([flaw] if flaw else [], facts, f"{words}{_worth(game, endless)}.")
     certificate = read_certificate(path)
     game = _named_rules(file, certificate.named, certificate.parameters)
@@ -174,7 +176,8 @@ def _of_certificate(file: str) -> Verdict:
     owner, goal, endless = game.players[certificate.owner], certificate.goal, certificate.endless
     start, states = certificate.start, len(certificate.states)
     facts = {"start": start, "owner": owner, "goal": goal, "endless": endless, "states": states}
-    words = f"From {start!r} {owner} gets at least {goal}{_worth(game, endless)}, by {states:,} states."
+    by = number_of(states, "state")
+    words = f"From {start!r} {owner} gets at least {goal}{_worth(game, endless)}, by {by}."
     return Verdict([flaw] if flaw else [], facts, words)
 
 

@@ -24,6 +24,7 @@ from solver.rules.arrays import batch_answers, distinct, fold
 from solver.rules.folding import Folding
 from solver.system import resources
 from solver.system.progress import Progress, no_progress
+from solver.system.words import number_of
 
 LAYOUTS = ("readable", "packed")
 
@@ -57,14 +58,14 @@ def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
     needed, there = most * ARRAYS.memory_bytes, resources.available()
     if needed > there:
         raise TooLarge(
-            f"{db.path} has {len(db):,} states; to write them in the readable layout takes about "
+            f"{db.path} has {number_of(len(db), 'state')}; to write them in the readable layout takes about "
             f"{needed // len(db)} bytes of memory for each, and there are {there / 1e9:.1f} GB"
         )
     start = db.start if db.has_own_start else None
     options = SolveOptions(start, db.endless, fold=db.folded, progress=progress)
     with memory_solve(db.rules, options) as memory:
         if (numbered := memory.discovery().run(most)) is None:
-            raise db.damage(f"it has {len(db):,} positions, play leads to more")
+            raise db.damage(f"it has {number_of(len(db), 'position')}, play leads to more")
         write_readable_rows(numbered, _labels(db, numbered, progress), path, memory.rules, progress)
 
 
@@ -74,7 +75,7 @@ def _labels(db: PackedDatabase, numbered: NumberedGame, progress: Progress) -> G
     if db.folding.is_signed:
         states = len(distinct(fold(db.folding, np.array(numbered.states)).states))
     if states != len(db):
-        raise db.damage(f"it has {len(db):,} positions, play leads to {states:,}")
+        raise db.damage(f"it has {number_of(len(db), 'position')}, play leads to {states:,}")
     labels = GameLabels(db.endless, np.empty(len(numbered), np.int64), np.empty(len(numbered), np.int32))
     for begin in range(0, len(numbered), STATES_PER_LOOKUP):
         some = slice(begin, begin + STATES_PER_LOOKUP)

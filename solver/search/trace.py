@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from solver.game import AnyGame
 from solver.system.plugins import Pictured, shown_in_notebook
+from solver.system.words import number_of
 
 
 class Visit(Enum):
@@ -160,7 +161,7 @@ class SearchTrace(Pictured):
         part = "" if visited == self.visits else f"{visited:,} of "
         left = sum(not node.visit.counts and node.visit is not Visit.REPLIES for node in self.nodes)
         rest = f", {left:,} not visited" if left else ""
-        return f"{part}{self.visits:,} {'node' if self.visits == 1 else 'nodes'}{rest}"
+        return f"{part}{number_of(self.visits, 'node')}{rest}"
 
     def _repr_svg_(self) -> str | None:
         return shown_in_notebook("search", self)

@@ -63,3 +63,12 @@ def test_stats_in_words_name_the_counts(tictactoe_db_path: Path) -> None:
     assert "5,478, 958 of them terminal; 16,167 moves" in words
     assert "2,836 win, 1,068 draw, 1,574 loss" in words
     assert " 1 9 72 252 756 1260 1520 1140 390 78\n" in words
+
+
+def test_one_of_anything_is_counted_in_the_singular(tmp_path: Path) -> None:
+    file = str(tmp_path / "nim.db")
+    call("solve", "nim", "heaps=1", "-o", file)
+    assert "states        2, 1 of them terminal; 1 move\n" in call("stats", file).stdout
+    assert "All 2 positions of nim and their 1 move follow" in call("verify", file).stdout
+    call("certify", file, "-o", str(tmp_path / "nim"))
+    assert ", by 1 state." in call("verify", str(tmp_path / "nim.first")).stdout

@@ -12,6 +12,7 @@ from solver.analysis.report.figures import Figure, about, amount, as_dicts, mean
 from solver.database import wording
 from solver.game import outcome_sign
 from solver.rules.arrays import Flags, Keys
+from solver.system.words import number_of
 
 MAX_PLIES_SHOWN = 60
 """Plies up to which all lengths are plotted; of more up to that beyond which one game in a thousand is."""
@@ -94,7 +95,7 @@ class Ends:
 
     def in_words(self, *, layered: bool) -> str:
         """How long games are, and that they need not end unless the game is `layered`."""
-        games, figures, lengths = f"{round(self.games):,} games", self.figures(), self.lengths
+        games, figures, lengths = number_of(round(self.games), "game"), self.figures(), self.lengths
         words = f"none of {games} ended"
         if len(lengths) > 1:
             words = f"{amount(figures['plies'])} plies in the mean, {min(lengths):,} to {max(lengths):,}"

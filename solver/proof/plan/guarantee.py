@@ -8,6 +8,7 @@ from solver.database.wording import plies
 from solver.plans.plan import Plan
 from solver.plans.wording import guarantee
 from solver.proof.plan.reachable import Key, Reachable, backwards, forwards, least_gains
+from solver.system.words import number_of
 
 
 @dataclass(frozen=True)
@@ -112,4 +113,4 @@ def tally(ends: Mapping[int, int], *, scored: bool) -> str:
         counts[words] = counts.get(words, 0) + count
     total = sum(ends.values())
     parts = ", ".join(f"{count:,} {words}" for words, count in counts.items())
-    return f"{total:,} {'end' if total == 1 else 'ends'}: {parts}" if ends else "no ends"
+    return f"{number_of(total, 'end')}: {parts}" if ends else "no ends"
