@@ -8,9 +8,9 @@ import click
 from solver.commands import completion
 from solver.commands.options import command, prints_json
 from solver.commands.output import print_json
-from solver.errors import MissingFile
 from solver.rules.source.modules import file_fingerprint, is_there
 from solver.rules.source.trust import remember, remembered
+from solver.system.words import no_file
 
 
 @command("perfectplay trust")
@@ -24,7 +24,7 @@ def trust(files: tuple[str, ...], as_json: bool) -> None:
     trust. Nothing is executed now. Without a FILE, lists the trusted files.
     """
     if missing := next((file for file in files if not is_there(file)), None):
-        raise MissingFile(f"{missing} does not exist: give rules files, such as nim.py")
+        raise no_file(missing, "give rules files, such as nim.py")
     for file in files:
         remember(file_fingerprint(path := str(Path(file).resolve())), path)
     trusted = [(file, file_fingerprint(str(Path(file).resolve()))) for file in files]

@@ -13,14 +13,14 @@ import click
 from solver.commands.arguments import DATABASE, is_json
 from solver.commands.options import command, prints_json, trusts_rules
 from solver.commands.output import bound_memory, say
-from solver.errors import BadPlan, DamagedFile, MissingFile, UsageError, message_of, summary_of
+from solver.errors import BadPlan, DamagedFile, UsageError, message_of, summary_of
 from solver.proof import MAX_PROBLEMS
 from solver.rules.named import as_named, game_of_file
 from solver.system.files import write
 from solver.system.plugins import drawing
 from solver.system.progress import terminal_progress
 from solver.system.strict_json import json_of, read_json
-from solver.system.words import number_of
+from solver.system.words import no_file, number_of
 
 if TYPE_CHECKING:
     from solver.game import AnyGame
@@ -71,8 +71,7 @@ def verify(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
             raise UsageError(f"{file} is a site: leave --adopt and --cluster out")
         file, verdict = str(path), _of_site(path)
     elif not path.is_file():
-        others = "a plan in JSON, a certificate or the folder of a site"
-        raise MissingFile(f"{file} does not exist: give a database, {others}")
+        raise no_file(file, "give a database, a plan in JSON, a certificate or the folder of a site")
     elif _is_certificate(path):
         if adopt:
             raise UsageError(

@@ -20,8 +20,9 @@ from urllib.parse import quote
 
 from solver.database.entry import PositionRow
 from solver.database.schema import FORMAT, FORMAT_WITHOUT_VIEWS, PACKED_FORMATS, foreign_object
-from solver.errors import BusyFile, DamagedFile, ForeignFile, MissingFile, UnusableFile
+from solver.errors import BusyFile, DamagedFile, ForeignFile, UnusableFile
 from solver.system.progress import Progress, no_progress, reported
+from solver.system.words import no_file
 
 APPLICATION_ID = 0x70706C79
 """The application id in SQLite's header, "pply"."""
@@ -204,11 +205,10 @@ def _restrict(connection: Connection, path: Path, layout: int) -> None:
 def _header(path: Path) -> bytes:
     _roll_back(path.resolve())
     if not path.is_file():
-        fault = "is a folder" if path.is_dir() else "does not exist"
         instead = f"build a database with `perfectplay solve GAME -o {path}`"
         if (meant := Path(f"{path}.db")).is_file():
             instead = f"did you mean {meant}?"
-        raise MissingFile(f"{path} {fault}: {instead}")
+        raise no_file(path, instead)
     with path.open("rb") as file:
         header = file.read(100)
     if not header:

@@ -8,7 +8,7 @@ from types import UnionType
 from typing import Any
 
 from solver.database.lines import not_legal
-from solver.errors import ForeignFile, MissingFile, NoMove, SolverError
+from solver.errors import ForeignFile, NoMove, SolverError
 from solver.game import ENDLESS, FIRST, SECOND, AnyGame, sign_for, winner_of
 from solver.players.match import PlayedGame, end_of
 from solver.players.simple import action_called
@@ -18,6 +18,7 @@ from solver.rules.loading import game_parameters
 from solver.rules.named import as_named, game_of_file
 from solver.rules.notation import read_position, write_action, write_position
 from solver.system.strict_json import MAX_BYTES, parse_json
+from solver.system.words import no_file
 
 KINDS: dict[str, type | UnionType] = {
     "game": str,
@@ -57,7 +58,7 @@ def read_games(path: str | Path) -> Iterator[tuple[AnyGame, PlayedGame]]:
     Raises `MissingFile`, `ForeignFile` (a line is not a game) or, for its rules, what `game_of_file` raises.
     """
     if not Path(path).is_file():
-        raise MissingFile(f"{path} does not exist: `perfectplay match --save {path}` writes games")
+        raise no_file(path, f"`perfectplay match --save {path}` writes games")
     with Path(path).open("rb") as file:
         number = 0
         while line := file.readline(MAX_BYTES + 1):

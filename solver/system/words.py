@@ -1,6 +1,15 @@
-"""Counts in words."""
+"""Counts and missing files in words."""
+
+from pathlib import Path
+
+from solver.errors import MissingFile
 
 
 def number_of(count: int, one: str, more: str | None = None) -> str:
     """A count with its noun, as "1 state" or "2,000 states"; `more` is the plural if it is no "s" more."""
     return f"{count:,} {one if count == 1 else more or f'{one}s'}"
+
+
+def no_file(path: str | Path, instead: str) -> MissingFile:
+    """The error, to be raised, for a path that is a folder or does not exist; `instead` says what to give."""
+    return MissingFile(f"{path} {'is a folder' if Path(path).is_dir() else 'does not exist'}: {instead}")

@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from solver.database.packed.keys.gap_codec import leb128_of, numbers_of
-from solver.errors import ForeignFile, MissingFile
+from solver.errors import ForeignFile
 from solver.game import FIRST
 from solver.rules.arrays import Keys
 from solver.system.strict_json import json_of
+from solver.system.words import no_file
 
 TITLE = "perfectplay certificate 1"
 
@@ -132,7 +133,7 @@ def rows_as_bytes(
 def read_certificate(path: Path) -> Certificate:
     """The certificate in a file, unchecked; raises `MissingFile` and `ForeignFile`."""
     if not path.is_file():
-        raise MissingFile(f"{path} does not exist: `perfectplay certify FILE -o NAME` writes certificates")
+        raise no_file(path, "`perfectplay certify FILE -o NAME` writes certificates")
     try:
         with gzip.open(path) as file:
             return _read(file.read(MAX_BYTES + 1), path)

@@ -26,6 +26,7 @@ from solver.rules.notation import read_position
 from solver.rules.parameters import with_parameters
 from solver.rules.source.modules import is_there
 from solver.system.plugins import entries, loaded, names_instead
+from solver.system.words import no_file
 
 KEYS = {"name": str, "game": str, "source": str, "takes": str, "expect": dict, "then": list}
 """The keys of a table of the file, and the types of their values."""
@@ -75,7 +76,7 @@ def read_jobs(path: Path, folder: Path, *, sites: bool = False) -> list[BatchJob
     `ForeignFile`, `UsageError`, and what loading a game raises.
     """
     if not path.is_file():
-        raise MissingFile(f"{path} does not exist: give a TOML file with tables [[solve]]")
+        raise no_file(path, "give a TOML file with tables [[solve]]")
     try:
         tables = tomllib.loads(path.read_text("utf-8")).get("solve")
     except ValueError as error:
