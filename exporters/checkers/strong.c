@@ -52,9 +52,9 @@ int main(void) {
         set[entries++] = (struct entry){s, (int)(value >> 1 ^ -(value & 1)), plies ? (int)plies : NONE};
         for (int n = 0; n < symmetries; n++, entries++) { set[entries] = set[entries - 1]; set[entries].state = symmetry[n](s); }
     }
-    need(getchar() == EOF, "it has more than it announces");
-    if (symmetries) qsort(set, entries, sizeof *set, by_state);
+    need(getchar() == EOF, "it has more than it announces"); if (symmetries) qsort(set, entries, sizeof *set, by_state);
     for (i64 i = 0; i < begins; i++) find(starts[i], 0);
     for (i64 i = 0; i < entries; i++) if (!right(set[i])) { printf("refused: state %ld\n", set[i].state); return 1; }
-    printf("proved: %ld states; from %ld the value is %d\n", count, *starts, find(*starts, 0)->value);
+    printf("proved: %ld states; from %ld the value is %d%s\n", count, *starts, find(*starts, 0)->value,
+        !endless ? "" : endless < 0 ? " (second wins endless play)" : " (first wins endless play)");
 }

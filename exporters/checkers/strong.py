@@ -1,7 +1,6 @@
 """Checks a strong solution: value and plies to the end of all states that play from its starts can reach.
 
     python3 strong.py NAME.rules.py NAME.strong   exit status 0: proved; or game.py:Class for NAME.rules.py
-
 Why it is a proof. Let e be the utility of endless play; the first player hurries where the value is above e,
 the second where it is below. By the rules all moves of each state of the file lead to states of the file; its
 value is the best of theirs for who is to move, or its utility if play is over; its plies are 1 more than the
@@ -57,4 +56,5 @@ faults = ["its header"] * (wrong or title != "strong solution 1" or abs(endless)
 faults += [s for s, *label in images if not right(s, *label)] + [s for s in starts if read(s) not in labels]
 if faults:
     sys.exit(f"refused: {faults[0]}")
-print(f"proved: {count} states; from {starts[0]} the value is {labels[read(starts[0])][0]}")
+loops = f" ({('first', 'second')[endless < 0]} wins endless play)" if endless else ""
+print(f"proved: {count} states; from {starts[0]} the value is {labels[read(starts[0])][0]}{loops}")

@@ -237,3 +237,15 @@ def test_the_class_of_the_rules_is_enough_for_the_program_in_python(tmp_path: Pa
     assert (done.returncode, done.stdout) == (0, "proved: 23 states; from 1,2,3 first the value is -1\n"), (
         done.stderr
     )
+
+
+def test_the_programs_say_who_wins_endless_play(tmp_path: Path) -> None:
+    call("certify", solved_file("ponghauki", endless="second"), "--strong", "-o", tmp_path / "out")
+    words = [sys.executable, f"{CHECKERS}/strong.py", f"{tmp_path}/out.rules.py", f"{tmp_path}/out.strong"]
+    python = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    content = gzip.decompress((tmp_path / "out.strong").read_bytes())
+    c = subprocess.run(
+        compiled_checker(tmp_path / "out.rules.h"), input=content, capture_output=True, check=True
+    )
+    assert python.stdout == c.stdout.decode()
+    assert python.stdout.endswith("the value is -1 (second wins endless play)\n")
