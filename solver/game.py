@@ -202,10 +202,11 @@ class Game(ABC, Generic[State, Action]):
 
         Raises `UnknownPlayer` if there is none.
         """
+        wanted = str(name).lower()  # whoever gives another type reads what names there are
         for names in (self.players, ("first", "second")):
             lowered = [each.lower() for each in names]
-            if name.lower() in lowered:
-                return lowered.index(name.lower())
+            if wanted in lowered:
+                return lowered.index(wanted)
         known = dict.fromkeys((*self.players, "first", "second"))
         raise UnknownPlayer(f"there is no player {name!r} in this game; it has {', '.join(known)}")
 

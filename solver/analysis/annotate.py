@@ -19,6 +19,7 @@ from solver.database.wording import aligned, game_title, labels_as_dict, result_
 from solver.errors import WrongDatabase
 from solver.players.game_record import replay
 from solver.players.match import PlayedGame
+from solver.system.words import wanted
 
 HARD = 3
 """The look-ahead, in plies, from which on an only good move is hard to find: depths 1 and 2 do not see it."""
@@ -102,6 +103,8 @@ def annotate(db: Database, played: PlayedGame) -> AnnotatedGame:
     Raises `WrongDatabase` if infinite play counts otherwise there, what `replay` raises for moves that are
     not legal, and as a lookup.
     """
+    wanted(Database, db, "open_database(FILE)")
+    wanted(PlayedGame, played, "play_match(GAME, PLAYERS)")
     if db.endless != played.endless and db.has_loops:
         raise WrongDatabase(
             f"infinite play is {played.endless!r} in the game, {db.endless!r} in {db.path}: "

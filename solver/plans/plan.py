@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 
-from solver.errors import BadPlan
+from solver.errors import BadPlan, UsageError
 from solver.game import ENDLESS, AnyGame, sign_for
 from solver.rules.asking import actions_of, from_representative, mover_of, representative, utility_of
 from solver.rules.failures import rules_asked
@@ -33,8 +33,12 @@ PlanGraph: TypeAlias = "nx.DiGraph[str]"
 
 
 def least_gain(goal: Goal) -> int:
-    """The least gain, a utility for the owner, that reaches `goal`."""
-    return goal if isinstance(goal, int) else GOALS[goal]
+    """The least gain, a utility for the owner, that reaches `goal`; raises `UsageError` if that is none."""
+    if isinstance(goal, int):
+        return goal
+    if goal not in GOALS:
+        raise UsageError(f"there is no goal {goal!r}; there are {', '.join(GOALS)} and integers")
+    return GOALS[goal]
 
 
 @dataclass(frozen=True)

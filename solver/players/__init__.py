@@ -16,6 +16,7 @@ from solver.players.oracle import Truth
 from solver.rules.parameters import converted
 from solver.rules.source.rules_file import from_file
 from solver.system.plugins import entries, loaded, names_instead
+from solver.system.words import wanted
 
 __all__ = ["Maker", "Player", "Truth", "is_deterministic", "make_player", "maker_of", "settings_of"]
 
@@ -41,6 +42,7 @@ def make_player(text: str, truth: Truth) -> Player:
 
     Raises `UnknownPlayer`, `BadParameter`, `BrokenRules` where a file or maker fails, and what makers raise.
     """
+    wanted(Truth, truth, "Truth(GAME)")
     name, given = _parsed(text)
     maker = maker_of(name)
     try:

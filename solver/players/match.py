@@ -18,6 +18,7 @@ from solver.rules.asking import actions_of, is_over, mover_of, utility_of
 from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position, write_action, write_position
 from solver.system.progress import Progress, no_progress
+from solver.system.words import wanted
 
 REPETITION_LIMIT = 3
 """Occurrences of one state after which play counts as endless."""
@@ -94,6 +95,8 @@ def play_match(
     A moves first; with `swap`, B moves first in every second game. The random choices of each player in each
     game follow from `seed` alone, whatever the other does. Raises `BrokenRules` when the rules fail.
     """
+    for each in players:
+        wanted(Opponent, each, "Opponent(NAME, PLAYER)")
     for number in range(games):
         chances = [Random(f"{seed} {number} {which}") for which in range(len(players))]
         seats = [SECOND, FIRST] if swapped(number, swap) else [FIRST, SECOND]

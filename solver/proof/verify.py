@@ -12,6 +12,7 @@ from solver.database.schema import PACKED_FORMATS
 from solver.errors import UnwritableFile, UsageError
 from solver.proof.readable_walk import verify_readable
 from solver.system.progress import Progress, no_progress
+from solver.system.words import wanted
 
 WRITE = "insert into about values (?, ?) on conflict (key) do update set value = excluded.value"
 
@@ -46,6 +47,7 @@ def verify_database(
     Raises `DamagedFile` when SQLite cannot read on, `ClusterLost`, and `UsageError` for a cluster and a
     readable file.
     """
+    wanted(Database, db, "open_database(FILE)")
     if db.packed is None:
         if cluster is not None:
             raise UsageError(

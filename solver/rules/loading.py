@@ -10,6 +10,7 @@ import inspect
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from os import PathLike, fspath
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -25,6 +26,7 @@ from solver.rules.source.modules import file_fingerprint, rules_file
 from solver.rules.source.rules_file import from_file, raised
 from solver.rules.textbook import Textbook, adapted, lacking
 from solver.system.plugins import EntryPoint, alike, entries, loaded, names_instead
+from solver.system.words import wanted
 
 PROPERTIES = [
     name for base in (Game, PackedGame) for name, member in vars(base).items() if type(member) is property
@@ -60,15 +62,18 @@ def game_class(name: str, *, trusted: bool = True) -> type[AnyGame]:
     return adapted(f"{Path(file).resolve() if file.endswith('.py') else file}:{member}", rules)
 
 
-def load_game(name: str, parameters: Mapping[str, Any] | None = None, *, trusted: bool = True) -> AnyGame:
+def load_game(
+    name: str | PathLike[str], parameters: Mapping[str, Any] | None = None, *, trusted: bool = True
+) -> AnyGame:
     """The game called `name` with `parameters`, whose values may be texts from a command line.
 
     Raises `BadParameter` and what `game_class` raises.
     """
+    name = fspath(name)
     rules = game_class(name, trusted=trusted)
     types = parameter_types(rules)
     values = {}
-    for key, value in _given(name, types, parameters or {}):
+    for key, value in _given(name, types, dict(parameters or {})):
         if key not in types:
             known = names_instead(key, types, "it has") if types else "it has none"
             raise BadParameter(f"{name} has no parameter {key!r}; {known}")
@@ -86,8 +91,10 @@ def load_game(name: str, parameters: Mapping[str, Any] | None = None, *, trusted
 def refuse_unfit(game: AnyGame) -> None:
     """Raise `BrokenRules` for a game that is not made as `Game` says.
 
-    It has no two players, a method for a property, or parameters that no file can hold.
+    It has no two players, a method for a property, or parameters that no file can hold. Raises `TypeError`
+    for what is no game.
     """
+    wanted(Game, game, "load_game(NAME)")
     rules = type(game)
     _refuse_players(rules.__name__, game.players)
     if name := next((each for each in PROPERTIES if isinstance(getattr(rules, each, 0), FunctionType)), None):

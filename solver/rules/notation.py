@@ -22,6 +22,8 @@ def is_state(number: object) -> bool:
 
 def read_position(game: AnyGame, text: str) -> Any:
     """The state that `text` describes; raises `UnreadablePosition` whatever the rules raise."""
+    if not isinstance(text, str):
+        raise UnreadablePosition(f"a position is a text here, not {shown(text)}")
     try:
         text.encode()
         return game.parse(text)

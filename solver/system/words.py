@@ -1,4 +1,4 @@
-"""Counts and missing files in words."""
+"""Counts, missing files and arguments of another kind in words."""
 
 from pathlib import Path
 
@@ -8,6 +8,12 @@ from solver.errors import MissingFile
 def number_of(count: int, one: str, more: str | None = None) -> str:
     """A count with its noun, as "1 state" or "2,000 states"; `more` is the plural if it is no "s" more."""
     return f"{count:,} {one if count == 1 else more or f'{one}s'}"
+
+
+def wanted(kind: type, given: object, how: str) -> None:
+    """Raise `TypeError` if an argument is not of a kind; `how` is the call that gives one."""
+    if not isinstance(given, kind):
+        raise TypeError(f"this takes what {how} gives, not {given!r}")
 
 
 def no_file(path: str | Path, instead: str) -> MissingFile:

@@ -106,10 +106,11 @@ def is_open(path: Path) -> bool:
 
 def test_a_closed_database_is_closed_although_rows_of_it_were_not_asked_for(path: Path) -> None:
     with open_database(path) as db:
-        rows, texts = db.stream("select 1 from about"), iter(db)
+        rows, texts, entries = db.stream("select 1 from about"), iter(db), db.entries()
         assert (next(rows)[0], next(texts), is_open(path)) == (1, db.start, True)
+        assert next(entries) == db[db.start]
     assert not is_open(path)
-    for rest in (rows, texts):
+    for rest in (rows, texts, entries):
         with pytest.raises(ClosedDatabase, match="has been closed: open it again"):
             list(rest)
     assert not is_open(path)

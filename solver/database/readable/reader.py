@@ -22,7 +22,7 @@ from solver.database.readable.rows import (
     move_row,
     position_row,
 )
-from solver.errors import UnusableFile
+from solver.errors import ClosedDatabase, UnusableFile
 from solver.rules.asking import actions_of
 from solver.rules.failures import FOREIGN_STATE_ERRORS, rules_asked
 from solver.rules.notation import write_position
@@ -209,7 +209,7 @@ class ReadableDatabase(Database):
             actions = actions_of(self.checked_game, state)
             moves = map(move_row, self.first(len(actions) + 1, MOVES, row.id))
             return checked_entry(self, state, row, actions, moves, below if self.scored else None)
-        except (UnusableFile, MemoryError):
+        except (UnusableFile, ClosedDatabase, MemoryError):
             raise
         except (Exception, SystemExit) as error:  # also of rules, where this is no state of theirs
             raise self.damage(f"the position {row.position[:80]!r}: {error}") from error

@@ -26,6 +26,7 @@ from solver.plans.selection.local_search import small_merged
 from solver.plans.selection.smallest import smallest_merged
 from solver.plans.selection.smallest_tree import components, smallest_trees, tree_choice
 from solver.system.progress import Progress, no_progress, waiting
+from solver.system.words import wanted
 
 Options = ParamSpec("Options")
 
@@ -82,6 +83,7 @@ def choose_plan(
     `limit` positions, `TooLarge` if there are too many positions to find the smallest plan, `MissingExtra` if
     the library that finds it is not installed.
     """
+    wanted(Database, db, "open_database(FILE)")
     root = db[db.start if position is None else position]
     player = db.game.players.index(root.to_move) if owner is None else db.game.player(owner)
     gain = sign_for(player) * root.value

@@ -15,6 +15,7 @@ from solver.proof.plan.guarantee import Guarantee, measured
 from solver.proof.plan.reachable import Reachable, backwards, cycle, explore_plan, goal, least_gains, line
 from solver.rules.asking import mover_of, representative, utility_of
 from solver.rules.notation import read_position, write_position
+from solver.system.words import wanted
 
 
 def check_tables(plan: Plan, tables: Tables) -> None:
@@ -97,6 +98,7 @@ def _check_position(game: AnyGame, state: Any, leads: str, text: str) -> None:
 
 def verify_plan(plan: Plan) -> Guarantee:
     """The guarantee of `plan`; raises `BrokenPlan`, with a line of play, if it breaks its promise."""
+    wanted(Plan, plan, "read_plan(FILE)")
     reachable = explore_plan(plan, Executor(plan))
     _check_promise(plan, reachable)
     used = {position for position, _ in reachable}

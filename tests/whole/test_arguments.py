@@ -1,0 +1,52 @@
+"""What is given from Python in place of what is wanted is refused in one line, and no rules are blamed."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import solver as typed
+from solver.games.mnk import TicTacToe
+
+solver: Any = typed
+"""The package as it is to a caller who does not check types."""
+
+GAME = TicTacToe()
+RANDOM = solver.make_player("random", solver.Truth(GAME))
+TWO = (solver.Opponent("one", RANDOM), solver.Opponent("two", RANDOM))
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda db, path: solver.solve("tictactoe", path), r"load_game\(NAME\) gives, not 'tictactoe'"),
+        (lambda db, path: solver.solve(TicTacToe, path), r"load_game\(NAME\) gives, not <class"),
+        (lambda db, path: solver.solve(GAME, path, start=3), "a position is a text here, not 3"),
+        (lambda db, path: solver.load_game(3), "not int"),
+        (lambda db, path: solver.load_game("tictactoe", 3), "'int' object"),
+        (lambda db, path: solver.make_plan("a.db"), r"open_database\(FILE\) gives, not 'a.db'"),
+        (lambda db, path: solver.make_plan(db, owner=0), "no player 0 in this game; it has x, o, first"),
+        (lambda db, path: solver.make_plan(db, goal="lose"), "no goal 'lose'; there are win, draw"),
+        (lambda db, path: solver.verify_plan("a.json"), r"read_plan\(FILE\) gives, not 'a.json'"),
+        (lambda db, path: solver.verify_database("a.db"), r"open_database\(FILE\) gives, not 'a.db'"),
+        (lambda db, path: solver.make_player("perfect", db), r"Truth\(GAME\) gives, not <"),
+        (lambda db, path: list(solver.play_match(GAME, ("random", "random"))), r"Opponent\(NAME, PLAYER\)"),
+        (lambda db, path: list(solver.play_match(GAME, TWO, start=3)), "a position is a text here, not 3"),
+        (lambda db, path: solver.annotate("a.db", [0]), r"open_database\(FILE\) gives, not 'a.db'"),
+        (lambda db, path: solver.annotate(db, [0, 4]), r"play_match\(GAME, PLAYERS\) gives, not \[0, 4\]"),
+    ],
+)
+def test_arguments_of_another_kind_are_refused_in_one_line(
+    tictactoe: typed.Database, tmp_path: Path, call: Callable[..., object], says: str
+) -> None:
+    with pytest.raises((TypeError, typed.SolverError), match=says) as raised:
+        call(tictactoe, tmp_path / "a.db")
+    assert "\n" not in str(raised.value)
+    assert "the rules" not in str(raised.value)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_rules_file_may_be_named_by_a_path(tmp_path: Path) -> None:
+    (tmp_path / "rules.py").write_text("from solver.games.mnk import TicTacToe as Game\n")
+    assert solver.load_game(tmp_path / "rules.py:Game").players == GAME.players
