@@ -70,6 +70,8 @@ def site_files(
         "players": db.game.players,
         **{name: getattr(db, name) for name in ("start", "starts", "endless", "folded", "scored")},
         "own_start": db.has_own_start,
+        "layout": db.layout,
+        "loops": db.has_loops,
         "states": len(db),
         "offline": offline,
     }

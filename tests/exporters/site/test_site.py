@@ -22,6 +22,7 @@ from solver.games.chess_ending import ChessEnding
 from solver.games.kayles import Kayles
 from solver.games.nim import Nim
 from solver.packed import PackedGame
+from solver.rules.loading import load_game
 from tests.support import by_definition as right
 from tests.support.by_definition import Answers, Rows
 from tests.support.commandline import call
@@ -376,6 +377,24 @@ def solved_bytes(content: bytearray, kind: str) -> bytes:
     before = bytearray(content)
     before[Random(kind).randrange(len(content))] ^= 1
     return bytes(before)
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("connect, packed", {"engine": "arrays"}),
+        ("loops, folded", {"fold": True, "layout": "readable"}),
+    ],
+)
+def test_a_site_of_a_large_file_that_another_solve_would_not_write_is_proved(
+    name: str, form: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
+    game, parameters, _ = STATES[name]
+    solve(load_game(game, parameters), tmp_path / "game.db", **form)
+    made(tmp_path / "game.db", tmp_path / "site")
+    found = call("verify", tmp_path / "site", "--json")
+    assert (found.exit_code, json.loads(found.stdout)["problems"]) == (0, [])
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"game": "nim"}', '{"game": 1, "rules": 2, "play": 3}'])
