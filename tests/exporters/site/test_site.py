@@ -27,7 +27,7 @@ from tests.support import by_definition as right
 from tests.support.by_definition import Answers, Rows
 from tests.support.commandline import call
 from tests.support.games.explicit_graph import LOOPS
-from tests.support.games.packed import Ladder, Pairs, Remote, Vast
+from tests.support.games.packed import Ladder, Pairs, Rails, Remote, Vast
 from tests.support.games.random_tables import FORMS, random_table
 from tests.support.sites import answers, module_of_table
 from tests.support.solved import solved_file
@@ -174,6 +174,16 @@ def test_integers_that_javascript_does_not_hold_are_refused(game: PackedGame, tm
     found = call("site", tmp_path / "game.db", "-o", tmp_path / "site")
     assert (found.exit_code, found.stderr.count("\n"), "254,740,991" in found.stderr) == (2, 1, True)
     assert not (tmp_path / "site").exists()
+
+
+def test_a_long_game_for_the_greatest_values_has_a_site(tmp_path: Path) -> None:
+    solve(Rails(1100, (1 << 53) - 1), path := tmp_path / "game.db")
+    made(path, tmp_path / "site")
+    texts = ["0", "1", "999", "1000", "2198", "2199", "2200", "2201"]
+    with open_database(path) as db:
+        expected = [expected_answer(db, text) for text in texts]
+    (found,) = answers({tmp_path / "site": texts})
+    assert [answer for answer, _ in found] == expected
 
 
 def test_a_site_of_chess_reads_positions_in_fen() -> None:
