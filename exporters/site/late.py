@@ -21,6 +21,9 @@ from solver.rules.folding import Folding
 SPAN = 1 << 20
 """The difference of scores between neighbouring values: more than the plies of a game."""
 
+MAX_VALUE = (1 << 53) // SPAN - 1
+"""The greatest utility of a player whose scores JavaScript numbers hold exactly."""
+
 SAMPLE, MAX_NODES = 64, 10_000
 """States of a ply whose answers are searched for, and the states that it may make for each of them."""
 
@@ -120,11 +123,12 @@ def known_of_late(db: Database, game: PackedGame, folding: Folding, played: list
         return {}
     ends = {count.value for count in db.counts() if count.is_terminal}
     search = Search(game, db.endless_value, (min(ends), max(ends)))
-    opened, late = open_per_ply(db), None
+    opened, late, is_exact = open_per_ply(db), None, max(map(abs, ends)) <= MAX_VALUE
     for ply in reversed(range(max(0, len(opened) - 1 - MAX_PLIES), len(opened))):
         sample = sample_of_ply(db, ply, SAMPLE)
         played += sample
-        if sum(opened[: ply + 1]) < MIN_STATES or any(search.nodes_of(state) > MAX_NODES for state in sample):
+        is_early = not is_exact or sum(opened[: ply + 1]) < MIN_STATES
+        if is_early or any(search.nodes_of(state) > MAX_NODES for state in sample):
             break
         late = ply + 1 if ply + 1 < len(opened) else None
     with rules_asked(game, "result"):

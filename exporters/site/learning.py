@@ -177,9 +177,9 @@ class Learner:
 
     def _written_by(self, bits: Sequence[int]) -> set[int]:
         """The slots that change with some of these bits: with each of them, and with all of their values."""
-        slots = set[int]().union(*(self.touched[bit] for bit in bits))
-        for base, value in product(self.some[:2], _values(bits)):
-            slots |= {*(self._change(base, (base ^ value) & _values(bits)[-1]) or ())}
+        slots, values = set[int]().union(*(self.touched[bit] for bit in bits)), _values(bits)
+        for base, value in product(self.some[:2], values):
+            slots |= {*(self._change(base, (base ^ value) & values[-1]) or ())}
         return slots
 
     def _group(

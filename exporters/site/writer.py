@@ -70,6 +70,8 @@ def site_files(
         "players": db.game.players,
         **{name: getattr(db, name) for name in ("start", "starts", "endless", "folded", "scored")},
         "own_start": db.has_own_start,
+        "layout": db.layout,
+        "loops": db.has_loops,
         "states": len(db),
         "offline": offline,
     }
@@ -175,6 +177,7 @@ def _state_parts(
 
 def _label_numbers(known: Keys, some: Records) -> Keys:
     """The index of the label of each state among the known ones; any index where play is over."""
-    span = 2 + int(known[:, 1].max(initial=0))
-    numbers = (known[:, 0] * span + known[:, 1]).searchsorted(some.values * span + some.remoteness)
+    span, rank = 2 + int(known[:, 1].max(initial=0)), np.unique(known[:, 0]).searchsorted
+    listed = rank(known[:, 0]) * span + known[:, 1]
+    numbers = listed.searchsorted(rank(some.values) * span + some.remoteness)
     return numbers.clip(max=max(0, len(known) - 1))

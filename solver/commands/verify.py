@@ -199,13 +199,15 @@ def _of_site(folder: Path) -> Verdict:
         about = json_of(json.dumps(read_json(folder / SITE)), dict)
         named = {key: str(about[key]) for key in ("game", "rules", "play", "endless")}
         start = str(about["start"]) if about["own_start"] else None
+        engine, layout = "arrays" if about["loops"] else "auto", str(about["layout"])
         game = game_of_file(folder, named, about["parameters"], folder=folder.resolve().parent)
     except (KeyError, TypeError, ValueError) as error:
         raise DamagedFile(f"{folder / SITE} is not that of a site: {summary_of(error)}") from error
     problems, files = _wrong_sums(folder), 0
     with TemporaryDirectory() as work, terminal_progress() as progress:
-        path, fold = Path(work, "anew.db"), about["folded"] is True
-        solve(game, path, start=start, endless=named["endless"], fold=fold, progress=progress)
+        path = Path(work, "anew.db")
+        form: Any = {"engine": engine, "layout": layout, "endless": named["endless"]}
+        solve(game, path, start=start, fold=about["folded"] is True, progress=progress, **form)
         with open_database(path, errors="replace") as db:
             problems += verify_database(db, progress=progress)
             for name, content in drawing("site")(db, offline=about.get("offline") is True, progress=progress):

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from exporters.site import late
-from solver import Database, open_database
+from solver import Database, open_database, solve
 from solver.database.columns import Selection
 from solver.database.wording import entry_as_dict
 from solver.errors import SolverError, error_as_dict
 from solver.packed import PackedGame
 from tests.support.commandline import call
+from tests.support.games.packed import HighStakes
 from tests.support.sites import answers, nodes, random_boards
 from tests.support.solved import solved_file
 
@@ -175,3 +176,13 @@ def test_as_many_plies_are_left_out_as_the_search_may_call_itself(
 def test_few_states_are_not_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(late, "MIN_STATES", 20_000)
     assert "late" not in made("packed", tmp_path)[2]
+
+
+def test_no_ply_is_left_out_where_scores_are_too_large_for_javascript(tmp_path: Path) -> None:
+    solve(HighStakes(3, 3, 3), path := tmp_path / "game.db", layout="readable")
+    assert call("site", path, "-o", tmp_path / "site").exit_code == 0
+    with open_database(path) as db:
+        texts = Random(0).sample([*db], 50)
+        expected = [answer_of(db, text) for text in texts]
+    (found,) = answers({tmp_path / "site": texts})
+    assert [answer for answer, _ in found] == expected

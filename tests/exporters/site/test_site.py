@@ -22,11 +22,12 @@ from solver.games.chess_ending import ChessEnding
 from solver.games.kayles import Kayles
 from solver.games.nim import Nim
 from solver.packed import PackedGame
+from solver.rules.loading import load_game
 from tests.support import by_definition as right
 from tests.support.by_definition import Answers, Rows
 from tests.support.commandline import call
 from tests.support.games.explicit_graph import LOOPS
-from tests.support.games.packed import Ladder, Pairs, Remote, Vast
+from tests.support.games.packed import Ladder, Pairs, Rails, Remote, Vast
 from tests.support.games.random_tables import FORMS, random_table
 from tests.support.sites import answers, module_of_table
 from tests.support.solved import solved_file
@@ -173,6 +174,16 @@ def test_integers_that_javascript_does_not_hold_are_refused(game: PackedGame, tm
     found = call("site", tmp_path / "game.db", "-o", tmp_path / "site")
     assert (found.exit_code, found.stderr.count("\n"), "254,740,991" in found.stderr) == (2, 1, True)
     assert not (tmp_path / "site").exists()
+
+
+def test_a_long_game_for_the_greatest_values_has_a_site(tmp_path: Path) -> None:
+    solve(Rails(1100, (1 << 53) - 1), path := tmp_path / "game.db")
+    made(path, tmp_path / "site")
+    texts = ["0", "1", "999", "1000", "2198", "2199", "2200", "2201"]
+    with open_database(path) as db:
+        expected = [expected_answer(db, text) for text in texts]
+    (found,) = answers({tmp_path / "site": texts})
+    assert [answer for answer, _ in found] == expected
 
 
 def test_a_site_of_chess_reads_positions_in_fen() -> None:
@@ -376,6 +387,24 @@ def solved_bytes(content: bytearray, kind: str) -> bytes:
     before = bytearray(content)
     before[Random(kind).randrange(len(content))] ^= 1
     return bytes(before)
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("connect, packed", {"engine": "arrays"}),
+        ("loops, folded", {"fold": True, "layout": "readable"}),
+    ],
+)
+def test_a_site_of_a_large_file_that_another_solve_would_not_write_is_proved(
+    name: str, form: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
+    game, parameters, _ = STATES[name]
+    solve(load_game(game, parameters), tmp_path / "game.db", **form)
+    made(tmp_path / "game.db", tmp_path / "site")
+    found = call("verify", tmp_path / "site", "--json")
+    assert (found.exit_code, json.loads(found.stdout)["problems"]) == (0, [])
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"game": "nim"}', '{"game": 1, "rules": 2, "play": 3}'])

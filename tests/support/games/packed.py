@@ -40,6 +40,26 @@ class Ladder(PackedGame):
 
 
 @dataclass(frozen=True)
+class Rails(Ladder):
+    """Two ladders, whose rungs are the even states and the odd ones; each player has the prize of one."""
+
+    def initial_states(self) -> Iterable[int]:
+        return (0, 1)
+
+    def to_move(self, state: Packed) -> Packed:
+        return state >> 1 & 1
+
+    def is_terminal(self, state: Packed) -> Packed:
+        return state >> 1 == self.rungs
+
+    def result(self, state: Packed, action: int) -> Packed:
+        return state + 2
+
+    def utility(self, state: Packed) -> Packed:
+        return self.prize * (1 - 2 * (state & 1))
+
+
+@dataclass(frozen=True)
 class Rising(Ladder):
     """A ladder whose rules say something of every rung: a move is legal, and whoever reaches it wins."""
 
@@ -430,6 +450,14 @@ class Askew(Connect):
         if self.fault == "classes":  # a third state for some, as if their last column were empty
             return [mirror, Symmetry(lambda state: state ^ (state >> 2 & 1) << 1, lambda action: action)]
         return [mirror]
+
+
+@dataclass(frozen=True)
+class HighStakes(Connect):
+    """Connect-k for very much."""
+
+    def utility(self, state: Packed) -> Packed:
+        return super().utility(state) * (1 << 40)
 
 
 @dataclass(frozen=True)
