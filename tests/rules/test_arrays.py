@@ -6,13 +6,24 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from solver.rules.arrays import distinct, distinct_pairs
+from solver.rules.arrays import LONG_RUN, ascending, distinct, distinct_pairs
 
 NUMBERS = st.one_of(st.integers(0, 9), st.integers(0, 2**63 - 1))
 
 
 @given(st.lists(NUMBERS))
 def test_different_numbers_ascend(numbers: list[int]) -> None:
+    assert distinct(np.array(numbers, np.int64)).tolist() == sorted(set(numbers))
+
+
+RUNS = st.lists(st.tuples(st.integers(-(2**62), 2**62), st.integers(1, 4 * LONG_RUN)))
+"""The first number of each run, and how many there are."""
+
+
+@given(RUNS)
+def test_runs_short_and_long_are_merged(runs: list[tuple[int, int]]) -> None:
+    numbers = [first + 3 * nth for first, length in runs for nth in range(length)]
+    assert ascending(np.array(numbers, np.int64)).tolist() == sorted(numbers)
     assert distinct(np.array(numbers, np.int64)).tolist() == sorted(set(numbers))
 
 
