@@ -7,7 +7,6 @@ from typing import IO, Any
 
 import click
 
-from solver.cli.processor import avoid_slow_sorts
 from solver.errors import (
     BrokenRules,
     Interrupted,
@@ -102,7 +101,6 @@ class Commands(click.Group):
             from solver.cli.shells import install
 
             install()
-        avoid_slow_sorts()
         with printing(), remarks_by(say):
             return super().main(*args, **kwargs)
 

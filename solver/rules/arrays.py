@@ -7,7 +7,9 @@ Arrays of states compute as Python's integers do, so that packed rules mean the 
 Only rules that compute with truths in such a way need an `IntArray`.
 """
 
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -98,6 +100,9 @@ Number = TypeVar("Number", bound=np.integer[Any])
 LONG_RUN = 16
 """The mean length of runs from which on merging them takes less time than sorting all."""
 
+MANY = 1000
+"""Numbers from which on compiled loops are worth a call."""
+
 GREATEST = 2**63 - 1
 """The greatest state; the layers engine uses it as a sentinel above all of its keys."""
 
@@ -113,17 +118,30 @@ def max_abs_value(utilities: Keys) -> int:
     return max(int(utilities.max(initial=0)), -int(utilities.min(initial=0)))
 
 
-def ascending(numbers: NDArray[Number]) -> NDArray[Number]:
-    """The numbers in ascending order; long runs that ascend already are merged."""
+def in_order(numbers: NDArray[Number]) -> NDArray[Number]:
+    """The numbers in ascending order: a new array.
+
+    Long runs that ascend already are merged. Once numba is loaded, many states are sorted digit by digit, as
+    the AVX-512 instructions by which NumPy sorts are slow on AMD's Zen 4
+    (https://github.com/numpy/x86-simd-sort/issues/6).
+    """
     falls = np.count_nonzero(numbers[1:] < numbers[:-1])
-    return np.sort(numbers, kind="stable" if falls * LONG_RUN < len(numbers) else None)
+    if falls * LONG_RUN < len(numbers):
+        return np.sort(numbers, kind="stable")
+    if len(numbers) >= MANY and "numba" in sys.modules and numbers.dtype == np.int64 and numbers.min() >= 0:
+        with suppress(ImportError, RuntimeError):  # no place for what numba compiles
+            from solver.rules.sorting import sorted_by_digits
+
+            ordered: NDArray[Number] = sorted_by_digits(numbers)
+            return ordered
+    return np.sort(numbers)
 
 
 def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
     """The different numbers in ascending order; `np.unique`, which hashes them, takes ten times as long."""
     if (numbers[1:] > numbers[:-1]).all():
         return numbers
-    ordered = ascending(numbers)
+    ordered = in_order(numbers)
     is_new = np.ones(len(ordered), np.bool_)
     is_new[1:] = ordered[1:] != ordered[:-1]
     return ordered[is_new]

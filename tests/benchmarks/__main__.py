@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.benchmarks import engines, growth, pages, proofs, queries, sites  # noqa: F401  they fill TABLES
+from tests.benchmarks import engines, growth, pages, proofs, queries, sites, sorting  # noqa: F401  they fill TABLES
 from tests.benchmarks.measured import PROGRAM, TABLES, Bench, markdown, setting
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from solver.rules.arrays import LONG_RUN, ascending, distinct, distinct_pairs
+from solver.rules.arrays import LONG_RUN, MANY, distinct, distinct_pairs, in_order
+from solver.rules.sorting import sorted_by_digits
 
 NUMBERS = st.one_of(st.integers(0, 9), st.integers(0, 2**63 - 1))
 
@@ -16,6 +17,8 @@ def test_different_numbers_ascend(numbers: list[int]) -> None:
     assert distinct(np.array(numbers, np.int64)).tolist() == sorted(set(numbers))
 
 
+STATES = st.integers(0, 2**63 - 1)
+
 RUNS = st.lists(st.tuples(st.integers(-(2**62), 2**62), st.integers(1, 4 * LONG_RUN)))
 """The first number of each run, and how many there are."""
 
@@ -23,8 +26,17 @@ RUNS = st.lists(st.tuples(st.integers(-(2**62), 2**62), st.integers(1, 4 * LONG_
 @given(RUNS)
 def test_runs_short_and_long_are_merged(runs: list[tuple[int, int]]) -> None:
     numbers = [first + 3 * nth for first, length in runs for nth in range(length)]
-    assert ascending(np.array(numbers, np.int64)).tolist() == sorted(numbers)
+    assert in_order(np.array(numbers, np.int64)).tolist() == sorted(numbers)
     assert distinct(np.array(numbers, np.int64)).tolist() == sorted(set(numbers))
+
+
+@given(st.tuples(STATES, STATES), st.integers(0, 2**32))
+def test_many_states_of_any_width_are_sorted(bounds: tuple[int, int], seed: int) -> None:
+    drawn = np.random.default_rng(seed).integers(min(bounds), max(bounds), 2 * MANY, endpoint=True)
+    for numbers in (drawn, -drawn):
+        assert in_order(numbers).tolist() == sorted(numbers.tolist())
+    assert sorted_by_digits(drawn).tolist() == sorted(drawn.tolist())
+    assert sorted_by_digits(np.append(drawn, [0, 2**63 - 1]))[-1] == 2**63 - 1
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32, np.int64])

@@ -22,7 +22,7 @@ from solver.engines.storage.key_ranges import ranges
 from solver.engines.storage.steps import Answer
 from solver.errors import UnfitRules
 from solver.packed import PackedGame
-from solver.rules.arrays import Keys, ascending, distinct
+from solver.rules.arrays import Keys, distinct, in_order
 from solver.system.executors import OnProgress
 
 EARLY_STATES = 5_000
@@ -61,7 +61,7 @@ class FindRepeats:
     def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
         """The first such state, or None."""
         files = layers.all_states(self.layers)
-        keys = ascending(np.concatenate([file.between(self.low, self.high) for file in files]))
+        keys = in_order(np.concatenate([file.between(self.low, self.high) for file in files]))
         again = np.flatnonzero(keys[1:] == keys[:-1])
         on_progress(len(keys))
         return {"states": len(keys), "state": int(keys[again[0]]) if len(again) else None}

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from solver.database.packed.keys.gap_codec import packed, unpacked
 from solver.packed import STATE_BITS
-from solver.rules.arrays import Keys
+from solver.rules.arrays import Keys, in_order
 
 
 class MoveCode(NamedTuple):
@@ -33,7 +33,7 @@ class MoveCode(NamedTuple):
 
     def encoded(self, children: Keys, parents: NDArray[np.int32]) -> tuple[NDArray[np.uint8], Keys]:
         """The bytes of moves, and their number with the first integer."""
-        moves = np.sort((children - self.first) << self.bits | parents)
+        moves = in_order((children - self.first) << self.bits | parents)
         pieces = packed(moves + np.arange(len(moves)), max(1, len(moves)))
         return pieces.data, np.array([len(children), *pieces.firsts], np.int64)
 

@@ -19,7 +19,7 @@ from solver.engines.loops.labels.ranges import Ranges, by_range
 from solver.engines.loops.workplace import Workplace
 from solver.engines.storage.steps import Answer
 from solver.game import FIRST, SECOND
-from solver.rules.arrays import Keys, ascending
+from solver.rules.arrays import Keys, in_order
 from solver.system.executors import OnProgress
 
 NUMBERS, WIDE = np.dtype(np.uint32), np.dtype(np.int64)
@@ -103,7 +103,7 @@ class SettleStates:
                 changes = [source.read(section, NUMBERS) for source in sources]
                 changes.append(_with_floor(floors, winner, label))
                 parts = [_settled(some, winner, counters) for some in changes]
-                decided[winner] = ascending(np.concatenate(parts))
+                decided[winner] = in_order(np.concatenate(parts))
         if share.writes:
             write_arrays(context, stage, counters_kind(self.label), share.range, [counters])
         else:

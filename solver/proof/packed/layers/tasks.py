@@ -27,7 +27,7 @@ from solver.proof.packed.checker import Checker, Findings, checked_ends, guarded
 from solver.proof.packed.layers.internal_states import ChildLookup, InternalStates, ascend
 from solver.proof.packed.metadata import problems_of_starts
 from solver.proof.packed.rules import EXAMPLES
-from solver.rules.arrays import GREATEST, Keys, ascending
+from solver.rules.arrays import GREATEST, Keys, in_order
 
 CHILDREN_AT_ONCE, MAX_CHILDREN_AT_ONCE = 1 << 25, 1 << 27
 """Children that a process collects before it reads most of the next ply for them: the more, the faster.
@@ -61,14 +61,14 @@ class LayerChecker(Checker):
     def starts(self) -> Iterator[str]:
         """Check the states of ply 0."""
         keys = [self.reader.states(series, range(series.blocks)).keys for series in self.series_at(0)]
-        first = ascending(np.concatenate(keys))
+        first = in_order(np.concatenate(keys))
         return problems_of_starts(self.db, self.rules, first)
 
     def repeated(self, first: int, last: int) -> Iterator[str]:
         """Find states in the key range [first, last] that are stored twice, at most `EXAMPLES` of them."""
         series = list(self.series.values())
         parts = [_between(self.reader, each, first, last) for each in series]
-        keys = ascending(np.concatenate(parts))
+        keys = in_order(np.concatenate(parts))
         for key in dict.fromkeys(keys[1:][keys[1:] == keys[:-1]][:EXAMPLES].tolist()):
             plies = [each.ply for each, part in zip(series, parts, strict=True) if key in part]
             yield f"{self.rules.named(key, plies[0])}: it is also at ply {plies[-1]}"

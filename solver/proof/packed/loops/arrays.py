@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from solver.errors import DiskFull
 from solver.proof.packed.checker import AllSeries
 from solver.proof.packed.rules import CheckedRules, Places
-from solver.rules.arrays import Keys, Labels
+from solver.rules.arrays import Keys, Labels, in_order
 
 WRITTEN_AT_ONCE = 1 << 20
 """Bytes of zeros."""
@@ -189,7 +189,7 @@ def ascending(keys: Keys) -> tuple[Keys, Places]:
         return keys[order], order
     joined = keys << bits
     joined |= np.arange(len(keys))
-    joined.sort()
+    joined = in_order(joined)
     order = joined & ((1 << bits) - 1)
     joined >>= bits
     return joined, order
