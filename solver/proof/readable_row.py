@@ -150,10 +150,11 @@ def problems_of_class(game: AnyGame, state: Any) -> Iterator[str]:
     if game.canonical(state) != state:
         yield f"it should be {write_position(game, game.canonical(state))!r}, the canonical one of its class"
     try:
-        expected = told_apart_by(game, state)
-        for symmetry in symmetries_of(game):
+        symmetries = symmetries_of(game)
+        expected = told_apart_by(game, state, symmetries)
+        for symmetry in symmetries:
             image = symmetry.state(state)
-            if told_apart_by(game, image) != expected:
+            if told_apart_by(game, image, symmetries) != expected:
                 text = write_position(game, image)
                 yield f"it should be symmetric to {text!r}, but the rules tell them apart"
                 return

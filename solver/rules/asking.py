@@ -4,17 +4,20 @@ An integer may be of any type that stands for one, and a sequence may be any ite
 returned. Raises `BrokenRules` for an answer of another kind; `rules_asked` handles what the rules raise.
 """
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from itertools import islice
 from math import isnan
 from operator import index
-from typing import Any, get_args, get_type_hints
+from typing import Any, TypeAlias, get_args, get_type_hints
 
 from solver.errors import BrokenRules, shown
-from solver.game import AnyGame, Look, Symmetry
+from solver.game import AnyGame, Game, Look, Symmetry
 from solver.packed import PackedGame
 from solver.rules.failures import raise_broken_rules, rules_asked
 from solver.rules.notation import INTEGERS, write_position
+
+Symmetries: TypeAlias = Sequence[Symmetry[Any, Any]]
+"""Symmetries of rules, the identity left out."""
 
 MAX_ACTIONS = 100_000
 """Actions in one state; rules that give more would never stop."""
@@ -107,11 +110,18 @@ def symmetries_of(game: AnyGame) -> tuple[Symmetry[Any, Any], ...]:
         raise_broken_rules(game, error, "symmetries")
 
 
-def representative(game: AnyGame, state: Any) -> Any:
-    """The canonical state of the class of `state`; raises `BrokenRules` if it is not symmetric to it."""
+def representative(game: AnyGame, state: Any, symmetries: Symmetries | None = None) -> Any:
+    """The canonical state of the class of `state`; raises `BrokenRules` if it is not symmetric to it.
+
+    `symmetries` are those of the rules, which are asked for them if they are not given.
+    """
+    symmetries = symmetries_of(game) if symmetries is None else symmetries
     try:
-        chosen = game.canonical(state)
-        alike = state == chosen or any(state == symmetry.state(chosen) for symmetry in symmetries_of(game))
+        if type(game).canonical is Game.canonical:
+            chosen = min((state, *(symmetry.state(state) for symmetry in symmetries)))
+        else:
+            chosen = game.canonical(state)
+        alike = state == chosen or any(state == symmetry.state(chosen) for symmetry in symmetries)
     except (Exception, SystemExit) as error:
         raise_broken_rules(game, error, "canonical", state)
     if not alike:
@@ -122,10 +132,12 @@ def representative(game: AnyGame, state: Any) -> Any:
     return chosen
 
 
-def told_apart_by(game: AnyGame, state: Any) -> tuple[int, int | None, frozenset[Any]]:
+def told_apart_by(
+    game: AnyGame, state: Any, symmetries: Symmetries
+) -> tuple[int, int | None, frozenset[Any]]:
     """What tells classes of states apart: player to move, utility of an end, classes of the children."""
     actions = actions_of(game, state)
-    children = frozenset(representative(game, game.result(state, action)) for action in actions)
+    children = frozenset(representative(game, game.result(state, action), symmetries) for action in actions)
     return mover_of(game, state), None if actions else utility_of(game, state), children
 
 

@@ -37,10 +37,11 @@ def faults_of_symmetries(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator
 def refuse_false_symmetries(game: AnyGame, states: Iterable[Any]) -> None:
     """Raise `BrokenRules` if play from one of the states is not like play from its images, up to symmetry."""
     with rules_asked(game):
+        symmetries = symmetries_of(game)
         for state in states:
-            expected, symmetries = told_apart_by(game, state), symmetries_of(game)
+            expected = told_apart_by(game, state, symmetries)
             for number, symmetry in enumerate(symmetries, start=1):
-                if told_apart_by(game, symmetry.state(state)) != expected:
+                if told_apart_by(game, symmetry.state(state), symmetries) != expected:
                     raise BrokenRules(
                         f"the rules of {type(game).__name__} cannot be folded: {named(game, state)} differs "
                         f"from its image by symmetry {number}: `perfectplay check` says how"
