@@ -13,6 +13,7 @@ from solver.game import Symmetry
 from solver.games.mnk import MNK, TicTacToe
 from solver.games.quixo import Quixo
 from solver.rules.check import check, misspelled
+from solver.rules.check.symmetry import refuse_false_symmetries
 from solver.rules.loading import load_game
 from solver.system.plugins import entries
 from tests.support.commandline import call
@@ -180,6 +181,20 @@ def test_sound_rules_have_no_fault() -> None:
 def test_rules_may_list_legal_actions_in_an_order_of_their_own() -> None:
     backwards = {"actions": lambda self, state: list(MNK.actions(self, state))[::-1]}
     assert check(type("Backwards", (MNK,), backwards)(2, 2, 2)).faults == ()
+
+
+def test_rules_tell_their_symmetries_once_for_all_states_in_which_they_are_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game, symmetries, asked = TicTacToe(), TicTacToe().symmetries(), count()
+
+    def told(_: TicTacToe) -> Any:
+        next(asked)
+        return symmetries
+
+    monkeypatch.setattr(TicTacToe, "symmetries", told)
+    refuse_false_symmetries(game, [game.result(game.initial, action) for action in range(9)])
+    assert next(asked) == 1
 
 
 @pytest.mark.parametrize("states", [80, pytest.param(400, marks=pytest.mark.slow)])
