@@ -11,6 +11,7 @@ from solver.game import AnyGame
 from solver.packed import PackedGame
 from solver.rules.folding import Folding
 from solver.rules.notation import is_state, read_position
+from solver.system.executors import processes_here
 from solver.system.plugins import how_to_install
 from solver.system.progress import Progress, no_progress
 
@@ -21,7 +22,10 @@ def say_nothing(sentence: str) -> None:
 
 @dataclass(frozen=True)
 class SolveOptions:
-    """The options of a solve, apart from the game, the engine and the path of the database."""
+    """The options of a solve, apart from the game, the engine and the path of the database.
+
+    Raises `UsageError` for a cluster that is no address.
+    """
 
     start: str | None = None
     """The position in which play begins; None for the initial states of the rules."""
@@ -39,6 +43,10 @@ class SolveOptions:
     progress: Progress = no_progress
     say: Callable[[str], object] = say_nothing
     """Called with a sentence that the user should read before a long solve."""
+
+    def __post_init__(self) -> None:
+        if self.cluster is not None:
+            processes_here(self.cluster)
 
     def folding(self, game: AnyGame, degree: int = 1) -> Folding:
         """The classes of states solved as one, of degree below 2 if endless play favours a player."""

@@ -48,6 +48,7 @@ REFUSED = [
     ("games chess", 2, "unknown-game", "there is no game 'chess'"),
     ("check none.py:Game", 2, "unknown-game", "no rules file 'none.py'"),
     ("solve broken.py:Bad", 2, "broken-rules", "division by zero"),
+    ("solve tictactoe --cluster nonsense", 2, "usage-error", "'nonsense' is no address of a scheduler"),
     ("solve tictaktoe", 2, "unknown-game", "did you mean tictactoe?"),
     ("solve Tic-Tac-Toe", 2, "unknown-game", "did you mean tictactoe?"),
     ("games conect", 2, "unknown-game", "did you mean connect?"),
