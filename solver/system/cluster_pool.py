@@ -186,7 +186,7 @@ class DaskPool:
     def _refuse_unfit(self) -> None:
         refusals = self._client.run(refusal, self._job, on_error="return")
         for worker, reason in sorted(refusals.items()):
-            if reason is not None:
+            if reason is not None and not isinstance(reason, OSError):  # as of one that has ended meanwhile
                 self.close()
                 raise OtherWork(f"the worker {worker} cannot take part: {reason}")
 

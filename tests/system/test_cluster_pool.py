@@ -7,7 +7,8 @@ from time import sleep
 
 import dask
 import pytest
-from distributed import LocalCluster
+from distributed import Client, LocalCluster
+from distributed.comm import CommClosedError
 
 from solver.errors import BrokenRules, ClusterLost, OtherWork, SolverError, UsageError
 from solver.system.cluster_pool import DaskPool
@@ -90,6 +91,15 @@ def test_a_scheduler_that_is_not_there_is_said_to_be_missing(monkeypatch: pytest
         ClusterLost, match=r"there is no scheduler with workers at tcp://127\.0\.0\.1:9: start"
     ):
         cluster_at("tcp://127.0.0.1:9", MODULE, None)
+
+
+def test_a_worker_that_ends_while_it_is_asked_does_not_count(
+    scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = {"tcp://127.0.0.1:9": CommClosedError("Stream is closed")}
+    monkeypatch.setattr(Client, "run", lambda client, *question, on_error: ended)
+    with closing(DaskPool(scheduler, MODULE, Opening(tmp_path))) as pool:
+        assert [*pool.each([Scripted(5)], lambda states: None)] == [25]
 
 
 def test_the_end_of_the_scheduler_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
