@@ -8,7 +8,7 @@ from time import sleep
 import dask
 import pytest
 from distributed import Client, LocalCluster
-from distributed.comm import CommClosedError
+from distributed.comm.core import CommClosedError
 
 from solver.errors import BrokenRules, ClusterLost, OtherWork, SolverError, UsageError
 from solver.system.cluster_pool import DaskPool
