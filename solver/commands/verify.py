@@ -206,8 +206,16 @@ def _of_site(folder: Path) -> Verdict:
     problems, files = _wrong_sums(folder), 0
     with TemporaryDirectory() as work, terminal_progress() as progress:
         path = Path(work, "anew.db")
-        form: Any = {"engine": engine, "layout": layout, "endless": named["endless"]}
-        solve(game, path, start=start, fold=about["folded"] is True, progress=progress, **form)
+        solve(
+            game,
+            path,
+            engine=engine,
+            layout=layout,
+            start=start,
+            endless=named["endless"],
+            fold=about["folded"] is True,
+            progress=progress,
+        )
         with open_database(path, errors="replace") as db:
             problems += verify_database(db, progress=progress)
             for name, content in drawing("site")(db, offline=about.get("offline") is True, progress=progress):

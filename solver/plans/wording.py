@@ -3,6 +3,7 @@
 from solver.database.wording import game_title, plies
 from solver.plans.plan import Plan, PlanGraph, longest_line, root_of
 from solver.plans.selection import Sized
+from solver.system.words import number_of
 
 
 def guarantee(owner: str, gain: int, longest: int | None, *, scored: bool) -> str:
@@ -24,9 +25,9 @@ def plan_guarantee(plan: Plan, graph: PlanGraph) -> str:
 
 def plan_size(made: Sized) -> str:
     """The size of a plan and the lower bound of any: "122 positions, at least 59"."""
-    one, more = ("class", "classes") if made.plan.folded else ("position", "positions")
-    counted = f"{made.size:,} {one if made.size == 1 else more}"
-    counted += " of symmetric positions" if made.plan.folded else ""
+    folded = made.plan.folded
+    counted = number_of(made.size, "class", "classes") if folded else number_of(made.size, "position")
+    counted += " of symmetric positions" if folded else ""
     if made.at_least is None:
         return f"at least {counted}" if made.plan.cut else counted
     proved = "proved smallest" if made.at_least == made.size else f"at least {made.at_least:,}"

@@ -1,29 +1,17 @@
 """What sorting states takes."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
-from solver.rules.arrays import Keys, in_order
+from solver.rules.arrays import in_order
 from solver.rules.sorting import sorted_by_digits
 from tests.benchmarks.measured import Bench, Row, table
-
-ROUNDS = 5
-"""Of which the fastest counts."""
+from tests.benchmarks.queries import seconds_of
 
 BITS = 40
 """Of a state."""
-
-
-def fastest(sort: Callable[[Keys], Keys], keys: Keys) -> float:
-    """The seconds of the fastest of some calls."""
-    times = []
-    for _ in range(ROUNDS):
-        began = time.perf_counter()
-        sort(keys)
-        times.append(time.perf_counter() - began)
-    return min(times)
 
 
 @table("states", "sorted by", ratio="NumPy's sort")
@@ -35,6 +23,7 @@ def sorting(bench: Bench) -> Iterator[Row]:
         runs = np.sort(keys.reshape(8, -1)).ravel()
         sorted_by_digits(keys[:9])  # compiled now
         for name, drawn in (("in any order", keys), ("in 8 runs", runs)):
-            times = {"NumPy": fastest(np.sort, drawn), "the solver": fastest(in_order, drawn)}
-            for by, seconds in times.items():
-                yield Row(f"{number:,} {name}", (by,), seconds, seconds / times["NumPy"])
+            least = seconds_of(1, partial(np.sort, drawn))
+            yield Row(f"{number:,} {name}", ("NumPy",), least, 1.0)
+            seconds = seconds_of(1, partial(in_order, drawn))
+            yield Row(f"{number:,} {name}", ("the solver",), seconds, seconds / least)

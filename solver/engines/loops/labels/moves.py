@@ -124,7 +124,7 @@ class _Finder:
         tiers, gone = tiers_of(self._context, children), 0
         for tier, (states, labels) in self._later.items():
             leaves = np.flatnonzero(tiers == tier)
-            leaves = leaves[np.argsort(children[leaves], kind="stable")]
+            leaves = leaves[np.argsort(children[leaves], kind="stable")]  # which merges what ascends
             offers = self._code.before(labels_at(labels, _known(ranks_in(states, children[leaves]))))
             kernels.raise_floors(owners[leaves], offers, floors)
             gone += len(leaves)
