@@ -15,6 +15,9 @@ from solver.system.jit import kernel
 KeyRange: TypeAlias = tuple[int, int]
 """A range of keys, [low, high), with `GREATEST` if that is the bound."""
 
+KEYS_OF_SHARD = 1 << 18
+"""Keys that a shard has at least, if there are several."""
+
 PIECES_TO_SEARCH = 16
 """Pieces that are searched for keys at a time at most."""
 
@@ -33,7 +36,8 @@ def ranges(files: Sequence[KeyFile], keys_per_range: int) -> list[KeyRange]:
 
 def ranges_by_shard(context: SolveContext, files: Sequence[KeyFile]) -> list[tuple[KeyRange, ...]]:
     """For each shard of a merge of these files its ranges of keys, each small enough to be sorted."""
-    return grouped(ranges(files, context.keys_per_sort), context.job.shards)
+    share = -(-sum(file.states for file in files) // context.job.shards)
+    return grouped(ranges(files, min(context.keys_per_sort, max(KEYS_OF_SHARD, share))), context.job.shards)
 
 
 def merged(files: Sequence[KeyFile], low: int, high: int) -> Keys:

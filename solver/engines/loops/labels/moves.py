@@ -44,6 +44,9 @@ MOVES, PARENTS, FLOORS = "moves.run", "parents.run", "floors.run"
 Numbers = NDArray[np.uint32]
 """Numbers of states."""
 
+PIECES_AT_ONCE = 4
+"""Pieces of states whose moves are asked for at a time; their children are looked for together."""
+
 OTHERWISE = "the rules lead to other states when they are asked again"
 
 KEYS, OWNERS, BYTES = np.dtype(np.int64), np.dtype(np.int32), np.dtype(np.uint8)
@@ -98,10 +101,11 @@ class _Finder:
         states, moves = int(begins[self._end] - begins[self._begin]), 0
         floors: Labels = np.full(states, self._offers.least, self._code.dtype)
         counters = np.empty(states, counter_dtype(context))
-        for piece in range(self._begin, self._end):
-            keys, at = self._states.read(piece, piece + 1), int(begins[piece] - begins[self._begin])
+        for piece in range(self._begin, self._end, PIECES_AT_ONCE):
+            keys = self._states.read(piece, min(piece + PIECES_AT_ONCE, self._end))
+            at = int(begins[piece] - begins[self._begin])
             some = slice(at, at + len(keys))
-            counts, more = self._piece(keys, at, floors[some])
+            counts, more = self._moves(keys, at, floors[some])
             counters[some] = self._offers.counters(keys, counts, floors[some])
             moves += more
         gains, by_gain = self._by_gain(floors, counters & 1)
@@ -115,7 +119,7 @@ class _Finder:
         on_progress(states)
         return {"states": states, "moves": moves, "floors": gains}
 
-    def _piece(self, keys: Keys, at: int, floors: Labels) -> tuple[Keys, int]:
+    def _moves(self, keys: Keys, at: int, floors: Labels) -> tuple[Keys, int]:
         """Keep the moves of some states, and raise their floors; returns how many stay of each, and all.
 
         The first of the states is that with the number `at` of the range.
