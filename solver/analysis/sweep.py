@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from typing import Any
 
 from solver.analysis.report.contents import NONE, Chapter, Contents, Grid, Line, LinePlot, Paragraph, Piece
@@ -46,17 +47,15 @@ def combinations(words: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
     values: dict[str, list[str]] = {}
     for name, text in words:
         bounds = RANGE.fullmatch(text)
-        some = [text] if bounds is None else [*map(str, range(int(bounds[1]), int(bounds[2]) + 1))]
+        some = [text] if bounds is None else range(int(bounds[1]), int(bounds[2]) + 1)
         if not some:
             raise BadParameter(f"{name}={text} has no integers: the least one comes first")
-        values.setdefault(name, []).extend(some)
-    number = 1
-    for name, some in values.items():
-        number *= len(some)
-        if len({*some}) < len(some):
+        values.setdefault(name, []).extend(map(str, some[: MAX_COMBINATIONS + 1]))
+    for name, texts in values.items():
+        if len({*texts}) < len(texts):
             raise BadParameter(f"{name} is given the same value twice")
-        if number > MAX_COMBINATIONS:
-            raise BadParameter(f"there are more than {MAX_COMBINATIONS:,} combinations: give fewer values")
+    if prod(map(len, values.values())) > MAX_COMBINATIONS:
+        raise BadParameter(f"there are more than {MAX_COMBINATIONS:,} combinations: give fewer values")
     return [dict(zip(values, some, strict=True)) for some in product(*values.values())]
 
 

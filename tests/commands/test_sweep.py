@@ -82,6 +82,8 @@ def test_combinations_are_all_and_in_order() -> None:
     for wrong in ([("a", "3..1")], [("a", "1..3"), ("a", "2")], [("a", "0..10000")]):
         with pytest.raises(BadParameter):
             combinations(wrong)
+    with pytest.raises(BadParameter, match="more than 10,000"):  # at once, in little memory
+        combinations([("a", "0..999999999"), ("b", "0..999999999")])
 
 
 def test_what_is_too_large_or_no_game_is_said_and_not_tried(tmp_path: Path) -> None:
