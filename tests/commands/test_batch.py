@@ -184,6 +184,23 @@ def test_force_replaces_a_changed_file_that_its_command_would_not(tmp_path: Path
 
 
 @pytest.mark.usefixtures("started")
+def test_force_deletes_nothing_that_a_batch_has_not_made(tmp_path: Path) -> None:
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis/text").write_text("all of it")
+    (tmp_path / "games.toml").write_text(TABLE + 'then = ["site -o .", "site -o thesis"]')
+    for _ in range(2):
+        assert batch(tmp_path / "games.toml", "-o", tmp_path, "--force").exit_code == 1
+        assert list(tmp_path.glob("*.db"))[1:]
+        assert (tmp_path / "thesis/text").read_text() == "all of it"
+
+
+def test_no_game_has_the_name_of_the_index_of_sites(tmp_path: Path) -> None:
+    (tmp_path / "games.toml").write_text('[[solve]]\ngame = "nim heaps=1"\nname = "index.html"\n')
+    refused = batch(tmp_path / "games.toml", "-o", tmp_path, "--sites")
+    assert (refused.exit_code, "would be the catalogue and" in refused.stderr) == (2, True)
+
+
+@pytest.mark.usefixtures("started")
 def test_a_database_that_the_catalogue_does_not_know_is_replaced_by_force_only(
     file: Path, tmp_path: Path
 ) -> None:

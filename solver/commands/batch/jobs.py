@@ -15,7 +15,7 @@ import click
 
 from solver.analysis.certificates import SIDES
 from solver.commands.arguments import DATABASE, as_parameters
-from solver.commands.batch.catalogue import DATABASE as CATALOGUE, PAGE, SITES
+from solver.commands.batch.catalogue import DATABASE as CATALOGUE, INDEX, PAGE, SITES
 from solver.commands.solve import file_name
 from solver.engines.options import SolveOptions
 from solver.errors import ForeignFile, MissingFile, SolverError, UsageError, message_of
@@ -186,7 +186,7 @@ def _located(where: str) -> Iterator[None]:
 
 
 def _refuse_same_files(path: Path, jobs: Sequence[BatchJob], folder: Path) -> None:
-    owners = {folder / name: "the catalogue" for name in (CATALOGUE, PAGE)}
+    owners = {folder / name: "the catalogue" for name in (CATALOGUE, PAGE, f"{SITES}/{INDEX}")}
     owners[path.resolve()] = "this file"
     for job in jobs:
         written = [(f"{job.name}.db", f"the database of {job.name!r}")]
