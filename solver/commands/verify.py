@@ -234,12 +234,13 @@ def _wrong_sums(folder: Path) -> list[str]:
         sums = {name: digest for digest, name in lines}
     except (OSError, ValueError) as error:
         raise DamagedFile(f"{folder} has no SHA256SUMS that can be read") from error
-    wrong = (name for name, digest in sums.items() if _digest(folder / name) != digest)
+    wrong = (name for name, digest in sums.items() if _digest(folder.resolve(), name) != digest)
     return [f"{name} has another SHA-256 than SHA256SUMS lists" for name in islice(wrong, MAX_PROBLEMS)]
 
 
-def _digest(file: Path) -> str:
-    try:
-        return sha256(file.read_bytes()).hexdigest()
-    except OSError:
+def _digest(folder: Path, name: str) -> str:
+    """The SHA-256 of a file in a folder, empty for what is none: whoever made the list may name a device."""
+    file = (folder / name).resolve()
+    if not (file.is_relative_to(folder) and file.is_file()):
         return ""
+    return sha256(file.read_bytes()).hexdigest()

@@ -382,6 +382,14 @@ def test_a_site_is_proved_and_a_changed_one_is_not(kind: str, tmp_path: Path) ->
     assert (found.exit_code, other in found.stdout) == (1, True)
 
 
+def test_a_list_of_sums_that_names_a_device_is_refused_at_once(tmp_path: Path) -> None:
+    made(solved_file("nim", {"heaps": (1, 2)}), tmp_path / "site")
+    sums = tmp_path / "site" / "SHA256SUMS"
+    sums.write_text(f"{'0' * 64}  /dev/zero\n{sums.read_text()}")
+    found = call("verify", tmp_path / "site")
+    assert (found.exit_code, "/dev/zero has another SHA-256" in found.stdout) == (1, True)
+
+
 def solved_bytes(content: bytearray, kind: str) -> bytes:
     """The bytes before one of them was changed."""
     before = bytearray(content)
