@@ -18,6 +18,10 @@ ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 """A PARAM=VALUE; no player matches, and a position only if it begins with a name and =."""
 
 
+MAX_BYTES = 1 << 62
+"""More than any machine has; systems take limits of 63 bits at most."""
+
+
 class Assignment(click.ParamType[tuple[str, str]]):
     """One PARAM=VALUE, as a pair of texts."""
 
@@ -41,13 +45,13 @@ class ByteSize(click.ParamType[int]):
     name = "SIZE"
 
     def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number of bytes; K, M, G and T are powers of 1000."""
+        """The number of bytes, `MAX_BYTES` at most; K, M, G and T are powers of 1000."""
         if isinstance(value, int):
             return value
         match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)B?", value.strip().upper())
         if not match:
             self.fail(f"{value!r} should be a size, such as 4G or 500M", param, ctx)
-        return int(float(match[1]) * 1000 ** " KMGT".index(match[2] or " "))
+        return int(min(float(match[1]) * 1000 ** " KMGT".index(match[2] or " "), MAX_BYTES))
 
 
 class FiniteFloat(click.FloatRange):

@@ -1,0 +1,22 @@
+"""Words of the command line as values."""
+
+import pytest
+
+from solver.commands.arguments import MAX_BYTES, ByteSize
+from tests.support.commandline import call
+from tests.support.solved import solved_file
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("0", 0), ("4G", 4 * 10**9), ("2.5k", 2500), ("1TB", 10**12), ("9" * 15 + "T", MAX_BYTES)],
+)
+def test_a_size_is_a_number_of_bytes(text: str, size: int) -> None:
+    assert ByteSize().convert(text, None, None) == size
+
+
+@pytest.mark.parametrize("memory", ["9" * 15 + "T", "9" * 400])
+def test_more_memory_than_there_is_limits_nothing(memory: str) -> None:
+    file = solved_file("nim", {"heaps": (1, 2)})
+    for words in (["solve", "nim", "--dry-run"], ["report", file, "-o", "-"]):
+        assert call(*words, "--memory", memory).exit_code == 0
