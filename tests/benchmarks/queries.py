@@ -26,6 +26,7 @@ from solver.rules.arrays import Keys
 from solver.rules.notation import write_position
 from solver.search.packed_playouts import packed_playouts
 from solver.search.playouts import MAX_PLAYOUT_PLIES, playout, random_policy
+from solver.system.words import number_of
 from tests.benchmarks.measured import Bench, Row, apart, row, table, taken
 
 ROUNDS = 5
@@ -192,7 +193,7 @@ def puzzles(bench: Bench) -> Iterator[Row]:
     wanted = ("", "--remoteness 3-9", "--remoteness 3-5 --for second", "--outcome draw -n 1000")
     took = [(words, bench.run("puzzles", bench.solved(middle(bench)), *words.split())) for words in wanted]
     for words, each in took:
-        yield row(f"puzzles connect.db {words}", each, took[0][1].seconds)
+        yield row(f"puzzles connect.db {words}".rstrip(), each, took[0][1].seconds)
 
 
 @table("command", ratio="the first")
@@ -205,8 +206,8 @@ def reports(bench: Bench) -> Iterator[Row]:
             command = ["taskset", "-c", processors, bench.program, "report", str(bench.solved(middle(bench)))]
             took = taken([*command, "-o", str(bench.folder / "report.html"), "--sample", str(sample)])
             first = first or took.seconds
-            name = f"report connect.db --sample {sample}, {processors.count(',') + 1} processors"
-            yield row(name, took, first)
+            number = number_of(len(processors.split(",")), "processor")
+            yield row(f"report connect.db --sample {sample}, {number}", took, first)
 
 
 def playout_times(one_by_one: str, at_once: str) -> dict[str, float]:
