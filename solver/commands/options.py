@@ -45,6 +45,8 @@ def writes(
     """The option `-o`, or one of other `names`, for what is written; `check` raises for bad files."""
 
     def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+        if value == "":  # as of a variable that is not set
+            raise click.BadParameter("the name is empty", ctx, param)
         if value is not None and not Path(value).is_dir():  # which the command refuses, or writes into
             check(value)
         return value

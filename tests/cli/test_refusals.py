@@ -199,6 +199,8 @@ REFUSED = [
 """Commands, the exit status, the code of the error, none where there is no `--json`, and what is said."""
 
 MISUSED = [
+    ("solve tictactoe -o ''", 2, "usage-error", "Invalid value for '-o' / '--output': the name is empty"),
+    ("match tictactoe random random --save ''", 2, "usage-error", "the name is empty"),
     ("solve mnk rows", 2, "usage-error", "PARAM=VALUE"),
     ("slove", 2, "usage-error", "id you mean solve"),
     ("search tictactoe --with uct --exploration nan", 2, "usage-error", "'nan' should be a finite number"),
