@@ -462,7 +462,7 @@ def traps(file: Rows) -> list[tuple[int | None, float]]:
         error = figures(file, [state])["two_plies"]
         if error is not None and error >= 0.5:
             found[of.canonical(state)] = file.row(state), error
-    return sorted(found.values(), key=lambda trap: (trap[0] is not None, trap[0] or 0, -trap[1]))
+    return sorted(found.values(), key=lambda trap: (trap[0] is None, trap[0] or 0, -trap[1]))
 
 
 # Players.
