@@ -240,7 +240,9 @@ def _wrong_sums(folder: Path) -> list[str]:
 
 def _digest(folder: Path, name: str) -> str:
     """The SHA-256 of a file in a folder, empty for what is none: whoever made the list may name a device."""
-    file = (folder / name).resolve()
-    if not (file.is_relative_to(folder) and file.is_file()):
+    try:
+        file = (folder / name).resolve()
+        is_there = file.is_relative_to(folder) and file.is_file()
+        return sha256(file.read_bytes()).hexdigest() if is_there else ""
+    except (OSError, ValueError):
         return ""
-    return sha256(file.read_bytes()).hexdigest()
