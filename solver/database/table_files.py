@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import fields
+from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any
@@ -41,10 +42,11 @@ def write_csv(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> 
 
 
 def print_csv(file: IO[str], fields: Sequence[Field], batches: Iterable[Batch]) -> None:
-    """Write CSV to an open file."""
-    rows = csv.writer(file, lineterminator="\n")
+    """Write CSV to an open file; nothing if the first batch cannot be read."""
+    rows, rest = csv.writer(file, lineterminator="\n"), iter(batches)
+    first = [*islice(rest, 1)]
     rows.writerow([field.name for field in fields])
-    for batch in batches:
+    for batch in chain(first, rest):
         rows.writerows(zip(*map(_spelt, fields, batch), strict=True))
 
 

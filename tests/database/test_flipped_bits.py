@@ -1,6 +1,7 @@
 """Single flipped bits of a readable file: an answer is that of the sound file, or it is refused."""
 
 import random
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -201,3 +202,20 @@ def test_a_row_that_does_not_follow_is_refused_in_every_way(tmp_path: Path, sql:
     for ask, problem in asks:
         with pytest.raises(UnusableFile, match=problem), open_database(path) as db:
             ask(db)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_names_of_columns_are_the_same_in_capitals(tmp_path: Path, reader: str) -> None:
+    sound, path = solved_file(*SMALL), tmp_path / "small.db"
+    path.write_bytes(sound.read_bytes())
+    truth = _read_by(reader, path, sound)
+    path.write_bytes(re.sub(rb"\bbest_move\b", b"Best_Move", sound.read_bytes()))
+    assert _read_by(reader, path, sound) in (truth, (4, "", None))
+
+
+def test_a_file_that_is_refused_has_no_first_line(tmp_path: Path) -> None:
+    path = tmp_path / "small.db"
+    path.write_bytes(solved_file(*SMALL).read_bytes())
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("update about set value = value || '0' where key = 'terminal'")
+    assert _read_by("export FILE -o -", path, path) == (4, "", None)

@@ -136,7 +136,7 @@ class ReadableDatabase(Database):
     def move_type(self) -> str:
         """The type of the names of moves: `integer` or `text`."""
         ((sql_type,),) = self.tuples(
-            "select type from pragma_table_info('positions') where name = 'best_move'"
+            "select type from pragma_table_info('positions') where lower(name) = 'best_move'"
         )
         return str(sql_type).lower()
 
