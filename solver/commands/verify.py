@@ -234,7 +234,8 @@ def _wrong_sums(folder: Path) -> list[str]:
         sums = {name: digest for digest, name in lines}
     except (OSError, ValueError) as error:
         raise DamagedFile(f"{folder} has no SHA256SUMS that can be read") from error
-    wrong = (name for name, digest in sums.items() if _digest(folder.resolve(), name) != digest)
+    place = folder.resolve()
+    wrong = (name for name, digest in sums.items() if _digest(place, name) != digest)
     return [f"{name} has another SHA-256 than SHA256SUMS lists" for name in islice(wrong, MAX_PROBLEMS)]
 
 
