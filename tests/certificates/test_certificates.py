@@ -51,19 +51,20 @@ GAMES: dict[str, tuple[dict[str, Any], dict[str, Any], int]] = {
 }
 """Packed games with parameters, options of the solve, and the value."""
 
-SMALL = 75
-"""Of certificates with fewer states than this each state is taken out."""
+SMALL, LARGER = 30, 75
+"""Of certificates with fewer states than this each state is taken out, in the suite and in the slow tests."""
 
 
 @pytest.mark.parametrize(
-    ("name", "parameters", "options", "value"),
+    ("name", "parameters", "options", "value", "small"),
     [
-        *((name, *how) for name, how in GAMES.items()),
-        pytest.param("morris", {"variant": "achi"}, {}, 1, marks=pytest.mark.slow),
+        *((name, *how, SMALL) for name, how in GAMES.items()),
+        *(pytest.param(name, *how, LARGER, marks=pytest.mark.slow) for name, how in GAMES.items()),
+        pytest.param("morris", {"variant": "achi"}, {}, 1, LARGER, marks=pytest.mark.slow),
     ],
 )
 def test_programs_in_three_languages_prove_the_value_and_refuse_what_is_spoilt(
-    name: str, parameters: dict[str, Any], options: dict[str, Any], value: int, tmp_path: Path
+    name: str, parameters: dict[str, Any], options: dict[str, Any], value: int, small: int, tmp_path: Path
 ) -> None:
     game, file = load_game(name, parameters), solved_file(name, parameters, **{"layout": "packed", **options})
     assert call("certify", file, "-o", tmp_path / "out").exit_code == 0
@@ -73,7 +74,7 @@ def test_programs_in_three_languages_prove_the_value_and_refuse_what_is_spoilt(
         path = tmp_path / f"out.{side}"
         made, content = read_certificate(path), path.read_bytes()
         assert (made.goal, call("verify", path).exit_code) == (sign * value, 0)
-        most = SMALL if len(made.states) < SMALL else 8
+        most = small if len(made.states) < small else 8
         spoilt = [each.content for each in spoilt_certificates(made, others, random, most)]
         body = range(gzip.decompress(content).index(b"\n\n") + 2, len(gzip.decompress(content)))
         spoilt += flipped(content, random.sample(body, min(len(body), 12)), random)
@@ -255,7 +256,7 @@ def test_any_game_has_certificates_of_its_value_and_of_no_more(
             assert (made.goal, flaw_of(made, game)) == (value * (1 - 2 * made.owner), None)
             assert not refused_by_program(made, game)
             others = [str(state) for state in range(len(game.children))]
-            for spoilt in spoilt_certificates(made, others, random, SMALL):
+            for spoilt in spoilt_certificates(made, others, random, LARGER):
                 refused = flaw_of(spoilt, game) is not None
                 assert refused_by_program(spoilt, game) == refused
                 assert refused or (spoilt.goal == made.goal and is_true(spoilt, game))

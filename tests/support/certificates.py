@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -29,6 +29,17 @@ CHECK_PY = compile((CHECKERS / "check.py").read_text(), "check.py", "exec")
 
 ONE_BY_ONE = """
 const [checker, rules, count, out] = process.argv.slice(1);
+const once = (f) => {
+  const known = new Map();
+  return (s, a = 0) => {
+    let row = known.get(s);
+    if (row === undefined) known.set(s, (row = []));
+    return (row[a] ??= f(s, a));
+  };
+};
+const asked = require(rules);
+for (const name of ["is_terminal", "to_move", "utility", "actions", "result"]) asked[name] = once(asked[name]);
+asked.symmetries = asked.symmetries.map(once);
 process.exit = (status) => { throw status; };
 const statuses = [], print = console.log;
 console.log = () => {};
@@ -39,7 +50,7 @@ for (let n = 0; n < Number(count); n++) {
 }
 print(JSON.stringify(statuses));
 """
-"""A program for node that runs check.js for many certificates."""
+"""A program for node that runs check.js for many certificates, which asks the rules about each state once."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +76,7 @@ class Programs:
             path.write_bytes(content)
         loop = f'for path; do {self.compiled} < "$path.unpacked" > /dev/null; echo $?; done'
         in_c = subprocess.run(["sh", "-c", loop, "sh", *paths], capture_output=True, check=True).stdout
-        rules = runpy.run_path(f"{self.out}.rules.py")
+        rules = asked_once(runpy.run_path(f"{self.out}.rules.py"))
         in_python = [status_of_check_py(path, rules) for path in paths]
         words = f"{CHECKERS}/check.js", f"{self.out}.rules.js", str(len(paths)), str(self.out)
         in_js = subprocess.run(["node", "-e", ONE_BY_ONE, *words], capture_output=True, check=True).stdout
@@ -86,6 +97,12 @@ def status_of_check_py(path: Path, rules: Mapping[str, Any], given: str = "rules
 
 
 RULES = ("is_terminal", "to_move", "utility", "actions", "result", "parse")
+
+
+def asked_once(rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Rules that remember what they have answered, for programs that ask about the same states."""
+    functions = {name: cache(rules[name]) for name in RULES if name in rules}
+    return {**rules, **functions, "SYMMETRIES": [cache(each) for each in rules["SYMMETRIES"]]}
 
 
 def refused_by_program(made: Certificate, game: AnyGame) -> bool:
