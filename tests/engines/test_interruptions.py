@@ -71,6 +71,9 @@ SOLVES: dict[str, tuple[Any, dict[str, Any], dict[str, int]]] = {
 }
 """The rules, the options, and what small games need to be solved as large ones are."""
 
+COMBINED = {"layers without plies", "windows without plies folded", "layers by choice", "loops folded"}
+"""Solves of which the others together reach every step; they have the many moments only."""
+
 
 class Interrupted(BaseException):
     """What ends a solve at its moment."""
@@ -109,8 +112,13 @@ def watched(folder: Path, moment: int = sys.maxsize, *, is_killed: bool = False)
         WATCH.folder = ""
 
 
-@pytest.mark.parametrize("most", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", SOLVES)
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [
+        *((name, FEW) for name in SOLVES if name not in COMBINED),
+        *(pytest.param(name, MANY, marks=pytest.mark.slow) for name in SOLVES),
+    ],
+)
 def test_a_solve_that_is_interrupted_is_gone_on_with_and_gives_the_same_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, most: int
 ) -> None:

@@ -78,13 +78,24 @@ def test_tasks_of_a_cluster_write_the_file_of_one_process(
         assert by_tasks(game, Path(name), endless=endless, fold=fold) == whole
 
 
-@pytest.mark.parametrize("fold", [False, True])
+TEEKO = load_game("teeko", {"rows": 3, "columns": 3})
+"""A game of a few thousand states, with tiers and symmetries."""
+
+
 @pytest.mark.parametrize(
-    "game",
+    ("game", "fold"),
     [
-        load_game("morris", {"variant": "tapatan"}),
-        load_game("teeko", {"rows": 3, "columns": 3}),
-        load_game("quixo", {"rows": 3, "columns": 3, "k": 3}),
+        (TEEKO, False),
+        (load_game("quixo", {"rows": 2, "columns": 3, "k": 3}), True),  # the players are exchanged
+        *(
+            pytest.param(load_game(name, parameters), fold, marks=pytest.mark.slow)
+            for name, parameters in (
+                ("morris", {"variant": "tapatan"}),
+                ("teeko", {"rows": 3, "columns": 3}),
+                ("quixo", {"rows": 3, "columns": 3, "k": 3}),
+            )
+            for fold in (False, True)
+        ),
     ],
     ids=str,
 )
@@ -106,17 +117,17 @@ def test_a_cluster_writes_the_file_of_one_machine(
 def test_a_cluster_solves_what_is_to_be_readable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheduler: str
 ) -> None:
-    game = load_game("morris", {"variant": "tapatan"})
-    solve(game, tmp_path / "alone.db", layout="readable", fold=True)
-    monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
+    solve(TEEKO, tmp_path / "alone.db", layout="readable", fold=True)
+    for limit in ("GRAPH", "READABLE"):
+        monkeypatch.setattr(f"solver.engines.choose.MAX_STATES_FOR_{limit}", 0)
     for engine in ("auto", "arrays"):
         path, said = tmp_path / f"{engine}.db", list[str]()
-        solve(game, path, engine=engine, layout="readable", fold=True, cluster=scheduler, say=said.append)
+        solve(TEEKO, path, engine=engine, layout="readable", fold=True, cluster=scheduler, say=said.append)
         assert said[-1].startswith("2 workers see ")
         assert path.read_bytes() == (tmp_path / "alone.db").read_bytes()
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.slow), 1, 2])
 def test_a_solve_goes_on_wherever_it_was_killed_on_a_cluster_or_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
