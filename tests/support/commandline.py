@@ -13,9 +13,12 @@ from tempfile import TemporaryFile
 from typing import Any, NamedTuple
 
 import psutil
+import pytest
 from click.testing import CliRunner, Result
 
 from solver.cli import main
+from solver.commands.batch import run as batch_run
+from solver.errors import SolverError
 
 PROGRAM = Path(sys.executable).with_name("perfectplay")
 WARM = Path(__file__).with_name("warm_program.py")
@@ -102,6 +105,21 @@ def refusal(status: int, *arguments: object) -> str:
     assert found.stderr.startswith("Error: ")
     assert found.stderr.count("\n") == 1
     return found.stderr
+
+
+def programs_here(patch: pytest.MonkeyPatch) -> list[str]:
+    """Have `batch` and `sweep` run their programs in this process, where they start at once; list these."""
+    commands = list[str]()
+
+    def run_here(words: Sequence[str], folder: Path, progress: object) -> batch_run.Finished:
+        commands.append(shlex.join([words[0], *words[2 if words[0] != "solve" else 1 :]]))
+        found = call(*words, cwd=folder)
+        if found.exit_code:
+            raise SolverError(found.output.strip().splitlines()[-1])
+        return batch_run.Finished(found.output.strip(), 0.0, None)
+
+    patch.setattr(batch_run, "run_program", run_here)
+    return commands
 
 
 class Finished(NamedTuple):

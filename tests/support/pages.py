@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from click.testing import CliRunner
@@ -34,13 +34,16 @@ VARYING = re.compile(r"\d+\.\d\d s$| \d+\.\d{3}$|[\d,]+ bytes(, [\d.]+ each)?$",
 versions of SQLite and zstd need not.
 """
 
-PLAIN = re.compile(
-    r"(perfectplay|sqlite-utils) ([^|;&<>]*)"
-    r"(?:> ([\w.-]+)|\| (head|tail) -(\d+)|(; echo \"exit code \$\?\"))?"
+TYPED = re.compile(
+    r"(?:printf '([^']*)' \| )?(perfectplay|sqlite-utils) ([^|;&<>]*?)"
+    r"(?: > ([\w.-]+)| (2> /dev/null)| \| (.+)|(; echo \"exit code \$\?\"))?"
 )
-"""A command that needs no shell: its output kept, put into a file or cut, or its status printed."""
+"""A command that is done in this process: what it reads, program, words, and where its output goes."""
 
 PROGRAMS = {"perfectplay": main, "sqlite-utils": sqlite_utils}
+
+DONE: dict[tuple[Any, ...], tuple[str, dict[str, bytes]]] = {}
+"""What each command has printed and which files it has written, by its words and the files that it names."""
 
 
 class Block(NamedTuple):
@@ -99,9 +102,46 @@ class Reader:
         return "".join(f"$ {command}\n{self.run(command)}" for command in commands)
 
     def run(self, command: str) -> str:
-        """What a command prints, on standard output and standard error; what needs no shell runs in here."""
-        if plain := PLAIN.fullmatch(command):
-            return self._run_here(*plain.groups())
+        """What a command prints, on standard output and standard error.
+
+        What another page has done to the same files is not done again: all is as it was then.
+        """
+        named = {path: path.read_bytes() for path in self._files() if path.stem in command}
+        key = command, *sorted((path.name, data) for path, data in named.items())
+        if key not in DONE:
+            before = self._files()
+            printed = self._printed_by(command)
+            made = [path for path, when in self._files().items() if before.get(path) != when]
+            DONE[key] = printed, {path.name: path.read_bytes() for path in made}
+        printed, written = DONE[key]
+        for name, data in written.items():
+            (self.folder / name).write_bytes(data)
+        return printed
+
+    def _files(self) -> dict[Path, int]:
+        """The files in the folder, and when each was written."""
+        return {path: path.stat().st_mtime_ns for path in self.folder.iterdir() if path.is_file()}
+
+    def _printed_by(self, command: str) -> str:
+        """Do what a command says, in this process if it is one of the program."""
+        if not (typed := TYPED.fullmatch(command)):
+            return self._shell(command)
+        read, program, words, file, is_silent, pipe, is_asked = typed.groups()
+        self.patch.chdir(self.folder)
+        input = (read or "").encode().decode("unicode_escape")
+        result = CliRunner().invoke(PROGRAMS[program], shlex.split(words), prog_name=program, input=input)
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        if file:
+            (self.folder / file).write_bytes(result.stdout_bytes)
+            return result.stderr
+        if pipe:
+            return result.stderr + self._shell(pipe, result.stdout)
+        if is_silent:
+            return result.stdout
+        return result.output + (f"exit code {result.exit_code}\n" if is_asked else "")
+
+    def _shell(self, command: str, input: str = "") -> str:
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         return subprocess.run(
             command,
@@ -109,25 +149,11 @@ class Reader:
             cwd=self.folder,
             env={**os.environ, "PATH": path},
             text=True,
+            input=input,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             check=False,
         ).stdout
-
-    def _run_here(
-        self, program: str, words: str, file: str | None, end: str | None, lines: str | None, coda: str | None
-    ) -> str:
-        self.patch.chdir(self.folder)
-        result = CliRunner().invoke(PROGRAMS[program], shlex.split(words), prog_name=program)
-        if result.exception and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        if file:
-            (self.folder / file).write_bytes(result.stdout_bytes)
-            return result.stderr
-        shown = result.output.splitlines(keepends=True)
-        shown += [f"exit code {result.exit_code}\n"] if coda else []
-        count = int(lines or len(shown))
-        return "".join(shown[:count] if end != "tail" else shown[-count:])
 
     def compute(self, program: str) -> str:
         """What a Python program prints, which shows it in comments behind."""

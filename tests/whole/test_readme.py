@@ -4,18 +4,33 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack, nullcontext
+from functools import cache, partial
 from pathlib import Path
 
 import click
 import pytest
+from distributed import LocalCluster
 
 from solver.cli import main
 from solver.system.plugins import entries, installed_entries
+from tests.support.commandline import programs_here
 from tests.support.pages import PAGES, ROOT, Reader, blocks, prose, text_of
 
 
 @pytest.fixture
-def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Reader]:
+def one_cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The workers of `local:2` start once for all commands of a page."""
+    with ExitStack() as stack:
+        start = partial(LocalCluster, n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0")
+        once = cache(lambda: nullcontext(stack.enter_context(start())))
+        monkeypatch.setattr("solver.system.cluster_pool.LocalCluster", lambda **options: once())
+        yield
+
+
+@pytest.fixture
+def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one_cluster: None) -> Iterator[Reader]:
+    programs_here(monkeypatch)
     yield Reader(tmp_path, monkeypatch)
     installed_entries.cache_clear()
     for name, module in list(sys.modules.items()):
