@@ -115,7 +115,7 @@ def _grow(
                 raise TooLarge(f"this game has more than {at_most:,} states")
             if len(graph) % STATES_PER_REPORT == 0 or monotonic() > checked + SECONDS_PER_CHECK:
                 progress("finding states", len(graph), None)
-                watch.check(len(known), ahead=BYTES_PER_EDGE * moves)
+                watch.check(len(known), state, ahead=BYTES_PER_EDGE * moves)
                 checked = monotonic()
         level, depth = following, depth + 1
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from solver.errors import SolverError, TooLarge
+from solver.errors import SolverError, TooLarge, shown
 from solver.game import AnyGame
 from solver.rules.asking import bound_of, symmetries_of
 from solver.system import resources
@@ -68,13 +68,16 @@ class MemoryWatch:
         """Allow `budget` bytes beyond those that the process holds now; `engine` is its name."""
         self._engine, self._limit = engine, resources.used() + budget
 
-    def check(self, states: int, *, ahead: int = 0) -> None:
-        """Raise `TooLarge` if `ahead` more bytes than the process holds after so many states are too many."""
+    def check(self, states: int, last: object, *, ahead: int = 0) -> None:
+        """Raise `TooLarge` if `ahead` more bytes than the process holds after so many states are too many.
+
+        The `last` state is named: it shows what grows without end, as a number of moves does.
+        """
         used = resources.used()
         if used + ahead > self._limit:
             raise TooLarge(
-                f"this game has more than {states:,} states, after which the {self._engine} engine holds "
-                f"{size(used)} of memory, which leaves too little to label and write them: "
+                f"this game has more than {states:,} states, the last of them {shown(last)}; the {self._engine} "
+                f"engine holds {size(used)} of memory, which leaves too little to label and write them: "
                 "choose smaller parameters, --start from a later position or give it more memory"
             )
 

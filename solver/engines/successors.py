@@ -73,6 +73,6 @@ def starts_of(game: AnyGame, watch: MemoryWatch, progress: Progress) -> Iterator
             yield state
             if len(starts) % STATES_PER_REPORT == 0:
                 progress("finding initial states", len(starts), None)
-                watch.check(len(starts))
+                watch.check(len(starts), state)
     if not starts:
         raise BrokenRules(f"the rules of {type(game).__name__} give no initial state")

@@ -102,7 +102,7 @@ class Discovery:
             self._checked, states = monotonic(), len(numbered)
             self._progress("finding states", len(numbered.grown_counts), None)
             ahead = BYTES_AHEAD_PER_STATE * states + BYTES_AHEAD_PER_MOVE * len(numbered.grown_children)
-            self._watch.check(states, ahead=ahead + self._rules.used())
+            self._watch.check(states, numbered.states[-1], ahead=ahead + self._rules.used())
 
 
 def _numbers(items: list[Any], index: dict[Any, int], listed: list[Any]) -> Growing:
