@@ -76,8 +76,9 @@ class MemoryWatch:
         used = resources.used()
         if used + ahead > self._limit:
             raise TooLarge(
-                f"this game has more than {states:,} states, the last of them {shown(last)}; the {self._engine} "
-                f"engine holds {size(used)} of memory, which leaves too little to label and write them: "
+                f"this game has more than {states:,} states, the last of them {shown(last)}; "
+                f"the {self._engine} engine holds {size(used)} of memory, which leaves too little to label "
+                "and write them: "
                 "choose smaller parameters, --start from a later position or give it more memory"
             )
 
