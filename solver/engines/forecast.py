@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from solver.engines.memory import LOOSEST_BOUND, size
+from solver.engines.memory import LOOSEST_BOUND, memory_for_files, size
 from solver.errors import TooLarge
 from solver.game import AnyGame
 from solver.rules.asking import bound_of
@@ -193,8 +193,10 @@ def forecast(
     """The forecast for so many states with this work folder and limit of memory; None without a count.
 
     What is in the work folder counts as done. Those of another solve's work count as well: they are deleted,
-    or it is refused.
+    or it is refused. Raises `TooLarge` if the engine works in files and has too little memory.
     """
+    if costs.work_bytes:
+        memory_for_files(memory)
     if count is None:
         return None
     free, done = (

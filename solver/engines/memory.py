@@ -11,6 +11,12 @@ from solver.system import resources
 LEAST_MEMORY = 1 << 24
 """Bytes for states below which a solve is refused."""
 
+LEAST_MEMORY_FOR_FILES = 1 << 27
+"""Bytes below which a solve in files is refused."""
+
+RESERVE = 1 << 29
+"""Bytes of the available memory that a solve in files leaves to other programs."""
+
 PERCENT_WHEN_FOUND = 75
 """Percentage of the peak memory of a solve that is in use when all states are found; see tests/benchmarks."""
 
@@ -42,6 +48,15 @@ def memory_budget(limit: int | None = None) -> Iterator[int]:
             f"to find, label and write all states takes more than {size(limit)} of memory: "
             "give it more, choose smaller parameters or --start from a later position"
         ) from error
+
+
+def memory_for_files(limit: int | None) -> int:
+    """Bytes that a solve in files may take if the process may hold `limit`; raises `TooLarge` for too few."""
+    room = resources.available() - RESERVE if limit is None else limit - resources.used()
+    if room < LEAST_MEMORY_FOR_FILES:
+        needed = size(resources.used() + LEAST_MEMORY_FOR_FILES)
+        raise TooLarge(f"a solve in files needs {needed} of memory: give it more")
+    return room
 
 
 def refuse_by_bound(

@@ -17,6 +17,7 @@ from solver.database.packed.label_code import LabelCode
 from solver.database.packed.writer import move_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.array_rules.rules import representatives, rules_for
+from solver.engines.memory import memory_for_files
 from solver.engines.options import SolveOptions, missing_numba
 from solver.engines.packed_starts import PackedStarts
 from solver.engines.storage.context import Job, SolveContext
@@ -35,12 +36,6 @@ from solver.system.executors import processes_here
 from solver.system.files import link
 from solver.system.plugins import release
 from solver.system.progress import waiting
-
-MEMORY_RESERVE = 1 << 29
-"""Bytes of the available memory that are left to other programs."""
-
-LEAST_MEMORY = 1 << 27
-"""Bytes below which a solve is refused."""
 
 SHARDS_PER_THREAD, SHARDS_OF_CLUSTER = 4, 64
 """Shards of a large layer for each thread, and for all workers of a cluster."""
@@ -87,7 +82,8 @@ class ResumableSolve:
         """The solve, as other processes join it; raises `TooLarge`."""
         with rules_asked(self.game, "ply", self._start):
             first_ply = self.game.ply(self._start)
-        folder, memory, threads = self.work.path.resolve(), self._budget(), resources.cores()
+        folder, threads = self.work.path.resolve(), resources.cores()
+        memory = memory_for_files(self.options.memory)
         shards, label_shards = SHARDS_PER_THREAD * threads, threads
         if (cluster := self.options.cluster) is not None:
             here, threads = processes_here(cluster), 1
@@ -156,15 +152,6 @@ class ResumableSolve:
     @property
     def _start(self) -> int:
         return int(self.starts.firsts[0])
-
-    def _budget(self) -> int:
-        """Bytes that the solve may allocate; raises `TooLarge` if they are too few."""
-        limit = self.options.memory
-        room = resources.available() - MEMORY_RESERVE if limit is None else limit - resources.used()
-        if room < LEAST_MEMORY:
-            needed = (resources.used() + LEAST_MEMORY) / 1e6
-            raise TooLarge(f"the {self.engine} engine needs {needed:,.0f} MB of memory: give it more")
-        return room
 
     @cached_property
     def _record(self) -> JobRecord:
