@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import chdir, closing
 from functools import partial
@@ -324,6 +325,7 @@ def interrupted(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
         assert "first" in process.stdout.readline()
         while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
             assert process.poll() is None
+            time.sleep(0.01)
         yield process
 
 

@@ -30,13 +30,13 @@ PAGE = text_of("docs/command-line.md")
 SECTIONS = dict(re.findall(r"^## ([\w ]+)\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S))
 
 WRONG = """
-from solver.games.mnk import TicTacToe
+from solver.games.mnk import MNK
 
-class Wrong(TicTacToe):
+class Wrong(MNK):
     def show(self, state):
         return 5
 
-class Broken(TicTacToe):
+class Broken(MNK):
     initial = property(lambda self: 1 / 0)
 """
 
@@ -139,12 +139,12 @@ def test_certificates_and_their_proofs_are_told(tictactoe_db_path: Path, tmp_pat
     assert printed("verify_certificate", "verify", f"{name}.first")["owner"] == "o"
 
 
-def test_a_site_is_told(tictactoe_db_path: Path, tmp_path: Path) -> None:
-    found = printed("site", "site", tictactoe_db_path, "-o", tmp_path / "site")
+def test_a_site_is_told(tmp_path: Path) -> None:
+    found = printed("site", "site", solved_file(*SMALL), "-o", tmp_path / "site")
     files = [each for each in (tmp_path / "site").rglob("*") if each.is_file()]
     proof = printed("verify_site", "verify", tmp_path / "site")
     assert proof["proved"]
-    assert (proof["files"], proof["positions"]) == (len(files), 5478)
+    assert (proof["files"], proof["positions"]) == (len(files), 129)
     assert (found["files"], found["bytes"]) == (len(files), sum(each.stat().st_size for each in files))
 
 
@@ -166,7 +166,12 @@ def test_a_proof_that_fails_is_an_answer(
 
 
 @pytest.mark.parametrize(
-    "arguments", [("tictactoe", "--states", 100), ("nim", "heaps=1,2"), ("{folder}/wrong.py:Wrong",)]
+    "arguments",
+    [
+        ("tictactoe", "--states", 100),
+        ("nim", "heaps=1,2"),
+        ("{folder}/wrong.py:Wrong", "rows=2", "columns=2", "k=2"),
+    ],
 )
 def test_a_check_says_what_it_has_seen(tmp_path: Path, arguments: tuple[Any, ...]) -> None:
     (tmp_path / "wrong.py").write_text(WRONG)
@@ -210,9 +215,9 @@ def options_of(name: str) -> list[str]:
 WRITTEN: dict[str, tuple[str, dict[str, Any]]] = {
     "plan {db} -o plan.json": ("plan", {"format": "json", "owner": "x", "positions": 141}),
     "plan {db} xxo...... --for o --tree -o tree.svg": ("plan", {"format": "tree", "root": "xxo......"}),
-    "explore {db} -o page.html": ("explore", {"positions": 5478}),
+    "explore {small} -o page.html": ("explore", {"positions": 129}),
     "export {db} -o table.csv --ply 1": ("export", {"positions": 9}),
-    "convert {db} -o other.db": ("convert", {"layout": "packed", "positions": 5478}),
+    "convert {small} -o other.db": ("convert", {"layout": "packed", "positions": 129}),
     "report {db} -o report.html": ("report_written", {"databases": ["tictactoe.db"]}),
     "query {db} -o position.svg": ("picture", {"position": "........."}),
 }
@@ -225,7 +230,7 @@ def test_what_is_written_is_told(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     form, facts = WRITTEN[command]
-    words = command.format(db=tictactoe_db_path).split()
+    words = command.format(db=tictactoe_db_path, small=solved_file(*SMALL)).split()
     found = printed(form, *words)
     file = Path(found["file"])
     assert found | facts == found
@@ -234,7 +239,7 @@ def test_what_is_written_is_told(
     assert sorted(tmp_path.iterdir()) == [tmp_path / file]
 
 
-@pytest.mark.parametrize("command", ["plan {db}", "export {db} -o -", "query {db} -o -"])
+@pytest.mark.parametrize("command", ["plan {db} xo..x.... --for x", "export {db} -o -", "query {db} -o -"])
 def test_data_on_standard_output_are_told_beside_it(tictactoe_db_path: Path, command: str) -> None:
     words = command.format(db=tictactoe_db_path).split()
     found, without = told(*words), call(*words)
@@ -255,10 +260,11 @@ def test_searches_and_matches_are_as_the_schema_says() -> None:
 
 
 BOXES = ("dots-and-boxes", {"rows": 1, "columns": 2})
+SMALL = ("mnk", {"rows": 2, "columns": 3, "k": 2})
 
 PAIRS: list[tuple[Any, Any, dict[str, Any], int]] = [
     (("tictactoe",), ("tictactoe", {"misere": True}), {}, 1),
-    (("tictactoe",), ("tictactoe",), {"layout": "packed"}, 0),
+    (SMALL, SMALL, {"layout": "packed"}, 0),
     (("ponghauki",), ("ponghauki",), {"endless": "second"}, 1),
     (BOXES, BOXES, {"fold": True}, 0),
 ]
@@ -276,9 +282,9 @@ def test_reports_and_differences_are_as_the_schema_says(
     printed("report", "report", a, b, "--sample", 1000)
 
 
-def test_a_report_is_printed_as_it_is_written(tictactoe_db_path: Path, tmp_path: Path) -> None:
-    told("report", tictactoe_db_path, "-o", tmp_path / "report.json")
-    found = told("report", tictactoe_db_path)
+def test_a_report_is_printed_as_it_is_written(tmp_path: Path) -> None:
+    told("report", solved_file(*SMALL), "-o", tmp_path / "report.json")
+    found = told("report", solved_file(*SMALL))
     assert found.stdout.count("\n") == 1
     assert json.loads(found.stdout) == json.loads((tmp_path / "report.json").read_text())
 

@@ -49,7 +49,7 @@ def test_subtraction_is_lost_where_theory_says_so() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        "mnk rows=2 columns=3..4 k=2 k=3 misere=false misere=true",
+        "mnk rows=2 columns=3 k=2..3 misere=false misere=true",
         "dots-and-boxes rows=1 columns=1..2",  # margins, moves in a row
         "ponghauki",  # loops
     ],

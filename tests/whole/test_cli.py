@@ -106,6 +106,7 @@ def test_a_position_is_unreadable_or_not_in_the_file(tictactoe_db_path: Path) ->
 def test_exit_statuses_and_errors_are_those_of_the_process(tictactoe_db_path: Path, tmp_path: Path) -> None:
     foreign = tmp_path / "foreign.db"
     foreign.write_text("hello")
+    assert start("query", tictactoe_db_path, "zzz").returncode == 2
     for status, arguments in (
         (0, ["query", tictactoe_db_path]),
         (2, ["query", tictactoe_db_path, "zzz"]),
@@ -115,7 +116,7 @@ def test_exit_statuses_and_errors_are_those_of_the_process(tictactoe_db_path: Pa
         (4, ["verify", foreign]),
         (2, ["query", tictactoe_db_path, b"\xff".decode(errors="surrogateescape")]),
     ):
-        found = start(*arguments)
+        found = run(*arguments)
         assert (found.returncode, found.stderr.count("\n")) == (status, int(status > 0)), found
         assert bool(found.stdout) == (status == 0)
 

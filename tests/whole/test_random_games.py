@@ -44,8 +44,8 @@ from tests.support.strong_solutions import (
     spoilt_solutions,
 )
 
-QUICK, MANY = 12, 240
-"""Random games in `make test`, and in `make test-slow`."""
+QUICK, MANY = 8, 240
+"""Random games in `make test`, of every kind one, and in `make test-slow`."""
 
 GAMES, LONGEST = 600, 100
 """Random games that a report plays, and the plies after which one in an exchanged file is given up."""

@@ -1,19 +1,23 @@
 """What commands write is the same byte for byte, in whatever order sets and hashes come."""
 
 import json
+import os
 import shlex
+from hashlib import sha256
 from pathlib import Path
+from tempfile import mkdtemp
 
 from solver import Database, load_game, solve
 from solver.engines.conversion import convert
-from tests.support.commandline import under_hash_seeds
+from tests.support.commandline import call, python
+from tests.support.pages import ROOT
 
 COMMANDS = (
     *(f"plan ../tictactoe.db xox.o.... -o plan.{form}" for form in ("svg", "png", "pdf")),
     "plan ../late.db --for o --format map -o map.svg",
     "explore ../late.db -o page.html",
     "plan ../late.db -o plan.html",
-    *(f"puzzles ../tictactoe.db -n 7 -o puzzles{form}" for form in ("", ".pdf", ".html")),
+    *(f"puzzles ../late.db -n 7 -o puzzles{form}" for form in ("", ".pdf", ".html")),
     *(f"puzzles ../{name}.db -n 20 -o {name}.json" for name in ("tictactoe", "packed")),
     *(
         f"search tictactoe xo.ox.... --with {name} --playouts 50 --depth 2 -o {name}.{form}"
@@ -23,18 +27,20 @@ COMMANDS = (
     *(f"report ../loops.db -o report.{form}" for form in ("md", "html", "json")),
 )
 
+
+def written_in(folder: str) -> dict[str, str]:
+    """The sum of each file that the commands write into a new folder."""
+    for command in COMMANDS:
+        result = call(*shlex.split(command), cwd=folder)
+        assert result.exit_code == 0, (command, result.output)
+    files = (path for path in Path(folder).rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): sha256(path.read_bytes()).hexdigest() for path in files}
+
+
 PROGRAM = """
-import hashlib, json, os, sys, tempfile
-from pathlib import Path
-from click.testing import CliRunner
-from solver.cli import main
-os.chdir(tempfile.mkdtemp(dir=sys.argv[1]))
-for command in json.loads(sys.argv[2]):
-    result = CliRunner().invoke(main, command)
-    assert result.exit_code == 0, (command, result.output)
-    written = Path(command[-1])
-    for path in sorted(written.iterdir()) if written.is_dir() else [written]:
-        print(path, hashlib.sha256(path.read_bytes()).hexdigest())
+import json, sys
+from tests.whole.test_same_bytes import written_in
+print(json.dumps(written_in(sys.argv[1])))
 """
 
 
@@ -45,7 +51,10 @@ def test_the_same_command_writes_the_same_bytes(
     convert(tictactoe, tmp_path / "packed.db", "packed")
     solve(load_game("tictactoe"), tmp_path / "late.db", start="x...o....")
     solve(load_game("ponghauki"), tmp_path / "loops.db")
-    (printed,) = under_hash_seeds(PROGRAM, tmp_path, json.dumps([*map(shlex.split, COMMANDS)]))
-    written = dict(line.split() for line in printed.splitlines())
+    written = written_in(mkdtemp(dir=tmp_path))
+    for seed in ("0", "12345"):  # this process has one of its own
+        environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
+        done = python(PROGRAM, mkdtemp(dir=tmp_path), env=environment)
+        assert json.loads(done.stdout) == written
     assert len(written) == len(COMMANDS) + 6  # the puzzles are seven pictures in a folder
     assert written["tictactoe.json"] == written["packed.json"]
