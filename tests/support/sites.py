@@ -41,24 +41,6 @@ def hosted(folder: Path, handler: type[SimpleHTTPRequestHandler] = Files) -> Ite
             thread.join()
 
 
-PROGRAM = """
-import { readFile } from "node:fs/promises";
-const asked = JSON.parse(await readFile("/dev/stdin", "utf8"));
-for (const [folder, texts] of asked) {
-  const { Site } = await import(`${folder}/site.js`);
-  const site = await Site.open((name) => readFile(`${folder}/${name}`));
-  for (const text of texts) {
-    const refused = (error) => {
-      if (!error.code) throw error;
-      return error.code;
-    };
-    const found = await Promise.all([site.answer(text).catch(refused), site.rows(text).catch(refused)]);
-    console.log(JSON.stringify(found));
-  }
-}
-"""
-
-
 def in_node(program: str, asked: object) -> str:
     """What a module prints in Node, which reads JSON of what is asked."""
     words = ["node", "--input-type=module", "-e", program]
@@ -67,23 +49,40 @@ def in_node(program: str, asked: object) -> str:
     return done.stdout
 
 
-def answers(asked: Mapping[Path, Sequence[str]]) -> list[list[tuple[Any, Any]]]:
-    """For each folder what its site says of each text: an answer and rows, or the code of a refusal twice."""
-    folders = [(str(folder), list(texts)) for folder, texts in asked.items()]
-    lines = iter(in_node(PROGRAM, folders).splitlines())
-    return [[tuple(json.loads(next(lines))) for _ in texts] for _, texts in folders]
-
-
-def nodes(folder: Path, texts: Sequence[str]) -> list[int]:
-    """How many states the search of a site makes for the answer of each text."""
+def answers(asked: Mapping[Path, Sequence[str]], method: str = "answer") -> list[list[Any]]:
+    """For each folder what a method of its site gives for each text, or the code of a refusal."""
     program = """
 import { readFile } from "node:fs/promises";
-const [folder, texts] = JSON.parse(await readFile("/dev/stdin", "utf8"));
-const { Site } = await import(`${folder}/site.js`);
-const site = await Site.open((name) => readFile(`${folder}/${name}`));
-for (const text of texts) await site.answer(text).then(() => console.log(site.game.late.nodes));
+const [method, asked] = JSON.parse(await readFile("/dev/stdin", "utf8"));
+for (const [folder, texts] of asked) {
+  const { Site } = await import(`${folder}/site.js`);
+  const site = await Site.open((name) => readFile(`${folder}/${name}`));
+  const refused = (error) => {
+    if (!error.code) throw error;
+    return error.code;
+  };
+  for (const text of texts) console.log(JSON.stringify(await site[method](text).catch(refused)));
+}
 """
-    return [*map(int, in_node(program, [str(folder), texts]).split())]
+    folders = [(str(folder), list(texts)) for folder, texts in asked.items()]
+    lines = iter(in_node(program, [method, folders]).splitlines())
+    return [[json.loads(next(lines)) for _ in texts] for _, texts in folders]
+
+
+def nodes(asked: Mapping[Path, Sequence[str]]) -> list[list[int]]:
+    """For each folder how many states the search of its site makes for the answer of each text."""
+    program = """
+import { readFile } from "node:fs/promises";
+for (const [folder, texts] of JSON.parse(await readFile("/dev/stdin", "utf8"))) {
+  const { Site } = await import(`${folder}/site.js`);
+  const site = await Site.open((name) => readFile(`${folder}/${name}`));
+  const found = [];
+  for (const text of texts) await site.answer(text).then(() => found.push(site.game.late.nodes));
+  console.log(JSON.stringify(found));
+}
+"""
+    folders = [(str(folder), list(texts)) for folder, texts in asked.items()]
+    return [*map(json.loads, in_node(program, folders).splitlines())]
 
 
 def random_texts(db: Database, random: Random, number: int) -> list[str]:

@@ -1,31 +1,46 @@
 """A site whose making was interrupted: the same command goes on, and comes to the same bytes."""
 
 import shutil
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from exporters.site import blocks, command
+from exporters.site import blocks, command, late, writer
+from exporters.site.texts import texts_of
+from solver.packed import PackedGame
 from solver.system import files
 from tests.support.commandline import call
 from tests.support.solved import solved_file
 
 FILES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
-    "loops, folded": ("quixo", {"rows": 3, "columns": 3, "k": 3}, {"fold": True, "layout": "packed"}),
-    "late plies left out": ("connect", {"rows": 4, "columns": 4}, {"engine": "auto", "layout": "packed"}),
-    "readable": ("hexapawn", {"rows": 4, "columns": 3}, {"layout": "readable"}),
+    "loops, folded": ("quixo", {"rows": 2, "columns": 3, "k": 3}, {"fold": True, "layout": "packed"}),
+    "late plies left out": (
+        "connect",
+        {"rows": 3, "columns": 3, "k": 3},
+        {"engine": "auto", "layout": "packed"},
+    ),
+    "readable": ("hexapawn", {}, {"layout": "readable"}),
     "no ply": ("chomp", {"rows": 4, "columns": 6}, {"layout": "packed"}),
 }
 
 
+@cache
+def learned(game: PackedGame, played: tuple[int, ...]) -> Any:
+    """What `texts_of` learns, which takes most of the time of a site."""
+    return texts_of(game, played)
+
+
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many small blocks, of which also few are kept."""
-    for name, number in (("PART", 64), ("MAX_BYTES", 300), ("PAGE", 7)):
+    """Many small blocks, of which also few are kept, and plies left out of small games."""
+    for name, number in (("PART", 8), ("MAX_BYTES", 30), ("PAGE", 7)):
         monkeypatch.setattr(blocks, name, number)
     monkeypatch.setattr(command, "KEPT_FROM", 1)
+    monkeypatch.setattr(late, "MIN_STATES", 50)
+    monkeypatch.setattr(writer, "texts_of", lambda game, played: learned(game, tuple(played)))
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -55,6 +70,7 @@ def test_the_same_command_goes_on_and_comes_to_the_same_bytes(name: str, tmp_pat
     path, folder = solved_file(game, parameters, **options), tmp_path / "site"
     all_written = interrupted(path, tmp_path / "whole", -1)
     expected = contents(tmp_path / "whole")
+    assert (b'"late":' in expected["site.json"]) == name.startswith("late")
     for after in (2, all_written // 2, all_written - 3):
         assert interrupted(path, folder, after) == after
         assert (tmp_path / "site.part" / "whole").is_dir()

@@ -5,12 +5,13 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from hashlib import sha256
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, expect
 
 from exporters.html.database_page import neighbourhood
 from exporters.site import late, writer
@@ -29,7 +30,7 @@ from tests.support.commandline import call
 from tests.support.games.explicit_graph import LOOPS
 from tests.support.games.packed import Ladder, Pairs, Rails, Remote, Vast
 from tests.support.games.random_tables import FORMS, random_table
-from tests.support.sites import answers, module_of_table
+from tests.support.sites import answers, hosted, module_of_table
 from tests.support.solved import solved_file
 from tests.whole.test_random_games import forms_of, solved_file as random_file
 
@@ -40,11 +41,11 @@ PACKED = {"engine": "auto", "layout": "packed"}
 
 STATES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "connect": ("connect", {"rows": 4, "columns": 3}, {}),
-    "connect, packed": ("connect", {"rows": 3, "columns": 4}, PACKED),
+    "connect, packed": ("connect", {"rows": 3, "columns": 3, "k": 3}, PACKED),
     "mnk, folded": ("mnk", {"rows": 3, "columns": 2, "k": 3}, {"fold": True, **PACKED}),
     "margins": ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),
     "loops": ("ponghauki", {}, PACKED),
-    "loops, folded": ("quixo", {"rows": 3, "columns": 3, "k": 3}, {"fold": True, **PACKED}),
+    "loops, folded": ("quixo", {"rows": 2, "columns": 3, "k": 3}, {"fold": True, **PACKED}),
     "endless": ("ponghauki", {}, {"endless": "first"}),
     "teeko": ("teeko", {"rows": 3, "columns": 3}, {}),
     "hexapawn": ("hexapawn", {}, {}),
@@ -104,10 +105,11 @@ def test_a_site_answers_as_query_and_the_service_do(
     for path, folder, _ in sites.values():
         with open_database(path) as db:
             asked[folder] = positions(db, Random(1))
-    for (name, (path, folder, about)), found in zip(sites.items(), answers(asked), strict=True):
+    found = zip(sites.items(), answers(asked), answers(asked, "rows"), strict=True)
+    for (name, (path, folder, about)), of_answers, of_rows in found:
         assert ("text" in about) == (name in STATES), name
         with open_database(path) as db:
-            for text, (answer, rows) in zip(asked[folder], found, strict=True):
+            for text, answer, rows in zip(asked[folder], of_answers, of_rows, strict=True):
                 assert answer == expected_answer(db, text), name
                 assert drawn(rows) == drawn(json.loads(neighbourhood(db, text))), (name, text)
 
@@ -119,39 +121,42 @@ def expected_answer(db: Database, text: str) -> Any:
     return known
 
 
-@pytest.mark.parametrize("name", STATES)
-def test_texts_are_read_as_query_reads_them(
-    name: str, sites: dict[str, tuple[Path, Path, dict[str, Any]]]
-) -> None:
+def test_texts_are_read_as_query_reads_them(sites: dict[str, tuple[Path, Path, dict[str, Any]]]) -> None:
     """With other characters and spaces: the same position, or refused as well."""
-    path, folder, about = sites[name]
-    with open_database(path) as db:
-        random, some = Random(name), positions(db, Random(1))
-        texts = [typed_otherwise(text, random) for text in some]
-        texts += [f"{text} {side}" for text in some for side in db.game.players]
-        last = about["text"]["last"]
-        assert (last == "white") == (db.game_name == "hexapawn")
-        if last is not None:
-            texts += [text.removesuffix(f" {last}") for text in some]
-        for text, (answer, _) in zip(texts, answers({folder: texts})[0], strict=True):
-            try:
-                assert answer == expected_answer(db, text), text
-            except (UnknownPosition, UnreadablePosition):
-                assert answer in ("unreadable-position", "unknown-position"), text
+    asked = {}
+    for name in STATES:
+        path, folder, about = sites[name]
+        with open_database(path) as db:
+            random, some = Random(name), positions(db, Random(1))
+            texts = [typed_otherwise(text, random) for text in some]
+            texts += [f"{text} {side}" for text in some for side in db.game.players]
+            last = about["text"]["last"]
+            assert (last == "white") == (db.game_name == "hexapawn")
+            if last is not None:
+                texts += [text.removesuffix(f" {last}") for text in some]
+        asked[folder] = texts
+    for name, texts, found in zip(STATES, asked.values(), answers(asked), strict=True):
+        with open_database(sites[name][0]) as db:
+            for text, answer in zip(texts, found, strict=True):
+                try:
+                    assert answer == expected_answer(db, text), (name, text)
+                except (UnknownPosition, UnreadablePosition):
+                    assert answer in ("unreadable-position", "unknown-position"), (name, text)
 
 
-@pytest.mark.parametrize("fold", [False, True])
-@pytest.mark.parametrize("starts", [(0, 1, 2), (0, 0, 1, 1, 3), (0, 6), (6, 0, 3)], ids=str)
-def test_play_begins_in_each_start_of_a_site(starts: tuple[int, ...], fold: bool, tmp_path: Path) -> None:
+def test_play_begins_in_each_start_of_a_site(tmp_path: Path) -> None:
     """Starts that are symmetric to each other, named twice, or of several plies."""
-    solve(Pairs(starts), path := tmp_path / "pairs.db", fold=fold)
-    made(path, tmp_path / "site")
-    texts = [str(state) for state in range(8)]
-    with open_database(path) as db:
-        known = {text: expected_answer(db, text) for text in texts if text in db}
-    (found,) = answers({tmp_path / "site": texts})
-    known_of_site = [None if isinstance(answer, str) else answer for answer, _ in found]
-    assert known_of_site == [known.get(text) for text in texts]
+    texts, asked, known = [str(state) for state in range(8)], dict[Path, list[str]](), []
+    for starts, fold in product([(0, 1, 2), (0, 0, 1, 1, 3), (0, 6), (6, 0, 3)], [False, True]):
+        name = f"{starts} {fold}"
+        solve(Pairs(starts), path := tmp_path / f"{name}.db", fold=fold)
+        made(path, folder := tmp_path / name)
+        asked[folder] = texts
+        with open_database(path) as db:
+            known.append({text: expected_answer(db, text) for text in texts if text in db})
+    for folder, of_file, found in zip(asked, known, answers(asked), strict=True):
+        known_of_site = [None if isinstance(answer, str) else answer for answer in found]
+        assert known_of_site == [of_file.get(text) for text in texts], folder.name
 
 
 def test_texts_between_spaces_are_read_where_the_game_reads_them(tmp_path: Path) -> None:
@@ -183,7 +188,7 @@ def test_a_long_game_for_the_greatest_values_has_a_site(tmp_path: Path) -> None:
     with open_database(path) as db:
         expected = [expected_answer(db, text) for text in texts]
     (found,) = answers({tmp_path / "site": texts})
-    assert [answer for answer, _ in found] == expected
+    assert found == expected
 
 
 def test_a_site_of_chess_reads_positions_in_fen() -> None:
@@ -234,7 +239,7 @@ def test_texts_are_read_as_people_type_them_and_others_refused(
         sites["kayles"][1]: ["|||||||| second", "|||||||| third"],
     }
     found = answers(asked)
-    said = [[each[0] if isinstance(each[0], str) else each[0]["position"] for each in some] for some in found]
+    said = [[each if isinstance(each, str) else each["position"] for each in some] for some in found]
     assert said == [
         [".../.../.../x..", ".../.../.../x..", *["unreadable-position"] * 5],
         ["1,2,3 first", "unknown-position", "unknown-position"],
@@ -275,7 +280,7 @@ def test_random_games_of_every_kind_have_sites(
     assert lacking == {first}
     for (folder, texts), found in zip(asked.items(), answers(asked), strict=True):
         of, rows = known[folder]
-        for text, (answer, _) in zip(texts, found, strict=True):
+        for text, answer in zip(texts, found, strict=True):
             if rows.standing_for(int(text)) in rows.states:
                 expected = right.entry(of, int(text))
                 assert labels(answer) == labels(expected), (folder, text)
@@ -430,7 +435,9 @@ def test_a_batch_makes_sites_that_its_catalogue_links_to(tmp_path: Path) -> None
     assert 'href="board"' in (tmp_path / "catalogue.html").read_text()
 
 
-def test_a_batch_makes_a_folder_of_all_sites_with_an_index(tmp_path: Path) -> None:
+def test_a_batch_makes_a_folder_of_all_sites_with_an_index_that_leads_to_each(
+    tmp_path: Path, browser: Browser
+) -> None:
     listed = "".join(f'[[solve]]\ngame = "{game}"\n' for game in ("hexapawn", "nim heaps=1,2"))
     (tmp_path / "games.toml").write_text(listed)
     for status in ("done", "up to date"):
@@ -443,6 +450,14 @@ def test_a_batch_makes_a_folder_of_all_sites_with_an_index(tmp_path: Path) -> No
         made(tmp_path / "out" / f"{name}.db", alone)
         assert (alone / "SHA256SUMS").read_bytes() == (sites / name / "SHA256SUMS").read_bytes()
         assert f'href="{name}/index.html"' in (sites / "index.html").read_text()
+    page = browser.new_page()
+    with hosted(sites) as url:
+        for number, words in enumerate(["Hexapawn", "Nim"]):
+            page.goto(url)
+            page.get_by_role("link", name="Play").nth(number).click()
+            expect(page.locator("h1")).to_contain_text(words)
+            expect(page.locator("#moves button").first).to_be_visible()
+    page.close()
     shutil.rmtree(sites / "hexapawn")
     assert call("batch", tmp_path / "games.toml", "-o", tmp_path / "out").exit_code == 0
     assert "hexapawn/index.html" not in (sites / "index.html").read_text()
