@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,16 +22,22 @@ from solver.proof.packed import verify_packed
 from solver.proof.packed.checker import Findings
 from solver.proof.packed.loops.expansion import StateExpansion
 from solver.proof.packed.rules import Places
-from tests.support import packed_rows
 from tests.support.drawn import drawn
 from tests.support.games.packed import Coins, Merged, MirroredTable, Table, loops, mirrored_loops, tiered
-from tests.support.packed_rows import Row, change, claim, other_rows, problems, rewrite, rows_of, stored
+from tests.support.packed_rows import (
+    Row,
+    change,
+    claim,
+    other_rows,
+    packed,
+    problems,
+    rewrite,
+    rows_of,
+    stored,
+)
 from tests.support.pieces import small_blocks
 
 RULES = st.sampled_from(list(ENDLESS))
-
-
-packed = partial(packed_rows.packed, engine="arrays")
 
 
 def is_with_loops(path: Path) -> bool:

@@ -31,7 +31,7 @@ class Row(NamedTuple):
     label: int
 
 
-def packed(game: AnyGame, folder: Path, engine: str = "graph", **options: Any) -> Path:
+def packed(game: AnyGame, folder: Path, engine: str = "arrays", **options: Any) -> Path:
     """The packed file of a game."""
     solve(game, folder / "dense.db", engine=engine, layout="packed", force=True, **options)
     return folder / "dense.db"

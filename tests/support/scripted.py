@@ -36,7 +36,7 @@ class Scripted:
         if fate == "die":
             os._exit(3)
         if fate == "slow":
-            time.sleep(1)
+            time.sleep(0.3)
         if fate == "fail":
             raise BrokenRules(f"the task {self.number} fails")
         if fate == "odd":

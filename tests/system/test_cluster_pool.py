@@ -29,7 +29,8 @@ FATES: list[list[tuple[str, ...]]] = [
 @pytest.fixture(scope="module", autouse=True)
 def impatience() -> Iterator[None]:
     """Whoever calls a worker that has died waits for seconds, not for half a minute."""
-    with dask.config.set({"distributed.comm.timeouts.connect": "5s"}):
+    with dask.config.set({"distributed.comm.timeouts.connect": "5s"}), pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.system.cluster_pool.SECONDS_BETWEEN_LOOKS", 0.1)
         yield
 
 
@@ -49,7 +50,7 @@ def test_all_tasks_are_done_whatever_happens_to_some(
         tasks = [Scripted(number, fate) for number, fate in enumerate(fates)]
         assert list(pool.each(tasks, told.append)) == [number**2 for number in range(len(tasks))]
         while not pool.usage().workers:  # none for a moment, if all have died
-            sleep(0.2)
+            sleep(0.02)
         assert pool.usage().memory > 1 << 20
     assert sorted(told) == list(range(len(fates)))
 

@@ -1,10 +1,16 @@
 """Whatever a command writes is there as a whole or not at all, and nothing is left beside it."""
 
+import os
 import random
+import resource
+import signal
 import sys
+import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import count
 from pathlib import Path
 from threading import Event
 
@@ -33,7 +39,7 @@ WRITERS: Mapping[str, tuple[str, ...]] = {
     "query": ("IN.db", "-o", "OUT.svg"),
     "puzzles": ("IN.db", "-o", "OUT.json"),
     "report": ("IN.db", "-o", "OUT.md"),
-    "sweep": ("connect", "rows=2", "columns=2..3", "k=2", "-o", "OUT.md"),
+    "sweep": ("connect", "rows=2", "columns=2..3", "k=2", "--folder", "SWEPT", "-o", "OUT.md"),
     "search": ("tictactoe", "xo.ox....", "--with", "minimax", "-o", "OUT.html"),
 }
 """For each command that writes a file, how it is called to replace one."""
@@ -41,33 +47,8 @@ WRITERS: Mapping[str, tuple[str, ...]] = {
 MANY = ("FOLDER", "NAME")
 """What options for several files take; each of these is written as one file is."""
 
-KILLED = """
-import os, signal, sys
-
-folder, moment, seen = sys.argv[1], int(sys.argv[2]), 0
-events = ("open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "shutil.rmtree", "sqlite3.connect")
-
-def look(event, arguments):
-    global seen
-    if event in events and any(folder in str(each) for each in arguments):
-        seen += 1
-        if seen == moment:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-from solver.cli import main
-sys.addaudithook(look)
-main(sys.argv[3:])
-"""
-"""The program, which is killed when it is about to do something in a folder for the so-many-th time."""
-
-FULL = """
-import resource, sys
-sys.dont_write_bytecode = True  # of which there would be 20 bytes, for others to read
-from solver.cli import main
-resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))
-main(sys.argv[1:])
-"""
-"""The program with room for files of 20 bytes."""
+WATCHED = ("open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "shutil.rmtree", "sqlite3.connect")
+"""What is done in a folder, as Python's audit calls it."""
 
 MOMENTS = 12
 """So often, about, a command does something in the folder of its target."""
@@ -83,10 +64,46 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def command(name: str, source: Path, folder: Path) -> tuple[list[str], Path]:
     """How to call what writes into a folder, and the file that it writes."""
-    words = [str(source) if word == "IN.db" else word for word in WRITERS[name]]
+    inputs = {"IN.db": str(source), "SWEPT": str(source.with_name("swept"))}
+    words = [inputs.get(word, word) for word in WRITERS[name]]
     (target,) = (folder / word for word in words if word.startswith("OUT"))
     words = [str(target) if word.startswith("OUT") else word for word in words]
     return (["solve", *words, "--layout", "readable"] if name == "laid out" else [name, *words]), target
+
+
+def in_a_copy(words: Sequence[str], prepare: Callable[[], None]) -> tuple[int, str]:
+    """The status of a command, and what it says on stderr, in a copy of this process that is prepared."""
+    reader, writer = os.pipe()
+    with warnings.catch_warnings(action="ignore"):  # of other threads, which do nothing meanwhile
+        process = os.fork()
+    if process == 0:
+        try:
+            prepare()
+            done = call(*words)
+            os.write(writer, done.stderr.encode())
+            os._exit(done.exit_code)
+        finally:
+            os._exit(99)
+    os.close(writer)
+    with open(reader) as said:
+        return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), said.read()
+
+
+def killed_at(moment: int, folder: Path) -> None:
+    """Let this process be killed when it is about to do something in a folder for the so-many-th time."""
+    left = count(1)
+
+    def look(event: str, arguments: tuple[object, ...]) -> None:
+        if event in WATCHED and any(str(folder) in str(each) for each in arguments) and next(left) == moment:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(look)
+
+
+def full() -> None:
+    """Let there be room for files of 20 bytes only."""
+    sys.dont_write_bytecode = True  # of which there would be 20 bytes, for others to read
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))
 
 
 def test_every_option_for_a_file_to_write_is_tried() -> None:
@@ -108,8 +125,8 @@ def test_what_is_killed_leaves_the_older_file_and_the_next_one_leaves_nothing_el
     path.write_bytes(OLD)
     kills = 0
     for moment in sorted(random.Random(name).sample(range(1, MOMENTS + 1), moments)):
-        killed = run(tmp_path, moment, *words, program=KILLED)
-        kills += killed.returncode < 0
+        status, _ = in_a_copy(words, partial(killed_at, moment, tmp_path))
+        kills += status == -signal.SIGKILL
         assert path.read_bytes() in (OLD, whole)
     assert kills
     assert call(*words).exit_code == 0
@@ -121,8 +138,8 @@ def test_what_is_killed_leaves_the_older_file_and_the_next_one_leaves_nothing_el
 def test_a_full_disk_leaves_the_older_file_alone(tmp_path: Path, source: Path, name: str) -> None:
     words, path = command(name, source, tmp_path)
     path.write_bytes(OLD)
-    full = run(*words, program=FULL)
-    assert (full.returncode, full.stderr.count("Error: "), full.stderr.count("\n")) == (4, 1, 1), full.stderr
+    status, said = in_a_copy(words, full)
+    assert (status, said.count("Error: "), said.count("\n")) == (4, 1, 1), said
     assert path.read_bytes() == OLD
     assert {each.name for each in tmp_path.iterdir()} <= {path.name, f"{path.name}.work"}
 

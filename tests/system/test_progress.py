@@ -258,7 +258,7 @@ class Recorded:
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Layers in pieces of a few states, blocks likewise, so that each phase has several."""
-    monkeypatch.setattr("solver.engines.storage.context.SolveContext.keys_per_sort", 200)
+    monkeypatch.setattr("solver.engines.storage.context.SolveContext.keys_per_sort", 50)
     monkeypatch.setattr("solver.database.packed.keys.gap_codec.PIECE", 16)
     for module in PIECED:
         monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
@@ -278,7 +278,7 @@ def test_each_phase_of_a_solve_by_layers_says_how_far_it_is(
         "solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1 if by == "windows" else 1 << 62
     )
     monkeypatch.setattr("solver.engines.layers.strategy.MAX_GAP_FOR_BITS", 1 << 62)
-    recorded, game = Recorded(), Connect(4, 3, 3) if tells else Untold(4, 3, 3)
+    recorded, game = Recorded(), Connect(3, 3, 3) if tells else Untold(3, 3, 3)
     solve(game, tmp_path / "game.db", engine="layers", fold=fold, progress=recorded)
     folding = {"folding states", "sorting folded states"} if fold else set[str]()
     forth = {"dividing states", *folding} if by == "windows" else {"sorting states"}
