@@ -1,7 +1,11 @@
-"""Pages opened from disk in a browser that complain about nothing and load nothing."""
+"""Pages opened from disk in a browser that complain about nothing and load nothing.
+
+They wait a tenth of their time before they move, and before they say that they wait.
+"""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,8 +20,7 @@ from tests.support import solved as solved_games
 class Visit(Protocol):
     """Opens a page, given its text; `fragment` is what follows in its address.
 
-    The rest are options of the browser: a test has one page for all of its visits with the same ones, and
-    without any it is the usual page.
+    The rest are options of the browser.
     """
 
     def __call__(self, html: str, fragment: str = "", **context: Any) -> Page: ...
@@ -30,6 +33,15 @@ expect.set_options(timeout=PATIENCE)
 
 
 VIEWPORT: ViewportSize = {"width": 1280, "height": 800}
+
+
+THINKING = 45
+"""How many milliseconds a page waits before it moves."""
+
+SOONER = """
+const timeout = window.setTimeout;
+window.setTimeout = (act, pause = 0, ...given) => timeout(act, pause / 10, ...given);
+"""
 
 
 def position(page: Page) -> str:
@@ -48,49 +60,65 @@ def go(page: Page, typed: str) -> None:
     page.get_by_role("button", name="Go", exact=True).click()
 
 
-@pytest.fixture(scope="module")
-def usual_page(browser: Browser) -> Iterator[Page]:
-    """A page that tests open files in one after another: a new one takes longer than most of them."""
-    context = browser.new_context(viewport=VIEWPORT)
-    yield context.new_page()
-    context.close()
+class Pages(Protocol):
+    """Gives the page of all visits with the same options of the browser."""
+
+    def __call__(self, **context: Any) -> Page: ...
+
+
+@pytest.fixture(scope="session")
+def page_with(browser: Browser) -> Pages:
+    """Keeps each page for the next test: a new one takes longer than most of them."""
+    pages = dict[str, Page]()
+
+    def kept(**options: Any) -> Page:
+        options = {"viewport": VIEWPORT, **options}
+        if (page := pages.get(str(options))) is None:
+            page = pages[str(options)] = browser.new_context(**options).new_page()
+            page.add_init_script(SOONER)
+            page.set_default_timeout(PATIENCE)
+        elif page.viewport_size != options["viewport"]:
+            page.set_viewport_size(options["viewport"])
+        return page
+
+    return kept
+
+
+@contextmanager
+def heard(page: Page, hear: Callable[[str, Any], None]) -> Iterator[None]:
+    """Hear of what a page complains about, and of its requests, by the names of these events."""
+    events: tuple[Any, ...] = ("console", "pageerror", "dialog", "request")
+    listeners = {event: partial(hear, event) for event in events}
+    for event, listener in listeners.items():
+        page.on(event, listener)
+    yield
+    for event, listener in listeners.items():
+        page.remove_listener(event, listener)
 
 
 @pytest.fixture
-def visit(browser: Browser, usual_page: Page, tmp_path: Path) -> Iterator[Visit]:
-    pages, files, troubles = {"{}": usual_page}, list[str](), list[str]()
-    listeners: dict[Any, Callable[[Any], None]] = {
-        "console": lambda message: troubles.append(f"console: {message.text}"),
-        "pageerror": lambda error: troubles.append(f"error: {error}"),
-        "dialog": lambda dialog: troubles.append(f"dialog: {dialog.message}"),
-        "request": lambda request: (
-            None if request.url.split("#")[0] in files else troubles.append(request.url)
-        ),
-    }
+def visit(page_with: Pages, tmp_path: Path) -> Iterator[Visit]:
+    files, troubles, pages = list[str](), list[str](), list[Page]()
 
-    def listen(page: Page) -> Page:
-        page.set_default_timeout(PATIENCE)
-        for event, listener in listeners.items():
-            page.on(event, listener)
-        return page
+    def hear(event: str, told: Any) -> None:
+        if event != "request":
+            troubles.append(f"{event}: {told}")
+        elif told.url.split("#")[0] not in files:
+            troubles.append(told.url)
 
-    def opened(html: str, fragment: str = "", **options: Any) -> Page:
-        file = tmp_path / f"page{len(files)}.html"
-        file.write_text(html, "utf-8")
-        files.append(file.as_uri())
-        if (page := pages.get(str(options))) is None:
-            page = listen(browser.new_context(**{"viewport": VIEWPORT, **options}).new_page())
-            pages[str(options)] = page
-        page.goto(file.as_uri() + fragment)
-        return page
+    with ExitStack() as hearing:
 
-    listen(usual_page)
-    yield opened
-    for page in pages.values():
-        if page is not usual_page:
-            page.context.close()
-    for event, listener in listeners.items():
-        usual_page.remove_listener(event, listener)
+        def opened(html: str, fragment: str = "", **options: Any) -> Page:
+            file = tmp_path / f"page{len(files)}.html"
+            file.write_text(html, "utf-8")
+            files.append(file.as_uri())
+            if (page := page_with(**options)) not in pages:
+                pages.append(page)
+                hearing.enter_context(heard(page, hear))
+            page.goto(file.as_uri() + fragment)
+            return page
+
+        yield opened
     assert troubles == []
 
 
@@ -102,6 +130,19 @@ def solved() -> Iterator[Callable[..., solver.Database]]:
 
 
 @pytest.fixture(scope="package")
-def game_page(tictactoe: solver.Database) -> str:
-    """The page of tic-tac-toe with every position."""
-    return database_page.render(tictactoe)
+def explorer(solved: Callable[..., solver.Database]) -> Callable[..., str]:
+    """Gives the page of a game with every position, which is made once."""
+    pages = dict[str, str]()
+
+    def made(*game: Any, **options: Any) -> str:
+        if (key := str((game, options))) not in pages:
+            pages[key] = database_page.render(solved(*game, **options))
+        return pages[key]
+
+    return made
+
+
+@pytest.fixture(scope="package")
+def game_page(explorer: Callable[..., str]) -> str:
+    """The page of tic-tac-toe."""
+    return explorer("tictactoe")

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from exporters.html import database_page
+from solver import load_game
 from tests.exporters.html.conftest import Visit
 from tests.exporters.html.test_rules_fold import PAGES
+from tests.exporters.support.families import made_up, page_of
 
 COLOURS = """
 () => [...document.querySelectorAll(".cell .mark:not(.ghost, .faint)")].map((mark) => {
@@ -40,9 +41,10 @@ def contrast(one: str, other: str) -> float:
     ],
 )
 def test_men_have_the_colours_of_their_names_on_light_and_on_dark_pages(
-    solved: Any, visit: Visit, game: str, position: str, names: set[str]
+    visit: Visit, game: str, position: str, names: set[str]
 ) -> None:
-    text = database_page.render(solved(game, {"rows": 3, "columns": 3}, start=position))
+    rules = load_game(game, {"rows": 3, "columns": 3})
+    text = page_of(rules, made_up(rules, rules.parse(position)))
     for scheme in ("light", "dark"):
         page = visit(text, color_scheme=scheme)
         men = page.evaluate(COLOURS)
@@ -56,12 +58,13 @@ def test_men_have_the_colours_of_their_names_on_light_and_on_dark_pages(
 
 
 def test_the_key_says_whose_marks_are_which_and_is_empty_where_they_are_nobodys(
-    solved: Any, visit: Visit, game_page: str
+    visit: Visit, game_page: str
 ) -> None:
     page = visit(game_page)
     assert [text.strip() for text in page.locator("#key > span").all_inner_texts()] == ["x", "o"]
     assert page.locator("#key .mark").count() == 2
-    page = visit(database_page.render(solved("nim", {"heaps": "1,2"})))
+    nim = load_game("nim")
+    page = visit(page_of(nim, made_up(nim, nim.initial)))
     assert page.locator("#key > span").count() == 0
 
 
@@ -76,16 +79,15 @@ KEY = """
 """The class of each man of the key, its colour and that of its rim."""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["plan", "puzzles", "steps"])
-def test_every_page_has_the_key_with_men_that_are_seen(
-    solved: Any, visit: Visit, name: str, scheme: str
-) -> None:
-    page = visit(PAGES[name](solved("hexapawn")), color_scheme=scheme)
-    ground = page.locator("main" if name == "steps" else "body")
-    paper = ground.evaluate("ground => getComputedStyle(ground).backgroundColor")
-    men = page.evaluate(KEY)
-    assert [man for man, *_ in men] == ["white", "black"]
-    for man, colour, rim in men:
-        assert (luminance(colour) > 0.9) == (man == "white")
-        assert max(contrast(colour, paper), contrast(rim, paper)) >= 3  # WCAG 2.2, 1.4.11
+def test_every_page_has_the_key_with_men_that_are_seen(solved: Any, visit: Visit, name: str) -> None:
+    text = PAGES[name](solved("hexapawn"))
+    for scheme in ("light", "dark"):
+        page = visit(text, color_scheme=scheme)
+        ground = page.locator("main" if name == "steps" else "body")
+        paper = ground.evaluate("ground => getComputedStyle(ground).backgroundColor")
+        men = page.evaluate(KEY)
+        assert [man for man, *_ in men] == ["white", "black"]
+        for man, colour, rim in men:
+            assert (luminance(colour) > 0.9) == (man == "white")
+            assert max(contrast(colour, paper), contrast(rim, paper)) >= 3  # WCAG 2.2, 1.4.11

@@ -1,7 +1,6 @@
 """The pages in a real browser: played by clicks and by keys, typed and linked to, seen and read out."""
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -9,19 +8,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import solver
-from exporters.html import database_page
 from exporters.html.plan_page import render as render_plan
 from solver.players.trembling import Trembling
-from tests.exporters.html.conftest import Visit, cell, go, position
+from tests.exporters.html.conftest import THINKING, Visit, cell, go, position
 from tests.exporters.support import page_rules
 from tests.exporters.support.first_best_plan import first_best
 from tests.exporters.support.page_rules import EVIL
 from tests.exporters.support.small_plans import Handmade, plan
 
 RULES = page_rules.__file__
-
-THINKING = 450
-"""How many milliseconds a page waits before it moves."""
 
 PLAIN = {"\n": " ", "\u2028": " ", "\u202e": " "}
 
@@ -199,20 +194,20 @@ def test_one_steps_back_and_forward_to_ones_own_turns(game_page: str, visit: Vis
     assert position(page) == "........."
 
 
-@pytest.mark.parametrize(
-    "typed", ["xo./.x./...", "XO..X....", "xo_-x____", " xo. .x. ... ", "xo..x.... o", "xo..x.... O"]
-)
-def test_a_position_is_typed_as_people_write_it(game_page: str, visit: Visit, typed: str) -> None:
+def test_a_position_is_typed_as_people_write_it(game_page: str, visit: Visit) -> None:
     page = visit(game_page)
-    go(page, typed)
-    expect(page.locator("#standing")).to_have_text("o to move: loss in 4 plies")
-    assert position(page) == "xo..x...."
-    assert page.url.endswith("#p=xo..x....")
-    assert page.locator("#refusal").text_content() == ""
+    for typed in ("xo./.x./...", "XO..X....", "xo_-x____", " xo. .x. ... ", "xo..x.... o", "xo..x.... O"):
+        go(page, typed)
+        expect(page.locator("#standing")).to_have_text("o to move: loss in 4 plies")
+        assert position(page) == "xo..x....", typed
+        assert page.url.endswith("#p=xo..x....")
+        assert page.locator("#refusal").text_content() == ""
+        page.get_by_role("button", name="New game").click()
+        assert position(page) == "........."
 
 
-def test_the_side_to_move_may_be_left_out_where_there_is_one(solved: Any, visit: Visit) -> None:
-    page = visit(database_page.render(solved(f"{RULES}:Countdown", {"most": 4})))
+def test_the_side_to_move_may_be_left_out_where_there_is_one(explorer: Any, visit: Visit) -> None:
+    page = visit(explorer(f"{RULES}:Countdown", {"most": 4}))
     go(page, "4")
     expect(page.get_by_role("alert")).to_have_text(
         "“4” can be read as “4 first” or “4 second”: type it exactly."
@@ -225,15 +220,15 @@ def test_the_side_to_move_may_be_left_out_where_there_is_one(solved: Any, visit:
     expect(page.locator("#standing")).to_have_text("The game is over: first wins")
 
 
-@pytest.mark.parametrize("typed", ["xxxxxxxxx", "xo", "", "<b>", "xo..x.... x"])
-def test_what_is_no_position_is_refused_clearly(game_page: str, visit: Visit, typed: str) -> None:
+def test_what_is_no_position_is_refused_clearly(game_page: str, visit: Visit) -> None:
     page = visit(game_page)
-    go(page, typed)
-    expect(page.get_by_role("alert")).to_have_text(
-        f"“{typed}” does not arise in this game, which has 5,478 positions such as “.........”."
-    )
-    assert page.locator("#position").input_value() == typed
-    assert "#" not in page.url
+    for typed in ("xxxxxxxxx", "xo", "", "<b>", "xo..x.... x"):
+        go(page, typed)
+        expect(page.get_by_role("alert")).to_have_text(
+            f"“{typed}” does not arise in this game, which has 5,478 positions such as “.........”."
+        )
+        assert page.locator("#position").input_value() == typed
+        assert "#" not in page.url
 
 
 def test_a_position_that_the_plan_avoids_is_refused(plan_page: str, visit: Visit) -> None:
@@ -285,7 +280,7 @@ def test_the_buttons_of_the_browser_lead_back_and_forward(game_page: str, visit:
     expect(page.locator("#position")).to_have_value(seen[1])
     page.go_back()
     expect(page.locator("#position")).to_have_value(seen[0])
-    page.wait_for_timeout(700)
+    page.wait_for_timeout(3 * THINKING)
     assert position(page) == seen[0]  # nobody moves because somebody went back
     page.go_forward()
     expect(page.locator("#position")).to_have_value(seen[1])
@@ -320,9 +315,9 @@ def test_values_can_be_hidden(game_page: str, visit: Visit) -> None:
     expect(page.locator("#standing")).to_have_text("x to move: win in 3 plies")
 
 
-def test_a_cell_that_two_moves_fill_leads_to_the_list(solved: Any, visit: Visit) -> None:
+def test_a_cell_that_two_moves_fill_leads_to_the_list(explorer: Any, visit: Visit) -> None:
     page = visit(
-        database_page.render(solved("mnk", {"rows": 2, "columns": 2, "k": 2, "wild": True})),
+        explorer("mnk", {"rows": 2, "columns": 2, "k": 2, "wild": True}),
     )
     cell(page, 1, 0).click()
     focused = page.evaluate("document.activeElement.querySelector('.name').textContent")
@@ -330,7 +325,9 @@ def test_a_cell_that_two_moves_fill_leads_to_the_list(solved: Any, visit: Visit)
     assert position(page) == "...."
 
 
-def test_a_side_that_moves_twice_is_answered_when_it_is_done(solved: Any, visit: Visit) -> None:
+def test_a_side_that_moves_twice_is_answered_when_it_is_done(
+    solved: Any, explorer: Any, visit: Visit
+) -> None:
     db = solved("dots-and-boxes", {"rows": 1, "columns": 2})
     entry = next(
         each
@@ -341,16 +338,16 @@ def test_a_side_that_moves_twice_is_answered_when_it_is_done(solved: Any, visit:
         )
     )
     again = next(move for move in entry.moves if db[move.position].to_move == "first")
-    page = visit(database_page.render(db))
+    page = visit(explorer("dots-and-boxes", {"rows": 1, "columns": 2}))
     go(page, entry.position)
     page.locator("#moves button").filter(has=page.get_by_text(str(again.move), exact=True)).click()
-    page.wait_for_timeout(700)
+    page.wait_for_timeout(3 * THINKING)
     assert position(page) == again.position
     expect(page.locator("#standing")).to_have_text(re.compile(r"^first to move: (draw|(win|loss) by \d)"))
 
 
-def test_play_that_goes_round_is_noticed(solved: Any, visit: Visit) -> None:
-    page = visit(database_page.render(solved("ponghauki")))
+def test_play_that_goes_round_is_noticed(explorer: Any, visit: Visit) -> None:
+    page = visit(explorer("ponghauki"))
     page.get_by_label("You play").select_option("both sides")
     states = [position(page)]
     for _ in range(60):
@@ -361,8 +358,8 @@ def test_play_that_goes_round_is_noticed(solved: Any, visit: Visit) -> None:
     expect(page.locator("#said")).to_contain_text("This position has occurred 2 times in this game.")
 
 
-def test_new_games_begin_where_one_chooses(solved: Any, visit: Visit) -> None:
-    page = visit(database_page.render(solved(f"{RULES}:Countdown", {"most": 5})))
+def test_new_games_begin_where_one_chooses(explorer: Any, visit: Visit) -> None:
+    page = visit(explorer(f"{RULES}:Countdown", {"most": 5}))
     expect(page.locator("#start option")).to_have_count(6)
     page.get_by_label("New games begin in").select_option("4 second")
     expect(page.locator("#said")).to_have_text("A new game. second plays take one.")
@@ -371,15 +368,15 @@ def test_new_games_begin_where_one_chooses(solved: Any, visit: Visit) -> None:
 
 @pytest.mark.parametrize("widths", [(320, 390), (768, 1280)])
 def test_nothing_is_wider_than_the_screen(
-    solved: Any, visit: Visit, game_page: str, plan_page: str, widths: tuple[int, int]
+    explorer: Any, visit: Visit, game_page: str, plan_page: str, widths: tuple[int, int]
 ) -> None:
     games = [
-        database_page.render(solved("kayles", {"n": 8})),
-        database_page.render(solved("quixo", {"rows": 2, "columns": 3, "k": 3})),
-        database_page.render(solved("dots-and-boxes", {"rows": 1, "columns": 2})),
-        database_page.render(solved("ponghauki")),
-        database_page.render(solved(f"{RULES}:Evil")),
-        database_page.render(solved(f"{RULES}:Countdown")),
+        explorer("kayles", {"n": 8}),
+        explorer("quixo", {"rows": 2, "columns": 3, "k": 3}),
+        explorer("dots-and-boxes", {"rows": 1, "columns": 2}),
+        explorer("ponghauki"),
+        explorer(f"{RULES}:Evil"),
+        explorer(f"{RULES}:Countdown"),
     ]
     for html in (game_page, plan_page, *games):
         page = visit(html, viewport={"width": widths[0], "height": 640}, has_touch=widths[0] < 500)
@@ -465,15 +462,11 @@ def test_all_that_can_be_used_has_a_name_that_is_read_out(game_page: str, visit:
     assert page.get_by_role("status").inner_text().split("\n")[0] == "o to move: loss in 4 plies"
 
 
-def test_hostile_names_are_text(solved: Any, visit: Visit) -> None:
-    db = solved(f"{RULES}:Evil")
-    made: list[Callable[[], str]] = [
-        lambda: database_page.render(db),
-        lambda: render_plan(first_best(db)),
-    ]
+def test_hostile_names_are_text(solved: Any, explorer: Any, visit: Visit) -> None:
+    made = explorer(f"{RULES}:Evil"), render_plan(first_best(solved(f"{RULES}:Evil")))
     names = ["".join(PLAIN.get(char, char) for char in name) for name in EVIL]
-    for render in made:
-        page = visit(render())
+    for html in made:
+        page = visit(html)
         page.get_by_label("You play").select_option("both sides")
         page.get_by_role("button", name="New game").click()  # the page may have moved by then
         assert page.locator("script").count() == 2

@@ -1,7 +1,8 @@
 """The page that fetches positions from a server: what it is told, and what it shows of that in a browser."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 import solver
 from exporters.html import database_page
 from solver.players.trembling import Trembling
-from tests.exporters.html.conftest import PATIENCE, VIEWPORT, Visit, cell, go, position
+from tests.exporters.html.conftest import Pages, Visit, cell, go, heard, position
 from tests.exporters.support import page_rules
 from tests.exporters.support.page_reader import ALL, assert_shown
 from tests.support.page_server import served
@@ -19,46 +20,58 @@ RULES = page_rules.__file__
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(page_with: Pages) -> Iterator[Page]:
     """A page that fails the test if a script fails, or asks anybody but its own server."""
-    page, troubles = browser.new_context(viewport=VIEWPORT).new_page(), list[str]()
-    page.set_default_timeout(PATIENCE)
-    listeners: dict[Any, Callable[[Any], None]] = {
-        "pageerror": lambda error: troubles.append(str(error)),
-        "console": lambda message: troubles.append(message.text),
-        "request": lambda request: troubles.append(request.url),
-    }
-    for event, listener in listeners.items():
-        page.on(event, listener)
-    yield page
-    page.context.close()
-    assert [each for each in troubles if not each.startswith(("http://127.0.0.1:", "Failed to load"))] == []
+    page, troubles = page_with(offline=False), list[str]()
+
+    def hear(event: str, told: Any) -> None:
+        said = {"request": lambda: told.url, "console": lambda: told.text}.get(event, lambda: str(told))()
+        if not said.startswith(("http://127.0.0.1:", "Failed to load")):
+            troubles.append(said)
+
+    with heard(page, hear):
+        yield page
+        page.unroute_all()
+        page.goto("about:blank")
+    assert troubles == []
+
+
+@pytest.fixture(scope="module")
+def url(tictactoe: solver.Database) -> Iterator[str]:
+    with served(tictactoe) as url:
+        yield url
 
 
 @pytest.fixture
-def tictactoe_page(page: Page, tictactoe: solver.Database) -> Iterator[Page]:
-    with served(tictactoe) as url:
-        page.goto(url)
-        yield page
+def tictactoe_page(page: Page, url: str) -> Page:
+    page.goto(url)
+    return page
 
 
 @pytest.mark.parametrize(
     ("name", "parameters", "options"),
     [
-        ("mnk", {"rows": 2, "columns": 3, "k": 2}, {"layout": "packed", "engine": "layers"}),
+        ("mnk", {"rows": 2, "columns": 2, "k": 2}, {"layout": "packed", "engine": "layers"}),
         ("mnk", {"rows": 2, "columns": 2, "k": 2, "wild": True}, {}),  # two moves for one cell
-        ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),  # margins, and a player moves twice
+        # margins, and a player moves twice
+        ("dots-and-boxes", {"rows": 1, "columns": 2}, {"start": "-./|../-. +0 first"}),
         ("ponghauki", {}, {}),  # loops
         ("ponghauki", {}, {"endless": "second"}),
-        ("hexapawn", {"rows": 3, "columns": 3}, {}),
-        ("hexapawn", {"rows": 3, "columns": 3}, {"fold": True}),
+        ("hexapawn", {"rows": 3, "columns": 2}, {}),
+        ("hexapawn", {"rows": 3, "columns": 2}, {"fold": True}),
         ("nim", {"heaps": (1, 2, 3), "misere": True}, {}),
         (f"{RULES}:Countdown", {}, {}),  # many starts, moves that are words, no board
         pytest.param("tictactoe", {}, {}, marks=pytest.mark.slow),
     ],
 )
 def test_every_position_is_shown_as_the_database_has_it(
-    solved: Any, visit: Visit, page: Page, name: str, parameters: dict[str, Any], options: dict[str, Any]
+    solved: Any,
+    explorer: Any,
+    visit: Visit,
+    page: Page,
+    name: str,
+    parameters: dict[str, Any],
+    options: dict[str, Any],
 ) -> None:
     """By the page that fetches positions, and by the one that has them all."""
     db = solved(name, parameters, **options)
@@ -66,7 +79,7 @@ def test_every_position_is_shown_as_the_database_has_it(
     with served(db) as url:
         page.goto(url)
         assert_shown(db, page.evaluate(ALL, texts))
-    assert_shown(db, visit(database_page.render(db)).evaluate(ALL, texts))
+    assert_shown(db, visit(explorer(name, parameters, **options)).evaluate(ALL, texts))
 
 
 @pytest.mark.parametrize("fold", [False, True])
@@ -162,19 +175,16 @@ def test_what_the_server_refuses_is_said(tictactoe_page: Page) -> None:
     expect(page.get_by_role("alert")).to_have_text("")
 
 
-def test_a_refusal_that_comes_before_the_start_leaves_the_start_on_the_board(
-    page: Page, tictactoe: solver.Database
-) -> None:
+def test_a_refusal_that_comes_before_the_start_leaves_the_start_on_the_board(page: Page, url: str) -> None:
     held = list[Route]()
-    with served(tictactoe) as url:
-        page.route("**/rows*position=.........", lambda route: held.append(route), times=1)
-        page.goto(url)
-        go(page, "xxxxxxxxx")
-        expect(page.get_by_role("alert")).to_contain_text("cannot reach it")
-        held[0].continue_()
-        expect(cell(page, 0, 0)).to_be_visible()
-        expect(page.get_by_role("alert")).to_contain_text("cannot reach it")
-        assert page.locator("#position").input_value() == "xxxxxxxxx"
+    page.route("**/rows*position=.........", lambda route: held.append(route), times=1)
+    page.goto(url)
+    go(page, "xxxxxxxxx")
+    expect(page.get_by_role("alert")).to_contain_text("cannot reach it")
+    held[0].continue_()
+    expect(cell(page, 0, 0)).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("cannot reach it")
+    assert page.locator("#position").input_value() == "xxxxxxxxx"
 
 
 def test_a_server_that_cannot_be_reached_is_asked_again(tictactoe_page: Page) -> None:
@@ -192,9 +202,10 @@ def test_a_server_that_cannot_be_reached_is_asked_again(tictactoe_page: Page) ->
     expect(page.locator("#trouble")).to_be_hidden()
 
 
-@pytest.mark.parametrize(
-    ("status", "body", "says"),
-    [
+def test_every_refusal_is_shown_as_text(tictactoe_page: Page) -> None:
+    page = tictactoe_page
+    expect(cell(page, 0, 0)).to_be_visible()
+    for status, body, says in (
         (
             500,
             '{"error": {"code": "damaged-file", "message": "It is <b>damaged</b>."}}',
@@ -202,18 +213,14 @@ def test_a_server_that_cannot_be_reached_is_asked_again(tictactoe_page: Page) ->
         ),
         (409, '{"error": {"code": "closed", "message": "It is closed."}}', "It is closed."),
         (502, "<html>no JSON</html>", "The server's answer cannot be read (status 502)."),
-    ],
-)
-def test_every_refusal_is_shown_as_text(tictactoe_page: Page, status: int, body: str, says: str) -> None:
-    page = tictactoe_page
-    expect(cell(page, 0, 0)).to_be_visible()
-    page.route("**/rows*", lambda route: route.fulfill(status=status, body=body))
-    cell(page, 0, 0).click()
-    expect(page.locator("#trouble span")).to_have_text(says)
-    assert page.locator("#trouble b").count() == 0
-    page.get_by_role("button", name="Step back").click()
-    expect(page.locator("#trouble")).to_be_hidden()
-    expect(page.locator("#position")).to_have_value(".........")
+    ):
+        page.route("**/rows*", partial(Route.fulfill, status=status, body=body))
+        cell(page, 0, 0).click()
+        expect(page.locator("#trouble span")).to_have_text(says)
+        assert page.locator("#trouble b").count() == 0
+        page.get_by_role("button", name="Step back").click()
+        expect(page.locator("#trouble")).to_be_hidden()
+        expect(page.locator("#position")).to_have_value(".........")
 
 
 def test_the_page_says_that_it_waits_and_takes_no_moves_meanwhile(tictactoe_page: Page) -> None:
@@ -264,15 +271,15 @@ def test_a_late_answer_does_not_undo_what_came_after(tictactoe_page: Page) -> No
 
 
 def test_the_page_may_connect_to_its_own_server_alone(
-    tictactoe: solver.Database, game_page: str, browser: Browser
+    tictactoe: solver.Database, game_page: str, browser: Browser, url: str
 ) -> None:
     assert "connect-src" not in game_page
-    with served(tictactoe) as own, served(tictactoe) as other:
+    with served(tictactoe) as other:
         context = browser.new_context()
         page = context.new_page()
-        page.goto(own)
+        page.goto(url)
         expect(cell(page, 0, 0)).to_be_visible()
         tried = "(url) => fetch(url).then(() => 'answered', () => 'refused')"
-        assert page.evaluate(tried, own) == "answered"
+        assert page.evaluate(tried, url) == "answered"
         assert page.evaluate(tried, other) == "refused"
         context.close()

@@ -8,15 +8,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import solver
-from exporters.html import database_page
 from solver.database.wording import result
 from tests.exporters.html.conftest import Visit, cell
 from tests.exporters.support import page_rules
+from tests.exporters.support.families import made_up, page_of
 
 
-def opened(visit: Visit, game: solver.Database | str, position: str | None = None) -> Page:
-    """The page of a database, or with this text, at a position, with both sides played by the person."""
-    html = game if isinstance(game, str) else database_page.render(game)
+def opened(visit: Visit, html: str, position: str | None = None) -> Page:
+    """A page at a position, with both sides played by the person."""
     page = visit(html, "" if position is None else f"#p={quote(position)}")
     page.get_by_label("You play").select_option("both sides")
     return page
@@ -43,7 +42,7 @@ def opened(visit: Visit, game: solver.Database | str, position: str | None = Non
     ],
 )
 def test_moves_are_made_by_clicks_on_cells(
-    solved: Any,
+    explorer: Any,
     visit: Visit,
     name: str,
     parameters: dict[str, Any],
@@ -51,7 +50,7 @@ def test_moves_are_made_by_clicks_on_cells(
     clicks: list[tuple[int, int]],
     after: str,
 ) -> None:
-    page = opened(visit, solved(name, parameters), start)
+    page = opened(visit, explorer(name, parameters), start)
     for row, column in clicks:
         cell(page, row, column).click()
     expect(page.locator("#position")).to_have_value(after)
@@ -98,28 +97,30 @@ REACHED = """async ([text, most]) => {
     ],
 )
 def test_every_move_can_be_made_on_the_board(
-    solved: Any, visit: Visit, name: str, parameters: dict[str, Any]
+    solved: Any, explorer: Any, visit: Visit, name: str, parameters: dict[str, Any]
 ) -> None:
     db = solved(name, parameters)
-    page, texts = opened(visit, db), list(db.non_terminal())
+    page, texts = opened(visit, explorer(name, parameters)), list(db.non_terminal())
     for text in texts[:: max(1, len(texts) // 3)]:
         made = {move.position for move in db[text].moves if move.move != "pass"}
         assert page.evaluate(REACHED, [text, 2]) == sorted(made)
 
 
-def test_a_move_of_many_cells_is_made_by_all_of_them_in_any_order(solved: Any, visit: Visit) -> None:
-    db = solved(f"{page_rules.__file__}:Shapes")
+def test_a_move_of_many_cells_is_made_by_all_of_them_in_any_order(explorer: Any, visit: Visit) -> None:
+    html = explorer(f"{page_rules.__file__}:Shapes")
     for clicks, said in (("cadb", "plays abcd"), ("cabb", "plays abc"), ("dcbb", "plays bcd"), ("add", "")):
-        page = opened(visit, db)
+        page = opened(visit, html)
         for name in clicks:
             cell(page, *divmod("abcd".index(name), 2)).click()
         expect(page.locator("#said")).to_contain_text(said)
 
 
-def test_a_piece_that_is_chosen_shows_where_it_goes_and_what_that_leads_to(solved: Any, visit: Visit) -> None:
+def test_a_piece_that_is_chosen_shows_where_it_goes_and_what_that_leads_to(
+    solved: Any, explorer: Any, visit: Visit
+) -> None:
     db = solved("hexapawn")
     entry = db["bbb/w../.ww black"]
-    page = opened(visit, db, entry.position)
+    page = opened(visit, explorer("hexapawn"), entry.position)
     assert page.locator(".arrows g").count() == len(entry.moves) == 3
     assert page.locator(".arrows g.best").count() == sum(move.best for move in entry.moves)
     assert page.locator("#board .chip").count() == 0
@@ -138,8 +139,8 @@ def test_a_piece_that_is_chosen_shows_where_it_goes_and_what_that_leads_to(solve
     assert page.locator(".arrows").count() == 0
 
 
-def test_a_digit_makes_the_move_of_that_name(solved: Any, visit: Visit) -> None:
-    page = opened(visit, solved("tictactoe", start="x...o...."))
+def test_a_digit_makes_the_move_of_that_name(explorer: Any, visit: Visit) -> None:
+    page = opened(visit, explorer("tictactoe", start="x...o...."))
     page.keyboard.press("8")
     expect(page.locator("#said")).to_have_text("x plays 8.")
     page.keyboard.press("8")
@@ -151,8 +152,8 @@ def test_a_digit_makes_the_move_of_that_name(solved: Any, visit: Visit) -> None:
     expect(page.locator("#said")).to_have_text("o plays 1.")
 
 
-def test_a_board_is_walked_by_arrow_keys_from_point_to_point(solved: Any, visit: Visit) -> None:
-    page = opened(visit, solved("ponghauki"))
+def test_a_board_is_walked_by_arrow_keys_from_point_to_point(explorer: Any, visit: Visit) -> None:
+    page = opened(visit, explorer("ponghauki"))
     cell(page, 0, 0).focus()
     seen = []
     for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp", "ArrowUp", "ArrowRight", "ArrowRight"):
@@ -164,6 +165,12 @@ def test_a_board_is_walked_by_arrow_keys_from_point_to_point(solved: Any, visit:
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     expect(page.locator("#said")).to_have_text("x plays 3-2.")
+
+
+def page_of_start(name: str, parameters: dict[str, Any]) -> str:
+    """The page of the first position alone, with made-up values."""
+    game = solver.load_game(name, parameters)
+    return page_of(game, made_up(game, game.initial))
 
 
 @pytest.mark.parametrize(
@@ -179,9 +186,9 @@ def test_a_board_is_walked_by_arrow_keys_from_point_to_point(solved: Any, visit:
     ],
 )
 def test_names_of_cells_are_shown(
-    solved: Any, visit: Visit, name: str, parameters: dict[str, Any], columns: str, rows: str, cells: str
+    visit: Visit, name: str, parameters: dict[str, Any], columns: str, rows: str, cells: str
 ) -> None:
-    page = opened(visit, solved(name, parameters))
+    page = opened(visit, page_of_start(name, parameters))
     for selector, names in ((".files span", columns), (".ranks span", rows), (".cell-name", cells)):
         assert " ".join(page.locator(selector).all_text_contents()) == names
 
@@ -189,11 +196,9 @@ def test_names_of_cells_are_shown(
 @pytest.mark.parametrize(
     ("name", "parameters"), [("morris", {}), ("morris", {"variant": "tsoro-yematatu"}), ("ponghauki", {})]
 )
-def test_names_of_points_stand_beside_the_ways(
-    solved: Any, visit: Visit, name: str, parameters: dict[str, Any]
-) -> None:
+def test_names_of_points_stand_beside_the_ways(visit: Visit, name: str, parameters: dict[str, Any]) -> None:
     """By the points of each way, at every hundredth of it."""
-    page = opened(visit, solved(name, parameters))
+    page = opened(visit, page_of_start(name, parameters))
     assert page.locator(".cell-name").count()
     assert not page.locator(".ways line").evaluate_all("""(lines) => lines.flatMap((line) =>
         [...Array(101).keys()].flatMap((at) => {
@@ -206,8 +211,8 @@ def test_names_of_points_stand_beside_the_ways(
         }))""")
 
 
-def test_boards_look_as_their_games_say(solved: Any, visit: Visit) -> None:
-    page = opened(visit, solved("dots-and-boxes", {"rows": 1, "columns": 2}), "-./|../.. +0 first")
+def test_boards_look_as_their_games_say(explorer: Any, visit: Visit) -> None:
+    page = opened(visit, explorer("dots-and-boxes", {"rows": 1, "columns": 2}), "-./|../.. +0 first")
     sizes = {
         at: page.locator(f'[data-cell="{at}"]').evaluate("(each) => [each.clientWidth, each.clientHeight]")
         for at in ("0 0", "0 1", "1 0", "1 1")
@@ -217,10 +222,10 @@ def test_boards_look_as_their_games_say(solved: Any, visit: Visit) -> None:
     assert abs(sizes["1 1"][0] - sizes["1 1"][1]) <= 3
     assert page.locator(".mark.full:not(.ghost)").count() == 6 + 2
     game = solver.load_game("ponghauki")
-    page = opened(visit, solved("ponghauki"))
+    page = opened(visit, explorer("ponghauki"))
     assert page.locator(".ways line").count() == len(game.look.ways)
     assert page.locator(".cell").count() == page.locator(".ways circle").count() == 5
-    page = opened(visit, solved("morris", {"variant": "tsoro-yematatu"}))
+    page = opened(visit, explorer("morris", {"variant": "tsoro-yematatu"}))
     middles = page.evaluate(
         "[...document.querySelectorAll('.row')].map((row) => [...row.children].map((each) => "
         "(each.getBoundingClientRect().left + each.getBoundingClientRect().right) / 2))"

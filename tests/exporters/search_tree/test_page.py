@@ -7,11 +7,11 @@ from exporters.search_tree.picture import render
 from solver.rules.loading import load_game
 from solver.search import Settings, search
 from solver.search.recorder import SearchRecorder
-from tests.exporters.html.conftest import Visit, usual_page, visit
+from tests.exporters.html.conftest import Visit, page_with, visit
 from tests.exporters.html.test_colours_of_men import contrast, luminance
 from tests.support.pages import ROOT
 
-__all__ = ["usual_page", "visit"]
+__all__ = ["page_with", "visit"]
 
 
 def words(page: Page, number: int) -> list[str]:
