@@ -3,10 +3,10 @@ import io
 import shutil
 import sqlite3
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from functools import partial
-from itertools import chain
+from functools import cache, partial
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +89,11 @@ def read_csv(text: str) -> list[dict[str, Any]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
+@cache
+def everything_in(file: Path) -> str:
+    return export(file, "-o", "-").stdout
+
+
 def as_csv(row: dict[str, Any]) -> dict[str, str]:
     return {
         name: "" if value is None else str(int(value) if isinstance(value, bool) else value)
@@ -125,28 +130,25 @@ def test_all_formats_say_what_the_entries_say(
         assert {each.name for each in tmp_path.iterdir()} == {"t.csv", "t.parquet", "t.npz"}
 
 
-@pytest.mark.parametrize(
-    ("options", "kept"),
-    [
-        (["--ply", "2"], lambda row: row["ply"] == "2"),
-        (["--ply", "1-3"], lambda row: "1" <= row["ply"] <= "3"),
-        (["--ply", "77"], lambda row: False),
-        (["--outcome", "loss"], lambda row: row["outcome"] == "loss"),
-        (["--outcome", "win", "--ply", "0-4"], lambda row: row["outcome"] == "win" and row["ply"] <= "4"),
-        (["--outcome", "draw"], lambda row: row["outcome"] == "draw"),
-    ],
-    ids=["one ply", "some plies", "no ply", "losses", "early wins", "draws"],
-)
-def test_what_is_not_wanted_is_left_out(
-    files: list[Path], options: list[str], kept: Any, tmp_path: Path
-) -> None:
-    for file in files:
-        everything = export(file, "-o", "-").stdout
+WANTED: dict[str, Callable[[dict[str, str]], bool]] = {
+    "--ply 2": lambda row: row["ply"] == "2",
+    "--ply 1-3": lambda row: "1" <= row["ply"] <= "3",
+    "--ply 77": lambda row: False,
+    "--outcome loss": lambda row: row["outcome"] == "loss",
+    "--outcome win --ply 0-4": lambda row: row["outcome"] == "win" and row["ply"] <= "4",
+    "--outcome draw": lambda row: row["outcome"] == "draw",
+}
+"""Options, and which rows they leave."""
+
+
+def test_what_is_not_wanted_is_left_out(files: list[Path], tmp_path: Path) -> None:
+    for file, wanted in product(files, WANTED):
+        everything, options = everything_in(file), wanted.split()
         result = export(file, "-o", "-", *options)
         if "--ply" in options and not read_csv(everything)[0]["ply"]:
             assert (result.exit_code, "no single ply" in result.stderr) == (2, True)
             continue
-        assert read_csv(result.stdout) == [row for row in read_csv(everything) if kept(row)]
+        assert read_csv(result.stdout) == [row for row in read_csv(everything) if WANTED[wanted](row)]
         assert result.stdout.splitlines()[0] == everything.splitlines()[0]
         for name in ("t.parquet", "t.npz"):
             assert export(file, "-o", tmp_path / name, *options, "--force").exit_code == 0

@@ -21,15 +21,20 @@ def test_without_a_file_to_write_it_prints_markdown(tictactoe_db_path: Path) -> 
     assert found.stdout.startswith("# Tic-tac-toe: a report\n\nFair: perfect play is a draw; ")
     assert "Every figure is exact." in found.stdout
     assert "| random play: x wins | 58.5% |\n" in found.stdout
-    assert report(tictactoe_db_path, "-o", "-").stdout == found.stdout
+    assert report(solved_file("nim"), "-o", "-").stdout == report(solved_file("nim")).stdout
 
 
 def test_the_ending_says_what_is_written(tictactoe_db_path: Path, tmp_path: Path) -> None:
-    for ending, begins in (("md", "# Tic-tac-toe"), ("html", "<!doctype html>"), ("json", '{\n "file": ')):
+    nim = solved_file("nim")
+    for db, ending, begins in (
+        (nim, "md", "# Nim"),
+        (nim, "html", "<!doctype html>"),
+        (tictactoe_db_path, "json", '{\n "file": '),
+    ):
         path = tmp_path / f"report.{ending}"
-        found = report(tictactoe_db_path, "-o", path)
+        found = report(db, "-o", path)
         assert (found.exit_code, found.stdout) == (0, "")
-        assert found.stderr.splitlines()[-1] == f"{path}: a report on {tictactoe_db_path.name}"
+        assert found.stderr.splitlines()[-1] == f"{path}: a report on {db.name}"
         assert path.read_text("utf-8").startswith(begins)
     document = json.loads((tmp_path / "report.json").read_text("utf-8"))
     assert document["random_play"]["first"] == {"value": 0.584921, "interval": None}
@@ -54,14 +59,12 @@ def test_two_games_are_told_side_by_side(tictactoe_db_path: Path, tmp_path: Path
     assert document["a"]["random_play"]["first"] == document["b"]["random_play"]["second"]
 
 
-def test_games_without_a_common_position_are_told_side_by_side_nevertheless(
-    tictactoe_db_path: Path, tmp_path: Path
-) -> None:
-    nim = solved_file("nim")
-    found = report(tictactoe_db_path, nim)
+def test_games_without_a_common_position_are_told_side_by_side_nevertheless(tmp_path: Path) -> None:
+    nim, other = solved_file("nim"), solved_file("ponghauki")
+    found = report(other, nim)
     assert found.exit_code == 0
     assert "no position in common" in found.stdout
-    assert report(tictactoe_db_path, nim, "-o", tmp_path / "pair.json").exit_code == 0
+    assert report(other, nim, "-o", tmp_path / "pair.json").exit_code == 0
     assert json.loads((tmp_path / "pair.json").read_text("utf-8"))["difference"] is None
 
 

@@ -37,8 +37,9 @@ def walk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def tictactoe() -> Path:
-    return solved_file("tictactoe", layout="packed")
+def compiled() -> Path:
+    """A file of rules that can be compiled."""
+    return solved_file("mnk", {"rows": 2, "columns": 3, "k": 2}, layout="packed")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -58,9 +59,9 @@ def test_rules_that_cannot_be_compiled_are_told_with_their_line(
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_nothing_is_said_of_rules_that_are_compiled(
-    command: str, tictactoe: Path, all_are_large: None
+    command: str, compiled: Path, all_are_large: None
 ) -> None:
-    found = call(*command.format(tictactoe).split())
+    found = call(*command.format(compiled).split())
     assert (found.exit_code, found.stderr) == (0, "")
 
 
@@ -85,8 +86,8 @@ for command in sys.argv[1:]:
 """
 
 
-def test_what_is_to_be_installed_is_named(tictactoe: Path) -> None:
-    commands = [command.format(tictactoe) for command in COMMANDS]
+def test_what_is_to_be_installed_is_named(compiled: Path) -> None:
+    commands = [command.format(compiled) for command in COMMANDS]
     found = subprocess.run(
         [sys.executable, "-c", WITHOUT_NUMBA, *commands], capture_output=True, text=True, check=True
     )

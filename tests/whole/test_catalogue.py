@@ -14,7 +14,7 @@ JOBS = read_jobs(DATA / "catalogue.toml", DATA / "solved")
 SECONDS = {
     *("mnk-rows-4", "dots-and-boxes-columns-3", "connect", "connect-rows-5", "connect-columns-5", "othello"),
     *("tictactoe-wild-true", "tictactoe-misere-true-wild-true", "quixo-rows-3-columns-3-k-3"),
-    "chess-ending-pieces-KQK",
+    *("chess-ending-pieces-KQK", "tictactoe"),
 }
 """Of the games that take seconds those that take more than one or two, or have a test of their own."""
 MINUTES = {"mnk-rows-4-columns-4", "quixo-rows-4-columns-4-k-4"}

@@ -65,44 +65,6 @@ def test_query_says_in_words_who_wins(tictactoe_db_path: Path) -> None:
     assert "the game is over: x has won" in call("query", tictactoe_db_path, "xxxoo....").stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "words"),
-    [
-        (["solve", "chess"], 2, "there is no game 'chess'; there are"),
-        (["solve", "mnk", "k=4"], 2, "k can be at most 3"),
-        (["solve", "mnk", "rows=x"], 2, "takes rows as an integer, not 'x'"),
-        (["solve", "mnk", "rows=3", "rows=4"], 2, "'rows' is given more than once"),
-        (["solve", "mnk", "depth=3"], 2, "no parameter 'depth'; it has rows, columns, k, misere"),
-        (["solve", "mnk", "rows=5", "columns=5", "--engine", "graph"], 2, "states"),
-        (["solve", "connect", "rows=6", "columns=8"], 2, "too much for the disk"),
-        (["solve", "tictactoe", "--start", "xx"], 2, "cannot read the position 'xx'"),
-        (["solve", "none.py:Game"], 2, "no rules file 'none.py'"),
-        (["solve", "tictactoe", "-o", "none/a.db"], 4, "there is no folder 'none'"),
-        (["solve", "tictactoe", "-o", "."], 2, "is a folder"),
-        (["games", "chess"], 2, "there is no game 'chess'"),
-        (["search", "tictactoe", "3=4", "--with", "minimax"], 2, "cannot read the position '3=4'"),
-        (["compare", "tictactoe", "x=4"], 2, "no parameter 'x'"),
-        (["play", "tictactoe", "3=4"], 2, "'3=4' should be PARAM=VALUE"),
-        (["query", "none.db"], 4, "none.db does not exist"),
-        (["query", "."], 4, "is a folder"),
-        (["stats", "none.db"], 4, "none.db does not exist"),
-        (["verify", "none.db"], 4, "none.db does not exist"),
-    ],
-)
-def test_what_cannot_be_done_is_said_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], status: int, words: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert words in refusal(status, *arguments)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_position_is_unreadable_or_not_in_the_file(tictactoe_db_path: Path) -> None:
-    assert "9 cells" in refusal(2, "query", tictactoe_db_path, "xo")
-    for position in ("xxx......", "xxx...... o", "xxxooo..."):
-        assert "cannot reach it" in refusal(3, "query", tictactoe_db_path, position)
-
-
 def test_exit_statuses_and_errors_are_those_of_the_process(tictactoe_db_path: Path, tmp_path: Path) -> None:
     foreign = tmp_path / "foreign.db"
     foreign.write_text("hello")
@@ -119,16 +81,6 @@ def test_exit_statuses_and_errors_are_those_of_the_process(tictactoe_db_path: Pa
         found = run(*arguments)
         assert (found.returncode, found.stderr.count("\n")) == (status, int(status > 0)), found
         assert bool(found.stdout) == (status == 0)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [["solve"], ["query"], ["dance"], ["solve", "mnk", "rows"], ["solve", "mnk", "--engine", "x"]],
-)
-def test_usage_that_the_parser_refuses_has_status_2(arguments: list[str]) -> None:
-    found = call(*arguments)
-    assert found.exit_code == 2
-    assert "Error: " in found.stderr.splitlines()[-1]
 
 
 def test_games_are_listed_and_explained() -> None:

@@ -1,6 +1,7 @@
 """Plans and saved matches that a stranger has sent: whatever is in one, it is used or refused in a line."""
 
 import json
+import shutil
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -14,7 +15,7 @@ from solver.games.mnk import TicTacToe
 from solver.players import Truth, make_player
 from solver.players.game_record import as_line
 from solver.players.match import Opponent, play_match
-from tests.support.commandline import Finished, call, run_one_by_one
+from tests.support.commandline import call, run_one_by_one
 from tests.support.folded_plans import folded_plan
 from tests.support.hostile_files.plans_and_matches import everywhere, huge, mutants
 
@@ -157,44 +158,37 @@ def test_no_saved_game_harms_who_replays_it(folder: Path, games: list[Document],
     assert statuses == {0, 1, 4}
 
 
-def peaks(folder: Path, command: str, hostile: Iterator[tuple[str, bytes]]) -> Iterator[tuple[str, Finished]]:
-    """What a command does with each file, one after another in a process of its own."""
-    files = list[tuple[str, Path]]()
-    for what, data in hostile:
-        files.append((what, folder / f"{len(files)}.json"))
-        files[-1][1].write_bytes(data)
-    found = run_one_by_one(*((command, file.name) for _, file in files), cwd=folder)
-    for (what, file), each in zip(files, found, strict=True):
-        file.unlink()
-        yield what, each
-
-
-def lines(found: Finished) -> list[str]:
-    return [*found.stdout.splitlines(), *found.stderr.splitlines()]
-
-
-def test_no_plan_fills_the_memory(folder: Path, small: list[Document]) -> None:
-    for what, found in peaks(folder, "verify", huge(small[0], "states")):
-        assert (found.status in (1, 4), len(lines(found))) == (True, 1), (what, found)
-        assert found.memory < MOST_MEMORY, what
-
-
-def test_no_saved_game_fills_the_memory(folder: Path, games: list[Document]) -> None:
-    for what, found in peaks(folder, "replay", islice(huge(games[0], "moves"), 4)):
-        assert (found.status, len(lines(found))) == (4, 1), (what, found)
-        assert found.memory < MOST_MEMORY, what
+def test_neither_plan_nor_saved_game_fills_the_memory(
+    tmp_path: Path, small: list[Document], games: list[Document]
+) -> None:
+    commands, tried = list[tuple[str, str]](), list[str]()
+    plans, saved = huge(small[0], "states"), islice(huge(games[0], "moves"), 4)
+    for command, hostile in (("verify", plans), ("replay", saved)):
+        for what, data in hostile:
+            commands.append((command, f"{len(commands)}.json"))
+            tried.append(what)
+            (tmp_path / commands[-1][1]).write_bytes(data)
+    found = run_one_by_one(*commands, cwd=tmp_path)
+    shutil.rmtree(tmp_path)
+    for what, (command, _), each in zip(tried, commands, found, strict=True):
+        assert each.status in ((1, 4) if command == "verify" else (4,)), (what, each)
+        assert len([*each.stdout.splitlines(), *each.stderr.splitlines()]) == 1, (what, each)
+        assert each.memory < MOST_MEMORY, what
 
 
 ALL_BUT_CLOSED = "...../||||||/-----/.||||./-----/.||||./-----/||||||/..... -6 second"
 """Fourteen lines that the second player can draw in any order, as each of them closes a box."""
 
 
-def test_a_proof_follows_no_more_moves_than_the_plan_is_good_for(folder: Path, small: list[Document]) -> None:
+def test_a_proof_follows_no_more_moves_than_the_plan_is_good_for(
+    folder: Path, small: list[Document], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.proof.plan.reachable.MIN_MOVES", 2_000)
     rules = {"game": "dots-and-boxes", "parameters": {"rows": 4, "columns": 5}, "root": ALL_BUT_CLOSED}
     plan = {"schema": small[0]["schema"], "owner": "first", "goal": -20, "value": -20, "states": {}, **rules}
     assert hold(folder, json.dumps(plan).encode(), "verify", FILE) == 1
     said = call("verify", folder / FILE).stderr
-    assert "more than 20,000 moves can follow the 0 choices of the plan" in said
+    assert "more than 2,000 moves can follow the 0 choices of the plan" in said
 
 
 def test_symmetries_that_make_endless_names_are_refused(

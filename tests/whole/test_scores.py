@@ -141,7 +141,7 @@ def test_a_picture_says_what_the_text_says(
     file: str, every: int, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
     with open_database(request.getfixturevalue(file)) as db:
-        for entry in [*db.entries()][::every]:
+        for entry in (db[text] for text in [*db][::every]):
             drawn = ElementTree.fromstring(position_as_svg(db.game, entry))
             title, told = (drawn.findtext(f"{{*}}{each}") or "" for each in ("title", "desc"))
             board, _, table = describe(db, entry).partition("\n\nmove  ")
@@ -164,19 +164,17 @@ def test_the_picture_of_a_query_says_the_margin_of_its_text(boxes: Path, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("owner", "goal", "promise"),
+    ("owner", "goals", "promise"),
     [
-        ("second", "win", "second wins by at least 1 in at most 9 plies"),
-        ("second", 1, "second wins by at least 1 in at most 9 plies"),
-        ("second", "draw", "second wins by at least 1 in at most 9 plies"),
-        ("first", -1, "first loses by at most 1"),
+        ("second", ("win", 1, "draw"), "second wins by at least 1 in at most 9 plies"),
+        ("first", (-1,), "first loses by at most 1"),
     ],
 )
 def test_plans_for_both_sides_name_the_margin(
-    boxes: Path, tmp_path: Path, owner: str, goal: str | int, promise: str
+    boxes: Path, tmp_path: Path, owner: str, goals: tuple[str | int, ...], promise: str
 ) -> None:
     file, page = tmp_path / "plan.json", tmp_path / "plan.html"
-    for made in (file, page):
+    for made, goal in (*((file, goal) for goal in goals), (page, goals[0])):
         done = call("plan", "--for", owner, "--goal", goal, "-o", made, boxes, "--", NARROW)
         assert done.stderr.startswith(f"{made}: {promise}; ")
     assert f"{promise}." in page.read_text()

@@ -1,6 +1,7 @@
 """Rules that misbehave, one member and one way at a time, and sound games to compare them with."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import count
 from typing import Any
 
@@ -151,6 +152,7 @@ def _again() -> Any:
     return _again()
 
 
+@cache
 def deep() -> Any:
     value: Any = ()
     for _ in range(100_000):

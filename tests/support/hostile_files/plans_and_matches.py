@@ -166,7 +166,7 @@ def huge(document: Document, table: str) -> Iterator[tuple[str, bytes]]:
         return json.dumps({**document, table: HOLE}).encode().replace(json.dumps(HOLE).encode(), text)
 
     million = 1_000_000
-    yield "objects", with_table(b"[" + b'{"":0},' * (14 * million) + b"0]")
+    yield "objects", with_table(b"[" + b'{"":0},' * (4 * million) + b"0]")
     yield "as many objects as are read", with_table(b"[" + b'{"":0},' * 490_000 + b"0]")
     yield "a text", with_table(b'"' + b"x" * (100 * million) + b'"')
     yield "as wide a text as is read", with_table('"\U0001d4b3'.encode() + b"x" * (15 * million) + b'"')
