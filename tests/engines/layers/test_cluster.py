@@ -1,6 +1,7 @@
 """A solve by the workers of a cluster writes the file of one machine, whatever happens to them."""
 
 import json
+import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -18,20 +19,21 @@ from solver.engines.storage.records import FORMAT, JobRecord
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import ClusterLost, OtherWork, TargetBusy, UsageError
 from solver.games.connect import Connect
+from solver.rules.loading import game_parameters
 from solver.system.cluster_pool import DaskPool
 from solver.system.files import alone_in
 from tests.support.cluster import free_port, mortal_workers, started
 from tests.support.commandline import call, refusal
+from tests.support.solved import solved_file
 
 GAME, LARGER = Connect(3, 4, 3), Connect(4, 4, 4)
 
 WORKER = "solver.engines.layers.steps"
 
 
-def by_threads(game: Connect, folder: Path, *, fold: bool = False) -> bytes:
-    path = folder / "threads.db"
-    solve(game, path, engine="layers", layout="packed", fold=fold)
-    return path.read_bytes()
+def by_threads(game: Connect, *, fold: bool = False) -> Path:
+    """The file of a game that is solved without a cluster."""
+    return solved_file("connect", game_parameters(game), engine="layers", layout="packed", fold=fold)
 
 
 @pytest.mark.parametrize("fold", [False, True])
@@ -47,16 +49,16 @@ def test_a_cluster_writes_the_file_of_one_machine(tmp_path: Path, scheduler: str
         work=tmp_path / "work",
         say=said.append,
     )
-    assert path.read_bytes() == by_threads(GAME, tmp_path, fold=fold)
+    assert path.read_bytes() == by_threads(GAME, fold=fold).read_bytes()
     assert said[-1].startswith(f"2 workers see {tmp_path / 'work'}; their dashboard: http://")
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["cluster.db", "threads.db"]
+    assert [each.name for each in tmp_path.iterdir()] == ["cluster.db"]
 
 
 @pytest.mark.parametrize("shards", [1, 4, 16, 64])
 def test_the_file_does_not_depend_on_the_number_of_shards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shards: int
 ) -> None:
-    whole = by_threads(GAME, tmp_path, fold=True)
+    whole = by_threads(GAME, fold=True).read_bytes()
     monkeypatch.setattr("solver.engines.storage.resumable.SHARDS_PER_THREAD", 1)
     monkeypatch.setattr("solver.engines.storage.resumable.resources.cores", lambda: shards)
     monkeypatch.setattr("solver.engines.storage.context.SolveContext.keys_per_sort", 200)
@@ -66,13 +68,13 @@ def test_the_file_does_not_depend_on_the_number_of_shards(
 
 
 def test_a_cluster_proves_a_file_and_finds_a_lie(tmp_path: Path, scheduler: str) -> None:
-    by_threads(GAME, tmp_path)
-    with open_database(tmp_path / "threads.db", errors="replace") as db:
+    path = shutil.copy(by_threads(GAME), tmp_path / "game.db")
+    with open_database(path, errors="replace") as db:
         assert verify_database(db, cluster=scheduler) == []
-    lie = sqlite3.connect(tmp_path / "threads.db")
+    lie = sqlite3.connect(path)
     with closing(lie), lie:
         lie.execute("update blocks set labels = null where stage = 5")
-    with open_database(tmp_path / "threads.db", errors="replace") as db:
+    with open_database(path, errors="replace") as db:
         expected = verify_database(db)
         assert expected
         assert verify_database(db, cluster=scheduler) == expected
@@ -151,27 +153,37 @@ def test_the_second_of_two_drivers_on_one_folder_is_refused(tmp_path: Path, sche
 def test_a_wrong_address_is_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, status: int, reason: str
 ) -> None:
-    monkeypatch.setattr("solver.system.cluster_pool.SECONDS_TO_CONNECT", 1)
+    monkeypatch.setattr("solver.system.cluster_pool.SECONDS_TO_CONNECT", 0.1)
     options = ["--engine", "layers", "--cluster", address, "-o", tmp_path / "game.db"]
     result = call("solve", "tictactoe", *options)
     assert (result.exit_code, reason in result.stderr) == (status, True)
     assert result.stderr.count("\n") <= 2
 
 
-@pytest.mark.slow  # ten solves; of four workers, each lives four seconds in the mean
+@pytest.mark.slow  # sixteen solves; of four workers, each lives some seconds in the mean
 @pytest.mark.parametrize("fold", [False, True])
-def test_workers_that_are_killed_all_the_time_give_the_same_file(tmp_path: Path, fold: bool) -> None:
-    whole = by_threads(LARGER, tmp_path, fold=fold)
-    for run in range(5):
+@pytest.mark.parametrize(
+    ("name", "parameters", "engine", "lifetime", "solves"),
+    [
+        ("connect", {}, "layers", "4 s", 5),
+        ("quixo", {"rows": 3, "columns": 4, "k": 3}, "arrays", "6 s", 3),  # a million states, with loops
+    ],
+)
+def test_workers_that_are_killed_all_the_time_give_the_same_file(
+    tmp_path: Path, name: str, parameters: dict[str, int], engine: str, lifetime: str, solves: int, fold: bool
+) -> None:
+    game, options = load_game(name, parameters), {"engine": engine, "layout": "packed", "fold": fold}
+    whole = solved_file(name, parameters, **options).read_bytes()
+    for run in range(solves):
         path = tmp_path / f"{run}.db"
-        with mortal_workers("4 s") as address:
-            solve(LARGER, path, engine="layers", layout="packed", fold=fold, cluster=address)
+        with mortal_workers(lifetime) as address:
+            solve(game, path, cluster=address, **options)  # type: ignore[arg-type]
         assert path.read_bytes() == whole
 
 
 @pytest.mark.slow  # a scheduler is started twice, and killed once
 def test_a_solve_goes_on_after_the_scheduler_was_killed(tmp_path: Path) -> None:
-    whole, port, path = by_threads(LARGER, tmp_path), free_port(), tmp_path / "game.db"
+    whole, port, path = by_threads(LARGER).read_bytes(), free_port(), tmp_path / "game.db"
     address = f"tcp://127.0.0.1:{port}"
 
     def killing(task: str, done: int, total: int | None, ply: int | None = None) -> None:

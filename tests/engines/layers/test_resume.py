@@ -29,6 +29,7 @@ from solver.errors import DamagedWork, DiskFull, OtherWork, TooLarge
 from solver.games.connect import Connect
 from solver.rules.source.fingerprint import fingerprint
 from solver.system.executors import OnProgress
+from tests.support.solved import solved_file
 
 GAME = Connect(3, 4, 4)
 
@@ -66,16 +67,21 @@ def killed_in(function: str) -> Iterator[None]:
 
 
 def solved(folder: Path, *, fold: bool = False) -> bytes:
-    """The database of `GAME`, solved without a break."""
+    """The database of `GAME`, solved in a folder."""
     path = folder / "game.db"
     solve(GAME, path, engine="layers", fold=fold)
     return path.read_bytes()
 
 
+def undisturbed(rows: int, columns: int, *, fold: bool = False) -> bytes:
+    """The database of a game of connect-4, solved without a break."""
+    return solved_file("connect", {"rows": rows, "columns": columns}, engine="layers", fold=fold).read_bytes()
+
+
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def whole() -> bytes:
     """The database of `GAME`."""
-    return solved(tmp_path_factory.mktemp("whole"))
+    return undisturbed(3, 4)
 
 
 def once(finish: Any) -> Any:
@@ -135,10 +141,10 @@ def test_unfinished_work_of_another_release_is_refused_in_one_line(
 
 @pytest.mark.parametrize("fold", [False, True])
 def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, fold: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fold: bool
 ) -> None:
+    whole = undisturbed(3, 4, fold=fold)
     monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1)
-    whole = solved(tmp_path_factory.mktemp("whole"), fold=fold)
     path, kills, finish = tmp_path / "game.db", 0, WorkFolder.finish
     while not path.exists():
         monkeypatch.setattr(WorkFolder, "finish", once(finish))
@@ -248,9 +254,9 @@ def test_a_file_of_keys_without_an_index_is_damaged(tmp_path: Path, data: bytes)
 
 
 def test_folded_work_is_gone_on_with_where_windows_cannot_be_opened(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = solved(tmp_path_factory.mktemp("whole"), fold=True)
+    whole = undisturbed(3, 4, fold=True)
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1)
         with killed_in("solver.engines.layers.solve.label_layers"):
@@ -335,25 +341,17 @@ def killed_at_random(folder: Path, seed: int, kills: int) -> None:
     subprocess.run([*COMMAND, str(path)], check=True, capture_output=True)
 
 
-@pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The database of the command, without a kill."""
-    path = tmp_path_factory.mktemp("undisturbed") / "game.db"
-    solve(load_game("connect", {"rows": 5, "columns": 4}), path, engine="layers")
-    return path.read_bytes()
-
-
 @pytest.mark.slow  # `test_a_solve_goes_on_from_each_step_at_which_it_was_killed` does it without processes
 @pytest.mark.parametrize(("seed", "kills"), [(1, 1), (2, 12)])
 def test_a_real_solve_that_is_killed_again_and_again_gives_the_same_file(
-    tmp_path: Path, undisturbed: bytes, seed: int, kills: int
+    tmp_path: Path, seed: int, kills: int
 ) -> None:
     killed_at_random(tmp_path, seed, kills)
-    assert (tmp_path / "game.db").read_bytes() == undisturbed
+    assert (tmp_path / "game.db").read_bytes() == undisturbed(5, 4)
     assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
 
 
-def test_ctrl_c_ends_a_solve_at_once_and_it_can_be_gone_on_with(tmp_path: Path, undisturbed: bytes) -> None:
+def test_ctrl_c_ends_a_solve_at_once_and_it_can_be_gone_on_with(tmp_path: Path) -> None:
     path = tmp_path / "game.db"
     command = ["bash", "-c", 'trap - INT; exec "$@"', "bash", *COMMAND, str(path)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=_hear_ctrl_c) as process:
@@ -371,7 +369,7 @@ def test_ctrl_c_ends_a_solve_at_once_and_it_can_be_gone_on_with(tmp_path: Path, 
     again = list[str]()
     solve(load_game("connect", {"rows": 5, "columns": 4}), path, engine="layers", say=again.append)
     assert again[-1] == f"goes on with {path}.work ({steps[0]})"
-    assert path.read_bytes() == undisturbed
+    assert path.read_bytes() == undisturbed(5, 4)
 
 
 def _hear_ctrl_c() -> None:

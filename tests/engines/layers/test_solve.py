@@ -10,6 +10,7 @@ import pytest
 
 from solver import load_game, open_database, solve
 from solver.analysis.statistics import statistics
+from solver.engines.choose import MAX_STATES_FOR_READABLE
 from solver.engines.conversion import convert
 from solver.engines.layers import forward, strategy as ways
 from solver.engines.layers.backward import label_layers
@@ -25,7 +26,7 @@ from solver.games.connect import Connect
 from solver.games.mnk import TicTacToe
 from solver.packed import Packed
 from solver.system.executors import OnProgress
-from tests.support.commandline import python
+from tests.support.commandline import python, run
 from tests.support.games.packed import Climb, Raise, Stuck, Weights
 from tests.support.pieces import small_blocks, small_pieces
 from tests.support.published import counted, expected, published
@@ -138,7 +139,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
         monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1 << 62)
     if request.param == "little room":
         monkeypatch.setattr("solver.engines.storage.context.SolveContext.keys_per_sort", 200)
-        monkeypatch.setattr("solver.engines.storage.resumable.ResumableSolve._budget", lambda _: 1)
+        monkeypatch.setattr("solver.engines.storage.resumable.memory_for_files", lambda _: 1)
         small_pieces(monkeypatch)
         small_blocks(monkeypatch)
         monkeypatch.setattr("solver.engines.storage.resumable.resources.cores", lambda: 3)
@@ -271,9 +272,9 @@ def test_runs_of_few_children_have_many_parents(tmp_path: Path, monkeypatch: pyt
 
     def note(task: SortChildren, layers: Layers, on_progress: OnProgress) -> Answer:
         runs.append(task)
-        return run(task, layers, on_progress)
+        return own(task, layers, on_progress)
 
-    run = SortChildren.run
+    own = SortChildren.run
     monkeypatch.setattr(SortChildren, "run", note)
     monkeypatch.setattr(ways, "MIN_STATES_FOR_WINDOWS", 1)
     monkeypatch.setattr("solver.engines.storage.context.SolveContext.keys_per_sort", 300)
@@ -321,20 +322,26 @@ context.SolveContext.keys_per_sort, strategy.MIN_STATES_FOR_WINDOWS = 8, 1 << 62
 gap_codec.PIECE = sort_search.PIECE = 8
 solve(load_game('connect', dict(rows=2, columns=4)), {str(tmp_path / "many.db")!r}, engine='layers')
 """
-    python(program)
+    assert run(program=program).returncode == 0
     solve(load_game("connect", {"rows": 2, "columns": 4}), tmp_path / "few.db", engine="layers")
     assert (tmp_path / "many.db").read_bytes() == (tmp_path / "few.db").read_bytes()
 
 
-def test_the_default_engine_takes_layers_for_many_states_only_and_says_what_they_need(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("rows", "most"), [(3, 20_000), pytest.param(4, MAX_STATES_FOR_READABLE, marks=pytest.mark.slow)]
+)
+def test_the_default_engine_takes_layers_for_many_states_only_and_says_what_they_need(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int, most: int
+) -> None:
+    monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", most)
     solve(load_game("mnk", {"rows": 3, "columns": 3}), tmp_path / "few.db")
-    said: list[str] = []
-    solve(load_game("mnk", {"rows": 4, "columns": 4}), tmp_path / "many.db", fold=True, say=said.append)
+    game, said = load_game("mnk", {"rows": 4, "columns": rows}), list[str]()
+    solve(game, tmp_path / "many.db", fold=True, say=said.append)
     assert [("of disk for the work" in sentence) for sentence in said] == [True]
     with open_database(tmp_path / "few.db") as few, open_database(tmp_path / "many.db") as many:
         assert "label_span" not in few.about
         assert "label_span" in many.about
-        assert len(many) == published()["mnk"]["classes"]["4x4x3"]
+        assert len(many) == published()["mnk"]["classes"][f"4x{rows}x3"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["few.db", "many.db"]
 
 
@@ -366,7 +373,7 @@ def test_a_game_that_is_not_in_layers_goes_to_the_graph_engine(tmp_path: Path) -
 
 
 def test_too_little_memory_is_refused_at_once(tmp_path: Path) -> None:
-    with pytest.raises(TooLarge, match="the layers engine needs"):
+    with pytest.raises(TooLarge, match="a solve in files needs"):
         solve(TicTacToe(), tmp_path / "game.db", engine="layers", memory=1000)
     assert list(tmp_path.iterdir()) == []
 

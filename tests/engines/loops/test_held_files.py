@@ -8,7 +8,6 @@ from hypothesis import given, strategies as st
 
 from solver.engines.storage.held_files import HeldFiles
 from solver.engines.storage.records import ReachedStage
-from solver.engines.storage.resumable import ResumableSolve
 from tests.engines.loops.test_solve import Killed, divided, solved
 from tests.support.games.packed import Coins
 
@@ -48,7 +47,7 @@ def test_a_stage_in_files_goes_on_from_its_rounds(
         raise Killed
 
     with monkeypatch.context() as patch, divided():
-        patch.setattr(ResumableSolve, "_budget", lambda _: room)
+        patch.setattr("solver.engines.storage.resumable.memory_for_files", lambda _: room)
         patch.setattr(ReachedStage, "write", killed)
         with pytest.raises(Killed):
             solved(Coins(), tmp_path, large=True)

@@ -7,13 +7,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from solver import load_game, open_database, solve
 from solver.database.packed.keys import gap_codec
-from solver.engines.array_rules.rules import Rules
 from solver.engines.loops.labels import labelling, ranges
 from solver.engines.loops.search import finding
 from solver.engines.storage import key_ranges, labelled_layer, work_folder
@@ -99,7 +97,6 @@ def test_games_without_loops_get_the_same_answers(game: Table) -> None:
     ("game", "options"),
     [
         (load_game("ponghauki"), {}),
-        (load_game("morris", {"variant": "tapatan"}), {}),
         (load_game("morris", {"variant": "tapatan"}), {"fold": True, "endless": "second"}),
         (Coins(), {"start": "0"}),
     ],
@@ -144,7 +141,13 @@ def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
 
 
 @pytest.mark.parametrize("fold", [False, True])
-@pytest.mark.parametrize("game", [load_game("morris"), load_game("teeko", {"rows": 3, "columns": 3})])
+@pytest.mark.parametrize(
+    "game",
+    [
+        load_game("teeko", {"rows": 3, "columns": 3}),
+        pytest.param(load_game("morris"), marks=pytest.mark.slow),
+    ],
+)
 def test_states_for_which_there_is_no_memory_are_in_files(
     game: AnyGame, fold: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,7 +164,7 @@ def test_states_for_which_there_is_no_memory_are_in_files(
     assert not any(".run." in name for name in names)
     for memory in (1000, 3000):
         names.clear()
-        monkeypatch.setattr("solver.engines.storage.resumable.ResumableSolve._budget", lambda _, m=memory: m)
+        monkeypatch.setattr("solver.engines.storage.resumable.memory_for_files", lambda _, m=memory: m)
         assert solved(game, tmp_path, large=True, fold=fold) == small
         assert any(".run." in name for name in names)
 
@@ -178,13 +181,6 @@ class Lopsided(Coins):
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         return [Symmetry(lambda state: state ^ (state & 2) << 1, lambda action: action)]
-
-
-def test_symmetries_that_are_none_are_refused_whether_the_game_is_folded_or_not(tmp_path: Path) -> None:
-    for fold in (False, True):
-        with pytest.raises(BrokenRules, match="a symmetry of the rules is none: play from the state"):
-            solved(Lopsided(), tmp_path, large=True, fold=fold)
-    assert not any(tmp_path.iterdir())
 
 
 RING = 400
@@ -274,15 +270,19 @@ def test_whatever_a_symmetry_hides_an_unfolded_file_is_right_or_refused(
             assert solved(lying, Path(name), large=True) == small or not has_loops
 
 
-def test_tiers_that_fall_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(BrokenRules, match="the tier falls from"):
-        solved(Falling(), tmp_path, large=True)
+@pytest.mark.parametrize(
+    ("game", "fold", "reason"),
+    [
+        (Falling(), False, "the tier falls from"),
+        *(
+            (Lopsided(), fold, "a symmetry of the rules is none: play from the state")
+            for fold in (False, True)
+        ),
+    ],
+)
+def test_tiers_that_fall_and_symmetries_that_are_none_are_refused(
+    tmp_path: Path, game: Coins, fold: bool, reason: str
+) -> None:
+    with pytest.raises(BrokenRules, match=reason):
+        solved(game, tmp_path, large=True, fold=fold)
     assert not any(tmp_path.iterdir())
-
-
-def test_rules_tell_tiers_of_arrays() -> None:
-    game = Coins()
-    keys = np.arange(8, dtype=np.int64)
-    tiers = Rules(game).tiers(keys)
-    assert tiers is not None
-    assert tiers.tolist() == [game.tier(key) for key in range(8)]

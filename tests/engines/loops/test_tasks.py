@@ -23,21 +23,12 @@ from solver.engines.loops.labels.array_file import ArrayFile, write_arrays
 from solver.engines.loops.stage_files import SOLVED
 from solver.engines.storage import key_ranges, steps
 from solver.engines.storage.key_file import KeyFile
-from solver.engines.storage.resumable import ResumableSolve
 from solver.engines.storage.work_folder import WorkFolder
-from solver.errors import BrokenRules, DamagedWork
+from solver.errors import DamagedWork
 from solver.game import ENDLESS, AnyGame
-from tests.engines.loops.test_solve import Falling, Killed, Lopsided, divided, solved
-from tests.support.cluster import free_port, mortal_workers, started
-from tests.support.games.packed import (
-    Coins,
-    Table,
-    exchanged_loops,
-    inverted,
-    loops,
-    mirrored_loops,
-    tiered,
-)
+from tests.engines.loops.test_solve import Killed, divided, solved
+from tests.support.cluster import free_port, started
+from tests.support.games.packed import Coins, Table, exchanged_loops, inverted, loops, mirrored_loops, tiered
 from tests.support.key_files import write_pieces
 
 GAMES = st.one_of(
@@ -159,7 +150,7 @@ def test_a_solve_goes_on_wherever_it_was_killed_on_a_cluster_or_not(
             meanwhile.setattr("solver.engines.storage.resumable.SHARDS_PER_THREAD", random.randrange(1, 5))
             meanwhile.setattr(ranges, "STATES_PER_RANGE", random.randrange(3, 30))
             room = random.choice([100, 1000, 1 << 30])
-            meanwhile.setattr(ResumableSolve, "_budget", lambda _, room=room: room)
+            meanwhile.setattr("solver.engines.storage.resumable.memory_for_files", lambda _, room=room: room)
             cluster = random.choice(["local:2", "local:3", None])
             with suppress(Killed):
                 solve(Coins(), tmp_path / "game.db", engine="arrays", layout="packed", cluster=cluster)
@@ -168,17 +159,6 @@ def test_a_solve_goes_on_wherever_it_was_killed_on_a_cluster_or_not(
     assert (tmp_path / "game.db").read_bytes() == whole
     assert kills > 3
     assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
-
-
-def test_rules_that_are_broken_are_refused_on_a_cluster(tmp_path: Path) -> None:
-    with threads_for_workers():
-        for game, reason in (
-            (Falling(), "the tier falls from"),
-            (Lopsided(), "a symmetry of the rules is none: play from the state"),
-        ):
-            with pytest.raises(BrokenRules, match=reason):
-                by_tasks(game, tmp_path)
-    assert not any(tmp_path.iterdir())
 
 
 @given(
@@ -213,24 +193,10 @@ def test_a_stage_whose_record_is_lost_is_refused(tmp_path: Path) -> None:
         SOLVED.open_states(context, 3)
 
 
-LARGER = load_game("quixo", {"rows": 3, "columns": 4, "k": 3})
-"""A game of a million states."""
-
-
-@pytest.mark.slow  # three solves; of four workers, each lives six seconds in the mean
-@pytest.mark.parametrize("fold", [False, True])
-def test_workers_that_are_killed_all_the_time_give_the_same_file(tmp_path: Path, fold: bool) -> None:
-    whole = solved(LARGER, tmp_path, large=True, fold=fold)
-    for run in range(3):
-        path = tmp_path / f"{run}.db"
-        with mortal_workers("6 s") as address:
-            solve(LARGER, path, layout="packed", fold=fold, cluster=address)
-        assert path.read_bytes() == whole
-
-
 @pytest.mark.slow  # a solve is killed after about a second each time, and the scheduler once
 def test_a_solve_goes_on_after_the_driver_and_the_scheduler_were_killed(tmp_path: Path) -> None:
-    whole, port, random, kills = solved(LARGER, tmp_path, large=True), free_port(), Random(1), 0
+    larger = load_game("quixo", {"rows": 3, "columns": 4, "k": 3})
+    whole, port, random, kills = solved(larger, tmp_path, large=True), free_port(), Random(1), 0
     game = ["quixo", "rows=3", "columns=4", "k=3", "--layout", "packed"]
     address, path = f"tcp://127.0.0.1:{port}", tmp_path / "driven.db"
     command = [sys.executable, "-m", "solver", "solve", *game, "--cluster", address, "-o", str(path)]
