@@ -16,7 +16,8 @@ from solver.engines.choose import chosen
 from solver.engines.options import SolveOptions
 from solver.game import AnyGame
 from solver.system.plugins import how_to_install
-from tests.support.commandline import call, python, refusal
+from solver.system.resources import used
+from tests.support.commandline import call, refusal, run
 from tests.support.games.packed import Coins
 from tests.support.rules_texts import HEAPS, PACKED
 
@@ -27,7 +28,7 @@ READABLE = "solver.engines.choose.MAX_STATES_FOR_READABLE"
 @pytest.mark.parametrize(
     ("name", "parameters", "options"),
     [
-        ("tictactoe", {}, {}),
+        ("mnk", {"rows": 2, "columns": 3, "k": 2}, {}),
         ("hexapawn", {"rows": 3, "columns": 3}, {}),
         ("hexapawn", {"rows": 3, "columns": 3}, {"fold": True, "endless": "first"}),
         ("rules.py:Heap", {"sizes": "5,5,5"}, {}),
@@ -101,7 +102,8 @@ class Asked(Game[Any, Any]):
 
 
 @pytest.mark.parametrize(
-    ("size", "starts", "most", "fold"), [(29, 1, 20_000, False), (9, 7, 300, False), (9, 7, 3, True)]
+    ("size", "starts", "most", "fold"),
+    [pytest.param(29, 1, 20_000, False, marks=pytest.mark.slow), *((9, 7, 300, False), (9, 7, 3, True))],
 )
 def test_arrays_go_on_from_the_graph_and_no_state_is_asked_about_twice(
     size: int, starts: int, most: int, fold: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -140,12 +142,7 @@ NIM = load_game("nim", {"heaps": "3,4,5"})
         (load_game("tictactoe"), {"engine": "layers"}, {}, "layers: as asked"),
         (load_game("tictactoe"), {}, {LIMIT: 999, READABLE: 999}, "layers: over 999 states, ply by ply"),
         (NIM, {}, {LIMIT: 200}, "arrays: at most 240 states, over 20,000"),
-        (
-            NIM,
-            {"start": "3,4,5 first"},
-            {LIMIT: 80},
-            "arrays: this game has more than 80 states",
-        ),
+        (NIM, {"start": "3,4,5 first"}, {LIMIT: 80}, "arrays: this game has more than 80 states"),
         (load_game("hexapawn"), {}, {LIMIT: 100}, "arrays: 135 states, over 20,000"),
         (Coins(), {}, {READABLE: 0}, "arrays: over 0 states, tier by tier, in files"),
     ],
@@ -188,14 +185,14 @@ NEEDED = f"solving in files needs numba: {how_to_install('fast')}"
 
 @pytest.mark.parametrize("words", ["tictactoe --engine layers", "morris --layout packed --cluster local:2"])
 def test_engines_in_files_name_what_is_to_be_installed(words: str, tmp_path: Path) -> None:
-    refused = python(WITHOUT_NUMBA, "solve", *words.split(), cwd=tmp_path, check=False)
+    refused = run("solve", *words.split(), cwd=tmp_path, program=WITHOUT_NUMBA)
     assert (refused.returncode, refused.stdout, refused.stderr) == (2, "", f"Error: {NEEDED}\n")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("game", ["morris", "tictactoe"])
 def test_without_numba_large_games_are_solved_in_memory(game: str, tmp_path: Path) -> None:
-    solved = python(WITHOUT_NUMBA, "solve", game, "--layout", "packed", "--fold", cwd=tmp_path)
+    solved = run("solve", game, "--layout", "packed", "--fold", cwd=tmp_path, program=WITHOUT_NUMBA)
     slow = f"in memory, and slowly: {NEEDED}"
     assert solved.stderr == f"{slow}\n"
     assert f", {slow}\n" in solved.stdout
@@ -238,6 +235,14 @@ def test_a_dry_run_refuses_what_a_solve_refuses(tmp_path: Path, monkeypatch: pyt
         assert refused[0].stderr == refused[1].stderr
 
 
+@pytest.mark.parametrize("words", ["connect rows=5 columns=5", "quixo rows=4 columns=4 k=4"])
+def test_a_dry_run_refuses_too_little_memory_for_files_as_a_solve_does(words: str) -> None:
+    for dry in ((), ("--dry-run",)):
+        little = used() + (100 << 20)
+        refused = refusal(2, "solve", *words.split(), "--memory", little, "-o", "x.db", *dry)
+        assert "a solve in files needs" in refused
+
+
 def test_a_game_that_layers_cannot_take_is_solved_by_the_engine_that_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,5 +255,6 @@ def test_a_game_that_layers_cannot_take_is_solved_by_the_engine_that_is_named(
 
 def test_no_message_sends_a_game_to_the_engine_for_small_ones() -> None:
     for path in Path(solver.__file__).parent.glob("**/*.py"):
-        constants = (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant))
-        assert not [node.value for node in constants if "engine graph" in str(node.value)], path
+        if "graph" in (text := path.read_text()):
+            constants = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant))
+            assert not [node.value for node in constants if "engine graph" in str(node.value)], path

@@ -9,23 +9,21 @@ from solver.engines.options import SolveOptions
 from solver.engines.packed_starts import STARTS_AT_ONCE, PackedStarts
 from solver.errors import BrokenRules
 
-KRK_STARTS = 399_112
-"""The number of legal positions of king and rook against king."""
+KINGS, WITH_ROOK = 7_224, 399_112
+"""The number of legal positions of two kings, and of these with a rook."""
 
 
-@pytest.fixture(scope="module")
-def wanted() -> list[int]:
-    return [*load_game("chess-ending", {"pieces": "KRK"}).initial_states()]
-
-
-@pytest.mark.parametrize("at_once", [97, 5000, KRK_STARTS, STARTS_AT_ONCE])
+@pytest.mark.parametrize(
+    ("pieces", "number", "at_once"),
+    [*(("KK", KINGS, at_once) for at_once in (97, 5000, KINGS)), ("KRK", WITH_ROOK, STARTS_AT_ONCE)],
+)
 def test_the_starts_come_in_parts_in_the_order_of_the_rules(
-    at_once: int, wanted: list[int], monkeypatch: pytest.MonkeyPatch
+    pieces: str, number: int, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("solver.engines.packed_starts.STARTS_AT_ONCE", at_once)
-    game: Any = load_game("chess-ending", {"pieces": "KRK"})
-    starts = PackedStarts(game, SolveOptions())
-    assert len(wanted) == KRK_STARTS
+    game: Any = load_game("chess-ending", {"pieces": pieces})
+    wanted, starts = [*game.initial_states()], PackedStarts(game, SolveOptions())
+    assert len(wanted) == number
     assert max(len(part) for part in starts.parts()) <= at_once
     assert [*starts] == [*starts] == wanted
     assert starts.firsts.tolist() == wanted[:at_once]
@@ -51,23 +49,28 @@ def test_states_that_are_not_packed_are_refused_in_whatever_part(
         list(PackedStarts(game, SolveOptions()))
 
 
+MANY = 1 << 16
+"""Starts that are held at once."""
+
+
 @dataclass(frozen=True)
 class Crowd:
     """Very many initial states, of which few differ."""
 
     def initial_states(self) -> Any:
-        return (nth % 100 for nth in range(10 * STARTS_AT_ONCE))
+        return (nth % 100 for nth in range(10 * MANY))
 
     def states_at_most(self) -> int:
         return 100
 
 
-def test_many_starts_take_no_more_memory_than_a_part_of_them() -> None:
+def test_many_starts_take_no_more_memory_than_a_part_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.engines.packed_starts.STARTS_AT_ONCE", MANY)
     game: Any = Crowd()
     starts = PackedStarts(game, SolveOptions())
     tracemalloc.start()
     try:
         assert {state for part in starts.parts() for state in part[:100].tolist()} == {*range(100)}
-        assert tracemalloc.get_traced_memory()[1] < 4 * 8 * STARTS_AT_ONCE
+        assert tracemalloc.get_traced_memory()[1] < 4 * 8 * MANY
     finally:
         tracemalloc.stop()

@@ -194,7 +194,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path, size: int) -> None:
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))\n"
         f"main(['solve', 'tictactoe', '--force', '-o', {str(path)!r}])\n"
     )
-    found = python(script, check=False)
+    found = run(program=script)
     assert (found.returncode, found.stderr.count("\n")) == (4, 1), found.stderr
     assert "cannot write" in found.stderr
     assert path.read_bytes() == OLD
@@ -246,7 +246,7 @@ def test_a_build_that_is_cut_short_is_not_usable(tmp_path: Path) -> None:
         "writer.checksum_of = lambda rows: os._exit(9)\n"
         f"solve(load_game('tictactoe'), {str(tmp_path / 'game.db')!r})\n"
     )
-    assert python(script, check=False).returncode == 9
+    assert run(program=script).returncode == 9
     part = tmp_path / "game.db.part" / "game.db"
     with pytest.raises(UnusableFile, match="unfinished"):
         open_database(part)

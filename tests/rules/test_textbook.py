@@ -13,7 +13,7 @@ from solver.errors import BrokenRules, TooLarge, UnknownGame, UnreadablePosition
 from solver.game import AnyGame
 from solver.rules import textbook
 from solver.rules.textbook.frozen import frozen
-from tests.support.commandline import Finished, run_one_by_one, under_hash_seeds
+from tests.support.commandline import Finished, run_one_by_one
 from tests.support.textbook_rules import GAMES
 
 
@@ -199,20 +199,6 @@ def finished(rules: Path) -> "dict[str, Finished]":
 def test_all_commands_take_such_games(finished: "dict[str, Finished]", command: str) -> None:
     assert finished[command].status == 0, finished[command].stderr
     assert COMMANDS[command] in finished[command].stdout
-
-
-SOLVE = """
-import sys
-from solver import load_game, open_database, solve, verify_database
-for name in ("Shuffled", "Lamp"):
-    solve(load_game(f"{sys.argv[1]}:{name}"), sys.argv[2], force=True)
-    with open_database(sys.argv[2]) as db:
-        print(db.digest())
-"""
-
-
-def test_the_same_rules_give_the_same_file_whatever_the_hashes(rules: Path, tmp_path: Path) -> None:
-    assert len(under_hash_seeds(SOLVE, rules, tmp_path / "game.db")) == 1
 
 
 def test_states_can_be_sent_to_other_processes(rules: Path) -> None:

@@ -96,7 +96,7 @@ GAMES: list[Any] = [
     ("tictactoe", {}, {}),
     ("tictactoe", {"misere": True}, {"fold": True, "endless": "second"}),
     ("ponghauki", {}, {"endless": "first"}),
-    ("morris", {}, {"endless": "second", "fold": True}),
+    ("ponghauki", {}, {"endless": "second", "fold": True}),
     ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),
     ("hexapawn", {"rows": 3, "columns": 4}, {"fold": True}),
     ("othello", {"rows": 2, "columns": 6}, {}),
@@ -107,6 +107,7 @@ GAMES: list[Any] = [
     ("domineering", {"rows": 3, "columns": 3}, {"fold": True}),
     ("subtraction", {}, {}),
     ("openspiel", {"game": "breakthrough(rows=3,columns=3)"}, {}),
+    pytest.param("morris", {}, {"endless": "second", "fold": True}, marks=pytest.mark.slow),
     pytest.param("morris", {"variant": "nine-holes"}, {"fold": True}, marks=pytest.mark.slow),
     pytest.param("lgame", {}, {}, marks=pytest.mark.slow),
     pytest.param("chess-ending", {"pieces": "KQK"}, {"fold": True}, marks=pytest.mark.slow),
@@ -226,7 +227,7 @@ def busy_cluster(monkeypatch: pytest.MonkeyPatch, scheduler: str) -> str:
     return scheduler
 
 
-@pytest.mark.parametrize("name", ["Take", "Slow"])
+@pytest.mark.parametrize("name", ["Take", pytest.param("Slow", marks=pytest.mark.slow)])
 def test_a_cluster_asks_the_rules_of_a_file(
     tmp_path: Path, busy_cluster: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,14 +35,14 @@ SMALL: dict[str, dict[str, Any]] = {
     "openspiel": {"game": "nim(pile_sizes=1;2)"},
     "othello": {"rows": 2, "columns": 4},
     "ponghauki": {},
-    "quixo": {"rows": 2, "columns": 3, "k": 3},
+    "quixo": {"rows": 2, "columns": 2, "k": 2},
     "subtraction": {"heap": 7},
     "teeko": {"rows": 3, "columns": 3},
     "tictactoe": {},
 }
 
 
-LARGE = {"dobutsu", "lgame", "teeko"}
+LARGE = {"chess-ending", "dobutsu", "lgame", "teeko"}
 """Games without small variants."""
 
 
