@@ -1,6 +1,5 @@
 """Anybody's rules: known again by their source, refused when they have changed, and survived when broken."""
 
-import json
 import os
 import shutil
 from pathlib import Path
@@ -74,22 +73,6 @@ def test_rules_of_an_installed_game_that_have_changed_are_refused(
     monkeypatch.setattr("solver.rules.named.fingerprint", lambda name: Fingerprint({}))
     with open_database(tictactoe_db_path) as db, pytest.raises(ChangedRules, match="source of tictactoe"):
         db["........."]
-
-
-def test_rules_may_move_along_with_their_database(solved: Path, tmp_path: Path) -> None:
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    for name in ("count.py", "count.db"):
-        shutil.move(solved / name, elsewhere / name)
-    found = run("query", elsewhere / "count.db", "--json")
-    assert json.loads(found.stdout)["value"] == -1, found.stderr
-    (elsewhere / "count.py").write_text(RULES.replace("return -1", "return 1"))
-    assert "has changed since" in run("query", elsewhere / "count.db").stderr
-    (elsewhere / "count.py").unlink()
-    found = run("query", elsewhere / "count.db")
-    assert (found.returncode, found.stderr.count("\n")) == (4, 1)
-    assert "there is no rules file 'count.py' beside it, in the current folder" in found.stderr
-    assert "--rules FILE.py" in found.stderr
 
 
 def test_the_right_rules_are_found_beside_where_others_took_their_place(solved: Path, tmp_path: Path) -> None:
