@@ -95,11 +95,7 @@ def compressed(words: Words, legal: int, *, wide: bool) -> tuple[list[int], list
         7,
         8,
         9,
-        CHILDREN_AT_ONCE - 1,
-        CHILDREN_AT_ONCE,
-        CHILDREN_AT_ONCE + 1,
-        2 * CHILDREN_AT_ONCE,
-        3 * CHILDREN_AT_ONCE + 5,
+        *(times * CHILDREN_AT_ONCE + more for times, more in ((1, -1), (1, 0), (1, 1), (2, 0), (3, 5))),
     ],
 )
 def test_blocks_of_any_length_are_compressed(count: int, wide: bool) -> None:

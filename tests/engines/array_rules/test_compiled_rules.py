@@ -24,20 +24,25 @@ from tests.support.games.packed import Below, Climb, Raise, Rising, Stuck, Third
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("mnk", {"rows": 4, "columns": 4, "k": 4}),
     ("mnk", {"rows": 2, "columns": 3, "k": 2, "wild": True, "misere": True}),
-    ("mnk", {"rows": 5, "columns": 6, "k": 4}),
-    ("connect", {"rows": 6, "columns": 7, "k": 4}),
     ("connect", {"rows": 6, "columns": 8, "k": 4}),
     ("connect", {"rows": 3, "columns": 1, "k": 2}),
     ("subtraction", {"heap": 30, "take": (7, 2), "misere": True}),
     ("kayles", {"n": 1}),
-    ("kayles", {"n": 40, "misere": True}),
     ("chomp", {"rows": 5, "columns": 5}),
     ("chomp", {"rows": 1, "columns": 1}),
-    ("domineering", {"rows": 6, "columns": 6, "misere": True}),
     ("domineering", {"rows": 1, "columns": 2}),
+    ("domineering", {"rows": 3, "columns": 3, "misere": True}),
     ("dots-and-boxes", {"rows": 3, "columns": 3}),
 ]
 """Parameters that change the rules, the shape, or the bits of a state; the defaults are tested besides."""
+
+LARGE: list[tuple[str, dict[str, Any]]] = [
+    ("mnk", {"rows": 5, "columns": 6, "k": 4}),
+    ("connect", {"rows": 6, "columns": 7, "k": 4}),
+    ("kayles", {"n": 40, "misere": True}),
+    ("domineering", {"rows": 6, "columns": 6, "misere": True}),
+]
+"""Parameters that make boards larger only; `make test-slow` takes these."""
 
 
 @dataclass(frozen=True)
@@ -76,12 +81,12 @@ ODD: list[PackedGame] = [Rising(), Stuck(), Climb(), Weights(), Weights(n=9), Co
 
 def packed_games() -> list[Any]:
     """Every built-in packed game, its variants, and the odd ones, as parameters of tests."""
-    named = [*((name, {}) for name in entries("games")), *VARIANTS]
-    games = [(load_game(name, given), name, given) for name, given in named]
+    named = [*((name, {}) for name in entries("games")), *VARIANTS, *LARGE]
+    games = [(load_game(*each), each) for each in named]
     return [
         *(
-            pytest.param(game, id=f"{name} {given}")
-            for game, name, given in games
+            pytest.param(game, id="{} {}".format(*each), marks=[pytest.mark.slow] if each in LARGE else [])
+            for game, each in games
             if isinstance(game, PackedGame)
         ),
         *(pytest.param(game, id=repr(game)) for game in ODD),
@@ -144,10 +149,10 @@ def test_states_are_answered_for_as_the_rules_do_one_by_one(game: PackedGame) ->
     assert rules.utilities(np.array(over, np.int64)).tolist() == [game.utility(state) for state in over]
     assert rules.movers(keys).tolist() == [game.to_move(state) for state in states]
     assert rules.canonical(keys).tolist() == [representative(game, state) for state in states]
-    plies = rules.plies(keys)
-    assert (plies if plies is None else plies.tolist()) == (
-        None if game.ply(game.initial) is None else [game.ply(state) for state in states]
-    )
+    for each in (rules, plain_rules_of(game)):
+        for one, found in ((game.ply, each.plies(keys)), (game.tier, each.tiers(keys))):
+            expected = None if one(game.initial) is None else [one(state) for state in states]
+            assert (found if found is None else found.tolist()) == expected
 
 
 @every_game
