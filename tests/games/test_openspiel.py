@@ -21,40 +21,21 @@ from tests.support.commandline import run
 from tests.support.graphs import solved_graph
 
 SMALL = [
-    "breakthrough(rows=4,columns=2)",
-    "breakthrough(rows=3,columns=3)",
-    "clobber(rows=2,columns=4)",
-    "clobber(rows=3,columns=3)",
-    "connect_four(rows=3,columns=3,x_in_row=3)",
-    "connect_four(rows=4,columns=2,x_in_row=3)",
-    "dots_and_boxes(num_rows=1,num_cols=2)",
-    "dots_and_boxes(num_rows=2,num_cols=1,utility_margin=True)",
-    "gomoku(size=2,connect=2)",
-    "gomoku(size=2,dims=3,connect=2)",
-    "gomoku(size=3,connect=2,anti=True)",
-    "gomoku(size=3,connect=2,wrap=True)",
-    "hex(num_rows=2,num_cols=3)",
-    "hex(board_size=2,num_rows=2,num_cols=2,swap=True)",
+    *("breakthrough(rows=4,columns=2)", "breakthrough(rows=3,columns=3)", "clobber(rows=2,columns=4)"),
+    *("clobber(rows=3,columns=3)", "connect_four(rows=3,columns=3,x_in_row=3)"),
+    *("connect_four(rows=4,columns=2,x_in_row=3)", "dots_and_boxes(num_rows=1,num_cols=2)"),
+    *("dots_and_boxes(num_rows=2,num_cols=1,utility_margin=True)", "gomoku(size=2,connect=2)"),
+    *("gomoku(size=2,dims=3,connect=2)", "gomoku(size=3,connect=2,anti=True)"),
+    *("gomoku(size=3,connect=2,wrap=True)", "hex(num_rows=2,num_cols=3)"),
     "hex(num_rows=2,num_cols=3,string_rep=explicit)",
-    "mnk(m=2,n=3,k=2)",
-    "mnk(m=3,n=2,k=3)",
-    "nim(pile_sizes=1;2;3)",
-    "nim(pile_sizes=2;2;2,is_misere=False)",
-    "y(board_size=3)",
-    "start_at(history=4;0,game=tic_tac_toe())",
-    "misere(game=start_at(history=4;0,game=tic_tac_toe()))",
+    *("hex(board_size=2,num_rows=2,num_cols=2,swap=True)", "mnk(m=2,n=3,k=2)", "mnk(m=3,n=2,k=3)"),
+    *("nim(pile_sizes=1;2;3)", "nim(pile_sizes=2;2;2,is_misere=False)", "y(board_size=3)"),
+    *("start_at(history=4;0,game=tic_tac_toe())", "misere(game=start_at(history=4;0,game=tic_tac_toe()))"),
 ]
 LARGE = [
-    "breakthrough(rows=5,columns=3)",
-    "clobber(rows=4,columns=4)",
-    "connect_four",
-    "dots_and_boxes(num_rows=2,num_cols=2)",
-    "gomoku(size=5,connect=4)",
-    "hex(board_size=4)",
-    "mnk(m=4,n=4,k=3)",
-    "nim",
-    "y(board_size=5)",
-    "tic_tac_toe",
+    *("breakthrough(rows=5,columns=3)", "clobber(rows=4,columns=4)", "connect_four"),
+    *("dots_and_boxes(num_rows=2,num_cols=2)", "gomoku(size=5,connect=4)", "hex(board_size=4)"),
+    *("mnk(m=4,n=4,k=3)", "nim", "y(board_size=5)", "tic_tac_toe"),
 ]
 TREES = ["havannah(board_size=2)", "start_at(history=0;4;1,game=havannah(board_size=2))"]
 
@@ -190,9 +171,9 @@ def pairs_with_same_labels(ours: Any, theirs: Any, translate: Translate) -> int:
         ("tictactoe", {}, "tic_tac_toe", same),
         ("tictactoe", {"misere": True}, "misere(game=tic_tac_toe())", same),
         ("mnk", {"rows": 2, "columns": 4, "k": 3}, "mnk(m=4,n=2,k=3)", same),
-        ("mnk", {"rows": 3, "columns": 3, "k": 3}, "gomoku(size=3,connect=3)", same),
-        pytest.param(
-            "mnk", {"rows": 4, "columns": 3, "k": 3}, "mnk(m=3,n=4,k=3)", same, marks=pytest.mark.slow
+        *(
+            pytest.param("mnk", {"rows": rows, "columns": 3, "k": 3}, theirs, same, marks=pytest.mark.slow)
+            for rows, theirs in ((3, "gomoku(size=3,connect=3)"), (4, "mnk(m=3,n=4,k=3)"))
         ),
         ("connect", {"rows": 3, "columns": 3, "k": 3}, "connect_four(rows=3,columns=3,x_in_row=3)", same),
         ("connect", {"rows": 2, "columns": 4, "k": 4}, "connect_four(rows=2,columns=4)", same),
