@@ -36,9 +36,7 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(
-    ("game", "options"),
-    [pytest.param(load_game("tictactoe"), {}, marks=pytest.mark.slow), *GAMES],
-    ids=str,
+    ("game", "options"), [pytest.param(load_game("tictactoe"), {}, marks=pytest.mark.slow), *GAMES], ids=str
 )
 def test_there_and_back_gives_the_same_bytes(game: Any, options: dict[str, Any], tmp_path: Path) -> None:
     solve(game, tmp_path / "0", **options)

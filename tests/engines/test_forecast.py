@@ -128,12 +128,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     [
         (Dobutsu(), True, "loops", "about 246,803,167 classes of symmetric states (counted by T. Tanaka"),
         (Dobutsu(), False, "loops", f"at most {Dobutsu().states_at_most():,} states: up to"),
-        (
-            QUIXO,
-            True,
-            "loops",
-            f"at most {QUIXO.states_at_most() // 16:,} classes of symmetric states: up",
-        ),
+        (QUIXO, True, "loops", f"at most {QUIXO.states_at_most() // 16:,} classes of symmetric states: up"),
         (Connect(5, 5, 4), False, "layers", "about 69,763,700 states (counted by J. Tromp"),
     ],
     ids=["dobutsu folded", "dobutsu", "quixo", "connect"],

@@ -45,7 +45,7 @@ MOVES = {
         "o./x/ox x": "2-1 4-1",
     },
     "quixo rows=4 columns=4 k=4": {  # a cube of the other player is not taken
-        "xooo/o..o/o.oo/ooox x": "a1-d1 a1-a4 d4-d1 d4-a4",
+        "xooo/o..o/o.oo/ooox x": "a1-d1 a1-a4 d4-d1 d4-a4"
     },
     "subtraction heap=9 take=5,2": {"9 first": "5 2"},
     "teeko rows=3 columns=3": {

@@ -8,10 +8,7 @@ from solver.engines.loops.labels.move_code import MoveCode
 FIRST = 1 << 40
 
 
-@given(
-    st.lists(st.tuples(st.integers(0, 50), st.integers(0, 8))),
-    st.sampled_from([0, 7, FIRST]),
-)
+@given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 8))), st.sampled_from([0, 7, FIRST]))
 def test_moves_come_back_sorted(moves: list[tuple[int, int]], first: int) -> None:
     code = MoveCode.of(first, first + 50, 9)
     assert code is not None
