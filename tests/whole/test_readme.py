@@ -20,9 +20,10 @@ from tests.support.pages import PAGES, ROOT, Reader, blocks, prose, text_of
 
 @pytest.fixture
 def one_cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The workers of `local:2` start once for all commands of a page."""
+    """The workers of `local:2` are threads, which start once for all commands of a page."""
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0"}
     with ExitStack() as stack:
-        start = partial(LocalCluster, n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0")
+        start = partial(LocalCluster, processes=False, **options)
         once = cache(lambda: nullcontext(stack.enter_context(start())))
         monkeypatch.setattr("solver.system.cluster_pool.LocalCluster", lambda **options: once())
         yield
