@@ -5,20 +5,14 @@ from importlib.util import find_spec
 import pytest
 
 PIECED = (
-    "backward",
-    "orbits",
-    "sort_search",
-    "windows.streams",
+    *("backward", "orbits", "sort_search", "windows.streams"),
     *(["windows.merge"] if find_spec("numba") else []),
 )
 """The modules of the layers engine that work piece by piece."""
 
 BLOCKED = (  # the last one last: the others take their number of it when they are imported
-    "proof.packed.layers.internal_states",
-    "proof.packed.blocks",
-    "engines.storage.labelled_layer",
-    "database.packed.block_reader",
-    "database.packed.block",
+    *("proof.packed.layers.internal_states", "proof.packed.blocks", "engines.storage.labelled_layer"),
+    *("database.packed.block_reader", "database.packed.block"),
 )
 """The modules that write, read and prove blocks."""
 

@@ -10,26 +10,13 @@ LONG = "long" * 1250
 """5,000 characters."""
 
 TEXTS = (
-    """both "quotes' and `backticks`""",
-    "<script>alert(1)</script>",
-    "</script><!--<script>",
-    "--></title></style></svg>",
-    "]]><![CDATA[",
-    "<b onclick='x'>&amp;&lt;&#65;&nosuch;",
-    '" onload="alert(1)',
-    r"\N\G\E\L\l\n",
-    "ends in a backslash\\",
-    "<<b>html-like</b>>",
-    "{a|b}<port>:n;[x=y]",
-    "=1+1",
-    "turned \u202eround\u2066 and \u200fmarked",
-    "zero\u200bwidth\u2060\ufeff\xad",
-    "\x1b[31mred\x1b]0;title\x07\x1b[2J",
-    "\x9b31meight bits\x85",
-    "\x00 nothing \x7f\b\r\v\f",
-    "two\nlines\u2028\u2029",
-    "astral \U0001d4b3 and \U0001d173 and \U000e0001",
-    "no character \ufffe\uffff",
+    *("""both "quotes' and `backticks`""", "<script>alert(1)</script>", "</script><!--<script>"),
+    *("--></title></style></svg>", "]]><![CDATA[", "<b onclick='x'>&amp;&lt;&#65;&nosuch;"),
+    *('" onload="alert(1)', r"\N\G\E\L\l\n", "ends in a backslash\\", "<<b>html-like</b>>"),
+    *("{a|b}<port>:n;[x=y]", "=1+1", "turned \u202eround\u2066 and \u200fmarked"),
+    *("zero\u200bwidth\u2060\ufeff\xad", "\x1b[31mred\x1b]0;title\x07\x1b[2J", "\x9b31meight bits\x85"),
+    *("\x00 nothing \x7f\b\r\v\f", "two\nlines\u2028\u2029"),
+    *("astral \U0001d4b3 and \U0001d173 and \U000e0001", "no character \ufffe\uffff"),
 )
 """Each a move, a mark on the board and, with a word before it, a position."""
 

@@ -20,19 +20,8 @@ from solver.database.schema import PACKED_FORMAT
 DEEP = "[" * 50_000 + "]" * 50_000
 
 TEXTS = (
-    "",
-    "x",
-    "draw\nwin",
-    "\x1b[31m",
-    "\x00",
-    "\udc80",
-    "9" * 5000,
-    "-1",
-    "1e400",
-    "NaN",
-    "NULL",
-    "x" * 1_000_000,
-    DEEP,
+    *("", "x", "draw\nwin", "\x1b[31m", "\x00", "\udc80", "9" * 5000, "-1", "1e400", "NaN", "NULL"),
+    *("x" * 1_000_000, DEEP),
 )
 NUMBERS = (-1, 0, 1, 2, 7, 4096, 4097, 2**31, 2**32 + 1, 2**62, 2**63 - 1, -(2**63))
 ODD = (None, 1.5, float("inf"), b"", b"\xff\xfe", b"x" * 1_000_000)
@@ -40,34 +29,10 @@ VALUES: tuple[Any, ...] = (*TEXTS, *NUMBERS, *ODD)
 """What may stand in a column instead of what should."""
 
 JSON = (
-    "",
-    "{",
-    "null",
-    "5",
-    "[]",
-    "[1]",
-    "[[]]",
-    '["a", "b"]',
-    "[NaN, 1]",
-    "[1.5, 2]",
-    "[true, false]",
-    "[-1e999, 1]",
-    "[5, -5]",
-    "[0, 99999999999999999999999]",
-    f"[0, {'9' * 5000}]",
-    DEEP,
-    '{"rows": NaN}',
-    '{"rows": 2, "rows": 2}',
-    '{"rows": []}',
-    '{"rows": {}}',
-    '{"rows": "\\ud800"}',
-    '{"rows": -1}',
-    '{"rows": 2.5}',
-    '{"rows": true}',
-    '{"rows": null}',
-    '{"": 1}',
-    '{"self": 1}',
-    '[["rows", 2]]',
+    *("", "{", "null", "5", "[]", "[1]", "[[]]", '["a", "b"]', "[NaN, 1]", "[1.5, 2]", "[true, false]"),
+    *("[-1e999, 1]", "[5, -5]", "[0, 99999999999999999999999]", f"[0, {'9' * 5000}]", DEEP, '{"rows": NaN}'),
+    *('{"rows": 2, "rows": 2}', '{"rows": []}', '{"rows": {}}', '{"rows": "\\ud800"}', '{"rows": -1}'),
+    *('{"rows": 2.5}', '{"rows": true}', '{"rows": null}', '{"": 1}', '{"self": 1}', '[["rows", 2]]'),
     '{"rows": ' * 5000 + "1" + "}" * 5000,
 )
 """What may stand where JSON should."""
@@ -76,18 +41,11 @@ SCHEMAS = (
     "create view evil as select 1",
     "create view evil as with recursive n(i) as (select 1 union all select i + 1 from n) select i from n",
     "create trigger evil after insert on about begin delete from about; end",
-    "create table evil (a, b)",
-    "create table evil (a as (b + 1), b)",
-    "create virtual table evil using fts5(a)",
-    "create virtual table evil using rtree(a, b, c)",
-    "create index evil on about (value)",
-    "create unique index evil on about (key, value) where 1",
-    "create table sqlite_like (a)",
-    "drop table about",
-    "alter table about add column more text",
-    "alter table about rename to evil",
-    "alter table about rename column value to other",
-    "analyze",
+    *("create table evil (a, b)", "create table evil (a as (b + 1), b)"),
+    *("create virtual table evil using fts5(a)", "create virtual table evil using rtree(a, b, c)"),
+    *("create index evil on about (value)", "create unique index evil on about (key, value) where 1"),
+    *("create table sqlite_like (a)", "drop table about", "alter table about add column more text"),
+    *("alter table about rename to evil", "alter table about rename column value to other", "analyze"),
 )
 """What may be done to any schema."""
 
