@@ -69,23 +69,23 @@ def by_hand(a: Database, b: Database) -> Difference:
     return Difference(common, (only_a, only_b), value, remoteness, (first_a, first_b))
 
 
-def test_misere_changes_what_brute_force_says() -> None:
+def test_misere_changes_what_brute_force_says(of_misere: tuple[Difference, Counter[Kind]]) -> None:
     normal, misere = tictactoe_by_brute_force(misere=False), tictactoe_by_brute_force(misere=True)
     expected = Counter(
         Kind(9 - board.count("."), (normal[board][0], misere[board][0]), normal[board][1] == misere[board][1])
         for board in normal
     )
-    with solved("tictactoe") as a, solved("tictactoe", {"misere": True}) as b:
-        found = difference(a, b)
+    found, _ = of_misere
     assert found.common == expected
     assert found.only == (Counter(), Counter())
     assert found.count("value") == found.count("outcome") == 4082
 
 
-def test_what_misere_changes_adds_up_to_the_published_counts() -> None:
+def test_what_misere_changes_adds_up_to_the_published_counts(
+    of_misere: tuple[Difference, Counter[Kind]],
+) -> None:
     normal, misere = expected("tictactoe"), expected("tictactoe misere=true")
-    with solved("tictactoe") as a, solved("tictactoe", {"misere": True}) as b:
-        found = difference(a, b)
+    found, _ = of_misere
     values = [Counter[int](), Counter[int]()]
     outcomes = Counter[str]()
     for kind, number in found.common.items():
@@ -130,11 +130,22 @@ def test_the_layout_of_the_files_does_not_matter(of_lines: Difference, layouts: 
         assert plies == sorted(plies, key=lambda ply: ply or 0)
 
 
+@pytest.fixture(scope="module")
+def of_misere() -> tuple[Difference, Counter[Kind]]:
+    """What misère changes in tic-tac-toe, and how many classes of positions it changes in each way."""
+    kinds = Counter[Kind]()
+    with solved("tictactoe") as a, solved("tictactoe", {"misere": True}) as b:
+        for state in {a.game.canonical(a.game.parse(text)) for text in a}:
+            here, there = (db[db.game.position(state)] for db in (a, b))
+            kinds[Kind(here.ply, (here.value, there.value), here.remoteness == there.remoteness)] += 1
+        return difference(a, b), kinds
+
+
 @pytest.mark.parametrize("layout", ["readable", "packed"])
-def test_positions_are_counted_where_only_one_file_is_folded(layout: str) -> None:
-    misere = {"misere": True}
-    with solved("tictactoe") as a, solved("tictactoe", misere) as b:
-        expected = difference(a, b)
+def test_positions_are_counted_where_only_one_file_is_folded(
+    of_misere: tuple[Difference, Counter[Kind]], layout: str
+) -> None:
+    misere, (expected, _) = {"misere": True}, of_misere
     for folds in ((True, False), (False, True)):
         with (
             solved("tictactoe", layout=layout, fold=folds[0]) as a,
@@ -145,13 +156,10 @@ def test_positions_are_counted_where_only_one_file_is_folded(layout: str) -> Non
 
 
 @pytest.mark.parametrize("layout", ["readable", "packed"])
-def test_classes_are_counted_where_both_files_are_folded(layout: str) -> None:
-    classes = published()["tictactoe"]["classes_per_ply"]
-    expected = Counter[Kind]()
-    with solved("tictactoe") as a, solved("tictactoe", {"misere": True}) as b:
-        for state in {a.game.canonical(a.game.parse(text)) for text in a}:
-            here, there = (db[db.game.position(state)] for db in (a, b))
-            expected[Kind(here.ply, (here.value, there.value), here.remoteness == there.remoteness)] += 1
+def test_classes_are_counted_where_both_files_are_folded(
+    of_misere: tuple[Difference, Counter[Kind]], layout: str
+) -> None:
+    classes, (_, expected) = published()["tictactoe"]["classes_per_ply"], of_misere
     with (
         solved("tictactoe", fold=True, layout=layout) as a,
         solved("tictactoe", {"misere": True}, fold=True, layout=layout) as b,

@@ -80,6 +80,7 @@ def short_sighted(cells: str) -> int:
     return (max if x_moves(cells) else min)(scores, key=lambda move: scores[move])
 
 
+@cache
 def blunders_by_brute_force() -> dict[str, int]:
     outcomes, found = {1: "win", 0: "draw", -1: "loss"}, dict.fromkeys(BLUNDERS, 0)
     todo, met = ["." * 9], set()
@@ -101,8 +102,8 @@ def blunders_by_brute_force() -> dict[str, int]:
 @pytest.mark.parametrize(
     ("name", "states"),
     [
-        ("minimax", 200),
-        ("alpha-beta", 500),
+        ("minimax", 60),
+        ("alpha-beta", 200),
         pytest.param("minimax", 4520, marks=pytest.mark.slow),
         pytest.param("alpha-beta", 4520, marks=pytest.mark.slow),
     ],

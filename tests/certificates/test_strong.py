@@ -63,7 +63,7 @@ GAMES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "domineering": ({"rows": 3, "columns": 3}, {"fold": True}),
     "kayles": ({"n": 5}, {}),
     "mnk": ({"rows": 2, "columns": 3, "k": 2}, {"layout": "packed"}),
-    "morris": ({"variant": "tsoro-yematatu"}, {}),
+    "morris": ({"variant": "tsoro-yematatu"}, {"start": "x/xo./o.."}),
     "nim": ({"heaps": (1, 2, 3)}, {}),
     "othello": ({"rows": 2, "columns": 6}, {}),
     "subtraction": ({}, {}),

@@ -80,8 +80,7 @@ def test_other_work_is_not_taken_for_this_one(
     out = tmp_path / "out"
     monkeypatch.setattr(selection, "KEPT_FROM", 1)
     after = json.loads(call("query", packed(), "--json").stdout)["moves"][0]["position"]
-    others = [{"rows": 4, "columns": 3, "k": 4}, {"rows": 3, "columns": 4, "k": 3}]
-    for file, *position in ((packed(), after), *((packed(other),) for other in others)):
+    for file, *position in ((packed(), after), (packed({"rows": 4, "columns": 3, "k": 4}),)):
         choices[:] = [3, 0]
         with pytest.raises(Killed):
             call("certify", file, *position, "-o", out)

@@ -68,7 +68,7 @@ def test_few_steps_tell_that_a_chessman_cannot_go() -> None:
     """By less than half of the steps: a fifth of all moves of all chessmen are left, and these are legal."""
     game = rules("chess-ending", pieces="KQKR")
     keys, actions, left = reached(game), range(0, game.action_count, 13), 0
-    constants = np.zeros(0, np.int64)
+    constants, specs = np.zeros(0, np.int64), list[KernelSpec]()
 
     def of_action(action: int, state: Any) -> Any:
         return game.legal(state, action)
@@ -79,10 +79,12 @@ def test_few_steps_tell_that_a_chessman_cannot_go() -> None:
         assert first is not None
         cheap, total = (len(steps_of(each.steps, [each.answer])) for each in (first, whole))
         assert 5 * cheap <= 2 * total
-        specs = [KernelSpec(name, each, frozenset(), True) for name, each in (("a", first), ("b", whole))]
-        kernels = compiled(specs)
-        left += int(np.count_nonzero(kernels["a"](keys, constants)))
-        assert np.array_equal(kernels["b"](keys, constants), game.legal(keys, action) != 0)
+        for name, each in ((f"first{action}", first), (f"whole{action}", whole)):
+            specs.append(KernelSpec(name, each, frozenset(), True))
+    kernels = compiled(specs)
+    for action in actions:
+        left += int(np.count_nonzero(kernels[f"first{action}"](keys, constants)))
+        assert np.array_equal(kernels[f"whole{action}"](keys, constants), game.legal(keys, action) != 0)
     assert 0 < left < len(keys) * len(actions) / 5
 
 

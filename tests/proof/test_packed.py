@@ -135,13 +135,12 @@ def test_other_processes_prove_it_as_well_and_find_the_same_lies(
         for stage in told.values():
             assert stage[-1] == len(db) > 20_000
             assert stage == sorted(stage)
-    rows, rng, wrong = rows_of(path), random.Random(5), list[list[str]]()
-    for changed in (without(rows, rng), relabelled(rows, rng), misplaced(rows, rng)):
-        rewrite(path, changed)
-        with open_database(path) as db:
-            wrong.append(verify_packed(db, processes=processes))
-            assert wrong[-1] == verify_packed(db, processes=1)
-    assert all(wrong)
+    rows, rng = rows_of(path), random.Random(5)
+    rewrite(path, misplaced(relabelled(without(rows, rng), rng), rng))
+    with open_database(path) as db:
+        wrong = verify_packed(db, processes=processes)
+        assert len(wrong) > 2
+        assert wrong == verify_packed(db, processes=1)
     assert workers() == []
 
 

@@ -36,6 +36,14 @@ def copy(tmp_path: Path, endgame: Path) -> Path:
     return Path(shutil.copy(endgame, tmp_path / "copy.db"))
 
 
+@pytest.fixture(scope="module")
+def later(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of fewer positions, a ply further."""
+    path = tmp_path_factory.mktemp("later") / "later.db"
+    solve(MNK(), path, start="xx..o....")
+    return path
+
+
 @pytest.fixture
 def loops(tmp_path: Path) -> Path:
     path = tmp_path / "loops.db"
@@ -219,8 +227,10 @@ CHANGES = {
         for value in values
     ],
 )
-def test_a_changed_column_is_found(copy: Path, place: str, column: str, value: str, sealed: bool) -> None:
-    table, position, where = PLACES[place]
+def test_a_changed_column_is_found(
+    later: Path, tmp_path: Path, place: str, column: str, value: str, sealed: bool
+) -> None:
+    copy, (table, position, where) = Path(shutil.copy(later, tmp_path / "copy.db")), PLACES[place]
     with changing(copy) as connection:
         assert connection.execute(f"update {table} set {column} = {value} where {where}").rowcount == 1
         if sealed:

@@ -107,7 +107,7 @@ def test_all_agree_with_the_labels_in_every_state(game: ExplicitGame) -> None:
             assert (found.value, found.action) == (value, keeping[-1] if keeping else None)
 
 
-@pytest.mark.parametrize("plies", [4, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("plies", [5, pytest.param(3, marks=pytest.mark.slow)])
 def test_alpha_beta_chooses_as_minimax_in_every_state_of_tic_tac_toe(plies: int) -> None:
     game = TicTacToe()
     graph = labelled(game)

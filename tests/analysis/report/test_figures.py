@@ -31,7 +31,7 @@ from tests.support.games.explicit_graph import (
     remoteness_by_definition,
     value_by_definition,
 )
-from tests.support.solved import solved, solved_file, solving
+from tests.support.solved import solved, solving
 from tests.support.tictactoe_boards import boards, children, result, value, x_moves
 
 WAYS = ("first", "draw", "second", "unfinished")
@@ -373,10 +373,9 @@ def test_a_scored_game_loses_value_where_the_margin_shrinks() -> None:
     assert set(report.random.lengths) == {7}  # the lines of two boxes
 
 
-def test_a_seed_may_be_negative(tmp_path: Path) -> None:
-    packed = solved_file("ponghauki", layout="packed")
-    for file in (packed, solved_file("ponghauki")):
-        with open_database(file) as db:
+def test_a_seed_may_be_negative() -> None:
+    for game, layout in (("tictactoe", "packed"), ("ponghauki", "readable")):
+        with solved(game, layout=layout) as db:
             one, other, third = (report_on(db, sample=9, seed=seed) for seed in (-1, 1, 2))
         assert one.as_dict() | {"seed": 1} == other.as_dict() != third.as_dict() | {"seed": 1}
 

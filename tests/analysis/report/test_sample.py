@@ -103,7 +103,7 @@ def test_intervals_have_what_is_true(whole: Report, sampled: Report) -> None:
             assert low - (high - low) / 4 <= known.value <= high + (high - low) / 4, name
 
 
-@pytest.mark.parametrize("sample", [20, 60])
+@pytest.mark.parametrize("sample", [20, pytest.param(60, marks=pytest.mark.slow)])
 def test_nineteen_of_twenty_samples_have_intervals_with_what_is_true(
     db: PackedDatabase, whole: Report, sample: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -106,7 +106,7 @@ def test_random_games_are_read_and_proved_as_today(
         "export {} -o -",
         "convert {} -o readable.db",
         "diff {} {}",
-        "grade {} random",
+        "grade {} random --sample 500",
         "site {} -o site",
         "certify {} -o proof",
     ],
