@@ -57,8 +57,13 @@ CASES += [
     for name, given in VARIANTS
 ]
 every_game = pytest.mark.parametrize(
-    "game", [pytest.param(game, id=name) for game, name in CASES], scope="module"
-)  # one game after the other
+    "game",
+    [
+        pytest.param(game, id=name, marks=[pytest.mark.slow] if "KNNKR" in name else [])
+        for game, name in CASES
+    ],
+    scope="module",  # one game after the other
+)
 
 
 @pytest.fixture(params=[250, pytest.param(1000, marks=pytest.mark.slow)])

@@ -102,7 +102,7 @@ def wild_by_definition(misere: bool) -> dict[str, str]:
     return known
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize("misere", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_wild_tictactoe_is_as_published(misere: bool) -> None:
     game = TicTacToe(wild=True, misere=misere)
     graph = solved_graph(game)

@@ -41,8 +41,8 @@ def minimax_of(rules: Any, state: Any) -> int:
     ("name", "states", "terminal", "value"),
     [
         ("Fig52Game", 13, 9, 3),  # Russell and Norvig, Figure 5.2
-        ("TicTacToe", 5478, 958, 0),  # OEIS A008907
-        ("Rows", 5478, 958, 0),
+        pytest.param("TicTacToe", 5478, 958, 0, marks=pytest.mark.slow),
+        ("Rows", 5478, 958, 0),  # OEIS A008907
         ("Shuffled", 129, 72, None),  # counted as boards by the next test
         ("small", 17, 8, None),
         ("Take", None, None, None),
