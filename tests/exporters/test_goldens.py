@@ -1,6 +1,7 @@
 """Pictures are as they were when somebody last looked at them, and browsers show them as they should."""
 
 import io
+from functools import cache
 from pathlib import Path
 
 import pypdf
@@ -9,6 +10,7 @@ from playwright.sync_api import Browser
 
 import solver
 from exporters.diagram import image, rendering
+from exporters.diagram.board_label import Diagram
 from exporters.svg import position
 from exporters.svg.plan_map import page as plan_map
 from solver.plans.plan import Plan
@@ -20,13 +22,18 @@ from tests.support.pages import ROOT
 README = ROOT / "docs" / "plan.svg"
 
 
+@cache
+def drawing(name: str) -> Diagram:
+    return DRAWINGS[name]()
+
+
 @pytest.mark.parametrize("name", [*PICTURES, *DRAWINGS])
 def test_a_picture_is_as_it_was_when_it_was_looked_at(name: str) -> None:
     """`python -m tests.exporters.support.goldens` writes them anew."""
     if name in PICTURES:
         assert PICTURES[name]() == (GOLDEN / f"{name}.svg").read_text("utf-8")
     else:
-        assert DRAWINGS[name]().dot == (GOLDEN / f"{name}.gv").read_text("utf-8")
+        assert drawing(name).dot == (GOLDEN / f"{name}.gv").read_text("utf-8")
 
 
 def test_every_golden_picture_is_one_that_is_drawn() -> None:
@@ -36,7 +43,7 @@ def test_every_golden_picture_is_one_that_is_drawn() -> None:
 
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_no_text_of_a_diagram_overlaps_another_and_nothing_is_cut_off(browser: Browser, name: str) -> None:
-    diagram = DRAWINGS[name]()
+    diagram = drawing(name)
     svg = diagram.with_boards(rendering.draw(diagram.text, ""))
     for viewport in VIEWPORTS:
         assert faults(browser, svg, viewport) == []

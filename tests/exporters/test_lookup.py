@@ -36,7 +36,7 @@ GAMES: Mapping[str, tuple[str, Mapping[str, str], str | None]] = {
     "chomp": ("chomp", {"rows": "3", "columns": "3"}, None),
     "dots": ("dots-and-boxes", {"rows": "1", "columns": "2"}, None),
     "ponghauki": ("ponghauki", {}, None),
-    "morris": ("morris", {}, None),
+    "morris": ("morris", {"variant": "tsoro-yematatu"}, None),
 }
 """By a name of its own: the game, its parameters, and where play by the plan begins."""
 

@@ -1,7 +1,5 @@
 import json
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +14,7 @@ from exporters import nested_json, plan_json
 from exporters.diagram import dot
 from exporters.svg.plan_map import page as plan_map
 from solver.plans.selection import Sized, choose_plan
+from tests.support import commandline
 from tests.support.commandline import call
 
 run = partial(call, "plan")
@@ -137,24 +136,14 @@ def test_an_older_file_is_replaced_as_a_whole_or_not_at_all(
 def test_a_link_stays_a_link(tictactoe_db_path: Path, tmp_path: Path) -> None:
     file, link = tmp_path / "file", tmp_path / "link.json"
     link.symlink_to(file)
-    assert run(tictactoe_db_path, "-o", link).exit_code == 0
+    assert run(tictactoe_db_path, "xo.ox....", "-o", link).exit_code == 0
     assert link.is_symlink()
     assert json.loads(file.read_text())
 
 
-def test_a_device_is_written_to_and_stays(tictactoe_db_path: Path, tmp_path: Path) -> None:
-    program = "from solver.cli import main; main()"
-    command = [
-        sys.executable,
-        "-c",
-        program,
-        "plan",
-        str(tictactoe_db_path),
-        "xo.ox....",
-        "-o",
-        "/dev/stdout",
-    ]
-    found = subprocess.run([*command, "--format", "nested-json"], capture_output=True, text=True, check=False)
+def test_a_device_is_written_to_and_stays(tictactoe_db_path: Path) -> None:
+    words = "plan", tictactoe_db_path, "xo.ox....", "-o", "/dev/stdout", "--format", "nested-json"
+    found = commandline.run(*words)
     assert (found.returncode, found.stdout) == (0, '[8, "win"]\n')
     assert Path("/dev/stdout").exists()
 
@@ -170,7 +159,7 @@ def test_a_plan_that_fails_its_proof_is_not_written(
 
     monkeypatch.setattr("solver.plans.selection.choose_plan", broken)
     monkeypatch.chdir(tmp_path)
-    result = run(tictactoe_db_path, *output)
+    result = run(tictactoe_db_path, "x........", "--for", "x", *output)
     assert result.exit_code == 1
     line = only_line(result)
     assert line.startswith("Error: nothing is written: the plan that was made fails its proof, ")
