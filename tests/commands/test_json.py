@@ -334,9 +334,7 @@ def test_positions_are_answered_line_by_line(tictactoe_db_path: Path, words: lis
     assert call(*command, input="xo..x....\n").exit_code == 0
 
 
-def test_a_line_is_best_play_to_the_end_or_until_a_position_repeats(
-    tictactoe_db_path: Path,
-) -> None:
+def test_a_line_is_best_play_to_the_end_or_until_a_position_repeats(tictactoe_db_path: Path) -> None:
     line = printed("line", "query", tictactoe_db_path, "xo..x....", "--line")
     assert (len(line["moves"]), line["over"], line["end"]["value"]) == (4, True, 1)  # a win in 4 plies
     assert [move["remoteness"] for move in line["moves"]] == [4, 3, 2, 1]

@@ -38,7 +38,8 @@ const once = (f) => {
   };
 };
 const asked = require(rules);
-for (const name of ["is_terminal", "to_move", "utility", "actions", "result"]) asked[name] = once(asked[name]);
+for (const name of ["is_terminal", "to_move", "utility", "actions", "result"])
+  asked[name] = once(asked[name]);
 asked.symmetries = asked.symmetries.map(once);
 process.exit = (status) => { throw status; };
 const statuses = [], print = console.log;

@@ -24,10 +24,7 @@ from solver.cli import main
 from solver.system.plugins import installed_entries
 
 ROOT = Path(solver.__file__).parents[1]
-PAGES = (
-    "README.md",
-    *sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")),
-)
+PAGES = ("README.md", *sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")))
 
 VARYING = re.compile(r"\d+\.\d\d s$| \d+\.\d{3}$|[\d,]+ bytes(, [\d.]+ each)?$", re.MULTILINE)
 """At the end of a line how long something took, which no two runs agree on, or the size of a file, on which

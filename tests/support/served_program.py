@@ -25,9 +25,6 @@ def serving(*arguments: str | Path, cwd: Path | None = None) -> Iterator[tuple[s
 
 def reply(port: int, request: bytes) -> bytes:
     """All that the service sends until it closes the connection, as the request should ask or deserve."""
-    with (
-        socket.create_connection(("127.0.0.1", port), 20) as connection,
-        connection.makefile("rb") as answer,
-    ):
+    with socket.create_connection(("127.0.0.1", port), 20) as connection, connection.makefile("rb") as answer:
         connection.sendall(request)
         return answer.read()

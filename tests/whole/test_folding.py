@@ -8,15 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from solver import (
-    Database,
-    Entry,
-    make_plan,
-    open_database,
-    solve,
-    verify_database,
-    verify_plan,
-)
+from solver import Database, Entry, make_plan, open_database, solve, verify_database, verify_plan
 from solver.engines.graph_solve import build
 from solver.engines.graph_states import explore
 from solver.errors import BrokenRules, UnknownPosition
