@@ -74,12 +74,12 @@ def test_it_is_the_whole_plan_down_to_the_cut_with_the_values_of_the_database(
     for owner in db.game.players:
         goal = -9 if db.scored else "draw" if db[db.start].value == 0 else -1
         whole = choose_plan(db, owner=owner, goal=goal, fold=fold).plan
+        below, expected = plies_below(whole), unfold(whole)
         for depth in (1, 2, 3, 5, 9):
             cut = choose_plan(db, owner=owner, goal=goal, fold=fold, depth=depth).plan
-            below = plies_below(whole)
             assert plies_below(cut) == {each: ply for each, ply in below.items() if ply <= depth}
             assert cut.moves.items() <= whole.moves.items()
-            expected, kinds = unfold(whole), unfold(cut).nodes.data("kind")
+            kinds = unfold(cut).nodes.data("kind")
             assert dict(kinds) == {each: expected.nodes[each]["kind"] for each, _ in kinds}
             assert set(cut.cut) == {each for each, kind in kinds if below[each] == depth and kind != "end"}
             assert cut.cut == {each: value(db, each) for each in cut.cut}

@@ -24,7 +24,7 @@ def test_every_file_is_proved(tmp_path: Path, game: ExchangedTable) -> None:
 
 
 def test_a_file_of_a_known_game_is_proved_and_a_lie_in_it_found(tmp_path: Path) -> None:
-    path = exchanged_file(Quixo(2, 3, 3), tmp_path)
+    path = exchanged_file(Quixo(2, 2, 2), tmp_path)
     assert problems(path) == []
     rows = rows_of(path)
     rewrite(path, rows)

@@ -104,7 +104,7 @@ def test_a_worker_that_ends_while_it_is_asked_does_not_count(
 
 
 def test_the_end_of_the_scheduler_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.system.cluster_pool.SECONDS_TO_CONNECT", 3)
+    monkeypatch.setattr("solver.system.cluster_pool.SECONDS_TO_CONNECT", 2)
     cluster = LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0")
     with closing(DaskPool(cluster.scheduler_address, MODULE, Opening(tmp_path))) as pool:
         answers = pool.each((Scripted(number, ("slow",)) for number in range(99)), lambda states: None)
