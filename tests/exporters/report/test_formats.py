@@ -241,9 +241,14 @@ def test_positions_are_drawn_with_who_is_to_move_beside_their_texts() -> None:
     assert names == [*"abc", *"321"]
 
 
-@pytest.mark.parametrize(("game", "title"), [("morris", "Tapatan"), ("ponghauki", "Pong Hau K'i")])
-def test_plots_of_a_game_with_loops_say_its_name_and_do_not_zigzag(game: str, title: str) -> None:
-    with solved(game) as db:
+@pytest.mark.parametrize(
+    ("game", "parameters", "title"),
+    [("morris", {"variant": "tsoro-yematatu"}, "Tsoro yematatu"), ("ponghauki", {}, "Pong Hau K'i")],
+)
+def test_plots_of_a_game_with_loops_say_its_name_and_do_not_zigzag(
+    game: str, parameters: dict[str, str], title: str
+) -> None:
+    with solved(game, parameters) as db:
         contents = contents_of(compared([report_on(db, sample=1000)]))
     plots = [piece for chapter in contents.chapters for piece in chapter.pieces if isinstance(piece, Plot)]
     assert all(plot.title.startswith(f"{title}. ") for plot in plots)

@@ -61,7 +61,7 @@ def test_what_was_just_played_is_set_off_from_what_lay_there(plans: dict[str, Pl
 
 
 def test_what_is_too_small_is_refused_with_advice_that_works() -> None:
-    with solved("connect", {"rows": 3, "columns": 4, "k": 4}) as db:
+    with solved("connect", {"rows": 4, "columns": 3, "k": 3}) as db:
         connect = solver.make_plan(db)
     with pytest.raises(NotLegible, match="cannot be read") as refusal:
         plan_map.render(connect)
