@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import Phase, find, given, settings, strategies as st
 
 from exporters import plan_json
 from exporters.lookup.player import Player
-from solver import Database, Plan, make_plan, open_database, solve, verify_plan
+from solver import Database, Plan, make_plan, verify_plan
 from solver.errors import BadPlan, BrokenPlan, BrokenRules
 from solver.games.mnk import TicTacToe
 from solver.plans.plan import root_of, unfold
@@ -20,6 +19,7 @@ from solver.rules.source.trust import trusting
 from tests.support.folded_plans import folded_plan
 from tests.support.games.explicit_graph import Mirrored, mirrored
 from tests.support.games.false_symmetry import Crooked
+from tests.support.solved import solving
 
 Document = dict[str, Any]
 
@@ -146,11 +146,15 @@ def downwards(game: Mirrored) -> tuple[tuple[int, ...], ...]:
     )
 
 
+@pytest.fixture(scope="module")
+def crooked() -> Iterator[Database]:
+    with solving(Crooked()) as db:
+        yield db
+
+
 @pytest.mark.parametrize("owner", ["x", "o"])
-def test_a_false_symmetry_is_refuted_by_a_line_of_play(tmp_path: Path, owner: str) -> None:
-    solve(Crooked(), tmp_path / "crooked.db")
-    with open_database(tmp_path / "crooked.db") as crooked:
-        made = folded_plan(crooked, owner=owner)
+def test_a_false_symmetry_is_refuted_by_a_line_of_play(crooked: Database, owner: str) -> None:
+    made = folded_plan(crooked, owner=owner)
     with pytest.raises(BrokenPlan, match="after the moves") as caught:
         verify_plan(made)
     line = str(caught.value).partition("after the moves ")[2]
