@@ -99,10 +99,7 @@ def test_what_misere_changes_adds_up_to_the_published_counts(
     assert [found.at(ply).common.total() for ply in found.plies] == normal["per_ply"]
 
 
-LINES_OF: tuple[dict[str, Any], ...] = (
-    {"rows": 3, "columns": 3, "k": 3},
-    {"rows": 3, "columns": 3, "k": 2},
-)
+LINES_OF: tuple[dict[str, Any], ...] = ({"rows": 3, "columns": 3, "k": 3}, {"rows": 3, "columns": 3, "k": 2})
 
 
 @pytest.fixture(scope="module")
@@ -115,10 +112,7 @@ def of_lines() -> Difference:
 @pytest.mark.parametrize("layouts", [("readable", "packed"), ("packed", "readable"), ("packed", "packed")])
 def test_the_layout_of_the_files_does_not_matter(of_lines: Difference, layouts: tuple[str, str]) -> None:
     lines, expected = LINES_OF, of_lines
-    with (
-        solved("mnk", lines[0], layout=layouts[0]) as a,
-        solved("mnk", lines[1], layout=layouts[1]) as b,
-    ):
+    with solved("mnk", lines[0], layout=layouts[0]) as a, solved("mnk", lines[1], layout=layouts[1]) as b:
         found = difference(a, b, limit=10_000)
         assert (found.common, found.only) == (expected.common, expected.only)
         assert found.count("value") > 100 < found.only[0].total()
@@ -350,10 +344,7 @@ def test_each_position_of_a_class_is_compared_where_symmetries_differ(
     children = (4, 5, 6, 7, -1, -1, -1, -1)
     game = TurnedTable(4, 1, children, (0,) * 8, (0,) * 8, starts=(0, 1, 2, 3), masks=masks)
     other = replace(game, utilities=(0, 1) * 4, masks=(2,))
-    with (
-        solving(game, layout=layout, fold=True) as a,
-        solving(other, layout=layout, fold=True) as b,
-    ):
+    with solving(game, layout=layout, fold=True) as a, solving(other, layout=layout, fold=True) as b:
         for found, number in ((difference(a, b, 10), changed), (difference(b, a, 10), 2)):
             assert found.count("value") == len(found.other_value) == number
             assert found.only == (Counter(), Counter())

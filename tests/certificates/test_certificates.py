@@ -131,8 +131,7 @@ def test_what_white_gets_by_a_rook_and_against_one(pieces: str, value: int, tmp_
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "parameters", "value"),
-    [("quixo", {"rows": 4, "columns": 4, "k": 4}, 1), ("dobutsu", {}, -1)],
+    ("name", "parameters", "value"), [("quixo", {"rows": 4, "columns": 4, "k": 4}, 1), ("dobutsu", {}, -1)]
 )
 def test_values_of_large_games_with_loops(
     name: str, parameters: dict[str, Any], value: int, tmp_path: Path

@@ -376,14 +376,7 @@ class Over(Game[int, int]):
 def test_an_end_with_actions_proves_nothing(tmp_path: Path) -> None:
     assert "is_terminal is True where there are 1 actions" in problems(Over(), tmp_path / "a.db")
     claim = Certificate(
-        named=as_named(Over()),
-        parameters={},
-        owner=1,
-        goal=1,
-        endless=0,
-        start="5",
-        states=["5"],
-        ranks=[0],
+        named=as_named(Over()), parameters={}, owner=1, goal=1, endless=0, start="5", states=["5"], ranks=[0]
     )
     with pytest.raises(BrokenRules, match="in '5' is_terminal is True"):
         flaw_of(claim, Over())

@@ -52,9 +52,7 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
 ]
 
 each_game = pytest.mark.parametrize(
-    ("game", "options"),
-    [*GAMES, *(pytest.param(*each, marks=pytest.mark.slow) for each in LARGE)],
-    ids=str,
+    ("game", "options"), [*GAMES, *(pytest.param(*each, marks=pytest.mark.slow) for each in LARGE)], ids=str
 )
 
 
@@ -475,10 +473,7 @@ def test_a_wrong_terminal_flag_is_named(copy: Path, position: str) -> None:
         ("update blocks set id = 100 - id where id in (3, 4)", "block"),
         ("update blocks set id = -id where id in (3, 4); ", "block"),
         ("delete from blocks where id = 4", "block 5, of ply 3: its number should be one more"),
-        (
-            "delete from blocks where id = (select max(id) from blocks)",
-            "which is not there",
-        ),
+        ("delete from blocks where id = (select max(id) from blocks)", "which is not there"),
         ("delete from blocks", "there are no blocks"),
         ("update blocks set stage = stage + 1", "its ply should be"),
         ("update blocks set stage = -1 where id = 1", "its ply should be"),

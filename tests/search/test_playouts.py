@@ -196,8 +196,7 @@ def test_what_uct_proves_is_true_in_games_with_loops(game: ExplicitGame, seed: i
 
 
 @pytest.mark.parametrize(
-    "position",
-    [pytest.param(".........", marks=pytest.mark.slow), "xo.......", "x...o....", "xox.o...."],
+    "position", [pytest.param(".........", marks=pytest.mark.slow), "xo.......", "x...o....", "xox.o...."]
 )
 def test_uct_with_proofs_solves_tic_tac_toe(position: str) -> None:
     game = TicTacToe()
@@ -250,13 +249,7 @@ def test_five_thousand_plies_are_played_to_the_end(search: Any) -> None:
 def test_endless_playouts_are_draws() -> None:
     circle = ExplicitGame(movers=(0, 1), children=((1,), (0,)), utilities=(0, 0))
     assert playout(circle, 0, go_on) == 0
-    (outcomes,) = sampler(
-        Circle(),
-        [
-            0,
-        ],
-        seed=0,
-    )([3])
+    (outcomes,) = sampler(Circle(), [0], seed=0)([3])
     assert outcomes == [0, 0, 0]
     assert MAX_PLAYOUT_PLIES > 5000
 

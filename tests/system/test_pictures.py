@@ -48,15 +48,21 @@ def test_a_database_shows_its_start_and_one_that_is_closed_nothing(tictactoe_db_
     assert db._repr_svg_() is None
 
 
-def test_a_plan_shows_its_map(tictactoe: solver.Database) -> None:
-    shown = solver.make_plan(tictactoe)._repr_svg_()
+@pytest.fixture(scope="module")
+def whole_plan(tictactoe: solver.Database) -> solver.Plan:
+    return solver.make_plan(tictactoe)
+
+
+def test_a_plan_shows_its_map(whole_plan: solver.Plan) -> None:
+    shown = whole_plan._repr_svg_()
     assert heading(shown) == "Plan for x in Tic-tac-toe: x never loses"
     assert shown is not None
     assert 'class="board map"' in shown
+    assert shown.startswith('<svg style="max-width:100%;height:auto" ')  # it shrinks to the width of the page
 
 
 def test_a_plan_whose_map_is_too_large_shows_its_beginning() -> None:
-    with solved("connect", {"rows": 3, "columns": 4, "k": 4}) as db:
+    with solved("connect", {"rows": 3, "columns": 4, "k": 4}, layout="packed") as db:
         shown = solver.make_plan(db)._repr_svg_()
     assert shown is not None
     assert "goes on" in shown
@@ -101,11 +107,11 @@ def test_entries_are_equal_whatever_draws_them_and_can_be_pickled(tictactoe: sol
 
 
 def test_where_nothing_draws_notebooks_fall_back_to_text(
-    tictactoe: solver.Database, monkeypatch: pytest.MonkeyPatch
+    tictactoe: solver.Database, whole_plan: solver.Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(plugins, "entries", lambda group: {})
     entry = tictactoe["xo..x...."]
-    assert entry._repr_svg_() is solver.make_plan(tictactoe)._repr_svg_() is None
+    assert entry._repr_svg_() is whole_plan._repr_svg_() is None
     with pytest.raises(UnknownFormat, match="nothing is installed that draws a position"):
         plugins.picture("position", tictactoe.game, entry)
 
@@ -166,13 +172,8 @@ def test_notebooks_that_trust_no_svg_have_a_png(tictactoe: solver.Database) -> N
     assert f'width="{entry[1]["image/png"]["width"]}"' in entry[0]["image/svg+xml"]
 
 
-def test_pictures_in_notebooks_shrink_to_the_width_of_the_page(tictactoe: solver.Database) -> None:
-    shown = solver.make_plan(tictactoe)._repr_svg_() or ""
-    assert shown.startswith('<svg style="max-width:100%;height:auto" ')
-
-
-def test_a_wide_picture_in_a_narrow_notebook_is_not_cut(tictactoe: solver.Database, browser: Browser) -> None:
-    shown = solver.make_plan(tictactoe)._repr_mimebundle_()
+def test_a_wide_picture_in_a_narrow_notebook_is_not_cut(whole_plan: solver.Plan, browser: Browser) -> None:
+    shown = whole_plan._repr_mimebundle_()
     assert shown is not None
     assert shown[1]["image/png"]["alt"] == "Plan for x in Tic-tac-toe: x never loses"
     svg = b64encode(shown[0]["image/svg+xml"].encode()).decode()

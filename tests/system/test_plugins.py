@@ -143,9 +143,7 @@ def test_no_message_asks_for_perfectplay_from_an_index() -> None:
         assert not [node.value for node in constants if "perfectplay[" in str(node.value)], path
 
 
-def test_a_module_is_found_after_the_block_and_not_within(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_module_is_found_after_the_block_and_not_within(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "colorsys", raising=False)
     with without("colorsys"), pytest.raises(ImportError):
         import colorsys

@@ -6,13 +6,7 @@ import pytest
 import zstandard
 from hypothesis import given, strategies as st
 
-from solver.database.packed.block import (
-    BLOCK,
-    Block,
-    checksum,
-    decode_labels,
-    encode_blocks,
-)
+from solver.database.packed.block import BLOCK, Block, checksum, decode_labels, encode_blocks
 from solver.database.packed.keys.gap_codec import gap_bytes, keys_of_bytes, keys_of_planes
 from solver.database.packed.keys.key_code import PARAMETERS, KeyDecoder, KeyEncoder
 from solver.rules.arrays import Keys, Labels

@@ -10,12 +10,7 @@ from solver.rules.labels import hurrier
 LEVELS = st.sampled_from([-1, 0, 1])
 
 
-@given(
-    st.lists(st.integers(-1000, 1000), min_size=1),
-    st.integers(0, 100_000),
-    st.integers(0, 5),
-    LEVELS,
-)
+@given(st.lists(st.integers(-1000, 1000), min_size=1), st.integers(0, 100_000), st.integers(0, 5), LEVELS)
 def test_a_label_says_value_and_remoteness(values: list[int], end: int, more: int, level: int) -> None:
     code = smallest_label_code(end + more, max(map(abs, values)), level)
     labels = code.encode_ends(np.array(values), end)

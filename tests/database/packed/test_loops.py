@@ -141,10 +141,7 @@ SHIFTED = "update {} set stage = stage + (stage > 1)"
     ("statements", "words"),
     [
         (["update about set value = 'ends' where key = 'labels'"], "labels: 'ends'"),
-        (
-            ["delete from about where key = 'labels'"],
-            "ends after|leads to|no value",
-        ),
+        (["delete from about where key = 'labels'"], "ends after|leads to|no value"),
         (["update about set value = '256' where key = 'label_span'"], "label_span: 256"),
         (["update about set value = '96' where key = 'label_span'"], "label_span: 96"),
         ([SHIFTED.format("blocks"), SHIFTED.format("counts")], "stages do not follow each other"),
