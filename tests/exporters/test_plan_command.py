@@ -65,12 +65,7 @@ def test_a_plan_that_is_not_proved_smallest_says_what_it_has_at_least(tictactoe_
 
 
 @pytest.mark.parametrize(
-    ("name", "begins"),
-    [
-        ("plan.json", b"{"),
-        ("plan.png", b"\x89PNG"),
-        ("PLAN.SVG", b"<?xml"),
-    ],
+    ("name", "begins"), [("plan.json", b"{"), ("plan.png", b"\x89PNG"), ("PLAN.SVG", b"<?xml")]
 )
 def test_the_ending_of_the_file_tells_the_format(
     tictactoe_db_path: Path, tmp_path: Path, name: str, begins: bytes

@@ -316,9 +316,7 @@ def test_values_can_be_hidden(game_page: str, visit: Visit) -> None:
 
 
 def test_a_cell_that_two_moves_fill_leads_to_the_list(explorer: Any, visit: Visit) -> None:
-    page = visit(
-        explorer("mnk", {"rows": 2, "columns": 2, "k": 2, "wild": True}),
-    )
+    page = visit(explorer("mnk", {"rows": 2, "columns": 2, "k": 2, "wild": True}))
     cell(page, 1, 0).click()
     focused = page.evaluate("document.activeElement.querySelector('.name').textContent")
     assert focused in ("x2", "o2")

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 from exporters.palette import line_colour
 from exporters.search_tree import picture
@@ -16,7 +15,6 @@ from exporters.search_tree.dot import digraph
 from exporters.search_tree.picture import render
 from exporters.search_tree.scene import make_scene
 from exporters.search_tree.steps import steps
-from solver.cli import main
 from solver.commands import search as command
 from solver.errors import NotLegible, UnknownFormat
 from solver.game import AnyGame
@@ -45,10 +43,6 @@ def found_and_traced(
     recorder = SearchRecorder(game, name, depth)
     found = search(name, game, state, Settings(recorder=recorder, **given))
     return found, recorder.trace()
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main, list(map(str, arguments)))
 
 
 def groups(svg: str, letter: str) -> dict[str, ET.Element]:
@@ -231,7 +225,7 @@ def test_scores_are_drawn_as_numbers() -> None:
 )
 def test_the_command_draws_in_every_format(tmp_path: Path, ending: str, begins: bytes) -> None:
     path = tmp_path / f"tree.{ending}"
-    result = run("search", f"{FIGURE}:Figure", "--with", "minimax", "--json", "-o", path)
+    result = call("search", f"{FIGURE}:Figure", "--with", "minimax", "--json", "-o", path)
     assert (result.exit_code, result.stderr) == (0, f"{path}: 13 nodes\n")
     assert json.loads(result.stdout)["value"] == 3
     assert path.read_bytes().startswith(begins)

@@ -46,6 +46,9 @@ Made = tuple[Path, Path, dict[str, Any]]
 """A file, its site, and what that says of itself."""
 
 
+Sites = Callable[[str], Made]
+
+
 def made(kind: str, folder: Path) -> Made:
     game, parameters, options = FILES[kind]
     path = solved_file(game, parameters, **options)
@@ -54,7 +57,7 @@ def made(kind: str, folder: Path) -> Made:
 
 
 @pytest.fixture(scope="module")
-def site_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Made]:
+def site_of(tmp_path_factory: pytest.TempPathFactory) -> Sites:
     """Makes the site of each kind once, to be read only."""
     return cache(lambda kind: made(kind, tmp_path_factory.mktemp("site")))
 
@@ -98,7 +101,7 @@ def packed(db: Database) -> PackedGame:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in FILES if kind != "own start"])
-def test_blocks_have_all_states_but_those_of_late_plies(kind: str, site_of: Callable[[str], Made]) -> None:
+def test_blocks_have_all_states_but_those_of_late_plies(kind: str, site_of: Sites) -> None:
     path, folder, about = site_of(kind)
     ply = about["late"]["ply"]
     with open_database(path) as db:
@@ -108,9 +111,7 @@ def test_blocks_have_all_states_but_those_of_late_plies(kind: str, site_of: Call
         assert states_of(db, range(ply, 99))
 
 
-def test_every_position_is_answered_and_what_play_cannot_reach_is_refused(
-    site_of: Callable[[str], Made],
-) -> None:
+def test_every_position_is_answered_and_what_play_cannot_reach_is_refused(site_of: Sites) -> None:
     asked, expected = dict[Path, list[str]](), dict[str, list[Any]]()
     for kind in FILES:
         path, folder, about = site_of(kind)
@@ -135,7 +136,7 @@ def answer_of(db: Database, text: str) -> Any:
     return found
 
 
-def test_the_search_in_the_page_makes_the_states_that_were_counted(site_of: Callable[[str], Made]) -> None:
+def test_the_search_in_the_page_makes_the_states_that_were_counted(site_of: Sites) -> None:
     asked, counted = dict[Path, list[str]](), list[list[int]]()
     for kind in FILES:
         path, folder, about = site_of(kind)

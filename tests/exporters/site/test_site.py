@@ -88,9 +88,12 @@ def drawn(rows: dict[str, Any]) -> list[Any]:
     return found
 
 
+Sites = dict[str, tuple[Path, Path, dict[str, Any]]]
+"""For each game its file, its site, and what that says of itself."""
+
+
 @pytest.fixture(scope="module")
-def sites(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Path, dict[str, Any]]]:
-    """For each game its file and its site."""
+def sites(tmp_path_factory: pytest.TempPathFactory) -> Sites:
     folder, found = tmp_path_factory.mktemp("sites"), {}
     for name, (game, parameters, options) in (STATES | TEXTS).items():
         path = solved_file(game, parameters, **options)
@@ -98,9 +101,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Pat
     return found
 
 
-def test_a_site_answers_as_query_and_the_service_do(
-    sites: dict[str, tuple[Path, Path, dict[str, Any]]],
-) -> None:
+def test_a_site_answers_as_query_and_the_service_do(sites: Sites) -> None:
     asked = {}
     for path, folder, _ in sites.values():
         with open_database(path) as db:
@@ -121,7 +122,7 @@ def expected_answer(db: Database, text: str) -> Any:
     return known
 
 
-def test_texts_are_read_as_query_reads_them(sites: dict[str, tuple[Path, Path, dict[str, Any]]]) -> None:
+def test_texts_are_read_as_query_reads_them(sites: Sites) -> None:
     """With other characters and spaces: the same position, or refused as well."""
     asked = {}
     for name in STATES:
@@ -222,9 +223,7 @@ def typed_otherwise(text: str, random: Random) -> str:
     return text
 
 
-def test_texts_are_read_as_people_type_them_and_others_refused(
-    sites: dict[str, tuple[Path, Path, dict[str, Any]]],
-) -> None:
+def test_texts_are_read_as_people_type_them_and_others_refused(sites: Sites) -> None:
     asked = {
         sites["connect"][1]: [
             "/.../.../.../x.. ",
@@ -373,7 +372,8 @@ def test_a_site_is_proved_and_a_changed_one_is_not(kind: str, tmp_path: Path) ->
     found = call("verify", tmp_path / "site", "--json")
     assert (found.exit_code, json.loads(found.stdout)["problems"]) == (0, [])
     block = tmp_path / "site" / "blocks" / "00000.bin"
-    content = bytearray(block.read_bytes())
+    before = block.read_bytes()
+    content = bytearray(before)
     content[Random(kind).randrange(len(content))] ^= 1
     block.write_bytes(content)
     wrong = "blocks/00000.bin has another SHA-256 than SHA256SUMS lists"
@@ -381,7 +381,7 @@ def test_a_site_is_proved_and_a_changed_one_is_not(kind: str, tmp_path: Path) ->
     found = call("verify", tmp_path / "site", "--json")
     assert (found.exit_code, json.loads(found.stdout)["problems"]) == (1, [wrong, other])
     sums = tmp_path / "site" / "SHA256SUMS"
-    was, now = (sha256(each).hexdigest() for each in (solved_bytes(content, kind), bytes(content)))
+    was, now = (sha256(each).hexdigest() for each in (before, content))
     sums.write_text(sums.read_text().replace(was, now))
     found = call("verify", tmp_path / "site")
     assert (found.exit_code, other in found.stdout) == (1, True)
@@ -395,19 +395,9 @@ def test_a_list_of_sums_that_names_a_device_is_refused_at_once(tmp_path: Path) -
     assert (found.exit_code, "/dev/zero has another SHA-256" in found.stdout) == (1, True)
 
 
-def solved_bytes(content: bytearray, kind: str) -> bytes:
-    """The bytes before one of them was changed."""
-    before = bytearray(content)
-    before[Random(kind).randrange(len(content))] ^= 1
-    return bytes(before)
-
-
 @pytest.mark.parametrize(
     ("name", "form"),
-    [
-        ("connect, packed", {"engine": "arrays"}),
-        ("loops, folded", {"fold": True, "layout": "readable"}),
-    ],
+    [("connect, packed", {"engine": "arrays"}), ("loops, folded", {"fold": True, "layout": "readable"})],
 )
 def test_a_site_of_a_large_file_that_another_solve_would_not_write_is_proved(
     name: str, form: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
