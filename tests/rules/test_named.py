@@ -62,6 +62,7 @@ def test_rules_are_found_where_they_may_be(folder: Path, tmp_path: Path, name: s
     refused = run(*command)
     assert (refused.returncode, refused.stderr.count("\n")) == (4, 1)
     assert "there is no rules file 'count.py' beside it, in the current folder" in refused.stderr
+    assert "--rules FILE.py" in refused.stderr
     assert run(*command, cwd=rules).returncode == 0  # in the current folder
     assert run(*command, "--rules", rules / "count.py").returncode == 0
     assert run(*command).returncode == 0  # where they have run since
