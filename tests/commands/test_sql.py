@@ -5,6 +5,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ def served(tictactoe_db_path: Path, tmp_path_factory: pytest.TempPathFactory) ->
     connect, opened = sqlite3.connect, list[sqlite3.Connection]()
 
     def noted(*arguments: Any, **options: Any) -> sqlite3.Connection:
-        opened.append(connect(*arguments, **options))
+        opened.append(connect(*arguments, **options | {"check_same_thread": False}))
         return opened[-1]
 
     with pytest.MonkeyPatch.context() as patch:
@@ -43,8 +44,9 @@ def served(tictactoe_db_path: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 def got(served: "Datasette", path: str) -> Any:
-    """What Datasette answers."""
-    answer = asyncio.run(served.client.get(path))
+    """What Datasette answers, asked in another thread: the browser of other tests has a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        answer = thread.submit(asyncio.run, served.client.get(path)).result()
     assert answer.status_code == 200, answer.text
     return answer.text if ".json" not in path else answer.json()
 
