@@ -123,7 +123,7 @@ def _table(game: AnyGame, image: Callable[[Any], Any], actions: Sequence[Any]) -
     """The moves of a position by those of its canonical one; raises `BrokenRules` if any share a name."""
     table: dict[str, str] = {}
     for action in actions:
-        name, moved = (str(write_action(game, each)) for each in (action, image(action)))
+        name, moved = (str(write_action(game, chosen)) for chosen in (action, image(action)))
         if table.setdefault(moved, name) != name:
             raise BrokenRules(
                 f"the rules of {type(game).__name__} have more than one move {moved!r}, which "

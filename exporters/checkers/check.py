@@ -38,7 +38,7 @@ parameters, start, *facts = (re.fullmatch(FORM, head.decode()) or sys.exit("refu
 loaded = runpy.run_path(path)
 given = {key: tuple(x) if isinstance(x, list) else x for key, x in json.loads(parameters).items()}
 rules = loaded[name](**given) if name else type("Rules", (), loaded)
-maps = [each.state for each in rules.symmetries()] if name and symmetries else loaded.get("SYMMETRIES", [])
+maps = [turn.state for turn in rules.symmetries()] if name and symmetries else loaded.get("SYMMETRIES", [])
 if texts:  # in each line a state, after its rank if there are ranks
     fields = [field for line in body.decode().split("\n")[:-1] for field in line.split(" ", ranked)]
     listed, rank_of, read, wrong = fields[ranked :: 1 + ranked], fields[:: 1 + ranked], rules.parse, False

@@ -28,9 +28,9 @@ def right(s, value, plies):  # plies to the end, plus 1; 0 for none
     after = [labels.get(rules.result(s, a)) for a in rules.actions(s)]
     if not after or None in after or value != sign * max(sign * best for best, _ in after):
         return False
-    kept = [left or inf for best, left in after if best == value]
+    keeping = [left or inf for best, left in after if best == value]
     hurry = sign * ((value > endless) - (value < endless) or endless)
-    before = inf if hurry == 0 else min(kept) if hurry > 0 else max(kept)
+    before = inf if hurry == 0 else min(keeping) if hurry > 0 else max(keeping)
     return plies == (0 if before == inf else before + 1) and (plies > 0 or value == endless)
 
 
@@ -41,7 +41,7 @@ starts, (endless, symmetries, texts, count) = facts[:-4], map(int, facts[-4:])
 loaded = runpy.run_path(path)
 given = {key: tuple(x) if isinstance(x, list) else x for key, x in json.loads(parameters).items()}
 rules = loaded[name](**given) if name else type("Rules", (), loaded)
-maps = [each.state for each in rules.symmetries()] if name and symmetries else loaded.get("SYMMETRIES", [])
+maps = [turn.state for turn in rules.symmetries()] if name and symmetries else loaded.get("SYMMETRIES", [])
 if texts:  # in each line value, plies and state
     read, rows = rules.parse, (line.split(" ", 2) for line in body.decode().split("\n")[:-1])
     records = [(text, int(value), int(plies)) for value, plies, text in rows]

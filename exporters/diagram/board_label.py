@@ -142,7 +142,7 @@ def cell_size(game: AnyGame) -> int:
 def size(game: AnyGame, states: Iterable[Any]) -> tuple[float, float]:
     """The approximate width and height of the largest of the boards with its caption, in points."""
     layouts = [laid_out(game, board_of(game, state) or [[""] * 6] * 4) for state in states]
-    width, height = (max(each.columns for each in layouts), max(each.rows for each in layouts))
+    width, height = (max(layout.columns for layout in layouts), max(layout.rows for layout in layouts))
     return width * cell_size(game) + BESIDE_BOARD[0], height * cell_size(game) + BESIDE_BOARD[1]
 
 
@@ -152,8 +152,8 @@ def lines_of(shown: str) -> list[str]:
 
 
 def _line(line: str) -> str:
-    kept = text(line).replace(" ", "\N{NO-BREAK SPACE}") or "\N{NO-BREAK SPACE}"
-    return f'<TR><TD ALIGN="LEFT"><FONT FACE="{MONO}" POINT-SIZE="11">{kept}</FONT></TD></TR>'
+    unbroken = text(line).replace(" ", "\N{NO-BREAK SPACE}") or "\N{NO-BREAK SPACE}"
+    return f'<TR><TD ALIGN="LEFT"><FONT FACE="{MONO}" POINT-SIZE="11">{unbroken}</FONT></TD></TR>'
 
 
 def _table(game: AnyGame, layout: Layout, backgrounds: Backgrounds, *, named: bool) -> str:

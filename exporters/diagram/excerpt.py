@@ -74,17 +74,17 @@ def excerpt(graph: PlanGraph, depth: int | None = None, follow: str | None = Non
     line = _followed(graph, root, (follow or "").strip())
     last = line[-1][1] if line else root
     below = {last, *nx.descendants(graph, last)}
-    kept: PlanGraph = nx.DiGraph()
-    kept.add_node(root)
-    kept.add_edges_from(line)
-    kept.add_edges_from(graph.edges(node for node in graph if node in below))
-    _refuse_illegible(kept, root, depth)
-    plies, moves = _ply_by_ply(kept, root, depth)
-    leaves = [place for place in chain.from_iterable(plies) if _is_leaf(kept, place, depth)]
+    part: PlanGraph = nx.DiGraph()
+    part.add_node(root)
+    part.add_edges_from(line)
+    part.add_edges_from(graph.edges(node for node in graph if node in below))
+    _refuse_illegible(part, root, depth)
+    plies, moves = _ply_by_ply(part, root, depth)
+    leaves = [place for place in chain.from_iterable(plies) if _is_leaf(part, place, depth)]
     cut = frozenset(place for place in leaves if graph.nodes[place.position]["kind"] != "end")
     left_out = Counter[str]()
     for node, child, moves_there in graph.edges(data="moves"):
-        left_out[node] += 0 if kept.has_edge(node, child) else len(moves_there)
+        left_out[node] += 0 if part.has_edge(node, child) else len(moves_there)
     others = {
         place: left_out[place.position]
         for place in chain.from_iterable(plies)

@@ -70,13 +70,13 @@ def sheets(db: Database, puzzles: Sequence[Puzzle]) -> bytes:
 
 def pages(db: Database, puzzles: Sequence[Puzzle]) -> list[str]:
     """The pages of the sheets as SVG, six puzzles each."""
-    each, numbered = COLUMNS * ROWS, list(enumerate(puzzles, start=1))
+    page, numbered = COLUMNS * ROWS, list(enumerate(puzzles, start=1))
     bodies = [
-        "".join(_placed(db, place, *numbered[at + place]) for place in range(min(each, len(puzzles) - at)))
-        for at in range(0, len(puzzles), each)
+        "".join(_placed(db, place, *numbered[at + place]) for place in range(min(page, len(puzzles) - at)))
+        for at in range(0, len(puzzles), page)
     ]
     bodies += ["".join(_answers(db, numbered[at : at + ANSWERS])) for at in range(0, len(puzzles), ANSWERS)]
-    questions = ceil(len(puzzles) / each)
+    questions = ceil(len(puzzles) / page)
     heads = [game_title(db.game)] * questions + ["Answers"] * (len(bodies) - questions)
     return [
         _page(head, f"{at} / {len(bodies)}", body)

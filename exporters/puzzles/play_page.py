@@ -52,7 +52,7 @@ class PuzzlePlay:
         for puzzle in puzzles:
             self._tell(puzzle.entry, puzzle.entry.moves_by_action)
         self._room = MAX_PLAYED
-        refuted, played = [self._refute(each) for each in puzzles], [self._play_on(each) for each in puzzles]
+        refuted, played = [*map(self._refute, puzzles)], [*map(self._play_on, puzzles)]
         for lines in played:
             next(lines, None)
         deque(zip_longest(*refuted), maxlen=0)

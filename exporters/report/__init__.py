@@ -70,7 +70,7 @@ def _marked_down(words: Words, *, in_table: bool = False) -> str:
     if isinstance(words, Quoted):
         code = _code(plain(words.text))
         return code.replace("|", "\\|") if in_table else code
-    return "".join(_marked_down(each, in_table=in_table) for each in words)
+    return "".join(_marked_down(word, in_table=in_table) for word in words)
 
 
 def _escaped(text: str) -> str:
@@ -96,7 +96,7 @@ def as_page(contents: Contents) -> str:
     )
     body = BODY.format(
         title=escape(contents.title),
-        answers="".join(f'<p class="answer">{escape(each)}</p>\n' for each in contents.answers),
+        answers="".join(f'<p class="answer">{escape(answer)}</p>\n' for answer in contents.answers),
         about=_html(contents.about),
         rules=rules_fold(*contents.games),
         chapters="\n".join(chapters),
@@ -128,7 +128,7 @@ def _grid(grid: Grid) -> str:
         parts = (f"<{tag}{look}>{_html(cell)}</{tag}>" for cell, look in zip(cells, looks, strict=True))
         return f"<tr>{''.join(parts)}</tr>\n"
 
-    body = "".join(row(each, "td") for each in grid.rows)
+    body = "".join(row(cells, "td") for cells in grid.rows)
     table = f"<thead>\n{row(grid.head, 'th')}</thead>\n<tbody>\n{body}</tbody>"
     whole = f'<div class="grid"><table>\n{table}\n</table></div>\n'
     return f"<details><summary>{escape(grid.hidden)}</summary>\n{whole}</details>\n" if grid.hidden else whole

@@ -52,7 +52,7 @@ def drawn(plot: Plot) -> str:
 
 def _plotted(plot: Plot) -> Part:
     alike = plot.alike or [plot]
-    places = [at for each in alike for at in _places(each)]
+    places = [at for plot in alike for at in _places(plot)]
     first, last = min(places, default=0), max(places, default=0)
     most, parts = (1.0, 5) if isinstance(plot, StackPlot) else scale(max(map(_most, alike)))
     wide = min(40.0, FIELD / (last - first + 1))

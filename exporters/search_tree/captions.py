@@ -26,7 +26,7 @@ class Notation(NamedTuple):
 
 def notation_of(trace: SearchTrace) -> Notation:
     """The notation of all values in a trace."""
-    values = [value for node in trace.nodes for value in _utilities(node.found)]
+    values = [value for node in trace.nodes for value in _utilities(node.finding)]
     values += [utility for _, utility in trace.playouts]
     values += [utility_of(trace.game, node.state) for node in trace.nodes if _is_end(node)]
     guessed = any(node.visit is Visit.EVALUATED for node in trace.nodes)
@@ -47,32 +47,33 @@ def window_text(letter: str, value: Any, notation: Notation) -> str:
     return f"{letter} {shown}" if shown.startswith("≈") else f"{letter} = {shown}"
 
 
-def interval_text(found: Interval, notation: Notation) -> str:
+def interval_text(finding: Interval, notation: Notation) -> str:
     """An interval: its one value, one bound, both, or nothing."""
-    low, high = (None if each is None else value_text(each, notation) for each in (found.low, found.high))
+    bounds = finding.low, finding.high
+    low, high = (None if bound is None else value_text(bound, notation) for bound in bounds)
     if low is None or high is None:
         return "" if low == high else f"≤ {high}" if low is None else f"≥ {low}"
     return low if low == high else f"[{low}, {high}]"
 
 
-def caption(game: AnyGame, node: TracedNode, found: Finding, notation: Notation) -> list[str]:
-    """The lines that say what is `found` in the node, perhaps for the time being."""
+def caption(game: AnyGame, node: TracedNode, finding: Finding, notation: Notation) -> list[str]:
+    """The lines that say what the `finding` in the node is, perhaps for the time being."""
     more = " …" if node.hidden else ""
-    if node.visit is Visit.CUT or found is None:
+    if node.visit is Visit.CUT or finding is None:
         return []
     if node.visit is Visit.HORIZON:
         return ["…"]
-    if isinstance(found, Sample):
-        visits = f"{number_of(found.visits, 'visit')}{more}"
-        if found.proved is None:
-            return [f"{found.mean:+.2f}".replace("-", MINUS) if found.visits else "", visits]
+    if isinstance(finding, Sample):
+        visits = f"{number_of(finding.visits, 'visit')}{more}"
+        if finding.proved is None:
+            return [f"{finding.mean:+.2f}".replace("-", MINUS) if finding.visits else "", visits]
         proved = "" if node.visit is Visit.TERMINAL else " proved"
-        return [f"{value_text(found.proved, notation)}{proved}", visits]
-    if isinstance(found, bool):
-        return [f"{_verdict(game, node, notation, succeeds=found)}{more}", *_memory(node)]
+        return [f"{value_text(finding.proved, notation)}{proved}", visits]
+    if isinstance(finding, bool):
+        return [f"{_verdict(game, node, notation, succeeds=finding)}{more}", *_memory(node)]
     if node.visit is Visit.TERMINAL:
-        return [value_text(_utility(found.low), notation)]
-    return [f"{interval_text(found, notation)}{more}", *_memory(node)]
+        return [value_text(_utility(finding.low), notation)]
+    return [f"{interval_text(finding, notation)}{more}", *_memory(node)]
 
 
 def sign_of(node: TracedNode, notation: Notation) -> int | None:
@@ -80,15 +81,15 @@ def sign_of(node: TracedNode, notation: Notation) -> int | None:
 
     None where that is not known.
     """
-    found = node.found
-    if found is None:
+    finding = node.finding
+    if finding is None:
         return None
-    if isinstance(found, bool):
-        return 1 if found else -1
-    if isinstance(found, Sample):
-        return None if found.proved is None else outcome_sign(found.proved)
+    if isinstance(finding, bool):
+        return 1 if finding else -1
+    if isinstance(finding, Sample):
+        return None if finding.proved is None else outcome_sign(finding.proved)
     guessed = notation.guessed and node.visit is not Visit.TERMINAL
-    low, high = (_sign(bound, guessed=guessed) for bound in (found.low, found.high))
+    low, high = (_sign(bound, guessed=guessed) for bound in (finding.low, finding.high))
     if low is not None and low == high:
         return low
     return 1 if low == 1 else -1 if high == -1 else None
@@ -129,7 +130,7 @@ def _utility(value: Any) -> Any:
     return value[0] if isinstance(value, tuple) else value
 
 
-def _utilities(found: Finding) -> list[int]:
-    if isinstance(found, Interval):
-        return [_utility(bound) for bound in (found.low, found.high) if bound is not None]
-    return [found.proved] if isinstance(found, Sample) and found.proved is not None else []
+def _utilities(finding: Finding) -> list[int]:
+    if isinstance(finding, Interval):
+        return [_utility(bound) for bound in (finding.low, finding.high) if bound is not None]
+    return [finding.proved] if isinstance(finding, Sample) and finding.proved is not None else []

@@ -120,7 +120,7 @@ def _node(scene: SearchScene, node: TracedNode, boards: Boards, *, changing: boo
         rows = _picture(scene, node, boards) + (caption(reason, NAME_SIZE, FAINT) if reason else "")
         look = {"color": FAINT, "style": "dashed", "class": "cut", "tooltip": tip(scene.position(node))}
         return {"label": label(rows or BLANK, PADDING), **look}
-    lines = scene.caption(node, node.found)
+    lines = scene.caption(node, node.finding)
     said = ": ".join(filter(None, [scene.position(node), *lines[:1]]))
     parts = [_picture(scene, node, boards), _rows(node, lines, _colours(scene, node), changing=changing)]
     rows = "".join(reversed(parts) if scene.upside_down(node) else parts)
@@ -166,8 +166,8 @@ def _look(scene: SearchScene, node: TracedNode, *, changing: bool) -> dict[str, 
         look |= {"width": f"{width:.2f}", "height": f"{width * sqrt(3) / 2:.2f}"}
     sign, colours = sign_of(node, scene.notation), _colours(scene, node)
     look |= {"color": colours.border, "fillcolor": colours.ground}
-    if isinstance(node.found, Sample) and colours is UNKNOWN:
-        look["fillcolor"] = _shade(node.found.mean / scene.most_utility)
+    if isinstance(node.finding, Sample) and colours is UNKNOWN:
+        look["fillcolor"] = _shade(node.finding.mean / scene.most_utility)
     look |= {"style": "filled"} if colours is UNKNOWN else NODE_BORDERS[sign or 0]
     if "peripheries" in look:
         look["class"] = "double"
@@ -192,8 +192,8 @@ def _edge(scene: SearchScene, above: TracedNode, number: int) -> dict[str, str]:
     colour = FAINT if node.visit is Visit.CUT else "black"
     if scene.chosen(number):
         look |= {"penwidth": CHOSEN_WIDTH, "color": line_colour(scene.trace.game, scene.mover(above))}
-    if isinstance(node.found, Sample):
-        width = MOST_VISITED * node.found.visits / scene.most_visits
+    if isinstance(node.finding, Sample):
+        width = MOST_VISITED * node.finding.visits / scene.most_visits
         look["penwidth"] = f"{max(float(OTHER_WIDTH), width):.1f}"
     if node.visit is Visit.CUT:
         look |= {"color": FAINT, "style": "dashed", "class": "cut"}

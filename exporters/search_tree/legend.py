@@ -13,7 +13,7 @@ def legend(scene: SearchScene) -> list[str]:
     game, nodes = scene.trace.game, scene.trace.nodes
     visits = {node.visit for node in nodes}
     max_name, owner = game.players[FIRST], game.players[scene.owner]
-    sampled = any(isinstance(node.found, Sample) for node in nodes)
+    sampled = any(isinstance(node.finding, Sample) for node in nodes)
     chosen = any(node.choice is not None for node in nodes)
     said = {
         f"plan: {owner} reaches the goal": scene.planning,
@@ -24,9 +24,9 @@ def legend(scene: SearchScene) -> list[str]:
         "width of a line: visits": sampled,
         "coloured: chosen": sampled and chosen,
         f"values for {max_name}": not scene.planning
-        and any(isinstance(node.found, Interval) and node.found != UNKNOWN for node in nodes),
+        and any(isinstance(node.finding, Interval) and node.finding != UNKNOWN for node in nodes),
         "≤ and ≥: bounds": any(
-            isinstance(node.found, Interval) and node.found.low != node.found.high for node in nodes
+            isinstance(node.finding, Interval) and node.finding.low != node.finding.high for node in nodes
         ),
         "≈: heuristic": Visit.EVALUATED in visits,
         "thick: chosen": chosen and not sampled,

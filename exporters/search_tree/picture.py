@@ -51,8 +51,8 @@ def description(scene: SearchScene) -> str:
     lines = [f"{trace.counted}.", f"{'; '.join(legend(scene))}."]
     for node in trace.nodes:
         unseen = "cut off" if node.visit is Visit.CUT else "not known"
-        found = ", ".join(filter(None, scene.caption(node, node.found))) or unseen
-        lines.append(f"{scene.position(node)}: {found}.")
+        words = ", ".join(filter(None, scene.caption(node, node.finding))) or unseen
+        lines.append(f"{scene.position(node)}: {words}.")
     return "\n".join(map(plain, lines))
 
 
@@ -70,8 +70,8 @@ def page(scene: SearchScene, marks: Sequence[Mark]) -> str:
                 if scene.upside_down(node) and node.visit is not Visit.CUT
             ],
             "steps": [
-                [each.at, each.said, each.window, list(each.captions.items()), list(each.settled)]
-                for each in steps(scene)
+                [step.at, step.said, step.window, list(step.captions.items()), list(step.settled)]
+                for step in steps(scene)
             ],
         }
     )

@@ -51,4 +51,4 @@ def _followed(plan: Plan, state: Any) -> tuple[Visit, Sequence[Any]]:
     if mover_of(plan.game, state) != plan.owner:
         return Visit.REPLIES, actions
     move = planned_move(plan, state)
-    return Visit.SEARCHED, [each for each in actions if write_action(plan.game, each) == move]
+    return Visit.SEARCHED, [action for action in actions if write_action(plan.game, action) == move]

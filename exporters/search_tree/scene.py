@@ -143,23 +143,23 @@ class SearchScene:
         if node.parent is None:
             return False
         above = self.trace.nodes[node.parent]
-        waits = above.found is True and node.visit is Visit.REPLIES and node.action is None
+        waits = above.finding is True and node.visit is Visit.REPLIES and node.action is None
         return above.choice == number or waits
 
     @cached_property
     def most_visits(self) -> int:
         """The visits of the most visited node below a root."""
-        below = [node.found for node in self.trace.nodes if node.parent is not None]
-        return max(found.visits for found in below if isinstance(found, Sample))
+        below = [node.finding for node in self.trace.nodes if node.parent is not None]
+        return max(finding.visits for finding in below if isinstance(finding, Sample))
 
     @cached_property
     def most_utility(self) -> int:
         """The largest absolute utility that a playout had, or 1."""
         return max([1, *(abs(utility) for _, utility in self.trace.playouts)])
 
-    def caption(self, node: TracedNode, found: Finding) -> list[str]:
-        """The lines that say what is `found` in a node; in a root of AND-OR search, also what is sought."""
-        lines = caption(self.trace.game, node, found, self.notation)
+    def caption(self, node: TracedNode, finding: Finding) -> list[str]:
+        """The lines for the `finding` in a node; in a root of AND-OR search, also what is sought."""
+        lines = caption(self.trace.game, node, finding, self.notation)
         if self.planning and node.parent is None and lines:
             nth = [self.trace.nodes[root] is node for root in self.trace.roots].index(True)
             lines.append(f"for a {self.trace.goals[nth]}")
@@ -172,7 +172,7 @@ class SearchScene:
     @cached_property
     def most_letters(self) -> int:
         """The letters of the longest value."""
-        lines = chain.from_iterable(self.caption(node, node.found) for node in self.trace.nodes)
+        lines = chain.from_iterable(self.caption(node, node.finding) for node in self.trace.nodes)
         return max([LEAST_LETTERS, *map(len, lines)])
 
     def strips(self, *, changing: bool) -> list[Strip]:
@@ -185,9 +185,9 @@ class SearchScene:
         if self.lettered:
             return self.triangle_width(changing=changing) + BESIDE
         named = self.few or not self.shown_by_board(node)
-        names = [*self.caption(node, node.found)[1:], self.move(node) if named else ""]
+        names = [*self.caption(node, node.finding)[1:], self.move(node) if named else ""]
         names += [] if self.board(node) else board_label.lines_of(self.name(node))
-        lines: list[float] = [len(line) * VALUE_LETTER for line in self.caption(node, node.found)[:1]]
+        lines: list[float] = [len(line) * VALUE_LETTER for line in self.caption(node, node.finding)[:1]]
         lines += [len(line) * NAME_LETTER for line in names]
         lines += [board_label.size(self.trace.game, [node.state])[0] - BESIDE] if self.board(node) else []
         return max(lines) + BESIDE
@@ -213,12 +213,12 @@ class SearchScene:
         if self.title:
             return self.subject
         if trace.action is None:
-            return ": ".join(filter(None, [self.subject, *self.caption(root, root.found)[:1]]))
+            return ": ".join(filter(None, [self.subject, *self.caption(root, root.finding)[:1]]))
         result = f"{self.subject}: move {write_action(trace.game, trace.action)}"
-        if isinstance(root.found, Interval):
-            result += f", value {interval_text(root.found, self.notation)}"
-        if isinstance(root.found, Sample):
-            playouts = number_of(root.found.visits, "playout")
+        if isinstance(root.finding, Interval):
+            result += f", value {interval_text(root.finding, self.notation)}"
+        if isinstance(root.finding, Sample):
+            playouts = number_of(root.finding.visits, "playout")
             return plain(f"{result} after {playouts}")
         return plain(f"{result}; {number_of(trace.visits, 'node')} visited")
 

@@ -31,7 +31,7 @@ class SearchStep:
 
 def steps(scene: SearchScene) -> list[SearchStep]:
     """All steps of the search."""
-    if any(isinstance(node.found, Sample) for node in scene.trace.nodes):
+    if any(isinstance(node.finding, Sample) for node in scene.trace.nodes):
         return list(_Playouts(scene).steps())
     return list(_Walk(scene).steps())
 
@@ -41,7 +41,7 @@ class _Walk:
     """The walk of a depth-first search through its tree."""
 
     scene: SearchScene
-    found: dict[int, Finding] = field(default_factory=dict)
+    findings: dict[int, Finding] = field(default_factory=dict)
 
     def steps(self) -> Iterator[SearchStep]:
         """Yield the steps: into each node, back from it, and at each cut."""
@@ -54,7 +54,7 @@ class _Walk:
                 yield self._back(number, node)
             elif node.visit is Visit.CUT:
                 above = node.parent or 0
-                cut = [each for each in nodes[above].children if nodes[each].visit is Visit.CUT]
+                cut = [number for number in nodes[above].children if nodes[number].visit is Visit.CUT]
                 if number == cut[0]:  # one step for all of them
                     yield self._cut(above, cut)
             else:
@@ -64,73 +64,73 @@ class _Walk:
 
     def _enter(self, number: int, node: TracedNode) -> SearchStep:
         leaf = not node.children and not node.hidden
-        self.found[number] = node.found if leaf else UNKNOWN
-        caption = self.scene.caption(node, node.found) if leaf else [""]
+        self.findings[number] = node.finding if leaf else UNKNOWN
+        caption = self.scene.caption(node, node.finding) if leaf else [""]
         return SearchStep(
             number, self._arrival(node), self._window(number), {number: caption}, (number,) * leaf
         )
 
     def _back(self, number: int, node: TracedNode) -> SearchStep:
-        self.found[number] = node.found
-        changed = {number: node.found, **self._above(node)}
-        captions = {each: self._caption(each, found) for each, found in changed.items()}
+        self.findings[number] = node.finding
+        changed = {number: node.finding, **self._above(node)}
+        captions = {number: self._caption(number, finding) for number, finding in changed.items()}
         at = number if node.parent is None else node.parent
         return SearchStep(at, self._return(number, node), self._window(at), captions, (number,))
 
     def _cut(self, number: int, cut: list[int]) -> SearchStep:
         node = self.scene.trace.nodes[number]
-        names = ", ".join(self.scene.move(self.scene.trace.nodes[each]) for each in cut)
+        names = ", ".join(self.scene.move(self.scene.trace.nodes[number]) for number in cut)
         reason = self.scene.reason(self.scene.trace.nodes[cut[0]])
-        bound = self._caption(number, node.found)[0]
+        bound = self._caption(number, node.finding)[0]
         why = f"{self.scene.position(node)} is {bound}, and {reason}: " if reason else ""
         said = f"{why}{names or 'the rest'} can change nothing and {'are' if len(cut) > 1 else 'is'} cut off."
-        captions = {each: [reason] if reason else [] for each in cut}
+        captions = {number: [reason] if reason else [] for number in cut}
         return SearchStep(number, said, self._window(number), captions, tuple(cut))
 
     def _above(self, node: TracedNode) -> dict[int, Interval]:
         """The intervals that a value changes above; with a window all the way up, else in the next node."""
         changed: dict[int, Interval] = {}
         nodes = self.scene.trace.nodes
-        while node.parent is not None and isinstance(node.found, Interval):
+        while node.parent is not None and isinstance(node.finding, Interval):
             number, node = node.parent, nodes[node.parent]
-            below = [self.found.get(child, UNKNOWN) for child in node.children]
-            known = [each if isinstance(each, Interval) else UNKNOWN for each in below]
+            below = [self.findings.get(child, UNKNOWN) for child in node.children]
+            known = [bounds if isinstance(bounds, Interval) else UNKNOWN for bounds in below]
             maximising = mover_of(self.scene.trace.game, node.state) == FIRST
-            changed[number] = self.found[number] = backed_up(known, maximising=maximising)
+            changed[number] = self.findings[number] = backed_up(known, maximising=maximising)
             if node.window is None:
                 break
         return changed
 
     def _window(self, number: int) -> str:
         """Alpha and beta in a node, by what was found so far; "" in a search without them."""
-        node, found = self.scene.trace.nodes[number], self.found.get(number)
+        node, finding = self.scene.trace.nodes[number], self.findings.get(number)
         if node.window is None:
             return ""
         low, high = node.window
-        if isinstance(found, Interval) and node.children:
+        if isinstance(finding, Interval) and node.children:
             if mover_of(self.scene.trace.game, node.state) == FIRST:
-                low = low if found.low is None else max(low, found.low)
+                low = low if finding.low is None else max(low, finding.low)
             else:
-                high = high if found.high is None else min(high, found.high)
+                high = high if finding.high is None else min(high, finding.high)
         bounds = ((ALPHA, low), (BETA, high))
         return ", ".join(window_text(letter, bound, self.scene.notation) for letter, bound in bounds)
 
-    def _caption(self, number: int, found: Finding) -> list[str]:
+    def _caption(self, number: int, finding: Finding) -> list[str]:
         node = self.scene.trace.nodes[number]
-        return self.scene.caption(node, found) or [""]
+        return self.scene.caption(node, finding) or [""]
 
     def _arrival(self, node: TracedNode) -> str:
         by, name = self.scene.move(node), self.scene.position(node)
         to = f"By {by} to {name}" if by and by != name else f"To {name}" if by else f"It begins in {name}"
-        found = ", ".join(self.scene.caption(node, node.found))
+        words = ", ".join(self.scene.caption(node, node.finding))
         if node.visit is Visit.TERMINAL:
-            return f"{to}, where the game is over: {found}."
+            return f"{to}, where the game is over: {words}."
         if node.visit is Visit.EVALUATED:
-            return f"{to}, as deep as the search may go: the heuristic says {found}."
+            return f"{to}, as deep as the search may go: the heuristic says {words}."
         if node.visit is Visit.HORIZON:
             return f"{to}, as deep as the tree goes: what follows is not known."
         if node.visit in (Visit.KNOWN, Visit.REPEATED):
-            return f"{to}, where it was before: {found}."
+            return f"{to}, where it was before: {words}."
         if node.visit is Visit.REPLIES:
             return f"{to}: now every reply counts."
         mover = self.scene.mover(node)
@@ -138,13 +138,15 @@ class _Walk:
         return f"{to}{moves}.{' What is below is not drawn.' if node.hidden else ''}"
 
     def _return(self, number: int, node: TracedNode) -> str:
-        found = ", ".join(self._caption(number, node.found)) if node.found != UNKNOWN else "what is not known"
-        comes = f"{self.scene.position(node)} comes to {found}"
+        words = "what is not known"
+        if node.finding != UNKNOWN:
+            words = ", ".join(self._caption(number, node.finding))
+        comes = f"{self.scene.position(node)} comes to {words}"
         if node.parent is None:
             choice = None if node.choice is None else self.scene.move(self.scene.trace.nodes[node.choice])
             return f"{comes}{f', by {choice}' if choice else ''}."
         above = self.scene.trace.nodes[node.parent]
-        bound = ", ".join(self._caption(node.parent, self.found.get(node.parent)))
+        bound = ", ".join(self._caption(node.parent, self.findings.get(node.parent)))
         now = f": {self.scene.position(above)} is {bound} now" if bound else ""
         return f"{comes}, which goes up{now}."
 
@@ -171,7 +173,7 @@ class _Playouts:
             yield self._simulation(leaf, utility)
             yield self._backup(path, utility)
         choice = scene.trace.root.choice
-        final = {number: scene.caption(node, node.found) for number, node in enumerate(nodes)}
+        final = {number: scene.caption(node, node.finding) for number, node in enumerate(nodes)}
         said = f"After all playouts {'nothing' if choice is None else scene.move(nodes[choice])} is chosen."
         yield SearchStep(root, said, "", final, tuple(range(len(nodes))))
 

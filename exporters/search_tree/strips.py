@@ -26,20 +26,20 @@ def strips(nodes: Sequence[TracedNode], widths: Sequence[float], room: float) ->
     for number in reversed(range(len(nodes))):
         below = sum(spans[child] for child in nodes[number].children)
         spans[number] = max(widths[number], below)
-    found, used = [Strip()], 0.0
+    strips, used = [Strip()], 0.0
     pending = [number for number, node in enumerate(nodes) if node.parent is None][::-1]
     while pending:
         number = pending.pop()
         whole = not nodes[number].children or (spans[number] <= room and used > room / 2)
         if used and used + (spans[number] if whole else widths[number]) > room:
-            found.append(Strip())
+            strips.append(Strip())
             used = 0
         used += 0 if nodes[number].children else spans[number]
-        found[-1].nodes.append(number)
+        strips[-1].nodes.append(number)
         pending += reversed(nodes[number].children)
-    for strip in found[1:]:
+    for strip in strips[1:]:
         strip.again.extend(_again(nodes, strip))
-    return found
+    return strips
 
 
 def rows_at(depth: int, nodes: Sequence[TracedNode], widths: Sequence[float], room: float) -> int:

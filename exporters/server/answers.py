@@ -62,7 +62,7 @@ def _batch(db: Database, body: bytes) -> Any:
         positions = parse_json(body, "the body of the request")
     except ForeignFile as error:
         raise UsageError(str(error)) from error
-    if not isinstance(positions, list) or not all(isinstance(each, str) for each in positions):
+    if not isinstance(positions, list) or not all(isinstance(text, str) for text in positions):
         raise UsageError('the body of the request should be a JSON array of positions, as in ["xo......."]')
     if len(positions) > MAX_POSITIONS:
         raise TooManyPositions(

@@ -65,8 +65,8 @@ def application(
         Route("/games", service.handler(lambda asked: answered({"games": _games(files)}, JSON))),
         *gamescrafters.routes(files, service.handler),
         *(
-            Route(f"/games/{{id}}{each.path}", service.endpoint(each), methods=[each.method])
-            for each in ENDPOINTS
+            Route(f"/games/{{id}}{endpoint.path}", service.endpoint(endpoint), methods=[endpoint.method])
+            for endpoint in ENDPOINTS
         ),
     ]
     middleware = [

@@ -90,10 +90,10 @@ def answered_hosts(address: str, allowed: Iterable[str]) -> Collection[str] | No
 
     Raises `UsageError` for an `allowed` one that is no name.
     """
-    names = {each: host_name(each) for each in allowed}
-    for each, name in names.items():
+    names = {host: host_name(host) for host in allowed}
+    for host, name in names.items():
         if name is None:
-            raise UsageError(f"--allow-host {each!r} should be a name such as games.example.org")
+            raise UsageError(f"--allow-host {host!r} should be a name such as games.example.org")
     if not ip_address(address).is_loopback:
         return None
     return {*LOOPBACK, f"[{address}]" if ":" in address else address, *filter(None, names.values())}

@@ -41,7 +41,7 @@ def site(file: str, output: str, force: bool, offline: bool, as_json: bool) -> N
         contents = site_files(db, offline=offline, done=unfinished(path), progress=progress)
         resume_key = f"{db.about['sha256']} {offline} {release()}" if len(db) >= KEPT_FROM else ""
         write_folder(path, contents, marker=SITE, resume_key=resume_key)
-    written = [each.stat().st_size for each in path.rglob("*") if each.is_file()]
+    written = [file.stat().st_size for file in path.rglob("*") if file.is_file()]
     facts = {"folder": output, "files": len(written), "bytes": sum(written)}
     if as_json:
         print_json(facts)

@@ -71,21 +71,19 @@ class Search:
         children = self._children(state)
         self.nodes += len(children)
         over = [child for child in children if self.game.is_terminal(child)]
-        found = max(
-            (self._score_of(mover, utility_of(self.game, end), ply + 1) for end in over), default=-inf
-        )
+        best = max((self._score_of(mover, utility_of(self.game, end), ply + 1) for end in over), default=-inf)
         for child in children:
-            begin = max(low, found)
+            begin = max(low, best)
             if begin >= high:
                 break
             if child in over:
                 continue
             if mover_of(self.game, child) == mover:
-                found = max(found, self.score(child, ply + 1, begin, high))
+                best = max(best, self.score(child, ply + 1, begin, high))
             else:
-                found = max(found, -self.score(child, ply + 1, -high, -begin))
-        self.bounds[state] = least if found <= low else found, most if found >= high else found
-        return found
+                best = max(best, -self.score(child, ply + 1, -high, -begin))
+        self.bounds[state] = least if best <= low else best, most if best >= high else best
+        return best
 
     def _children(self, state: int) -> list[int]:
         actions = actions_of(self.game, state)
@@ -132,10 +130,10 @@ def known_of_late(db: Database, game: PackedGame, folding: Folding, played: list
             break
         late = ply + 1 if ply + 1 < len(opened) else None
     with rules_asked(game, "result"):
-        found = {state ^ game.result(state, action) for state in played for action in actions_of(game, state)}
-    if len(found) > MAX_DIFFERENCES:
+        steps = {state ^ game.result(state, action) for state in played for action in actions_of(game, state)}
+    if len(steps) > MAX_DIFFERENCES:
         return {}
-    back = {"starts": [*map(str, starts)], "differences": [*map(str, sorted(found))]}
+    back = {"starts": [*map(str, starts)], "differences": [*map(str, sorted(steps))]}
     known: dict[str, Any] = {"back": back}
     if late is not None:
         known["late"] = {"ply": late, "utilities": search.utilities}

@@ -128,12 +128,12 @@ class Learner:
     @cached_property
     def groups(self) -> Sequence[Sequence[int]]:
         """The bits that change the same slots; where these are many, those that depend on each other."""
-        shown, found = [bit for bit, slots in self.touched.items() if slots], list[list[int]]()
+        shown, groups = [bit for bit, slots in self.touched.items() if slots], list[list[int]]()
         for group in _united(shown, lambda one, other: bool(self.touched[one] & self.touched[other])):
-            found += [group] if len(group) <= MAX_BITS else _united(group, self._depend)
-        if max(map(len, found), default=0) > MAX_BITS:
-            raise Unlearnable(f"a part of its texts depends on {max(map(len, found))} bits")
-        return sorted(found)
+            groups += [group] if len(group) <= MAX_BITS else _united(group, self._depend)
+        if max(map(len, groups), default=0) > MAX_BITS:
+            raise Unlearnable(f"a part of its texts depends on {max(map(len, groups))} bits")
+        return sorted(groups)
 
     def _depend(self, one: int, other: int) -> bool:
         """Whether the texts of two bits depend on each other: in most states compared, not just in some."""
@@ -145,7 +145,7 @@ class Learner:
             both = self._change(state, 1 << one | 1 << other)
             if a and b and both is not None:
                 was = self.cells(state) or []
-                expected = {slot: {each[slot] for each in (a, b) if slot in each} for slot in {*a, *b, *both}}
+                expected = {slot: {had[slot] for had in (a, b) if slot in had} for slot in {*a, *b, *both}}
                 compared += 1
                 differing += any(both.get(slot, was[slot]) not in known for slot, known in expected.items())
             elif (both is None) != (a is None or b is None):
@@ -206,6 +206,6 @@ class Learner:
         listed = [
             (value, effect)
             for effect, values in effects.items()
-            for value in [each for each in values if placed[each] in known] or values[:1]
+            for value in [candidate for candidate in values if placed[candidate] in known] or values[:1]
         ]
         return {str(value): [None, *effect] for value, effect in sorted(listed)}

@@ -33,7 +33,7 @@ def printed_module(game: PackedGame) -> str:
         function_for(JAVASCRIPT, name, getattr(game, name)) for name in ("is_terminal", "to_move", "utility")
     ]
     printed += [_of_actions(game, "legal", "legal"), _of_actions(game, "result", "results")]
-    maps = [each.state for each in symmetries_of(game)]
+    maps = [symmetry.state for symmetry in symmetries_of(game)]
     printed += [function_for(JAVASCRIPT, f"symmetry{nth}", image) for nth, image in enumerate(maps)]
     names = ", ".join(f"symmetry{nth}" for nth in range(len(maps)))
     printed.append(f"export const symmetries = [{names}];\n")

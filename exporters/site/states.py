@@ -41,7 +41,7 @@ def folding_of_site(db: Database, game: PackedGame) -> Folding:
     for degree in (2, 1):
         folding = Folding(game, degree)
         if folding.is_possible and not (degree == 2 and db.endless_value) and folding.symmetries:
-            images = (np.asarray(each.state(starts), np.int64) for each in folding.symmetries)
+            images = (np.asarray(symmetry.state(starts), np.int64) for symmetry in folding.symmetries)
             if all(has_all(db, image) for image in images):
                 return folding
     return Folding(game)
@@ -95,7 +95,7 @@ def played(db: Database, game: PackedGame) -> list[int]:
     """States that play comes to: all of a small file and their images, or else those of random play."""
     if len(db) <= MAX_LISTED:
         known = np.concatenate([states for (states,) in db.columns(("state",))])
-        images = [np.asarray(each.state(known), np.int64) for each in db.folding.symmetries]
+        images = [np.asarray(symmetry.state(known), np.int64) for symmetry in db.folding.symmetries]
         return [int(state) for state in distinct(np.concatenate([known, *images]))]
     random, starts, states = Random(0), starts_of(db, game, db.starts), dict[int, None]()
     while len(states) < SAMPLE:
@@ -128,5 +128,5 @@ def _all_texts(db: Database) -> Iterable[str]:
     if not db.folded:
         return db
     states = (db.state_of(text) for text in db)
-    members = ((state, *(each.state(state) for each in db.folding.symmetries)) for state in states)
-    return dict.fromkeys(write_position(db.game, each) for some in members for each in some)
+    members = ((state, *(symmetry.state(state) for symmetry in db.folding.symmetries)) for state in states)
+    return dict.fromkeys(write_position(db.game, member) for some in members for member in some)

@@ -74,7 +74,7 @@ def _read_as(game: PackedGame, states: Sequence[int], texts: Sequence[str]) -> T
     is not, and `last` which last word may be left out, if any.
     """
     letters = sorted({*"".join(texts)})
-    spelled = {"_": ".", "-": "."} | {each.upper(): each for each in letters if len(each.upper()) == 1}
+    spelled = {"_": ".", "-": "."} | {char.upper(): char for char in letters if len(char.upper()) == 1}
     changes = {
         (other, plain): [text.replace(plain, other) for text in texts]
         for other, plain in spelled.items()
@@ -140,7 +140,7 @@ def _of_texts(
 def _shape(texts: Sequence[str]) -> list[int | None]:
     """The length of each word that all texts have, None where it differs."""
     lengths = [{*map(len, words)} for words in zip(*map(TOKEN.findall, texts), strict=False)]
-    return [each.pop() if len(each) == 1 else None for each in lengths]
+    return [sizes.pop() if len(sizes) == 1 else None for sizes in lengths]
 
 
 def _slots(shape: Sequence[int | None], text: str) -> Cells:
@@ -173,10 +173,10 @@ def _note_flips(table: Table, states: Sequence[int]) -> None:
         left = list[int]()
         for state in waiting:
             values = [(nth, value_in(group, state)) for nth, group in enumerate(groups)]
-            unknown = [each for each in values if each not in flips]
+            unknown = [pair for pair in values if pair not in flips]
             bits = sum(((state ^ states[0]) >> bit & 1) << nth for nth, bit in enumerate(hidden))
-            for each in values:
-                bits ^= flips.get(each, 0)
+            for pair in values:
+                bits ^= flips.get(pair, 0)
             if len(unknown) == 1:
                 flips[unknown[0]] = bits
             elif unknown:

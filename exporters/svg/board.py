@@ -205,8 +205,8 @@ def _tiles(game: AnyGame, mark: str, cell: Cell, look: str) -> str:
     if len(mark) > 1:
         places = ((cell[1] * UNIT + nth % 2 * 5, cell[0] * UNIT + nth // 2 * 6) for nth in range(len(mark)))
         return "".join(
-            f'<g transform="translate({x} {y})scale(.5)">{_tiles(game, each, (0, 0), look)}</g>'
-            for (x, y), each in zip(places, mark, strict=True)
+            f'<g transform="translate({x} {y})scale(.5)">{_tiles(game, letter, (0, 0), look)}</g>'
+            for (x, y), letter in zip(places, mark, strict=True)
         )
     if mark not in (tiles := tiles_of(game)):
         return ""

@@ -99,7 +99,7 @@ def arrow(move: Move, start: Point, end: Point) -> str:
     head, colour = 11 + 2 * width, OUTCOME_COLOURS[SIGNS[move.outcome]].border
     tip, back = length - SHORTER[1], length - SHORTER[1] - head
     shaft = f"M{at(SHORTER[0], 0)}L{at(back, 0)}"
-    dashes = " ".join(number(each * width) for each in DASHES[move.outcome])
+    dashes = " ".join(number(dash * width) for dash in DASHES[move.outcome])
     dashed = f";stroke-dasharray:{dashes}" if dashes else ""
     return (
         f'<path style="{BUTT};stroke:#fff;stroke-width:{width + 3};stroke-opacity:.8" d="{shaft}"/>'
@@ -114,13 +114,13 @@ def move_list(moves: Sequence[Move], height: float) -> Part:
     shown = moves[:MOST_LISTED]
     rows = max(4, int(height / ROW_HEIGHT), ceil(len(shown) / MOST_COLUMNS))
     said = [", ".join([plain(str(move.move)), *remarks(move)]) for move in shown]
-    column = min(WIDEST_COLUMN, LABEL_WIDTH + 24 + max((text_width(each, 14) for each in said), default=0))
+    column = min(WIDEST_COLUMN, LABEL_WIDTH + 24 + max((text_width(text, 14) for text in said), default=0))
     drawn = []
     for at, move in enumerate(shown):
         x, y = at // rows * column, at % rows * ROW_HEIGHT
         label = outcome_label(move, *LABEL)
         drawn.append(f'<g transform="translate({number(x)} {y + 2})">{label}</g>')
-        room, after = column - LABEL_WIDTH - 16, "".join(f", {each}" for each in remarks(move))
+        room, after = column - LABEL_WIDTH - 16, "".join(f", {remark}" for remark in remarks(move))
         name = shorten(plain(str(move.move)), 14, room - text_width(after, 14)) + after
         drawn.append(text_element(name, x + LABEL_WIDTH + 8, y + ROW_HEIGHT * 0.65, 14, room))
     if len(moves) > len(shown):

@@ -85,7 +85,7 @@ class Axes:
             yield f'<text class="tick end" x="{x}" y="{down}">{shown}</text>'
         yield f'<path class="base" d="M{number(self.left)} {self.y(0)}h{number(self.width)}"/>'
         steps = (base * 10**power for power in count() for base in (1, 2, 5))
-        step = next(each for each in steps if (self.last - self.first + 1) / each <= 12)
+        step = next(size for size in steps if (self.last - self.first + 1) / size <= 12)
         below = self.top + self.height
         for at in range(-(-self.first // step) * step, self.last + 1, step):
             name = shorten(self.names[at], 12, self.width / min(12, len(self.names))) if self.names else at

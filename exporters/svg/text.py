@@ -59,10 +59,10 @@ def wrap(text: str, size: float, room: float, limit: int = 3) -> list[str]:
             lines[-1:] = [lines[-1][:fits], lines[-1][fits:]]
         if len(lines) > limit:
             break
-    kept = lines[:limit]
+    shown = lines[:limit]
     if len(lines) > limit:
-        kept[-1] = shorten(kept[-1] + "…", size, room)
-    return [line for line in kept if line]
+        shown[-1] = shorten(shown[-1] + "…", size, room)
+    return [line for line in shown if line]
 
 
 def text_element(

@@ -141,7 +141,7 @@ def _label(layout: Layout, cell: Cell, move: Move) -> str:
     said = remarks(move)
     if layout.marks[cell].strip():
         chip = outcome_label(move, CELL - 6, CHIP_HEIGHT)
-        name = ", ".join([str(move.move), *(each for each in said if each != "best")])
+        name = ", ".join([str(move.move), *(remark for remark in said if remark != "best")])
         parts = [
             f'<g transform="translate({x + 3} {y + CELL - CHIP_HEIGHT - 3})">{chip}</g>',
             _name(cell, name),

@@ -230,9 +230,9 @@ def _seek_image(one: Database, other: Database, image: SignedMap, pairs: Paired,
     with rules_asked(one.game):
         images = mapped(one.game, image.state, before.names)
     present, values, remoteness = other.present(images)
-    found = Paired(images, *before[1:4], present, image.sign * values, remoteness)
-    more = _changes(found) > _changes(before)
-    for column, sought in zip(pairs, found, strict=True):
+    turned = Paired(images, *before[1:4], present, image.sign * values, remoteness)
+    more = _changes(turned) > _changes(before)
+    for column, sought in zip(pairs, turned, strict=True):
         column[rows[more]] = sought[more]
 
 

@@ -97,7 +97,7 @@ def compare(
         width = max(len(f"{run} ") for run in runs)
         click.echo(f"{heads[0]:<{width}}{COLUMNS.format(*heads[1:])}")
         for row in rows:
-            found = row.result
-            values = (row.move, found.value, row.keeps_value, row.best, found.nodes, found.playouts)
+            result = row.result
+            values = (row.move, result.value, row.keeps_value, row.best, result.nodes, result.playouts)
             cells = COLUMNS.format(*(cell(value, 2) for value in values), f"{row.seconds:.3f}")
             click.echo(f"{row.run!s:<{width}}{row.note or cells}")

@@ -55,12 +55,12 @@ def moves_read(db: Database, moves: str, start: str | None = None) -> list[Move]
 
     Raises `UnreadablePosition` for a move that is not legal there.
     """
-    entry, rest, found = db[db.start if start is None else start], moves.strip(), list[Move]()
+    entry, rest, line = db[db.start if start is None else start], moves.strip(), list[Move]()
     while rest:
-        found.append(_first_of(entry, rest, len(found) + 1))
-        rest = rest[len(str(found[-1].move)) :].lstrip().removeprefix(",").lstrip()
-        entry = db[found[-1].position]
-    return found
+        line.append(_first_of(entry, rest, len(line) + 1))
+        rest = rest[len(str(line[-1].move)) :].lstrip().removeprefix(",").lstrip()
+        entry = db[line[-1].position]
+    return line
 
 
 def _first_of(entry: Entry, moves: str, ply: int) -> Move:

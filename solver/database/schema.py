@@ -52,7 +52,7 @@ def packed_sql(stage: str = "stage") -> str:
 
 def foreign_object(layout: int, connection: sqlite3.Connection) -> str | None:
     """The first difference of the schema of a file from that of the layout, in words; None if equal."""
-    most = 1 + max(len(schema) for each in (FORMAT, PACKED_FORMAT) for schema in _schemas(each))
+    most = 1 + max(len(schema) for layout in (FORMAT, PACKED_FORMAT) for schema in _schemas(layout))
     rows = connection.execute(f"select type, name, tbl_name, sql from sqlite_schema limit {most}").fetchall()
     problems: list[list[str]] = [list(_differences(expected, rows)) for expected in _schemas(layout)]
     return min(problems, key=len)[0] if all(problems) else None

@@ -84,7 +84,7 @@ def write_npz(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> 
         with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=ZIP_LEVEL) as archive:
             for field, spool, spooled in zip(fields, spools, parts, strict=True):
                 least = np.dtype("U1" if field.dtype == "U" else field.dtype)
-                dtype = np.result_type(least, *(each for each, _ in spooled)).newbyteorder("<")
+                dtype = np.result_type(least, *(dtype for dtype, _ in spooled)).newbyteorder("<")
                 with archive.open(_member(field.name), "w", force_zip64=True) as member:
                     shape = {"descr": dtype.str, "fortran_order": False, "shape": (rows,)}
                     np.lib.format.write_array_header_1_0(member, shape)

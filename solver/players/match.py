@@ -95,8 +95,8 @@ def play_match(
     A moves first; with `swap`, B moves first in every second game. The random choices of each player in each
     game follow from `seed` alone, whatever the other does. Raises `BrokenRules` when the rules fail.
     """
-    for each in players:
-        wanted(Opponent, each, "Opponent(NAME, PLAYER)")
+    for opponent in players:
+        wanted(Opponent, opponent, "Opponent(NAME, PLAYER)")
     for number in range(games):
         chances = [Random(f"{seed} {number} {which}") for which in range(len(players))]
         seats = [SECOND, FIRST] if swapped(number, swap) else [FIRST, SECOND]

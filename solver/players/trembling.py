@@ -123,7 +123,7 @@ class Trembling:
         prospects = [self._prospect(side, move, gifts.get(move.position, 0.0)) for move in entry.moves]
         sign = sign_for(side)
         prospects.sort(
-            key=lambda each: (-sign * each.move.value, -round(each.expected, DIGITS), -each.share)
+            key=lambda one: (-sign * one.move.value, -round(one.expected, DIGITS), -one.share)
         )  # which keeps the order of what is equal
         return Ranking(tuple(prospects), self.tremble, plies, whole)
 

@@ -86,7 +86,7 @@ BINARY = ("add", "sub", "mul", "lshift", "rshift", "and", "or", "xor", "floordiv
 SAME_OF_TRUTHS = ("mul", "rmul", "and", "rand", "or", "ror", "xor", "rxor")
 """The operators by which NumPy, too, makes 0 or 1 of two truths."""
 
-for _name in ("neg", "pos", "invert", *BINARY, *(f"r{each}" for each in BINARY)):
+for _name in ("neg", "pos", "invert", *BINARY, *(f"r{name}" for name in BINARY)):
     setattr(IntArray, f"__{_name}__", _of_integers(f"__{_name}__"))
 for _name in BINARY:
     setattr(IntArray, f"__i{_name}__", _of_integers(f"__{_name}__", in_place=True))
@@ -217,4 +217,4 @@ def by_side(folding: Folding, states: Keys, *values: Keys) -> Iterator[tuple[Key
     yield states, *values
     if folding.is_signed:
         others = batch_answers(folding.game, "exchanged", states)
-        yield representatives(folding.game, others), *(-each for each in values)
+        yield representatives(folding.game, others), *(-value for value in values)

@@ -146,7 +146,7 @@ def from_representative(game: AnyGame, state: Any) -> tuple[Any, Callable[[Any],
     chosen = representative(game, state)
     if chosen == state:
         return chosen, lambda action: action
-    return chosen, next(each.action for each in symmetries_of(game) if each.state(chosen) == state)
+    return chosen, next(turn.action for turn in symmetries_of(game) if turn.state(chosen) == state)
 
 
 def board_of(game: AnyGame, state: Any) -> tuple[tuple[str, ...], ...] | None:
@@ -185,7 +185,7 @@ def look_of(game: AnyGame) -> Look:
         grounds = ", ".join(map(repr, GROUNDS))
         raise BrokenRules(f"the ground of a Look should be one of {grounds}, not {shown(look.ground)}")
     if not isinstance(look, Look) or not all(
-        isinstance(each, Mapping) for each in (look.owners, look.glyphs)
+        isinstance(mapping, Mapping) for mapping in (look.owners, look.glyphs)
     ):
         raise BrokenRules(f"look of {type(game).__name__} should be a Look, not {shown(look)}")
     return look
@@ -212,5 +212,5 @@ def as_integer(name: str, value: Any, allowed: Container[int], requirement: str,
             return number
     except Exception:  # whatever stands for no integer
         pass
-    where = "".join(f", in the state {shown(each)}" for each in of)
+    where = "".join(f", in the state {shown(state)}" for state in of)
     raise BrokenRules(f"{name} should be {requirement}, not {shown(value)}{where}")

@@ -152,7 +152,7 @@ def raise_broken_rules(
 def _unattributed(game: Game[Any, Any], error: BaseException, rule: str, *argument: object) -> BaseException:
     if isinstance(error, OSError):
         return error
-    state = "".join(_in_words(rule, each) for each in argument)
+    state = "".join(_in_words(rule, state) for state in argument)
     if isinstance(error, MemoryError):
         return TooLarge(
             f"memory ran out while {_doing(Question(type(game).__name__, rule or 'play', state))}"

@@ -52,11 +52,11 @@ class Folding:
     @cached_property
     def symmetries(self) -> list[SignedMap]:
         """All maps from a state to others of its class."""
-        alike = [SignedMap(each.state, 1) for each in symmetries_of(self.game)] if self.degree else []
+        alike = [SignedMap(turn.state, 1) for turn in symmetries_of(self.game)] if self.degree else []
         if not self.is_signed:
             return alike
         turned: Callable[[Any], Any] = self.game.exchanged
-        return [*alike, SignedMap(turned, -1), *(SignedMap(after(turned, each.state), -1) for each in alike)]
+        return [*alike, SignedMap(turned, -1), *(SignedMap(after(turned, turn.state), -1) for turn in alike)]
 
     @property
     def size(self) -> int:

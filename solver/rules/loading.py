@@ -97,7 +97,8 @@ def refuse_unfit(game: AnyGame) -> None:
     wanted(Game, game, "load_game(NAME)")
     rules = type(game)
     _refuse_players(rules.__name__, game.players)
-    if name := next((each for each in PROPERTIES if isinstance(getattr(rules, each, 0), FunctionType)), None):
+    methods = (member for member in PROPERTIES if isinstance(getattr(rules, member, 0), FunctionType))
+    if name := next(methods, None):
         raise BrokenRules(f"{name} of {rules.__name__} is a method: write @property above it")
     if isinstance(game, PackedGame):
         with rules_asked(game, "action_count"):
@@ -162,10 +163,10 @@ def _as_game(name: str, rules: Any) -> type[AnyGame]:
     if not (isinstance(rules, type) and issubclass(rules, Game)):
         raise UnknownGame(f"{name!r} is not a game: it should be a class that inherits from solver.Game")
     if missing := sorted(getattr(rules, "__abstractmethods__", ())):
-        given = [each for each in vars(rules) if not each.startswith("_") and each not in vars(Game)]
-        near = {each: alike(each, given)[:1] for each in missing}
+        given = [member for member in vars(rules) if not member.startswith("_") and member not in vars(Game)]
+        near = {member: alike(member, given)[:1] for member in missing}
         meant = "".join(
-            f"; did you mean {each} by {other}?" for each, names in near.items() for other in names
+            f"; did you mean {member} by {other}?" for member, names in near.items() for other in names
         )
         raise BrokenRules(f"the rules of {name} lack {', '.join(missing)}{meant}")
     if not isinstance(rules.players, property | cached_property):

@@ -55,14 +55,14 @@ def parameter_types(kind: type) -> dict[str, Any]:
 def defaults_of(kind: type) -> dict[str, Any]:
     """The parameters of a class of games that have a default, as JSON; raises as `as_json`."""
     types = parameter_types(kind)
-    found = {}
+    defaults = {}
     for field in dataclasses.fields(kind) if types else ():
         default = field.default
         if field.default_factory is not dataclasses.MISSING:
             default = field.default_factory()
         if field.name in types and default is not dataclasses.MISSING:
-            found[field.name] = as_json(kind, field.name, default)
-    return found
+            defaults[field.name] = as_json(kind, field.name, default)
+    return defaults
 
 
 def converted(owner: str, name: str, value: Any, annotation: Any) -> Any:
@@ -84,7 +84,7 @@ def as_json(kind: type, name: str, value: Any) -> Any:
     if _is_too_long(value):
         raise BrokenRules(f"the parameter {name} of {kind.__name__} should have at most {LIMITS}")
     if isinstance(value, tuple | list):
-        return [as_json(kind, name, each) for each in value]
+        return [as_json(kind, name, item) for item in value]
     if isinstance(value, str | NoneType) or (isinstance(value, float) and math.isfinite(value)):
         return value
     raise BrokenRules(
@@ -114,13 +114,13 @@ def _is_too_long(value: Any) -> bool:
 def _known(annotation: Any) -> bool:
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is tuple:
-        return bool(inner) and all(each is Ellipsis or _known(each) for each in inner)
+        return bool(inner) and all(part is Ellipsis or _known(part) for part in inner)
     if origin in (Union, UnionType):
         return (
-            len(inner) == 2 and NoneType in inner and all(each is NoneType or _known(each) for each in inner)
+            len(inner) == 2 and NoneType in inner and all(part is NoneType or _known(part) for part in inner)
         )
     if origin is Literal:
-        return all(isinstance(each, str | int | NoneType) for each in inner)
+        return all(isinstance(choice, str | int | NoneType) for choice in inner)
     return isinstance(annotation, type) and issubclass(annotation, int | float | str | Enum)
 
 
@@ -132,7 +132,7 @@ def _read(value: Any, annotation: Any) -> Any:
     if origin is tuple:
         return _read_items(value, inner)
     if origin in (Union, UnionType) and NoneType in inner:
-        (other,) = (each for each in inner if each is not NoneType)
+        (other,) = (part for part in inner if part is not NoneType)
         return None if value is None or _lower(value) == "none" else _read(value, other)
     if origin is Literal:
         return _choice(value, inner)
@@ -148,7 +148,7 @@ def _read_items(value: Any, inner: Sequence[Any]) -> tuple[Any, ...]:
     if len(items) > MAX_ITEMS:
         raise ValueError(len(items))
     types = [inner[0]] * len(items) if Ellipsis in inner else inner
-    return tuple(_read(each, item) for each, item in zip(items, types, strict=True))
+    return tuple(_read(text, item) for text, item in zip(items, types, strict=True))
 
 
 def _read_plain(value: Any, annotation: Any) -> Any:
@@ -164,8 +164,8 @@ def _read_plain(value: Any, annotation: Any) -> Any:
 
 
 def _choice(value: Any, choices: Sequence[Any]) -> Any:
-    same = [each for each in choices if type(each) is type(value) and each == value]
-    named = [each for each in choices if str(each).lower() == _lower(value)]
+    same = [choice for choice in choices if type(choice) is type(value) and choice == value]
+    named = [choice for choice in choices if str(choice).lower() == _lower(value)]
     return [*same, *named][0]
 
 
@@ -177,10 +177,10 @@ def in_words(annotation: Any) -> str:
     """A value of this type in words."""
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is tuple:
-        each = f"each {in_words(inner[0])}" if Ellipsis in inner else ", ".join(map(in_words, inner))
-        return f"a list with commas, {each}"
+        parts = f"each {in_words(inner[0])}" if Ellipsis in inner else ", ".join(map(in_words, inner))
+        return f"a list with commas, {parts}"
     if origin in (Union, UnionType):
-        return " or ".join("none" if each is NoneType else in_words(each) for each in inner)
+        return " or ".join("none" if part is NoneType else in_words(part) for part in inner)
     if origin is Literal:
         return f"one of {', '.join(map(str, inner))}"
     if isinstance(annotation, type) and issubclass(annotation, Enum):

@@ -71,5 +71,5 @@ def search(name: str, game: AnyGame, state: Hashable, settings: Settings | None 
     given = replace(given, recorder=given.recorder or UNRECORDED)
     with rules_asked(game):
         return chosen.run(
-            game, state, **{each: getattr(given, each) for each in chosen.settings}, **chosen.options
+            game, state, **{name: getattr(given, name) for name in chosen.settings}, **chosen.options
         )

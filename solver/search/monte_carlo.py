@@ -39,8 +39,8 @@ def monte_carlo(
     share, rest = divmod(playouts, len(moves))
     counts = [share + (nth < rest) for nth in range(len(moves))]
     outcomes = sampler(game, [child for _, child in moves], seed, policy, endless_value)(counts)
-    means = [sum(each) / len(each) for each in outcomes if each]
+    means = [sum(utilities) / len(utilities) for utilities in outcomes if utilities]
     best = max(range(len(means)), key=lambda nth: sign * means[nth])
-    played = ((nth, utility) for nth, each in enumerate(outcomes) for utility in each)
+    played = ((nth, utility) for nth, utilities in enumerate(outcomes) for utility in utilities)
     recorder.arms(state, moves, played, moves[best][0])
     return SearchResult(moves[best][0], means[best], playouts=playouts)

@@ -30,7 +30,7 @@ class _OpenNode:
     number: int | None = None
     parent: int | None = None
     above: int = 0
-    found: Finding = None
+    finding: Finding = None
     entered: int = 0
     children: list["_OpenNode"] = field(default_factory=list)
     values: list[Interval] = field(default_factory=list)
@@ -44,9 +44,9 @@ class _OpenNode:
             self.parent,
             self.depth,
             self.visit,
-            self.found,
+            self.finding,
             self.window,
-            tuple(each.number for each in self.children if each.number is not None),
+            tuple(child.number for child in self.children if child.number is not None),
             self.choice,
             self.entered - len(self.children),
         )
@@ -93,7 +93,7 @@ class SearchRecorder:
 
     def known(self, low: Any = None, high: Any = None) -> None:
         """Record that the value of the open node is already known: from `low` to `high`, None where open."""
-        self._path[-1].visit, self._path[-1].found = Visit.KNOWN, Interval(low, high)
+        self._path[-1].visit, self._path[-1].finding = Visit.KNOWN, Interval(low, high)
 
     def repeated(self) -> None:
         """Tell that the state of the open node is on the path already, or was met before."""
@@ -119,20 +119,20 @@ class SearchRecorder:
     def leave(self, value: Any, action: Any = None) -> None:
         """Go up from a node with its value, or a bound of it, and the action that was chosen there."""
         node = self._path[-1]
-        if node.found is None:
-            node.found = (
+        if node.finding is None:
+            node.finding = (
                 backed_up(node.values, maximising=mover_of(self._game, node.state) == FIRST)
                 if node.values
                 else Interval(value, value)
             )
-        if self._path[:-1] and isinstance(node.found, Interval):
-            self._path[-2].values.append(node.found)
+        if self._path[:-1] and isinstance(node.finding, Interval):
+            self._path[-2].values.append(node.finding)
         self._close(action)
 
-    def judge(self, found: bool | Sample, action: Any = None, visit: Visit | None = None) -> None:
+    def judge(self, finding: bool | Sample, action: Any = None, visit: Visit | None = None) -> None:
         """Go up from a node with what is `found` there, and the action that was chosen there."""
         node = self._path[-1]
-        node.found, node.visit = found, visit or node.visit
+        node.finding, node.visit = finding, visit or node.visit
         self._close(action)
         if node.visit is Visit.REPLIES and node.last is not None and node.entered == 1:
             self._merge(node, node.last)
@@ -168,7 +168,7 @@ class SearchRecorder:
                 numbers.append(self.enter(child, played, visit=Visit.SAMPLED))
                 self.judge(tally)
         self.cut(moves)
-        self.judge(Sample(len(playouts), sum(each.total for each in tallies)), action)
+        self.judge(Sample(len(playouts), sum(tally.total for tally in tallies)), action)
         for nth, utility in playouts:
             self.played(numbers[nth], utility)
 
@@ -218,7 +218,7 @@ class SearchRecorder:
             node.visit = Visit.TERMINAL
         self._visits += node.visit.counts
         if action is not None:
-            chosen = (each.number for each in node.children if each.action == action)
+            chosen = (child.number for child in node.children if child.action == action)
             node.choice = next(chosen, None)
 
 

@@ -59,7 +59,7 @@ UNKNOWN = Interval(None, None)
 def backed_up(below: Sequence[Interval], *, maximising: bool) -> Interval:
     """The interval of a node by those of all nodes right `below`, of which there is at least one."""
     best = max if maximising else min
-    lows, highs = [each.low for each in below], [each.high for each in below]
+    lows, highs = [interval.low for interval in below], [interval.high for interval in below]
     nearer, farther = (lows, highs) if maximising else (highs, lows)
     known = [bound for bound in nearer if bound is not None]
     near = best(known) if known else None
@@ -100,7 +100,7 @@ class TracedNode:
     depth: int
     """The number of nodes above."""
     visit: Visit
-    found: Finding
+    finding: Finding
     window: tuple[Any, Any] | None
     """Alpha and beta when the search came here; None in a search without them."""
     children: tuple[int, ...]

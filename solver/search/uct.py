@@ -119,11 +119,11 @@ def _proof(node: TreeNode) -> int | None:
 def _choice(root: TreeNode, proofs: bool) -> tuple[Any, TreeNode]:
     """The action to play and its child: the most visited one, or a proved one with a better utility."""
     if root.proved is not None:
-        return next(each for each in root.children.items() if each[1].proved == root.proved)
-    proved = [each for each in root.children.items() if proofs and each[1].proved is not None]
-    visited = [each for each in root.children.items() if not proofs or each[1].proved is None]
-    visited.sort(key=lambda each: (each[1].visits, root.sign * each[1].mean), reverse=True)
-    return max([*visited[:1], *proved], key=lambda each: root.sign * each[1].mean)
+        return next(arm for arm in root.children.items() if arm[1].proved == root.proved)
+    proved = [arm for arm in root.children.items() if proofs and arm[1].proved is not None]
+    visited = [arm for arm in root.children.items() if not proofs or arm[1].proved is None]
+    visited.sort(key=lambda arm: (arm[1].visits, root.sign * arm[1].mean), reverse=True)
+    return max([*visited[:1], *proved], key=lambda arm: root.sign * arm[1].mean)
 
 
 def _record(

@@ -98,7 +98,7 @@ class DaskPool:
             threads: dict[str, int] = self._client.nthreads()
         return sum(threads.values())
 
-    def each(self, tasks: Iterable[Any], on_progress: OnProgress) -> Iterator[Any]:
+    def map(self, tasks: Iterable[Any], on_progress: OnProgress) -> Iterator[Any]:
         """Yield the answer to each task, in order; `on_progress` gets the states of each that is done.
 
         Raises what a task raises on two workers, or on one again and again; `TooLarge` if workers die again

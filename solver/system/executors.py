@@ -48,7 +48,7 @@ def ignore(states: int) -> None:
 class TaskExecutor(Protocol):
     """Does tasks somewhere."""
 
-    def each(self, tasks: Iterable[Any], on_progress: OnProgress) -> Iterator[Any]:
+    def map(self, tasks: Iterable[Any], on_progress: OnProgress) -> Iterator[Any]:
         """Yield the answers in order, or raise what a task raises; report the states that are done."""
 
     def close(self) -> None:
@@ -104,7 +104,7 @@ class WorkerPool:
         for worker in self._workers:
             worker.close()
 
-    def each(self, tasks: Iterable[Any], on_progress: OnProgress = ignore) -> Iterator[Any]:
+    def map(self, tasks: Iterable[Any], on_progress: OnProgress = ignore) -> Iterator[Any]:
         """Yield the answer to each task in order; raises `TooLarge` if a process has ended."""
         return map_ordered(self._threads, partial(self._done, on_progress), tasks, 2 * len(self._workers))
 
@@ -129,7 +129,7 @@ class InProcess:
     def close(self) -> None:
         """Do nothing: there are no workers."""
 
-    def each(self, tasks: Iterable[Any], on_progress: OnProgress = ignore) -> Iterator[Any]:
+    def map(self, tasks: Iterable[Any], on_progress: OnProgress = ignore) -> Iterator[Any]:
         """Yield the answer to each task in order."""
         return map(self._done, tasks)
 

@@ -225,4 +225,4 @@ def how_to_install(extra: str) -> str:
 
     library = re.compile(rf"([\w.-]+).*extra == ['\"]{extra}['\"]")
     matches = map(library.match, requires("perfectplay") or ())
-    return f"`pip install {' '.join(each[1] for each in matches if each)}`"
+    return f"`pip install {' '.join(match[1] for match in matches if match)}`"

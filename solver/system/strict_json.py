@@ -118,7 +118,7 @@ def _refuse_within(value: Any) -> None:
         for text in level:
             if isinstance(text, str):
                 _refuse_text(text)
-        if not (level := [child for each in level for child in _children(each)]):
+        if not (level := [child for node in level for child in _children(node)]):
             return
     raise ValueError(f"more than {MAX_DEPTH} arrays and objects lie in each other")
 

@@ -182,9 +182,9 @@ def cluster(bench: Bench) -> Iterator[Row]:
             yield row(f"solve {game} {' '.join(way)}", each, took[0].seconds)
     count = 10_000 if not bench.small else 100
     with closing(cluster_at("local:1", "tests.benchmarks.engines", None)) as pool:
-        next(pool.each([None], lambda states: None))
+        next(pool.map([None], lambda states: None))
         began, used = time.perf_counter(), time.process_time()
-        for _ in pool.each([None] * count, lambda states: None):
+        for _ in pool.map([None] * count, lambda states: None):
             pass
         seconds, cpu = time.perf_counter() - began, time.process_time() - used
     yield Row("a task that does nothing", (), seconds / count)

@@ -171,8 +171,8 @@ def test_processes_write_the_texts_that_this_one_writes(
     answers = list[list[str]]()
 
     class Noted(WorkerPool):
-        def each(self, tasks: Iterable[Any], on_progress: OnProgress = ignore) -> Iterator[Any]:
-            for answer in super().each(tasks, on_progress):
+        def map(self, tasks: Iterable[Any], on_progress: OnProgress = ignore) -> Iterator[Any]:
+            for answer in super().map(tasks, on_progress):
                 answers.append(answer)
                 yield answer
 

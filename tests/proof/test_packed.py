@@ -211,14 +211,14 @@ def states_asked(
 ) -> tuple[list[str], int]:
     """The problems of a file, and the number of tasks that proving it takes from now on."""
     tasks = list[Any]()
-    each = WorkerPool.each
+    through = WorkerPool.map
 
     def counted(self: WorkerPool, asked: Any, *others: Any) -> Any:
         tasks.extend(asked := list(asked))
-        return each(self, asked, *others)
+        return through(self, asked, *others)
 
     with monkeypatch.context() as meanwhile, open_database(path) as db:
-        meanwhile.setattr(WorkerPool, "each", counted)
+        meanwhile.setattr(WorkerPool, "map", counted)
         return verify_packed(db, processes=2, progress=progress), len(tasks)
 
 

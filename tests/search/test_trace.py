@@ -63,7 +63,7 @@ def test_a_trace_has_the_numbers_of_the_search(name: str, game: AnyGame, positio
     assert trace.visits == sum(node.visit not in UNVISITED for node in trace.nodes)
     if found.nodes is not None:
         assert trace.visits == found.nodes
-    root = trace.root.found
+    root = trace.root.finding
     if isinstance(root, Interval):
         utility, guess = root.low if isinstance(root.low, tuple) else (root.low, None)
         assert root.exact
@@ -71,7 +71,7 @@ def test_a_trace_has_the_numbers_of_the_search(name: str, game: AnyGame, positio
     if isinstance(root, Sample):
         assert root.visits == found.playouts == len(trace.playouts)
         assert trace.root.choice is not None
-        assert trace.nodes[trace.root.choice].found.mean == found.value  # type: ignore[union-attr]
+        assert trace.nodes[trace.root.choice].finding.mean == found.value  # type: ignore[union-attr]
     if isinstance(root, bool):
         assert root == (found.plan is not None)
 
@@ -81,7 +81,7 @@ def test_a_trace_of_a_game_that_is_over_has_one_node(name: str) -> None:
     game = TicTacToe()
     _, trace = traced(name, game, game.parse("xxxoo...."), goal="win", owner=0)
     assert [node.visit for node in trace.nodes] == [Visit.TERMINAL]
-    assert trace.root.found in (Interval(1, 1), Interval((1, 0), (1, 0)), True)
+    assert trace.root.finding in (Interval(1, 1), Interval((1, 0), (1, 0)), True)
 
 
 @pytest.mark.parametrize("name", SEARCHES)
@@ -120,7 +120,7 @@ def test_a_trace_can_end_at_a_depth_and_then_counts_what_is_below(name: str, dep
     kept = {path: node for path, node in paths(whole).items() if node.depth <= depth}
     for path, node in paths(cut).items():
         same = kept.pop(path)
-        assert (node.state, node.visit, node.found) == (same.state, same.visit, same.found)
+        assert (node.state, node.visit, node.finding) == (same.state, same.visit, same.finding)
         assert len(node.children) + node.hidden == len(same.children)
     assert kept == {}
 
@@ -157,14 +157,14 @@ def check_cuts(game: AnyGame, state: Any) -> None:
 def test_every_interval_has_the_minimax_value(name: str, game: ExplicitGame) -> None:
     values = labelled(game).nodes.data("value")
     found, trace = traced(name, game, 0)
-    assert trace.root.found == Interval(found.value, found.value)
+    assert trace.root.finding == Interval(found.value, found.value)
     for node in trace.nodes:
         if node.visit is not Visit.CUT:
-            assert isinstance(node.found, Interval)
-            assert node.found.low is None or node.found.low <= values[node.state]
-            assert node.found.high is None or node.found.high >= values[node.state]
+            assert isinstance(node.finding, Interval)
+            assert node.finding.low is None or node.finding.low <= values[node.state]
+            assert node.finding.high is None or node.finding.high >= values[node.state]
             if name.startswith("minimax"):
-                assert node.found.exact
+                assert node.finding.exact
 
 
 @drawn(30, 400, game=acyclic_games(utility=3))
@@ -174,11 +174,11 @@ def test_a_cut_is_where_the_window_closes(game: ExplicitGame) -> None:
         for node in trace.nodes:
             if any(trace.nodes[child].visit is Visit.CUT for child in node.children):
                 assert node.window is not None
-                assert isinstance(node.found, Interval)
+                assert isinstance(node.finding, Interval)
                 if game.to_move(node.state) == 0:
-                    assert node.found.low >= node.window[1]
+                    assert node.finding.low >= node.window[1]
                 else:
-                    assert node.found.high <= node.window[0]
+                    assert node.finding.high <= node.window[0]
 
 
 def test_the_textbooks_tree_has_the_textbooks_values() -> None:
@@ -186,12 +186,12 @@ def test_the_textbooks_tree_has_the_textbooks_values() -> None:
     found, trace = traced("minimax", FIGURE, "A")
     assert (found.action, found.value, found.nodes) == ("a1", 3, 13)
     values = [3, 3, 3, 12, 8, 2, 2, 4, 6, 2, 14, 5, 2]
-    assert [node.found for node in trace.nodes] == [Interval(value, value) for value in values]
+    assert [node.finding for node in trace.nodes] == [Interval(value, value) for value in values]
     found, trace = traced("alpha-beta", FIGURE, "A")
     assert (found.action, found.value, found.nodes) == ("a1", 3, 11)
     nodes = {node.state: node for node in trace.nodes}
     assert [name for name, node in nodes.items() if node.visit is Visit.CUT] == ["c2", "c3"]
-    assert [nodes[name].found for name in "ABCD"] == [
+    assert [nodes[name].finding for name in "ABCD"] == [
         *(Interval(3, 3), Interval(3, 3), Interval(None, 2), Interval(2, 2))
     ]
 
@@ -206,7 +206,7 @@ def test_the_playouts_of_a_tree_add_up() -> None:
             for number in upwards(trace, leaf):
                 passed[number] += 1
                 totals[number] += utility
-        samples = [node.found for node in trace.nodes]
+        samples = [node.finding for node in trace.nodes]
         assert [each.visits for each in samples] == passed  # type: ignore[union-attr]
         assert [each.total for each in samples] == totals  # type: ignore[union-attr]
         assert found.nodes == len(trace.nodes)
@@ -224,15 +224,15 @@ def test_an_and_or_tree_shows_why_there_is_a_plan(name: str, position: str) -> N
     game = TicTacToe()
     found, trace = traced(name, game, game.parse(position))
     assert trace.goals[-1] in ("win", "draw")
-    assert trace.root.found is (found.plan is not None)
+    assert trace.root.finding is (found.plan is not None)
     for node in trace.nodes:
-        verdicts = [trace.nodes[child].found for child in node.children]
+        verdicts = [trace.nodes[child].finding for child in node.children]
         if node.visit is Visit.SEARCHED:
-            assert node.found is (True in verdicts)
+            assert node.finding is (True in verdicts)
             # A plan that tries again chooses only where it leads.
-            assert (node.choice is not None) == node.found or (node.choice is None and "retry" in name)
+            assert (node.choice is not None) == node.finding or (node.choice is None and "retry" in name)
         if node.visit is Visit.REPLIES:
-            assert node.found is all(verdict is True for verdict in verdicts)
+            assert node.finding is all(verdict is True for verdict in verdicts)
 
 
 def test_a_plan_that_tries_again_shows_all_that_was_explored() -> None:
@@ -240,7 +240,7 @@ def test_a_plan_that_tries_again_shows_all_that_was_explored() -> None:
     game = ExplicitGame(movers=(0, 1, 0), children=((1,), (0, 2), ()), utilities=(0, 0, 1))
     found, trace = traced("and-or-retry", game, 0, goal="win", endless="second")
     assert trace.goals == ("win", "win")
-    assert [trace.nodes[root].found for root in trace.roots] == [False, True]
+    assert [trace.nodes[root].finding for root in trace.roots] == [False, True]
     assert trace.visits == found.nodes
     assert [node.visit for node in trace.nodes].count(Visit.REPEATED) == 2
 
@@ -273,7 +273,7 @@ def test_minimax_within_a_depth_knows_what_follows_from_the_ends(game: ExplicitG
     assert len(trace.nodes) == found.nodes == sum(trace.sizes)
     for node in trace.nodes:
         low, high = bounds(game, node.state, depth - node.depth)
-        assert node.found == Interval(None if low == -inf else low, None if high == inf else high)
+        assert node.finding == Interval(None if low == -inf else low, None if high == inf else high)
         assert (node.visit is Visit.HORIZON) == (node.depth == depth and bool(game.children[node.state]))
     low, high = bounds(game, 0, depth)
     assert found.value == (low if low == high else None)

@@ -48,7 +48,7 @@ def test_all_tasks_are_done_whatever_happens_to_some(
     told = list[int]()
     with closing(DaskPool(scheduler, MODULE, Opening(tmp_path))) as pool:
         tasks = [Scripted(number, fate) for number, fate in enumerate(fates)]
-        assert list(pool.each(tasks, told.append)) == [number**2 for number in range(len(tasks))]
+        assert list(pool.map(tasks, told.append)) == [number**2 for number in range(len(tasks))]
         while not pool.usage().workers:  # none for a moment, if all have died
             sleep(0.02)
         assert pool.usage().memory > 1 << 20
@@ -68,7 +68,7 @@ def test_a_task_that_fails_on_two_workers_ends_the_work(
 ) -> None:
     tasks = [Scripted(0), Scripted(1, (fate, fate, fate)), Scripted(2), Scripted(3)]
     with closing(DaskPool(scheduler, MODULE, Opening(tmp_path))) as pool:
-        answers = pool.each(tasks, lambda states: None)
+        answers = pool.map(tasks, lambda states: None)
         assert next(answers) == 0
         with pytest.raises(error, match=reason):
             list(answers)
@@ -100,14 +100,14 @@ def test_a_worker_that_ends_while_it_is_asked_does_not_count(
     ended = {"tcp://127.0.0.1:9": CommClosedError("Stream is closed")}
     monkeypatch.setattr(Client, "run", lambda client, *question, on_error: ended)
     with closing(DaskPool(scheduler, MODULE, Opening(tmp_path))) as pool:
-        assert [*pool.each([Scripted(5)], lambda states: None)] == [25]
+        assert [*pool.map([Scripted(5)], lambda states: None)] == [25]
 
 
 def test_the_end_of_the_scheduler_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.system.cluster_pool.SECONDS_TO_CONNECT", 2)
     cluster = LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0")
     with closing(DaskPool(cluster.scheduler_address, MODULE, Opening(tmp_path))) as pool:
-        answers = pool.each((Scripted(number, ("slow",)) for number in range(99)), lambda states: None)
+        answers = pool.map((Scripted(number, ("slow",)) for number in range(99)), lambda states: None)
         assert next(answers) == 0
         cluster.close()
         with pytest.raises(ClusterLost, match="has ended, or has no workers left: start them again; "):
@@ -121,7 +121,7 @@ def test_the_end_of_all_workers_is_an_error(tmp_path: Path, monkeypatch: pytest.
         LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster,
         closing(DaskPool(cluster.scheduler_address, MODULE, Opening(tmp_path))) as pool,
     ):
-        answers = pool.each((Scripted(number, ("slow",)) for number in range(99)), lambda states: None)
+        answers = pool.map((Scripted(number, ("slow",)) for number in range(99)), lambda states: None)
         assert next(answers) == 0
         cluster.scale(0)
         with pytest.raises(ClusterLost, match="has no workers left: start them again"):

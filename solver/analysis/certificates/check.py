@@ -169,8 +169,8 @@ class _OfCertificate:
         mine[mine] = self._moves.movers(keys[mine]) == self._owner
         for suffices in (self._good, self._answered):
             for parents, children in self._children(keys, mine):
-                found = parents[suffices(children, ranks[parents])]
-                right[found], mine[found] = True, False
+                proved = parents[suffices(children, ranks[parents])]
+                right[proved], mine[proved] = True, False
         return right
 
 
@@ -189,11 +189,11 @@ class _OfStrong:
 
         if flaw := _flaw(self._moves, self._keys, follow, "its label", progress):
             return flaw
-        for missing in starts[~self._found(starts)[0]][:1].tolist():
+        for missing in starts[~self._search(starts)[0]][:1].tolist():
             return f"it has not the start {self._moves.written(missing)!r}"
         return None
 
-    def _found(self, keys: Keys) -> tuple[Flags, Keys]:
+    def _search(self, keys: Keys) -> tuple[Flags, Keys]:
         """Which of the states are listed, and the labels of those."""
         places = _places(self._keys, keys)
         return self._keys[places] == keys, self._labels[:, places]
@@ -209,7 +209,7 @@ class _OfStrong:
         begins = np.flatnonzero(np.diff(places, prepend=-1))
         parents = rest[places[begins]]
         of_move = np.repeat(np.arange(len(begins)), np.diff(begins, append=len(places)))
-        found, (values, plies) = self._found(children)
+        is_known, (values, plies) = self._search(children)
         signs = 1 - 2 * self._moves.movers(keys[parents])
         gains = signs[of_move] * values
         best = np.maximum.reduceat(gains, begins)
@@ -222,7 +222,7 @@ class _OfStrong:
         before = np.where(hurry > 0, least, np.where(hurry < 0, most, NEVER))
         remoteness = np.where(before == NEVER, -1, before + 1)
         follow[parents] = (
-            np.logical_and.reduceat(found, begins)
+            np.logical_and.reduceat(is_known, begins)
             & (labels[:, parents] == [value, remoteness]).all(axis=0)
             & ((remoteness >= 0) | (value == endless))
         )

@@ -149,9 +149,9 @@ class StateMoves:
     def images(self, keys: Keys) -> Sequence[Keys]:
         """See `ArrayMoves`."""
         images = list[Keys]()
-        for each in symmetries_of(self._game):
+        for symmetry in symmetries_of(self._game):
             with rules_asked(self._game, "symmetries"):
-                states = [each.state(state) for state in self._of(keys)]
+                states = [symmetry.state(state) for state in self._of(keys)]
             images.append(np.array([self._key(state) for state in states], np.int64))
         return images
 

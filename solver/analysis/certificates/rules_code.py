@@ -132,7 +132,7 @@ def _printed(game: PackedGame, into: Language, maps: Sequence[Symmetry[Any, Any]
             function_for(into, f"{kind}{action}", partial(of_action, rule, action)) for action in numbers
         ]
     lists = {kind: ", ".join(f"{kind}{action}" for action in numbers) for kind in ("legal", "result")}
-    functions += [function_for(into, f"symmetry{nth}", each.state) for nth, each in enumerate(maps)]
+    functions += [function_for(into, f"symmetry{nth}", symmetry.state) for nth, symmetry in enumerate(maps)]
     lists["symmetry"] = "".join(f"symmetry{nth}, " for nth in range(len(maps)))
     return "".join([*functions, into.tail.format(count=len(numbers), **lists)])
 

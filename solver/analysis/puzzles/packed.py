@@ -92,7 +92,7 @@ class _Hardest:
 class _Search:
     def __init__(self, db: PackedDatabase, wanted: Wanted) -> None:
         self._db, self._wanted = db, wanted
-        self._found = _Hardest(wanted.count)
+        self._hardest = _Hardest(wanted.count)
         self._moves = PackedMoves(db)
         self._rules = self._moves.rules
         self._endless_value = ENDLESS[db.endless]
@@ -106,12 +106,12 @@ class _Search:
         for stage in self._db.stage_numbers:
             most = self._db.stage_numbers[-1] - stage if layered else longest
             sizes = self._db.sizes
-            if most >= self._found.bar[0]:
+            if most >= self._hardest.bar[0]:
                 for part in self._batches(stage):
                     self._look(part)
             done += sizes[stage, 0] + sizes[stage, 1]
             progress("looking for puzzles", done, total)
-        return self._found.states
+        return self._hardest.states
 
     def _batches(self, stage: int) -> Iterator[_States]:
         """The states of a stage that are wanted and, by their remoteness, may be hard enough; in parts."""
@@ -125,7 +125,7 @@ class _Search:
             both = [_States(key, value, remoteness, sign) for key, value, sign in parts]
             states = _joint(both)
             flags = self._wanted.among(states.values, states.signs, states.remoteness)
-            flags &= (states.remoteness < 0) | (states.remoteness >= self._found.bar[0])
+            flags &= (states.remoteness < 0) | (states.remoteness >= self._hardest.bar[0])
             held.append(_States(*(column[flags] for column in states)))
             count += len(held[-1].keys)
             if count >= self._at_once:
@@ -137,19 +137,19 @@ class _Search:
     def _look(self, states: _States) -> None:
         moves, size = self._moves.moves(states.keys), len(states.keys)
         keeps = moves.values == states.values[moves.parents]
-        kept = np.bincount(moves.parents[keeps], minlength=size)
+        keeping = np.bincount(moves.parents[keeps], minlength=size)
         choices = np.bincount(moves.parents, minlength=size)
         endless = (moves.remoteness < 0) | ((moves.values == 0) & (self._endless_value == 0))
         ends = np.where(endless & ~moves.over, NEVER, moves.remoteness + 1)
         chosen = (
-            (kept == 1)
+            (keeping == 1)
             & (choices > 1)
-            & self._found.admits(look_aheads(moves.parents, keeps, ends, size), choices)
+            & self._hardest.admits(look_aheads(moves.parents, keeps, ends, size), choices)
         )
         thrown = np.flatnonzero(chosen[moves.parents] & ~keeps & (ends == NEVER))
         ends[thrown[self._ended_next(moves.children[thrown], moves.values[thrown])]] = SEEN + 1
         ahead = look_aheads(moves.parents, keeps, ends, size)
-        chosen &= self._found.admits(ahead, choices)
+        chosen &= self._hardest.admits(ahead, choices)
         answers = np.zeros(size, np.int64)
         answers[moves.parents[keeps]] = moves.children[keeps]
         keys, answers = states.keys[chosen], answers[chosen]
@@ -166,9 +166,9 @@ class _Search:
             for row, answer in zip(part, answers.tolist(), strict=False):
                 if row[0] > SEEN:
                     row[0] = min(row[0], plies_to_gain(self._db.rules, int(row[-1]), answer))
-            self._found.add(part)
+            self._hardest.add(part)
             rows, answers = rows[rest], answers[rest]
-            still = self._found.admits(rows[:, 0], rows[:, 1])
+            still = self._hardest.admits(rows[:, 0], rows[:, 1])
             rows, answers = rows[still], answers[still]
 
     def _ended_next(self, states: Keys, values: Keys) -> Flags:

@@ -47,14 +47,14 @@ def contents_of(whole: Reports) -> Contents:
     reports = whole.reports
     chapters = [
         Chapter("At a glance", [_glance(reports)]),
-        Chapter("Who wins", list(_each(reports, lambda report: who_wins(report.counts, report.db)))),
-        Chapter("The first moves", list(_each(reports, _first_moves, PLAY))),
-        Chapter("How long it is", list(_each(reports, _lengths))),
-        Chapter("What there is to choose", list(_each(reports, _choices))),
-        Chapter("Who throws it away, and where", list(_each(reports, _errors, ERRORS))),
-        Chapter("The longest wins", list(_each(reports, _longest))),
-        Chapter("Draws and endless play", list(_each(reports, _draws))),
-        Chapter("Symmetry", list(_each(reports, lambda report: [Paragraph(report.symmetry.in_words())]))),
+        Chapter("Who wins", list(_pieces(reports, lambda report: who_wins(report.counts, report.db)))),
+        Chapter("The first moves", list(_pieces(reports, _first_moves, PLAY))),
+        Chapter("How long it is", list(_pieces(reports, _lengths))),
+        Chapter("What there is to choose", list(_pieces(reports, _choices))),
+        Chapter("Who throws it away, and where", list(_pieces(reports, _errors, ERRORS))),
+        Chapter("The longest wins", list(_pieces(reports, _longest))),
+        Chapter("Draws and endless play", list(_pieces(reports, _draws))),
+        Chapter("Symmetry", list(_pieces(reports, lambda report: [Paragraph(report.symmetry.in_words())]))),
     ]
     if len(reports) > 1:
         chapters.insert(1, Chapter("What the other rules change", list(_changes(whole))))
@@ -82,7 +82,7 @@ def _names(reports: Sequence[Report]) -> list[str]:
     return ["A", "B"] if len(reports) > 1 else [""]
 
 
-def _each(
+def _pieces(
     reports: Sequence[Report], pieces_of: Callable[[Report], Iterable[Piece]], said: str = ""
 ) -> Iterator[Piece]:
     """What there is about each report: plots of all of them, what is said once, and the rest."""

@@ -51,13 +51,13 @@ class SymmetryFound(NamedTuple):
             classes = " Positions with exchanged players are of one class." if self.exchanged else ""
             return f"The rules tell of no symmetry.{classes}"
         number = "one symmetry" if self.symmetries == 1 else f"{self.symmetries} symmetries"
-        kept = "each" if self.keep_start == self.symmetries else self.keep_start or "none"
+        keepers = "each" if self.keep_start == self.symmetries else self.keep_start or "none"
         fault = f"One of them does not keep the game ({self.fault})"
         if self.fault is None:
             fault = f"Play commutes with each in the {self.tried} positions that were tried"
         sentences = [
             f"The rules tell of {number} besides the identity.",
-            f"{fault}; the start is kept by {kept} of them.",
+            f"{fault}; the start is kept by {keepers} of them.",
         ]
         if self.classes is not None:
             classes = f"{self.classes.value:,.0f}"
@@ -90,8 +90,8 @@ def symmetry_of(db: Database, states: Sequence[Any]) -> SymmetryFound:
     shares = share(float(inverse.sum()), len(sizes), float((inverse * inverse).sum()), exact=exact)
     orbit = mean(float(sizes.sum()), float((sizes * sizes).sum()), len(sizes), exact=exact)
     keep_start = sum(symmetry.state(start) == start for symmetry in symmetries)
-    kept = keep_start == len(symmetries) and (db.starts == 1 or not symmetries)
-    classes = None if shares is None or not kept else shares.times(len(db))
+    keeps_starts = keep_start == len(symmetries) and (db.starts == 1 or not symmetries)
+    classes = None if shares is None or not keeps_starts else shares.times(len(db))
     return SymmetryFound(
         len(symmetries),
         fault,

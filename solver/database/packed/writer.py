@@ -165,12 +165,12 @@ class _Written:
         self._last: tuple[int, ...] = ()
         for row in connection.execute("select * from blocks order by id"):
             self._add(row)
-        self._found = self._last
+        self._reached = self._last
 
     def rows(self, blocks: Iterable[Block]) -> Iterator[tuple[Any, ...]]:
         """The rows of further blocks; those that were there at first are left out."""
         for block in blocks:
-            if self._found < block[:3]:
+            if self._reached < block[:3]:
                 if not self._last < block[:3]:
                     raise ValueError(f"the block {block[:3]} does not come after {self._last}")
                 row = self._number + 1, *block

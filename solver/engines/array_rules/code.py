@@ -137,7 +137,7 @@ class CodeModule:
 
     def compiled(self) -> dict[str, Kernel]:
         """Compile all kernels and return them by name."""
-        names = [each.name for each in self._module.functions if not each.is_declaration]
+        names = [function.name for function in self._module.functions if not function.is_declaration]
         features = self._features.flatten() + (",-prefer-256-bit" if self._wide else "")
         engine = _machine_code(str(self._module), features)
         return {name: _callable(engine, self._module.globals[name]) for name in names}

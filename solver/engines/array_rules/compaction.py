@@ -61,16 +61,16 @@ class ChildBuffer:
 
     def sift(self, states: Value, length: Value, is_needed: Callable[[Value], Value]) -> Value:
         """Keep the states that may have a legal child, and their places; returns their number."""
-        builder, kept = self._builder, Variable(self._builder)
+        builder, count = self._builder, Variable(self._builder)
         self._places = room(builder, HALF, CHILDREN_AT_ONCE)
         with loop(builder, length) as at:
             mark = word(builder, truth(builder, is_needed(read(builder, states, at, WORD))))
             write(builder, self._marks, at, mark, BYTE)
         with loop(builder, length) as at:
-            write(builder, self.states, kept.get(), read(builder, states, at, WORD), WORD)
-            write(builder, self._places, kept.get(), at, HALF)
-            kept.set(builder.add(kept.get(), read(builder, self._marks, at, BYTE)))
-        return kept.get()
+            write(builder, self.states, count.get(), read(builder, states, at, WORD), WORD)
+            write(builder, self._places, count.get(), at, HALF)
+            count.set(builder.add(count.get(), read(builder, self._marks, at, BYTE)))
+        return count.get()
 
     def put(self, at: Value, child: Value, legal: Value, mover: Value) -> Value:
         """Store a child and its mark; return 0 unless it is legal and negative or its mover is not 0 or 1."""

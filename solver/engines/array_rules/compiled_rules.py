@@ -51,7 +51,7 @@ class CompiledRules(Rules):
         kernel, row = self.plays[action]
         keys, length = np.ascontiguousarray(keys, np.int64), len(keys) + SLACK
         children, parents = out = into or (np.empty(length, np.int64), np.empty(length, np.int32))
-        count = kernel(len(keys), *(_address(each) for each in (keys, row, *out)))
+        count = kernel(len(keys), *(_address(array) for array in (keys, row, *out)))
         return (children[:count], parents[:count]) if count >= 0 else super().children(keys, action, into)
 
     def every_child(self, keys: Keys, actions: Sequence[int] | None = None) -> Children:
@@ -123,8 +123,8 @@ class CompiledRules(Rules):
         """The kernel of the canonical forms; None if these are not the least images."""
         if type(self.game).canonical is not Game.canonical:
             return None
-        maps = (lambda state: state), *(each.state for each in self.game.symmetries())
-        return kernel_of_least(*(after(self.with_first_to_move, each) for each in maps))
+        maps = (lambda state: state), *(symmetry.state for symmetry in self.game.symmetries())
+        return kernel_of_least(*(after(self.with_first_to_move, turn) for turn in maps))
 
     @cached_property
     def _checked(self) -> Kernel | None:
@@ -134,7 +134,7 @@ class CompiledRules(Rules):
     @cached_property
     def _images(self) -> list[Kernel | None]:
         """The kernels of the images; None for one that cannot be traced."""
-        return [kernel_of_least(each.state) for each in self.folding.symmetries]
+        return [kernel_of_least(symmetry.state) for symmetry in self.folding.symmetries]
 
 
 def compiled_rules(game: PackedGame, degree: int = 1) -> CompiledRules:

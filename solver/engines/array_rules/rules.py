@@ -173,11 +173,11 @@ class Rules:
 
     def checked_form(self, state: Packed) -> Packed:
         """The least image of a state, which is right, or -1; by operators alone. See `representatives`."""
-        first, alike = self.with_first_to_move(state), [each.state for each in self.game.symmetries()]
+        first, alike = self.with_first_to_move(state), [symmetry.state for symmetry in self.game.symmetries()]
         form = reduce(
             lambda one, other: one ^ (one ^ other) * (other < one), (turn(first) for turn in alike), first
         )
-        images = [each.state(form) for each in self.folding.symmetries]
+        images = [symmetry.state(form) for symmetry in self.folding.symmetries]
         is_right = reduce(or_, (image == state for image in images), form == state)
         is_right = reduce(and_, (turn(form) >= form for turn in alike), is_right)
         return form | -(self.game.to_move(form) * self.folding.is_signed | (is_right == 0))

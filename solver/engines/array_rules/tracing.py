@@ -169,7 +169,7 @@ class Template:
     @cached_property
     def columns(self) -> list[tuple[int, ...]]:
         """The columns of the table: the values of each constant that depends on the action."""
-        return list(dict.fromkeys(each for each in self.constants if len(set(each)) > 1))
+        return list(dict.fromkeys(column for column in self.constants if len(set(column)) > 1))
 
     def rows(self) -> Iterator[tuple[int, list[int]]]:
         """Yield each action with its row in the table."""

@@ -180,8 +180,8 @@ class _Analysis:
             self.values[level], self.remoteness[level], self.decided[level] = value, plies, True
             self._done += level.size
             self._progress("labelling", self._done, self.decided.size)
-            found = [self._forced(parents, winner) for parents in self._parents(level)]
-            level, plies = distinct(np.concatenate(found)), plies + 1
+            forced = [self._forced(parents, winner) for parents in self._parents(level)]
+            level, plies = distinct(np.concatenate(forced)), plies + 1
 
     def _forced(self, parents: Numbers, winner: int) -> Numbers:
         """Those of the parents of a level, each once for each move to it, that the winner can force now."""

@@ -122,7 +122,7 @@ class RulesPool:
         except Exception as error:  # whatever rules raise that cannot be sent
             raise UnfitRules(f"the states cannot be sent to a cluster: {summary_of(error)}") from error
         assert self._pool is not None
-        if next(self._pool.each([task], ignore)) != answer:
+        if next(self._pool.map([task], ignore)) != answer:
             raise OtherWork("the workers of the cluster give other answers than the rules give here")
 
     def _start(self, question: Question, chunk: Sequence[Any], answer: Any, seconds: float) -> None:
@@ -139,7 +139,7 @@ class RulesPool:
         except Exception:  # whatever rules raise that cannot be sent
             return
         try:
-            if next(pool.each([task])) == answer:
+            if next(pool.map([task])) == answer:
                 self._pool, self._alone = pool, False
         except SolverError:
             pass
@@ -151,7 +151,7 @@ class RulesPool:
         assert self._pool is not None
         size = max(self._asker.least, min(self._size, len(numbers) // (CHUNKS_PER_WORKER * self.workers)))
         chunks = (states[at : min(at + size, numbers.stop)] for at in numbers[::size])
-        for answer in self._pool.each(((question, pickle.dumps(chunk)) for chunk in chunks), ignore):
+        for answer in self._pool.map(((question, pickle.dumps(chunk)) for chunk in chunks), ignore):
             if isinstance(answer, SolverError):
                 raise answer
             yield answer

@@ -71,7 +71,7 @@ def refuse_repeats(steps: Steps, layers: int) -> None:
     """Raise `UnfitRules` if a state lies in two of the first `layers` layers."""
     files = steps.opened.all_states(layers)
     states = sum(file.states for file in files)
-    tasks = [FindRepeats(layers, *each) for each in ranges(files, steps.context.keys_per_sort)]
+    tasks = [FindRepeats(layers, *bounds) for bounds in ranges(files, steps.context.keys_per_sort)]
     on_progress = steps.context.counted("looking for repeats", states, layers - 1)
     for answer in steps.run("repeats", tasks, on_progress):
         if (state := answer["state"]) is not None:

@@ -71,7 +71,7 @@ class LayerExpansion:
         after = np.searchsorted(children, keys) + 1
         between = zip(pieces[after - 1].tolist(), pieces[after].tolist(), strict=True)
         return [
-            self._parent_rank(action, key, *each) for key, each in zip(keys.tolist(), between, strict=True)
+            self._parent_rank(action, key, *part) for key, part in zip(keys.tolist(), between, strict=True)
         ]
 
     def _parent_rank(self, action: int, key: int, begin: int, end: int) -> int:

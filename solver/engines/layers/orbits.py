@@ -71,8 +71,8 @@ def collect_representatives(steps: Steps, layer: KeyFile, ply: int) -> None:
         return
     on_progress = context.counted("folding states", layer.states, ply)
     name, before = f"{ply:04}.folding", FoldedLayer.read(context.work, ply - 1)
-    kept = max(1, before.collected) / before.parents if before else inf
-    runs = sort_children(steps, name, layer, ply, "representatives.run", on_progress, kept=kept)
+    per_parent = max(1, before.collected) / before.parents if before else inf
+    runs = sort_children(steps, name, layer, ply, "representatives.run", on_progress, per_parent=per_parent)
     merges = [MergeFolded(ply, nth, runs.files, shard) for nth, shard in enumerate(runs.shards)]
     on_progress = context.counted("sorting folded states", runs.keys, ply)
     answers = steps.run(f"{ply:04}.merging", merges, on_progress)

@@ -48,7 +48,7 @@ def solution(steps: Steps, layers: Sequence[FoundLayer]) -> Solution:
     if not work.dictionary.exists():
         work.keep("dictionary", dictionary_of_stages(layers, steps.opened.states))
     label_layers(steps, code, layers)
-    solved = [each for ply in range(len(layers)) if (each := SolvedLayer.read(work, ply)) is not None]
+    solved = [record for ply in range(len(layers)) if (record := SolvedLayer.read(work, ply)) is not None]
     shards = [work.shards(ply, "blocks", layer.blocks) for ply, layer in enumerate(solved)]
     return Solution(
         code=code,

@@ -101,14 +101,14 @@ def sort_children(
     which: RunKind,
     on_progress: OnProgress,
     *,
-    kept: float = inf,
+    per_parent: float = inf,
 ) -> ChildRuns:
     """Write the children of a layer as sorted runs, in a step of this name.
 
     A parent has about `kept` children in the runs: the fewer, the more parents a run is made of.
     """
     context, portion = steps.context, _pieces_per_sort(steps.context)
-    fitting = min(PORTIONS_PER_RUN, int(context.rules.action_count / kept))
+    fitting = min(PORTIONS_PER_RUN, int(context.rules.action_count / per_parent))
     size = portion * max(1, min(fitting, parents.pieces // portion // context.job.shards))
     begins = range(0, parents.pieces, size)
     tasks = [

@@ -69,13 +69,13 @@ def keep_open(children: Keys, owners: NDArray[np.int32], is_end: Any, floors: An
 
     They are moved to the front of the arrays. `bests`: the best floor of each player.
     """
-    kept = 0
+    count = 0
     for nth in range(len(children)):
         owner = owners[nth]
         if not is_end[nth] and floors[owner >> 1] < bests[owner & 1]:
-            children[kept], owners[kept] = children[nth], owner
-            kept += 1
-    return kept
+            children[count], owners[count] = children[nth], owner
+            count += 1
+    return count
 
 
 @kernel

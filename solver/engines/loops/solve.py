@@ -49,18 +49,18 @@ def write_loops(
         context = replace(context, job=replace(job, threads=cores()))  # also beside a cluster
         workplace = Workplace(context)
         steps = Steps(workplace, stack.enter_context(executor_of(solve, workplace, job)))
-        found = write_starts(steps, solve.first_states(context))
+        started = write_starts(steps, solve.first_states(context))
         count = expected_count(folding if options.fold else Folding(game, context.fold))
         expected = 0 if count is None else count.states
-        stages = find_stages(steps, found, expected)
+        stages = find_stages(steps, started, expected)
         code, labels = label_stages(steps, stages)
         unfolded = unfolded_stages(steps, code, stages) if job.unfolds else None
         solved = encoded(
             steps,
             code,
             unfolded or stages,
-            max(each.remoteness for each in labels),
-            sum(each.moves for each in unfolded or labels),
+            max(record.remoteness for record in labels),
+            sum(record.moves for record in unfolded or labels),
             UNFOLDED if job.unfolds else SOLVED,
         )
-    solve.write(part, solved, starting or found.states)
+    solve.write(part, solved, starting or started.states)

@@ -53,7 +53,7 @@ def prove_symmetries(game: PackedGame, rules: Rules, keys: Keys) -> None:
     """Raise `BrokenRules` unless the symmetries of `game` are symmetries of play from each of the states."""
     actions = list(range(rules.action_count))
     with rules_asked(game, "symmetries"):
-        orders = [[each.action(action) for action in actions] for each in symmetries_of(game)]
+        orders = [[symmetry.action(action) for action in actions] for symmetry in symmetries_of(game)]
         orders = [order if Counter(order) == Counter(actions) else actions for order in orders]
     for begin in range(0, len(keys), STATES_PER_PROOF):
         _refuse_images(rules, keys[begin : begin + STATES_PER_PROOF], partial(_other_moves, rules, orders))
@@ -127,9 +127,10 @@ def _plays(rules: Rules, members: Sequence[Keys]) -> list[list[bytes]]:
     children, parents = rules.canonical(children), going[owners >> 1]
     order = np.lexsort((children, parents))
     cuts = parents[order].searchsorted(np.arange(size, len(keys), size))
-    arrays = [np.split(each, len(members)) for each in _facts(rules, keys, (movers ^ movers[0]).repeat(size))]
-    arrays += [np.split(each[order], cuts) for each in (parents % size, children)]
-    return [[each.tobytes() for each in play] for play in zip(*arrays, strict=True)]
+    facts = _facts(rules, keys, (movers ^ movers[0]).repeat(size))
+    arrays = [np.split(array, len(members)) for array in facts]
+    arrays += [np.split(array[order], cuts) for array in (parents % size, children)]
+    return [[array.tobytes() for array in play] for play in zip(*arrays, strict=True)]
 
 
 def _facts(rules: Rules, keys: Keys, changed: Any = 0) -> list[NDArray[Any]]:

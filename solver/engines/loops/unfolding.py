@@ -91,8 +91,8 @@ def unfolded_stages(steps: Steps, code: LabelCode, stages: Sequence[ReachedStage
         ranges, pieces = _ranges(context, nth), SOLVED.open_states(context, nth).pieces
         cuts = [place * pieces // len(ranges) for place in range(len(ranges) + 1)]
         tasks = [
-            UnfoldStates(nth, part, code, some, *each)
-            for part, (some, each) in enumerate(zip(ranges, pairwise(cuts), strict=True))
+            UnfoldStates(nth, part, code, some, *bounds)
+            for part, (some, bounds) in enumerate(zip(ranges, pairwise(cuts), strict=True))
         ]
         answers = steps.run(f"{nth:04}.unfolding", tasks, on_progress)
         sums = [sum(answer[what] for answer in answers) for what in ("open", "terminal", "moves")]

@@ -37,7 +37,7 @@ class Counters:
     def keep(self, key: Hashable, labels: tuple[int, ...], counters: NDArray[Any]) -> None:
         """Keep those of a range that these labels have changed."""
         self._ranges[key] = labels, counters
-        while sum(each.nbytes for _, each in [*self._ranges.values()]) > self._room:
+        while sum(counters.nbytes for _, counters in [*self._ranges.values()]) > self._room:
             self._ranges.pop(next(iter(self._ranges)))
 
 

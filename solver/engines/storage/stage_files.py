@@ -22,12 +22,13 @@ class StageFiles(NamedTuple):
     open: str
     terminal: str
     labels: str
-    found: type[SizedRecord]
+    reached: type[SizedRecord]
     labelled: type[Labelled]
 
     def states(self, context: SolveContext, nth: int, is_terminal: int) -> KeyFile:
         """The non-terminal, or the terminal, states of a stage."""
-        return KeyFile(*_shards(context, nth, self.terminal if is_terminal else self.open, self.found))
+        kind = self.terminal if is_terminal else self.open
+        return KeyFile(*_shards(context, nth, kind, self.reached))
 
     def open_states(self, context: SolveContext, nth: int) -> KeyFile:
         """The non-terminal states of a stage."""

@@ -54,7 +54,7 @@ class Threads:
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
-    def each(self, tasks: Iterable[Task], on_progress: OnProgress) -> Iterator[Answer]:
+    def map(self, tasks: Iterable[Task], on_progress: OnProgress) -> Iterator[Answer]:
         """Yield the answer to each task, in order."""
         return self._opened.context.map_ordered(lambda task: task.run(self._opened, on_progress), tasks)
 
@@ -101,7 +101,7 @@ class Steps(Generic[Workplace]):
             on_progress(answer["states"])
         missing = [nth for nth in range(len(tasks)) if nth not in done]
         executor = Threads(self.opened) if len(missing) == 1 else self.executor
-        answers = executor.each((tasks[nth] for nth in missing), on_progress)
+        answers = executor.map((tasks[nth] for nth in missing), on_progress)
         for nth, answer in zip(missing, answers, strict=True):
             done[nth] = answer
             if ledger:

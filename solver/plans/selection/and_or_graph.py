@@ -62,14 +62,14 @@ class AndOrGraph:
             ]
         )
 
-    def restricted(self, kept: Sequence[Sequence[Edge]]) -> "AndOrGraph":
-        """The part reachable from the root by the `kept` edges of each node, renumbered."""
-        order = breadth_first(lambda node: (edge.to for edge in kept[node]))
+    def restricted(self, chosen: Sequence[Sequence[Edge]]) -> "AndOrGraph":
+        """The part reachable from the root by the `chosen` edges of each node, renumbered."""
+        order = breadth_first(lambda node: (edge.to for edge in chosen[node]))
         number = {node: at for at, node in enumerate(order)}
         return AndOrGraph(
             tuple(self.positions[node] for node in order),
             tuple(self.owned[node] for node in order),
-            tuple(tuple(Edge(edge.move, number[edge.to]) for edge in kept[node]) for node in order),
+            tuple(tuple(Edge(edge.move, number[edge.to]) for edge in chosen[node]) for node in order),
             tuple(self.values[node] for node in order),
         )
 

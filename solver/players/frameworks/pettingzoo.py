@@ -39,15 +39,15 @@ def encoding_of(db: Database) -> tuple[tuple[str | int, ...], spaces.Box, Observ
         names = tuple(write_action(game, action) for action in range(game.action_count))
         bits, space = np.arange(STATE_BITS), spaces.Box(0, 1, (STATE_BITS,), np.uint8)
         return names, space, lambda state: (state >> bits & 1).astype(np.uint8)
-    found, length = set[str | int](), 0
+    listed, length = set[str | int](), 0
     for state in _all_states(db):
-        found.update(write_action(game, action) for action in actions_of(game, state))
+        listed.update(write_action(game, action) for action in actions_of(game, state))
         length = max(length, len(write_position(game, state).encode()))
 
     def text(state: Any) -> NDArray[np.uint8]:
         return np.frombuffer(bytearray(write_position(game, state).encode().ljust(length, b"\0")), np.uint8)
 
-    names = tuple(sorted(found, key=lambda name: (isinstance(name, str), name)))
+    names = tuple(sorted(listed, key=lambda name: (isinstance(name, str), name)))
     return names, spaces.Box(0, 255, (length,), np.uint8), text
 
 

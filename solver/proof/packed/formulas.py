@@ -126,13 +126,13 @@ def formula(rule: Callable[[Any], Any]) -> Formula:
 
 def steps_of(steps: Sequence[Computed], values: Iterable[int]) -> set[int]:
     """The values of which some values are computed, these included; not the state."""
-    found, left = set[int](), [*values]
+    needed, left = set[int](), [*values]
     while left:
-        if (number := left.pop()) and number not in found:
-            found.add(number)
+        if (number := left.pop()) and number not in needed:
+            needed.add(number)
             step = steps[number - 1]
             left += [] if step.operator == "constant" else [step.left, step.right]
-    return found
+    return needed
 
 
 def needed(made: Formula) -> Formula | None:

@@ -76,7 +76,7 @@ class CheckedRules:
 
     @cached_property
     def _ask(self) -> ArrayAnswers:
-        maps = [SignedMap(each.state, 1) for each in self.symmetries if self.has_classes]
+        maps = [SignedMap(symmetry.state, 1) for symmetry in self.symmetries if self.has_classes]
         maps += [SignedMap(self.game.exchanged, -1)] if self.is_signed else []
         return ArrayAnswers(self.game, maps, self.states, for_lookups=self.for_lookups)
 
@@ -150,7 +150,7 @@ class CheckedRules:
     def related(self, keys: Keys) -> list[Keys]:
         """All other states that each stands for: its images, and those of sign -1."""
         images = self.images(keys)
-        return [*images, *(self.exchange(each) for each in (keys, *images) if self.is_signed)]
+        return [*images, *(self.exchange(members) for members in (keys, *images) if self.is_signed)]
 
     def of_children(self, labels: Labels) -> Labels:
         """The labels of the children of stored states, given those of the states that stand for them."""

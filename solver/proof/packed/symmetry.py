@@ -143,9 +143,9 @@ def _outside(some: Sequence[Keys], others: Sequence[Keys]) -> Flags:
     """
     by_sum = {int(other.sum()): other for other in others}
     outside = np.zeros(len(others[0]), np.bool_)
-    for each in some:
-        likely = by_sum.get(int(each.sum()), others[0])
-        outside |= ~among(each, [likely, *others])
+    for keys in some:
+        likely = by_sum.get(int(keys.sum()), others[0])
+        outside |= ~among(keys, [likely, *others])
     return outside
 
 
@@ -174,7 +174,7 @@ def problems_of_negation(
         return
     second = rules.movers(keys) != FIRST
     yield from rules.each_wrong(keys, ply, second, "the second player is to move, as in no state of the file")
-    others = [rules.exchange(each) for each in (keys, *images)]
+    others = [rules.exchange(members) for members in (keys, *images)]
     for state, other in zip((keys, *images), others, strict=True):
         differs = (rules.exchange(other) != state) | (rules.movers(other) != SECOND)
         differs |= rules.is_terminal(other) != is_terminal
@@ -186,7 +186,7 @@ def problems_of_negation(
 
 def with_exchanged_players(rules: CheckedRules, keys: Keys, images: Sequence[Keys]) -> dict[int, Keys]:
     """The states and their images, numbered from 0 on, with exchanged players; none without signs."""
-    return {nth: rules.exchange(each) for nth, each in enumerate((keys, *images)) if rules.is_signed}
+    return {nth: rules.exchange(members) for nth, members in enumerate((keys, *images)) if rules.is_signed}
 
 
 def alike(rules: CheckedRules, others: dict[int, Keys], play: Play) -> dict[int, Keys]:
@@ -210,7 +210,7 @@ def problems_of_negated_play(
     """
     if not others or not moves:
         return
-    contents = {each.content for each in moves}
+    contents = {move.content for move in moves}
     for exchanged in others:
         led, stray = list[ActionMoves](), np.zeros(len(keys), np.bool_)
         for play in rules.plays(exchanged):
@@ -218,7 +218,7 @@ def problems_of_negated_play(
             stray[play.parents[strays]] = True
             if len(play.parents):
                 led.append(ActionMoves(play.parents, play.representatives))
-        if contents != {each.content for each in led}:
+        if contents != {move.content for move in led}:
             stray |= _unlike(len(keys), moves, led)
         yield from rules.each_wrong(keys, ply, stray, "its moves are others with exchanged players")
 
@@ -236,7 +236,7 @@ def problems_of_turns(
 
 def _unlike(states: int, moves: Sequence[ActionMoves], others: Sequence[ActionMoves]) -> Flags:
     """For each state whether two sets of moves differ in what they reach."""
-    different = [np.unique(np.concatenate(each, axis=1), axis=1) for each in (moves, others) if each]
+    different = [np.unique(np.concatenate(arrays, axis=1), axis=1) for arrays in (moves, others) if arrays]
     pairs, times = np.unique(np.concatenate(different, axis=1), axis=1, return_counts=True)
     unlike = np.zeros(states, np.bool_)
     unlike[pairs[0, times == 1]] = True

@@ -135,9 +135,9 @@ class ByTables(Executor):
 
     def _number_of(self, names: dict[str, str]) -> int:
         """The number of a naming; equal namings have equal numbers."""
-        kept = tuple((move, its) for move, its in names.items() if move != its)
-        if kept not in self._numbers:
-            self._numbers[kept] = len(self._namings)
+        renamed = tuple((move, its) for move, its in names.items() if move != its)
+        if renamed not in self._numbers:
+            self._numbers[renamed] = len(self._namings)
             self._namings.append(names)
             self._unnamings.append({its: move for move, its in reversed(names.items())})
-        return self._numbers[kept]
+        return self._numbers[renamed]

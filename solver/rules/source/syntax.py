@@ -73,15 +73,15 @@ def _write(value: Any, write: Callable[[str], None], left_out: Set[ast.AST]) -> 
         for name in value._fields:
             inner = getattr(value, name, None)
             if isinstance(inner, list):
-                inner = [each for each in inner if not (each in left_out or _is_idle(each, value))]
+                inner = [node for node in inner if not (node in left_out or _is_idle(node, value))]
             if name not in SPELLING and inner is not None and inner != []:
                 write(f" {name}=")
                 _write(inner, write, left_out)
         write(")")
     elif isinstance(value, list):
         write("[")
-        for each in value:
-            _write(each, write, left_out)
+        for item in value:
+            _write(item, write, left_out)
         write("]")
     else:
         write(f"{type(value).__name__}:{value!r}")
@@ -99,10 +99,10 @@ def _imports(tree: ast.Module) -> Iterator[Import]:
     while todo:
         node = todo.pop()
         if isinstance(node, ast.Import):
-            yield from (Import(0, each.name) for each in node.names)
+            yield from (Import(0, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = node.module or ""
-            yield from (Import(node.level, f"{base}.{each.name}".strip(".")) for each in node.names)
+            yield from (Import(node.level, f"{base}.{alias.name}".strip(".")) for alias in node.names)
         else:
             todo.extend(inner for block in BLOCKS for inner in getattr(node, block, ()))
 
@@ -132,8 +132,8 @@ HARMLESS = {"property", "cached_property", "staticmethod", "classmethod", "overr
 def showing(trees: Iterable[ast.Module]) -> frozenset[ast.AST]:
     """The definitions in the modules of a game that only show; none where that cannot be told."""
     modules = list(trees)
-    classes = [each for module in modules for each in module.body if isinstance(each, ast.ClassDef)]
-    plain = [each for each in classes if not each.keywords and _are_harmless(each.decorator_list)]
+    classes = [node for module in modules for node in module.body if isinstance(node, ast.ClassDef)]
+    plain = [node for node in classes if not node.keywords and _are_harmless(node.decorator_list)]
     named = {member: _shown_by(member) for kind in plain for member in kind.body}
     shown = frozenset(member for member, name in named.items() if name)
     used = {name for module in modules for name in _names(module, shown)}
@@ -168,8 +168,8 @@ def _binds(node: ast.AST) -> bool:
 
 def _are_harmless(callers: Iterable[ast.AST]) -> bool:
     """Whether all these, calls or decorators, are among the `HARMLESS` ones."""
-    functions = (each.func if isinstance(each, ast.Call) else each for each in callers)
-    return all(getattr(each, "attr", getattr(each, "id", None)) in HARMLESS for each in functions)
+    functions = (caller.func if isinstance(caller, ast.Call) else caller for caller in callers)
+    return all(getattr(caller, "attr", getattr(caller, "id", None)) in HARMLESS for caller in functions)
 
 
 def _names(code: ast.AST, left_out: frozenset[ast.AST]) -> Iterator[str]:

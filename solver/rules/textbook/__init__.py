@@ -42,7 +42,8 @@ def adapted(place: str, rules: Any) -> "type[Textbook]":
     """
     if place not in _adapted:
         made = rules if isinstance(rules, type) else lambda: rules
-        defaults = [(name, each.default) for name, each in inspect.signature(made).parameters.items()]
+        parameters = inspect.signature(made).parameters
+        defaults = [(name, parameter.default) for name, parameter in parameters.items()]
         given = [(name, type(value), value) for name, value in defaults if type(value) in PLAIN]
         members = {"place": place, "made": staticmethod(made), "__doc__": inspect.getdoc(rules)}
         name = place.rpartition(":")[2]
@@ -152,7 +153,7 @@ class Textbook(Game[Held, Any]):
 
     @cached_property
     def _rules(self) -> Any:
-        return type(self).made(**{each.name: getattr(self, each.name) for each in fields(self)})
+        return type(self).made(**{field.name: getattr(self, field.name) for field in fields(self)})
 
     @cached_property
     def _is_terminal(self) -> Any:
@@ -177,7 +178,7 @@ class Textbook(Game[Held, Any]):
         state = self._rules.initial
         parts = _board_in(state), (fields_of(state) or {}).get("moves")
         known = chain(*(part for part in parts if isinstance(part, dict | list | tuple | set)))
-        pairs = {each for each in known if isinstance(each, tuple) and [*map(type, each)] == [int, int]}
+        pairs = {item for item in known if isinstance(item, tuple) and [*map(type, item)] == [int, int]}
         rows, columns = (sorted({pair[at] for pair in pairs}) for at in (0, 1))
         return [[(row, column) for column in columns] for row in rows]
 

@@ -21,7 +21,7 @@ def frozen(value: Any, *, named: bool = False) -> Hashable:
         return value  # type: ignore[no-any-return]
     held, contents = fields_of(value), _contents(value)
     if contents is not None:
-        items = (frozen(each, named=named) for each in contents)
+        items = (frozen(item, named=named) for item in contents)
         known = in_order(items) if isinstance(value, set | frozenset) else tuple(items)
         return (known, _pairs(held, named)) if held else known
     if held is None:
@@ -43,10 +43,10 @@ def _contents(value: Any) -> Iterable[Any] | None:
 def _pairs(held: dict[Any, Any], named: bool) -> tuple[Any, ...]:
     def content(name: object, value: Any) -> Hashable:
         is_unordered = name == "moves" and isinstance(value, list)
-        items = (frozen(each, named=named) for each in value) if is_unordered else ()
+        items = (frozen(item, named=named) for item in value) if is_unordered else ()
         return in_order(items) if is_unordered else frozen(value, named=named)
 
-    return in_order((frozen(name, named=named), content(name, each)) for name, each in held.items())
+    return in_order((frozen(name, named=named), content(name, item)) for name, item in held.items())
 
 
 def fields_of(value: Any) -> dict[Any, Any] | None:
@@ -54,12 +54,12 @@ def fields_of(value: Any) -> dict[Any, Any] | None:
     if hasattr(value, "_asdict"):
         return dict(value._asdict())
     if is_dataclass(value):
-        return {each.name: getattr(value, each.name) for each in fields(value) if each.compare}
+        return {field.name: getattr(value, field.name) for field in fields(value) if field.compare}
     slots = dict(_slots(value))
     attributes = {**slots, **value.__dict__} if hasattr(value, "__dict__") else slots or None
     if isinstance(value, dict):  # one with defaults grows where it is read
         empty = [value.default_factory()] if isinstance(value, defaultdict) and value.default_factory else []
-        return {key: each for key, each in value.items() if each not in empty} | (attributes or {})
+        return {key: item for key, item in value.items() if item not in empty} | (attributes or {})
     its_hash: Any = type(value).__hash__
     return attributes if its_hash in (None, object.__hash__) and not callable(value) else None
 
@@ -81,8 +81,8 @@ def in_order(values: Iterable[Any]) -> tuple[Any, ...]:
     Sets, which are compared as parts of each other, are in the order of what they hold.
     """
     known = list(values)
-    if any(isinstance(each, set | frozenset) for each in known):
-        return tuple(sorted(known, key=lambda each: repr(frozen(each))))
+    if any(isinstance(item, set | frozenset) for item in known):
+        return tuple(sorted(known, key=lambda item: repr(frozen(item))))
     try:
         return tuple(sorted(known))
     except TypeError:

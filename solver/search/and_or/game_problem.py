@@ -63,12 +63,12 @@ class GameProblem(Problem[Any, Any]):
         results: dict[Any, None] = {}
         waiting: dict[Any, list[Any]] = {}
         queue = [state if action is None else self.game.result(state, action)]
-        for each in queue:
-            if mover_of(self.game, each) == self.owner or is_over(self.game, each):
-                results[each] = None
-            elif each not in waiting:
-                waiting[each] = [self.game.result(each, reply) for reply in actions_of(self.game, each)]
-                queue.extend(waiting[each])
+        for after in queue:
+            if mover_of(self.game, after) == self.owner or is_over(self.game, after):
+                results[after] = None
+            elif after not in waiting:
+                waiting[after] = [self.game.result(after, reply) for reply in actions_of(self.game, after)]
+                queue.extend(waiting[after])
         stays = _has_cycle(waiting) and not (self.fair and _all_lead_to(waiting, results))
         return [*results, Endless.ENDLESS] if stays else list(results)
 
@@ -124,9 +124,9 @@ def and_or(
     probability 1 if the other player moves at random. Raises `TooLarge` after `most_nodes` nodes.
     """
     player, budget = mover_of(game, state) if owner is None else owner, NodeBudget(most_nodes)
-    for each in [goal] if goal else ["win", "draw"]:
-        problem = GameProblem(game, state, player, each, ENDLESS[endless])
-        recorder.begin(each, player)
+    for wanted in [goal] if goal else ["win", "draw"]:
+        problem = GameProblem(game, state, player, wanted, ENDLESS[endless])
+        recorder.begin(wanted, player)
         on = problem.is_goal(Endless.ENDLESS)
         choices = and_or_search(problem, cycle_succeeds=on, budget=budget, recorder=recorder)
         if choices is None and retry and not on:
@@ -134,7 +134,7 @@ def and_or(
             choices = cyclic_plan(problem, budget=budget, recorder=recorder)
         if choices is not None:
             cyclic = (on or problem.fair) and _has_cycle(
-                {each: problem.results(each, action) for each, action in choices.items()}
+                {node: problem.results(node, action) for node, action in choices.items()}
             )
             plan = nested_plan(problem, choices, cyclic=cyclic)
             waits = bool(choices) and choices[state] is None

@@ -119,7 +119,7 @@ def and_or_search(
                 depth = inf
             if verdict:
                 chosen[state] = action
-                recorder.cut((each, problem.after(state, each)) for each in actions)
+                recorder.cut((unseen, problem.after(state, unseen)) for unseen in actions)
                 break
             if cycle_succeeds:  # then failures are settled, and not worth a second attempt
                 failed[state] = failed.get(state, 0) + 1
@@ -139,7 +139,7 @@ def and_or_search(
             verdict, its_depth = yield search(state)
             recorder.judge(verdict, chosen.get(state) if verdict else None)
             if not verdict:
-                recorder.cut((None, each) for each in states)
+                recorder.cut((None, unseen) for unseen in states)
                 return False, its_depth
             depth = min(depth, its_depth)
         return True, depth
@@ -198,7 +198,7 @@ def _followed(problem: Problem[Any, Any], chosen: dict[Hashable, Any]) -> dict[A
     queue = list(reached)
     for state in queue:
         if not problem.is_goal(state):
-            new = [each for each in problem.results(state, chosen[state]) if each not in reached]
+            new = [child for child in problem.results(state, chosen[state]) if child not in reached]
             reached.update(dict.fromkeys(new))
             queue.extend(dict.fromkeys(new))
     return {state: chosen[state] for state in reached if not problem.is_goal(state)}

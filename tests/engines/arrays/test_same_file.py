@@ -233,13 +233,13 @@ def test_a_cluster_asks_the_rules_of_a_file(
 ) -> None:
     game, asked = ruled(tmp_path, name), list[object]()
     alone = by_engine(game, tmp_path, "graph")
-    each = DaskPool.each
+    through = DaskPool.map
 
     def noted(pool: DaskPool, tasks: Iterable[Any], *arguments: Any) -> Iterator[Any]:
         asked.extend(tasks := [*tasks])
-        return each(pool, tasks, *arguments)
+        return through(pool, tasks, *arguments)
 
-    monkeypatch.setattr(DaskPool, "each", noted)
+    monkeypatch.setattr(DaskPool, "map", noted)
     assert by_engine(game, tmp_path, "arrays", cluster=busy_cluster) == alone
     said = list[str]()
     assert by_engine(game, tmp_path, "auto", cluster=busy_cluster, say=said.append) == alone

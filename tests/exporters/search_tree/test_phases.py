@@ -63,7 +63,7 @@ def test_each_playout_selects_by_ucb1_expands_plays_and_backs_up(
             for child in tried:
                 _, mean, bonus, both = shown[scene.move(trace.nodes[child])]
                 if not mean:
-                    assert trace.nodes[child].found.proved is not None  # type: ignore[union-attr]
+                    assert trace.nodes[child].finding.proved is not None  # type: ignore[union-attr]
                     continue
                 expected = 2 * scale * exploration * sqrt(log(visits[step.at]) / visits[child])
                 assert float(mean) == pytest.approx(sign * totals[child] / visits[child], abs=0.0051)
@@ -86,8 +86,8 @@ def test_each_playout_selects_by_ucb1_expands_plays_and_backs_up(
     assert re.fullmatch("(s*e?SB)*", phases)
     assert phases.count("B") == len(trace.playouts)
     for number, node in enumerate(trace.nodes):
-        if isinstance(node.found, Sample):
-            assert (node.found.visits, node.found.total) == (visits[number], totals[number])
+        if isinstance(node.finding, Sample):
+            assert (node.finding.visits, node.finding.total) == (visits[number], totals[number])
 
 
 def test_the_shade_of_a_node_is_its_mean() -> None:
@@ -100,7 +100,7 @@ def test_the_shade_of_a_node_is_its_mean() -> None:
         for number in range(len(trace.nodes))
     }
     for number, node in enumerate(trace.nodes):
-        assert isinstance(node.found, Sample)
-        border = OUTCOME_COLOURS[1 if node.found.mean > 0 else -1].border
+        assert isinstance(node.finding, Sample)
+        border = OUTCOME_COLOURS[1 if node.finding.mean > 0 else -1].border
         full = sum(255 - int(border[at : at + 2], 16) for at in (1, 3, 5))
-        assert depth[number] == pytest.approx(0.3 * abs(node.found.mean) * full, abs=2)
+        assert depth[number] == pytest.approx(0.3 * abs(node.finding.mean) * full, abs=2)

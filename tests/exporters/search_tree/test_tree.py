@@ -68,7 +68,7 @@ def written(value: Any, node: TracedNode, *, guessed: bool) -> str:
 
 def expected(node: TracedNode, *, guessed: bool) -> str:
     """What a node has to say."""
-    found = node.found
+    found = node.finding
     if isinstance(found, bool):
         return (
             ("plan" if found else "no plan")
@@ -100,14 +100,14 @@ def test_the_numbers_in_the_picture_are_those_of_the_search(name: str) -> None:
         assert (drawn.get("class") == "node cut") == (node.visit is Visit.CUT)
         if node.visit is not Visit.CUT:
             assert any(text.startswith(expected(node, guessed=guessed)) for text in texts(drawn))
-        if isinstance(node.found, Sample):
-            assert any(text.startswith(f"{node.found.visits} visit") for text in texts(drawn))
+        if isinstance(node.finding, Sample):
+            assert any(text.startswith(f"{node.finding.visits} visit") for text in texts(drawn))
     paths = {line: path.attrib for line, group in lines.items() for path in group.iter(f"{SVG}path")}
     colours = {line_colour(game, player) for player in (0, 1)}
     coloured = {line for line, path in paths.items() if path["stroke"].upper() in colours}
     assert coloured == {f"e{node.choice}" for node in trace.nodes if node.choice is not None}
     visits = {
-        f"e{nth}": node.found.visits if isinstance(node.found, Sample) else 0
+        f"e{nth}": node.finding.visits if isinstance(node.finding, Sample) else 0
         for nth, node in enumerate(trace.nodes)
         if node.parent is not None
     }

@@ -149,7 +149,7 @@ class _Settling:
 
     def __init__(self, steps: Steps, ranges: Ranges, moves: LinkedStage, on_progress: OnProgress) -> None:
         self._steps, self._ranges, self._on_progress = steps, ranges, on_progress
-        self._each = [
+        self._parts = [
             _Range(_pairs(floors), MESSAGES_PER_STATE * states)
             for floors, states in zip(moves.floors, np.diff(ranges.begins).tolist(), strict=True)
         ]
@@ -169,11 +169,11 @@ class _Settling:
 
     def _greatest(self, below: float = inf) -> int:
         """The greatest label below this that is a floor of some state, 0 for none."""
-        return max((label for each in self._each for label in each.floors if label < below), default=0)
+        return max((label for part in self._parts for label in part.floors if label < below), default=0)
 
     def _settled(self, label: int, messages: dict[int, int]) -> SettledLabel:
         """Settle the states that get a label, given the messages to each range from the label before."""
-        shares = [each.share(nth, label, messages.get(nth, 0)) for nth, each in enumerate(self._each)]
+        shares = [part.share(nth, label, messages.get(nth, 0)) for nth, part in enumerate(self._parts)]
         some = [share for share in shares if share is not None]
         name, context = f"{self._ranges.stage:04}.settled{label}", self._steps.context
         settled = SettledLabel.read(context.work, self._ranges.stage, label)
@@ -188,7 +188,7 @@ class _Settling:
             for answer in answers:
                 sums.update(_pairs(answer["messages"]))
             states = sum(answer["states"] for answer in answers)
-            settled = SettledLabel(states, len(tasks), [[*each] for each in sorted(sums.items())])
+            settled = SettledLabel(states, len(tasks), [[*message] for message in sorted(sums.items())])
             if monotonic() - began > SECONDS_TO_REPEAT:
                 settled.write(context.work, self._ranges.stage, label)
         self._files[label] = settled.files

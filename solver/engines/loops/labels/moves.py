@@ -165,7 +165,7 @@ class _Finder:
             some, firsts = np.unique(sign * of_first[states], return_index=True)
             arrays += [some, np.append(firsts, len(states)), states.astype(np.uint32)]
             sizes.update(dict(zip(some.tolist(), np.diff(arrays[-2]).tolist(), strict=True)))
-        return [[*each] for each in sorted(sizes.items())], arrays
+        return [[*size] for size in sorted(sizes.items())], arrays
 
 
 def _joined(lists: list[list[Any]], dtype: "np.dtype[Any]") -> Iterator[NDArray[Any]]:
@@ -226,13 +226,14 @@ def find_moves(
     if (moves := LinkedStage.read(context.work, nth)) is not None:
         return moves
     ranges, tier = ranges_of(context, nth), stages[nth].tier
-    later = [(each.tier, number) for number, each in enumerate(stages) if each.tier in stages[nth].exit_tiers]
+    exits = stages[nth].exit_tiers
+    later = [(stage.tier, number) for number, stage in enumerate(stages) if stage.tier in exits]
     coded, parts = not context.work.held.is_open, range(len(ranges))
     finding = [FindMoves(ranges, part, tier, code, tuple(later), coded) for part in parts]
-    found = steps.run(f"{nth:04}.moving", finding, on_progress)
+    answers = steps.run(f"{nth:04}.moving", finding, on_progress)
     steps.run(f"{nth:04}.reversing", [ReverseMoves(ranges, part, coded) for part in parts])
     moves = LinkedStage(
-        [*ranges.bounds], sum(answer["moves"] for answer in found), [answer["floors"] for answer in found]
+        [*ranges.bounds], sum(answer["moves"] for answer in answers), [answer["floors"] for answer in answers]
     ).write(context.work, nth)
     context.work.drop(nth, MOVES)
     return moves

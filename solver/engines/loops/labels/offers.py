@@ -33,8 +33,8 @@ class MoveOffers:
         moves, is_end = len(children), rules.terminal(children)
         offers = self._code.encode_ends(rules.utilities(children[is_end]), 1)
         kernels.raise_floors(owners[is_end], offers, floors)
-        kept = kernels.keep_open(children, owners, is_end, floors, self._bests)
-        return children[:kept], owners[:kept], moves
+        count = kernels.keep_open(children, owners, is_end, floors, self._bests)
+        return children[:count], owners[:count], moves
 
     def counters(self, keys: Keys, counts: NDArray[Any], floors: Labels) -> NDArray[np.int64]:
         """Twice the number of open moves of each state, plus its player to move, given those that stay.

@@ -84,9 +84,9 @@ def by_range(
     """
     ranges, begins = np.empty(len(numbers), np.uint32), np.zeros(len(firsts) + 1, np.int64)
     find_ranges(numbers, firsts, ranges, begins)
-    in_order, kept = np.empty_like(numbers), np.empty_like(owners)
-    sort_by_group(numbers, owners, ranges, begins[:-1].copy(), in_order, kept)
-    return in_order, kept, begins
+    in_order, owners_in_order = np.empty_like(numbers), np.empty_like(owners)
+    sort_by_group(numbers, owners, ranges, begins[:-1].copy(), in_order, owners_in_order)
+    return in_order, owners_in_order, begins
 
 
 @kernel
@@ -105,8 +105,8 @@ def find_ranges(numbers: NDArray[Any], firsts: Keys, ranges: NDArray[np.uint32],
                 high = middle - 1
         ranges[nth] = low
         begins[low + 1] += 1
-    for each in range(len(firsts)):
-        begins[each + 1] += begins[each]
+    for group in range(len(firsts)):
+        begins[group + 1] += begins[group]
 
 
 def ranges_of(context: SolveContext, nth: int) -> Ranges:

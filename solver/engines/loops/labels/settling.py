@@ -71,19 +71,19 @@ class SettleStates:
             offsets, parents = file.read(0, WIDE), file.read(1, NUMBERS)
             for winner in (winner for winner in WINNERS if len(decided[winner])):
                 some, _, cuts = by_range(_parents(decided[winner], offsets, parents), firsts)
-                for each in np.flatnonzero(np.diff(cuts)).tolist():
-                    messages[winner, each].append(some[cuts[each] : cuts[each + 1]] - np.uint32(firsts[each]))
+                for nth in np.flatnonzero(np.diff(cuts)).tolist():
+                    messages[winner, nth].append(some[cuts[nth] : cuts[nth + 1]] - np.uint32(firsts[nth]))
         arrays = [
-            states[each][winner] if each in states else none for winner in WINNERS for each in range(ranges)
+            states[nth][winner] if nth in states else none for winner in WINNERS for nth in range(ranges)
         ]
         arrays += [
-            np.concatenate([none, *messages[winner, each]]) for winner in WINNERS for each in range(ranges)
+            np.concatenate([none, *messages[winner, nth]]) for winner in WINNERS for nth in range(ranges)
         ]
         write_arrays(context, stage, settled_kind(self.label), self.nth, arrays)
         settled = sum(map(len, arrays[: 2 * ranges]))
-        sizes = [len(arrays[2 * ranges + each]) + len(arrays[3 * ranges + each]) for each in range(ranges)]
+        sizes = [len(arrays[2 * ranges + nth]) + len(arrays[3 * ranges + nth]) for nth in range(ranges)]
         on_progress(settled)
-        return {"states": settled, "messages": [[each, size] for each, size in enumerate(sizes) if size]}
+        return {"states": settled, "messages": [[nth, size] for nth, size in enumerate(sizes) if size]}
 
     def _decided(self, workplace: Workplace, share: RangeChanges) -> dict[int, Numbers]:
         """The states of a range that get the label, for each winner, in ascending order."""

@@ -40,9 +40,9 @@ def find_stages(steps: Steps, starts: FoundStarts, expected: int) -> list[Reache
     return find_in_order(steps.context, starts, find)
 
 
-def _known(found: FoundRound) -> list[Rounds]:
+def _known(record: FoundRound) -> list[Rounds]:
     """The states that are known after a round, those that it has found last."""
-    return [Rounds(*each) for each in found.known]
+    return [Rounds(*numbers) for numbers in record.known]
 
 
 @dataclass(frozen=True)
@@ -63,20 +63,20 @@ class _Search:
             rounds.append(FoundRound.read(*place) or self._round(rounds, firsts).write(*place))
             if work.held.was_full:
                 work.write_held()
-                for nth, found in enumerate(rounds):
-                    found.write(work, self.nth, nth)
+                for nth, record in enumerate(rounds):
+                    record.write(work, self.nth, nth)
             for before in rounds[-2:-1]:
                 for gone in {*_known(before)} - {*_known(rounds[-1])}:
                     work.drop(self.nth, gone.kind(0), gone.kind(1))
         known = _known(rounds[-1])
         shards = self._merged(known, (SOLVED.open, SOLVED.terminal), f"{self.nth:04}.writing")
         stage = ReachedStage(
-            open_states=sum(each.open_states for each in known),
-            terminal=sum(each.terminal for each in known),
+            open_states=sum(part.open_states for part in known),
+            terminal=sum(part.terminal for part in known),
             shards=shards,
             tier=self.tier,
-            margin=max(each.margin for each in rounds),
-            exits=self._exits([some for each in rounds for some in each.exits]),
+            margin=max(record.margin for record in rounds),
+            exits=self._exits([some for record in rounds for some in record.exits]),
         ).write(work, self.nth)
         work.drop(self.nth, "*.run")
         return stage
@@ -97,17 +97,17 @@ class _Search:
         ]
         answers = self.steps.run(f"{self.nth:04}.adding", tasks, self.on_progress)
         open_states, terminal = (sum(answer[kind] for answer in answers) for kind in ("open", "terminal"))
-        found = Rounds(number, number, open_states, terminal, len(answers))
+        new = Rounds(number, number, open_states, terminal, len(answers))
         margin = max((answer["margin"] for answer in answers), default=0)
-        record = FoundRound([[*each] for each in (*self._few(known), found)], margin, moves, exits)
+        record = FoundRound([[*part] for part in (*self._few(known), new)], margin, moves, exits)
         context.work.drop(self.nth, CHILDREN)
         return record
 
     def _expanded(self, frontier: Rounds, before: Sequence[FoundRound]) -> list[Answer]:
         """Expand the open states of a round, so many in a task that their children can be sorted."""
         context, actions = self.steps.context, self.steps.context.rules.action_count
-        states = sum(each.open_states for each in _known(before[-1])[:-1])
-        moves = sum(each.moves for each in before)
+        states = sum(part.open_states for part in _known(before[-1])[:-1])
+        moves = sum(record.moves for record in before)
         per_state = min(actions, 1 + 5 * moves // (4 * states)) if states else actions
         most = max(1, context.keys_per_sort // (PIECE * per_state))
         pieces = frontier.files(context, self.nth, 0).pieces
@@ -125,7 +125,7 @@ class _Search:
         some = known[first:]
         if len(some) < 2:
             return known
-        open_states, terminal = sum(each.open_states for each in some), sum(each.terminal for each in some)
+        open_states, terminal = sum(part.open_states for part in some), sum(part.terminal for part in some)
         merged = Rounds(some[0].first, some[-1].last, open_states, terminal, 0)
         shards = self._merged(some, (merged.kind(0), merged.kind(1)), f"{self.nth:04}.merging")
         return [*known[:first], merged._replace(shards=shards)]
@@ -133,7 +133,7 @@ class _Search:
     def _merged(self, rounds: Sequence[Rounds], kinds: tuple[str, str], step: str) -> int:
         """Merge rounds into files of these kinds, of open and of terminal states; the number of shards."""
         context = self.steps.context
-        names = [[name for each in rounds for name in each.names(context, self.nth, kind)] for kind in (0, 1)]
+        names = [[name for part in rounds for name in part.names(context, self.nth, kind)] for kind in (0, 1)]
         return merge_runs(self.steps, step, self.nth, dict(zip(kinds, names, strict=True)))[0]
 
     def _exits(self, runs: Sequence[Sequence[int]]) -> list[list[int]]:

@@ -53,10 +53,10 @@ def merge_runs(steps: Steps, step: str, stage: int, kinds: Mapping[str, Sequence
 
     Returns the number of shards of each kind, and that of states.
     """
-    each = tuple((kind, tuple(names)) for kind, names in kinds.items())
-    runs = key_files(steps.context, [name for _, names in each for name in names])
+    files = tuple((kind, tuple(names)) for kind, names in kinds.items())
+    runs = key_files(steps.context, [name for _, names in files for name in names])
     shards = ranges_by_shard(steps.context, runs)
-    answers = steps.run(step, [MergeRuns(stage, nth, each, shard) for nth, shard in enumerate(shards)])
+    answers = steps.run(step, [MergeRuns(stage, nth, files, shard) for nth, shard in enumerate(shards)])
     return len(shards), sum(answer["states"] for answer in answers)
 
 

@@ -136,8 +136,7 @@ class AddStates:
             for low, high in self.ranges:
                 context.check_cancelled()
                 keys = merged(runs, low, high)
-                for kind, found in enumerate(context.rules.open_and_terminal(keys, folded=False)):
-                    new = found
+                for kind, new in enumerate(context.rules.open_and_terminal(keys, folded=False)):
                     for file in known[kind]:
                         new = new[ranks_in(file, new) < 0]
                     context.need_disk(2 * len(new))
@@ -158,11 +157,11 @@ def without_repeats(keys: Keys, recent: Keys) -> Keys:
     `recent`: int64, a power of two of them, all -1 beforehand: the last key of each slot. They are moved to
     the front of the array.
     """
-    kept, last = 0, len(recent) - 1
+    count, last = 0, len(recent) - 1
     for nth in range(len(keys)):
         key = keys[nth]
         slot = first_slot(key, last)
-        keys[kept] = key
-        kept += recent[slot] != key
+        keys[count] = key
+        count += recent[slot] != key
         recent[slot] = key
-    return keys[:kept]
+    return keys[:count]

@@ -30,9 +30,9 @@ def write_starts(steps: Steps, parts: Iterable[Keys]) -> FoundStarts:
         for tier, name in _write_runs(context, nth, distinct(np.concatenate(portion)), on_progress):
             runs[tier].append(name)
     shards_by_tier, states = merge_tiers(steps, 0, "starts", runs)
-    found = FoundStarts(states, shards_by_tier).write(context.work)
+    record = FoundStarts(states, shards_by_tier).write(context.work)
     context.work.drop(0, "starts*.run")
-    return found
+    return record
 
 
 def _portions(parts: Iterable[Keys], most: int) -> Iterator[list[Keys]]:

@@ -174,7 +174,7 @@ class InternalStates:
         backup = Backup._make(map(np.concatenate, zip(*backups, strict=True)))
         places, children = map(list, zip(*all_edges, strict=True))
         del backups, all_edges
-        parents = np.concatenate([each + first for each, first in zip(places, firsts, strict=False)])
+        parents = np.concatenate([indices + first for indices, first in zip(places, firsts, strict=False)])
         del places
         keys = np.concatenate(children)
         del children
@@ -194,7 +194,7 @@ class InternalStates:
         """The problems of states with all children looked up; collect the others."""
         if not unsorted:
             return mislabelled(self._rules, self._code, self._ply, backup)
-        parents, children = (np.concatenate(each) for each in zip(*unsorted, strict=True))
+        parents, children = (np.concatenate(arrays) for arrays in zip(*unsorted, strict=True))
         wait = np.zeros(len(backup.keys), np.bool_)
         wait[parents] = True
         places = (np.cumsum(wait, dtype=np.int32) - 1)[parents]

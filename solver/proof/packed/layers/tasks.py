@@ -67,10 +67,10 @@ class LayerChecker(Checker):
     def repeated(self, first: int, last: int) -> Iterator[str]:
         """Find states in the key range [first, last] that are stored twice, at most `EXAMPLES` of them."""
         series = list(self.series.values())
-        parts = [_between(self.reader, each, first, last) for each in series]
+        parts = [_between(self.reader, stored, first, last) for stored in series]
         keys = in_order(np.concatenate(parts))
         for key in dict.fromkeys(keys[1:][keys[1:] == keys[:-1]][:EXAMPLES].tolist()):
-            plies = [each.ply for each, part in zip(series, parts, strict=True) if key in part]
+            plies = [stored.ply for stored, part in zip(series, parts, strict=True) if key in part]
             yield f"{self.rules.named(key, plies[0])}: it is also at ply {plies[-1]}"
 
     def min_task_blocks(self, series: Series, children_at_once: int, limit: int) -> int:
@@ -107,7 +107,7 @@ BLOCKS_PER_RANGE = 256
 
 def ranges(series: Sequence[Series]) -> Iterator[tuple[int, int]]:
     """Key ranges [first, last] that together cover all states, up to the greatest one."""
-    firsts = np.sort(np.concatenate([each.firsts for each in series]))
+    firsts = np.sort(np.concatenate([stored.firsts for stored in series]))
     cuts = np.unique(firsts[::BLOCKS_PER_RANGE])
     yield from zip(cuts.tolist(), [*(cuts[1:] - 1).tolist(), GREATEST], strict=True)
 

@@ -52,7 +52,7 @@ class LayerWalk:
         proved = dict(self._ledger.entries) if self._ledger else {}
         if proved:  # told at once, so that no speed is estimated from it
             self._checker.on_progress(
-                sum(each.states for (ply, _), each in self._series.items() if ply in proved)
+                sum(series.states for (ply, _), series in self._series.items() if ply in proved)
             )
         for ply in sorted({ply for ply, _ in self._series}, reverse=True):
             if ply in proved:
@@ -63,7 +63,7 @@ class LayerWalk:
         if not self._ply_proved:
             key_ranges = ranges(list(self._series.values()))
             tasks = [partial(LayerChecker.repeated, first=first, last=last) for first, last in key_ranges]
-            for nth, findings in enumerate(self._pool.each(tasks, ignore), start=1):
+            for nth, findings in enumerate(self._pool.map(tasks, ignore), start=1):
                 yield from findings.problems
                 progress("looking for repeats", nth * states // len(tasks), states)
         yield from problems_of_about(self._db, self._checker.code, self._kinds, self._moves)
@@ -87,7 +87,7 @@ class LayerWalk:
         """The findings on the states of a ply, and the states of the next ply that no move reaches."""
         reached_bits = ReachedBits(self._checker.series_at(ply + 1))
         for series in self._checker.series_at(ply):
-            for findings in self._pool.each(self._tasks_of(series), self._checker.on_progress):
+            for findings in self._pool.map(self._tasks_of(series), self._checker.on_progress):
                 reached_bits.add(findings.reached)
                 yield findings
         rules = self._checker.rules

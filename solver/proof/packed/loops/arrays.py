@@ -114,9 +114,9 @@ SORTED_BITS = 63
 def places_of(series: AllSeries) -> Mapping[tuple[int, int], range]:
     """The places of each series, by stage and is_terminal: they follow each other as in the file."""
     places, begin = {}, 0
-    for kind, each in series.items():
-        places[kind] = range(begin, begin + each.states)
-        begin += each.states
+    for kind, stored in series.items():
+        places[kind] = range(begin, begin + stored.states)
+        begin += stored.states
     return places
 
 

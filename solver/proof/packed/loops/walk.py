@@ -68,7 +68,7 @@ class LoopWalk:
         yield from unreached
         if unreached:  # nor are they counted
             return
-        stored, proved = sum(each.states for each in checker.series.values()), self._kinds.total()
+        stored, proved = sum(series.states for series in checker.series.values()), self._kinds.total()
         if proved != stored:
             yield f"of the {stored:,} states in its blocks {proved:,} are proved"
         code = checker.code
@@ -128,7 +128,7 @@ class LoopWalk:
             yield from findings.problems
 
     def _added(self, tasks: Iterator[Task]) -> Iterator[Findings]:
-        for findings in self._pool.each(tasks, self._checker.on_progress):
+        for findings in self._pool.map(tasks, self._checker.on_progress):
             self._kinds.update(findings.kinds)
             self._moves += findings.moves
             yield findings
