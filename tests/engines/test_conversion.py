@@ -179,4 +179,4 @@ def test_a_damaged_file_is_not_converted(tictactoe_db_path: Path, tmp_path: Path
     path.write_bytes(whole)
     result = convert_by_command(path, "-o", tmp_path / "plain.db")
     assert (result.exit_code, "checksum" in result.stderr) == (4, True)
-    assert [each.name for each in tmp_path.iterdir()] == ["dense.db"]
+    assert [item.name for item in tmp_path.iterdir()] == ["dense.db"]

@@ -123,8 +123,8 @@ def test_a_solve_that_is_interrupted_is_gone_on_with_and_gives_the_same_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, most: int
 ) -> None:
     game, options, patches = SOLVES[name]
-    for each, number in patches.items():
-        monkeypatch.setattr(each, number)
+    for item, number in patches.items():
+        monkeypatch.setattr(item, number)
     path = tmp_path / "game.db"
     with watched(tmp_path):
         solve(game, path, **options)
@@ -136,4 +136,4 @@ def test_a_solve_that_is_interrupted_is_gone_on_with_and_gives_the_same_file(
             assert WATCH.count < moment  # threads may open a file twice
         solve(game, path, force=path.exists(), **options)
         assert path.read_bytes() == whole, f"interrupted before event {moment} of {events}"
-        assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
+        assert [item.name for item in tmp_path.iterdir()] == ["game.db"]

@@ -124,9 +124,9 @@ def test_a_second_build_of_the_same_target_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.db"
     with atomic_target(path, force=False) as part:
         part.write_bytes(b"first")
-        found = run("solve", "tictactoe", "-o", path)
-        assert (found.returncode, found.stderr.count("\n")) == (2, 1)
-        assert "another process is building" in found.stderr
+        result = run("solve", "tictactoe", "-o", path)
+        assert (result.returncode, result.stderr.count("\n")) == (2, 1)
+        assert "another process is building" in result.stderr
         with pytest.raises(TargetBusy), atomic_target(path, force=True):
             pass
         with atomic_target(tmp_path / "other.db", force=False) as other:
@@ -194,9 +194,9 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path, size: int) -> None:
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))\n"
         f"main(['solve', 'tictactoe', '--force', '-o', {str(path)!r}])\n"
     )
-    found = run(program=script)
-    assert (found.returncode, found.stderr.count("\n")) == (4, 1), found.stderr
-    assert "cannot write" in found.stderr
+    result = run(program=script)
+    assert (result.returncode, result.stderr.count("\n")) == (4, 1), result.stderr
+    assert "cannot write" in result.stderr
     assert path.read_bytes() == OLD
     assert os.listdir(tmp_path) == ["game.db"]
 
@@ -212,9 +212,9 @@ def test_a_folder_that_may_not_be_written_to_is_refused(tmp_path: Path) -> None:
         "os.execv(sys.argv[1], sys.argv[1:])\n"
     )
     solving = (sys.executable, PROGRAM, "solve", "tictactoe", "-o", folder / "a.db")
-    found = python(drop, *solving, check=False)
-    assert (found.returncode, found.stderr.count("\n")) == (4, 1), found.stderr
-    assert "Permission denied" in found.stderr
+    result = python(drop, *solving, check=False)
+    assert (result.returncode, result.stderr.count("\n")) == (4, 1), result.stderr
+    assert "Permission denied" in result.stderr
     assert os.listdir(folder) == []
 
 

@@ -20,9 +20,9 @@ Find = Callable[..., Any]
 
 def by_arrays(game: AnyGame, starts: Any = None, *, budget: int = 10**9) -> Any:
     """The graph of what the arrays engine has found."""
-    found = numbered(game, starts, budget=budget)
-    moves = found.successors()
-    return explore(game, found.states[: found.starts], budget=budget, ask=lambda _: next(moves))
+    actual = numbered(game, starts, budget=budget)
+    moves = actual.successors()
+    return explore(game, actual.states[: actual.starts], budget=budget, ask=lambda _: next(moves))
 
 
 every_engine = pytest.mark.parametrize("find", [explore, by_arrays, numbered])
@@ -60,7 +60,7 @@ def test_a_game_that_outgrows_its_budget_is_refused_in_time(
 
 def answers(*said: object) -> list[Callable[..., object]]:
     """Rules that fail, and rules that answer this."""
-    return [failing, *(lambda self, *_, each=each: each for each in said)]
+    return [failing, *(lambda self, *_, item=item: item for item in said)]
 
 
 BROKEN = {

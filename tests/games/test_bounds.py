@@ -72,9 +72,9 @@ print(made)
 
 @pytest.mark.parametrize("name", list(entries("games")))
 def test_parameters_of_any_size_are_refused_or_cost_little(name: str) -> None:
-    found = run(name, program=ASKED)
-    assert found.returncode == 0, found.stderr
-    assert bool(int(found.stdout)) == (name != "openspiel")
+    result = run(name, program=ASKED)
+    assert result.returncode == 0, result.stderr
+    assert bool(int(result.stdout)) == (name != "openspiel")
 
 
 LARGEST: list[tuple[str, dict[str, Any]]] = [

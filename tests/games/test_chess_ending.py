@@ -37,9 +37,9 @@ GAVIOTA = "/usr/share/gaviotatb/gtb4"
 def solved(game: ChessEnding, *, fold: bool) -> tuple[NumberedGame, GameLabels]:
     """The positions of an ending, full set-ups first, and their labels."""
     with memory_solve(game, SolveOptions(fold=fold)) as memory:
-        found = memory.discovery().run()
-    assert found is not None
-    return found, label(found)
+        actual = memory.discovery().run()
+    assert actual is not None
+    return actual, label(actual)
 
 
 def name_of(game: ChessEnding, board: chess.Board, move: chess.Move) -> str:
@@ -54,7 +54,7 @@ def name_of(game: ChessEnding, board: chess.Board, move: chess.Move) -> str:
 def boards(pieces: str, random: Random) -> Iterator[chess.Board]:
     """Random legal set-ups, without end."""
     second = pieces.index("K", 1)
-    letters = [chess.Piece.from_symbol(each) for each in pieces[:second] + pieces[second:].lower()]
+    letters = [chess.Piece.from_symbol(item) for item in pieces[:second] + pieces[second:].lower()]
     while True:
         board = chess.Board(None)
         board.set_piece_map(dict(zip(random.sample(range(64), len(letters)), letters, strict=True)))
@@ -65,16 +65,16 @@ def boards(pieces: str, random: Random) -> Iterator[chess.Board]:
 
 def walks(game: ChessEnding, count: int, plies: int = 12) -> list[int]:
     """States along random games from random set-ups."""
-    random, found = Random(7), list[int]()
+    random, actual = Random(7), list[int]()
     begun = boards(game.pieces, random)
-    while len(found) < count * plies:
+    while len(actual) < count * plies:
         state = game.parse(next(begun).fen())
         for _ in range(plies):
-            found.append(state)
+            actual.append(state)
             if not (actions := game.actions(state)):
                 break
             state = game.result(state, random.choice(actions))
-    return found
+    return actual
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,9 @@ def test_moves_and_ends_are_those_of_another_program(pieces: str, count: int) ->
         assert board.is_valid()
         assert (board.turn == chess.WHITE) == (game.to_move(state) == 0)
         dead = board.is_insufficient_material() and len(board.piece_map()) < 4
-        moves = {} if dead else {name_of(game, board, each): each for each in board.legal_moves}
+        moves = (
+            {} if dead else {name_of(game, board, legal_move): legal_move for legal_move in board.legal_moves}
+        )
         assert {game.action_name(action) for action in game.actions(state)} == moves.keys()
         if not moves:
             mated = board.is_checkmate()
@@ -131,15 +133,15 @@ def test_set_ups_are_the_legal_positions_of_another_program() -> None:
 @pytest.mark.parametrize("pieces", published()["chess_ending"])
 def test_endings_are_as_published(pieces: str) -> None:
     game, expected = ChessEnding(pieces), published()["chess_ending"][pieces]
-    found, labels = solved(game, fold=False)
-    assert found.starts == len(set(game.initial_states()))
-    results = Counter(zip(found.movers[: found.starts].tolist(), labels.values.tolist(), strict=False))
+    actual, labels = solved(game, fold=False)
+    assert actual.starts == len(set(game.initial_states()))
+    results = Counter(zip(actual.movers[: actual.starts].tolist(), labels.values.tolist(), strict=False))
     white = sum(count for (side, _), count in results.items() if side == 0)
     assert results[0, 1] == white == expected.get("white_wins", white)
     assert results[1, 1] == expected.get("black_loses", results[1, 1])
     assert results[1, 0] == expected.get("black_draws", results[1, 0])
     assert results[1, -1] == 0
-    won = (found.movers == 0) & (labels.values != 0)
+    won = (actual.movers == 0) & (labels.values != 0)
     assert labels.remoteness[won].max() == expected["longest"]
 
 
@@ -162,14 +164,14 @@ def outcomes_of(game: ChessEnding, path: Path) -> dict[str, dict[str, Any]]:
     with open_database(path) as db:
         names = [field.name for field in fields(db, Selection())]
         columns = [np.concatenate(parts) for parts in zip(*batches(db, Selection()), strict=True)]
-    found = dict(zip(names, columns, strict=True))
-    ways = ways_to_tell_apart(game, found["state"]) * (game.tier(found["state"]) == 0)
+    actual = dict(zip(names, columns, strict=True))
+    ways = ways_to_tell_apart(game, actual["state"]) * (game.tier(actual["state"]) == 0)
     counts: dict[str, dict[str, Any]] = {}
     for mover, name in enumerate(("white to move", "black to move")):
-        values = np.where(found["to_move"] == mover, sign_for(mover) * found["value"], NOBODY)
+        values = np.where(actual["to_move"] == mover, sign_for(mover) * actual["value"], NOBODY)
         counts[name] = {word: int(ways[values == sign].sum()) for word, sign in SIGNS.items()}
         for word in ("win", "loss"):
-            lasting = np.bincount(found["remoteness"] + 1, ways * (values == SIGNS[word]))
+            lasting = np.bincount(actual["remoteness"] + 1, ways * (values == SIGNS[word]))
             counts[name][f"{word} in plies"] = {
                 str(plies): int(count) for plies, count in enumerate(lasting, start=-1) if count
             }
@@ -190,8 +192,8 @@ def test_classes_of_positions_are_as_many_as_published(tmp_path: Path, ending: s
 @pytest.mark.parametrize("pieces", ["KQK", "KRK"])
 def test_each_distance_to_mate_is_that_of_the_gaviota_tablebases(pieces: str) -> None:
     game = ChessEnding(pieces)
-    found, labels = solved(game, fold=True)
-    numbers = {state: number for number, state in enumerate(found.states)}
+    actual, labels = solved(game, fold=True)
+    numbers = {state: number for number, state in enumerate(actual.states)}
     states = list(game.initial_states())
     classes = representatives(game, np.array(states)).tolist()
     with chess.gaviota.PythonTablebase() as tables:

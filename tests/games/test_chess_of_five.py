@@ -46,11 +46,11 @@ def test_an_ending_with_five_pieces(pieces: str, tmp_path: Path) -> None:
         lost = [kind.remoteness for kind in db.counts() if kind.outcome == "loss"]
         assert max(filter(None, lost)) == published()["chess_ending_of_five"]["longest"][pieces]
         asked = [(board, texts_of(board)) for board in islice(boards(pieces, Random(5)), POSITIONS)]
-        found = db.lookup([text for _, texts in asked for text in texts], best=False)
-        labels = zip(found.value.tolist(), found.remoteness.tolist(), strict=True)
+        actual = db.lookup([text for _, texts in asked for text in texts], best=False)
+        labels = zip(actual.value.tolist(), actual.remoteness.tolist(), strict=True)
         for board, texts in asked:
             state, (own, *after) = game.parse(board.fen()), islice(labels, len(texts))
-            moves = {name_of(game, board, each) for each in board.legal_moves}
+            moves = {name_of(game, board, legal_move) for legal_move in board.legal_moves}
             assert {game.action_name(action) for action in game.actions(state)} == moves
             assert own == backed_up(board, after), board.fen()
         assert verify_database(db) == []

@@ -66,10 +66,10 @@ def test_the_file_of_four_by_four_is_as_published(tmp_path: Path) -> None:
     game, known = load_game("connect", {"rows": 4, "columns": 4, "k": 4}), published()["connect_4x4"]
     solve(game, tmp_path / "whole.db", engine="layers")
     with open_database(tmp_path / "whole.db") as db:
-        found = statistics(db)
-    assert found["states"] == counted("connect")[4, 4, 4]
-    assert found == found | expected("connect")
-    assert found["terminal"] == sum(known["terminal_x_o_draw"])
+        actual = statistics(db)
+    assert actual["states"] == counted("connect")[4, 4, 4]
+    assert actual == actual | expected("connect")
+    assert actual["terminal"] == sum(known["terminal_x_o_draw"])
     solve(game, tmp_path / "folded.db", engine="layers", fold=True)
     with open_database(tmp_path / "folded.db") as folded:
         assert len(folded) == known["classes"]

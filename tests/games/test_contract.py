@@ -77,16 +77,16 @@ def reached(game: AnyGame, most: int) -> list[Any]:
     """States that arise in play: along random games from some of the initial states."""
     random = Random(1)
     starts = random.sample(firsts := list(islice(game.initial_states(), 10_000)), min(20, len(firsts)))
-    found = dict.fromkeys(starts)
+    actual = dict.fromkeys(starts)
     for walk in range(most):
         state = starts[walk % len(starts)]
-        while len(found) < most and (children := children_of(game, state)):
-            known = len(found)
+        while len(actual) < most and (children := children_of(game, state)):
+            known = len(actual)
             state = children[random.choice([*children])]
-            found[state] = None
-            if len(found) == known and random.random() < 0.1:
+            actual[state] = None
+            if len(actual) == known and random.random() < 0.1:
                 break
-    return list(found)
+    return list(actual)
 
 
 @cache
@@ -102,8 +102,8 @@ def board_of(game: AnyGame, state: Any) -> Any:
 
 def as_lists(answer: ArrayLike, like: list[Any]) -> list[int]:
     """The answers to an array of states as integers; rules that do not depend on the state answer once."""
-    found: list[int] = np.broadcast_to(np.asarray(answer).astype(np.int64), len(like)).tolist()
-    return found
+    actual: list[int] = np.broadcast_to(np.asarray(answer).astype(np.int64), len(like)).tolist()
+    return actual
 
 
 @every_game
@@ -202,7 +202,7 @@ def test_playing_commutes_with_an_exchange_of_the_players(game: AnyGame, most: i
 @every_game
 def test_symmetries_are_different_and_none_is_the_identity(game: AnyGame, most: int) -> None:
     sample = reached(game, most)
-    images = [tuple(sample), *(tuple(map(each.state, sample)) for each in game.symmetries())]
+    images = [tuple(sample), *(tuple(map(symmetry.state, sample)) for symmetry in game.symmetries())]
     assert len(set(images)) == len(images)
 
 
@@ -305,13 +305,13 @@ def test_a_move_changes_the_cells_that_it_names(game: AnyGame, most: int) -> Non
     changed: dict[str, set[Cell]] = {}
     for state in reached(game, most):
         for action, child in children_of(game, state).items():
-            found = changes(board_of(game, state), board_of(game, child))
-            changed.setdefault(str(game.action_name(action)), set()).update(found)
+            actual = changes(board_of(game, state), board_of(game, child))
+            changed.setdefault(str(game.action_name(action)), set()).update(actual)
     named = {move: re.findall(longest_first, move) if cells else [] for move in changed}
     assert any(named.values()) == bool(cells and changed)
     for move, names in named.items():
-        found = [name for name in names if cells[name] & changed[move]]
-        assert found == names or (found and len(names) > 2)  # an L may stay on some of its cells
+        actual = [name for name in names if cells[name] & changed[move]]
+        assert actual == names or (actual and len(names) > 2)  # an L may stay on some of its cells
 
 
 def test_every_game_has_a_title_and_those_of_other_parameters_have_others() -> None:

@@ -63,19 +63,19 @@ def plays(board: Board, hands: str, side: int) -> dict[str, str]:
         return {cell + target: text_of({}, "", 1 - side) for cell, target in catches}
     if has_arrived(board, 1 - side):
         return {}
-    found = {}
+    seen = {}
     for cell, target in steps(board, side):
         piece, taken = board[cell], board.get(target, "")
         if piece.upper() == "C" and target[1] == "14"[side]:
             piece = of_side("H", side)
         after = {key: mark for key, mark in board.items() if key != cell} | {target: piece}
         gained = of_side(taken, side).replace(of_side("H", side), of_side("C", side))
-        found[cell + target] = text_of(after, hands + gained, 1 - side)
-    for piece in {each for each in hands if each == of_side(each, side)}:
+        seen[cell + target] = text_of(after, hands + gained, 1 - side)
+    for piece in {hand for hand in hands if hand == of_side(hand, side)}:
         for target in set(CELLS) - set(board):
             left = hands.replace(piece, "", 1)
-            found[f"{piece.upper()}*{target}"] = text_of(board | {target: piece}, left, 1 - side)
-    return found
+            seen[f"{piece.upper()}*{target}"] = text_of(board | {target: piece}, left, 1 - side)
+    return seen
 
 
 def has_arrived(board: Board, side: int) -> bool:
@@ -173,15 +173,15 @@ def test_all_positions_are_as_published(tmp_path: Path) -> None:
     counts["draw", None] = known["outcomes"]["draw"]
     path = tmp_path / "dobutsu.db"
     solve(GAME, path, engine="arrays", fold=True, memory=8 << 30)
-    found = Counter[tuple[str, int | None]]()
+    seen = Counter[tuple[str, int | None]]()
     with open_database(path) as db:
         assert (db.about["folded"], len(db)) == ("exchange", counted("dobutsu", "classes_of_4")[()] + 1)
         start = db[db.start]
         label = expected("dobutsu --fold")
         assert (start.value, start.remoteness) == (label["value"], label["remoteness_of_start"])
         for kind in db.counts():
-            found[kind.outcome, kind.remoteness] += kind.positions
-    assert +found == +counts
+            seen[kind.outcome, kind.remoteness] += kind.positions
+    assert +seen == +counts
 
 
 def test_a_board_has_the_hands() -> None:

@@ -122,7 +122,7 @@ def test_all_positions_and_their_values_are_those_of_the_rules_written_once_more
         lambda position: None if rings.moves(position) else 1 - position.side,
         rings.moves,
     )
-    assert labels_by_position(game) == {text(rings, each): label for each, label in expected.items()}
+    assert labels_by_position(game) == {text(rings, item): label for item, label in expected.items()}
 
 
 def test_moves_of_six_mens_morris_are_those_of_the_rules_written_once_more() -> None:
@@ -133,13 +133,13 @@ def test_moves_of_six_mens_morris_are_those_of_the_rules_written_once_more() -> 
         for _ in range(60):
             assert game.position(state) == text(rings, position)
             children = {text(rings, child): child for child in rings.moves(position)}
-            found = {game.position(game.result(state, action)): action for action in game.actions(state)}
-            assert found.keys() == children.keys()
-            if not found:
+            actual = {game.position(game.result(state, action)): action for action in game.actions(state)}
+            assert actual.keys() == children.keys()
+            if not actual:
                 assert game.utility(state) == (1 if position.side else -1)
                 break
-            chosen = random.choice([name for name in sorted(found) if "takes" in name] or sorted(found))
-            state, position = game.result(state, found[chosen]), children[chosen]
+            chosen = random.choice([name for name in sorted(actual) if "takes" in name] or sorted(actual))
+            state, position = game.result(state, actual[chosen]), children[chosen]
         ends[len(position.stones[position.side])] += game.is_terminal(state)
     assert ends[2] > 0
 
@@ -152,7 +152,7 @@ def test_six_mens_morris_is_as_published(tmp_path: Path) -> None:
         assert isinstance(db, PackedDatabase)
         states: Any = np.concatenate([batch.keys for batch in db.states()])
         assert db[db.start].value == expected("morris variant=six")["value"]
-    images = [states, *(each.state(states) for each in game.symmetries())]
+    images = [states, *(symmetry.state(states) for symmetry in game.symmetries())]
     orbits = len(images) // sum((image == states).astype(np.int64) for image in images)
     between_turns = [not game.position(state).endswith("takes") for state in states.tolist()]
     assert orbits[between_turns].sum() == known["states"]

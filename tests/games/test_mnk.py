@@ -48,8 +48,8 @@ def placed(draw: st.DrawFn) -> tuple[MNK, int]:
 def test_the_classes_of_tictactoe_by_ply_are_as_published(tictactoe: Graph) -> None:
     game, known = TicTacToe(), published()["tictactoe"]
     classes = {(depth, game.canonical(state)) for state, depth in tictactoe.nodes.data("depth")}
-    found = Counter(depth for depth, _ in classes)
-    assert [found[ply] for ply in range(10)] == known["classes_per_ply"]
+    actual = Counter(depth for depth, _ in classes)
+    assert [actual[ply] for ply in range(10)] == known["classes_per_ply"]
     assert len(classes) == known["classes"]
 
 

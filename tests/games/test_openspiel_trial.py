@@ -24,10 +24,10 @@ DEADLY = [
 @pytest.mark.parametrize(("name", "words"), DEADLY)
 def test_a_game_that_ends_its_process_is_refused_in_one_line(name: str, words: str) -> None:
     for command in (["solve", f"openspiel:{name}"], ["play", "openspiel", f"game={name}"]):
-        found = run(*command)
-        assert (found.returncode, found.stdout, found.stderr.count("\n")) == (2, "", 1), found
-        assert words in found.stderr
-        assert f"'{name}'" in found.stderr
+        result = run(*command)
+        assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1), result
+        assert words in result.stderr
+        assert f"'{name}'" in result.stderr
 
 
 def test_a_file_that_names_such_a_game_cannot_be_used() -> None:
@@ -63,6 +63,6 @@ def test_a_game_is_tried_once_in_a_process_and_without_parameters_never(
 def test_the_trial_takes_nothing_from_the_folder_that_one_is_in(tmp_path: Path) -> None:
     (tmp_path / "pyspiel.py").write_text(f"open({str(tmp_path / 'executed')!r}, 'w')")
     assert run("games", "openspiel", cwd=tmp_path).returncode == 0
-    found = run("check", "openspiel:hex(board_size=2)", cwd=tmp_path)
-    assert (found.returncode, found.stderr) == (0, "")
+    result = run("check", "openspiel:hex(board_size=2)", cwd=tmp_path)
+    assert (result.returncode, result.stderr) == (0, "")
     assert not (tmp_path / "executed").exists()

@@ -10,8 +10,8 @@ from tests.support.published import expected
 
 def test_the_second_player_wins_four_by_four_as_published() -> None:
     game = Othello()
-    found = alpha_beta(game, game.initial, table=True)
-    assert found.value == expected("othello")["value"]
+    actual = alpha_beta(game, game.initial, table=True)
+    assert actual.value == expected("othello")["value"]
 
 
 def enclosed(board: list[list[str]], row: int, column: int, own: str) -> Iterator[tuple[int, int]]:

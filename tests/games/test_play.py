@@ -178,8 +178,8 @@ SHOWN = {
 )
 def test_these_moves_are_all(game: str, text: str, names: str) -> None:
     rules = game_of(game)
-    found = [str(rules.action_name(action)) for action in rules.actions(rules.parse(text))]
-    assert found == names.split()
+    actual = [str(rules.action_name(action)) for action in rules.actions(rules.parse(text))]
+    assert actual == names.split()
 
 
 @pytest.mark.parametrize(

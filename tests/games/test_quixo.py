@@ -48,7 +48,7 @@ def plain_winner(state: Plain, k: int) -> int | None:
 
 
 QUICK = [(2, 2, 2), (2, 3, 2), (2, 3, 3), (3, 2, 3)]
-LARGER = [pytest.param(*each, marks=pytest.mark.slow) for each in ((2, 4, 3), (4, 2, 4), (3, 3, 3))]
+LARGER = [pytest.param(*item, marks=pytest.mark.slow) for item in ((2, 4, 3), (4, 2, 4), (3, 3, 3))]
 
 
 @pytest.mark.parametrize(("rows", "columns", "k"), [*QUICK, *LARGER])
@@ -58,9 +58,9 @@ def test_all_states_are_as_a_brute_force_has_them(rows: int, columns: int, k: in
     expected = retrograde(
         start, lambda state: "xo".index(state[1]), lambda state: plain_winner(state, k), plain_children
     )
-    found = labels_by_position(game)
-    assert found == {" ".join(state): label for state, label in expected.items()}
-    assert len(found) <= game.states_at_most()
+    actual = labels_by_position(game)
+    assert actual == {" ".join(state): label for state, label in expected.items()}
+    assert len(actual) <= game.states_at_most()
 
 
 @pytest.mark.parametrize("game", [Quixo(), Quixo(4, 4, 4), Quixo(3, 5, 3), Quixo(5, 3, 4), Quixo(3, 3, 2)])

@@ -73,26 +73,26 @@ def orbits(game: Quixo, states: Packed) -> list[int]:
 def outcomes(game: Marked) -> dict[int, Counter[str]]:
     """By the side to move: how many of all boards with as many marks are won, drawn and lost for it."""
     with memory_solve(game, SolveOptions(fold=True)) as memory:
-        found = memory.discovery().run()
-        assert found is not None
-        begun = found.starts
-        states, values = np.array(found.states[:begun]), label(found).values[:begun]
+        actual = memory.discovery().run()
+        assert actual is not None
+        begun = actual.starts
+        states, values = np.array(actual.states[:begun]), label(actual).values[:begun]
     counts: dict[int, Counter[str]] = {0: Counter(), 1: Counter()}
     for side, value, size in zip((states & 1).tolist(), values.tolist(), orbits(game, states), strict=True):
         counts[side][outcome_of(value, side)] += size
     return counts
 
 
-MARKS = [(20, 5), *(pytest.param(*each, marks=pytest.mark.slow) for each in ((18, 7), (19, 5)))]
+MARKS = [(20, 5), *(pytest.param(*item, marks=pytest.mark.slow) for item in ((18, 7), (19, 5)))]
 
 
 @pytest.mark.parametrize(("x", "o"), MARKS)
 def test_boards_with_many_marks_are_won_and_lost_as_published(x: int, o: int) -> None:
     """The rows of the table are for o to move; for x the marks are exchanged."""
     table = {tuple(row[:2]): row[2:] for row in published()["quixo_5x5"]["x_o_win_loss_draw"]}
-    found = outcomes(Marked(x=x, o=o))
+    actual = outcomes(Marked(x=x, o=o))
     for side, marks in ((1, (x, o)), (0, (o, x))):
-        assert [found[side][outcome] for outcome in ("win", "loss", "draw")] == table[marks]
+        assert [actual[side][outcome] for outcome in ("win", "loss", "draw")] == table[marks]
 
 
 def test_the_first_player_wins_three_by_three() -> None:

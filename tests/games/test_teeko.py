@@ -13,12 +13,12 @@ SIDES = ("black", "red")
 
 
 def stones(board: str, mark: str) -> set[Cell]:
-    return {(r, c) for r, row in enumerate(board.split("/")) for c, each in enumerate(row) if each == mark}
+    return {(r, c) for r, row in enumerate(board.split("/")) for c, item in enumerate(row) if item == mark}
 
 
 def replaced(board: str, marks: dict[Cell, str]) -> str:
     rows = enumerate(board.split("/"))
-    return "/".join("".join(marks.get((r, c), each) for c, each in enumerate(row)) for r, row in rows)
+    return "/".join("".join(marks.get((r, c), item) for c, item in enumerate(row)) for r, row in rows)
 
 
 def plain_children(state: Plain) -> Iterator[Plain]:
@@ -71,9 +71,9 @@ def test_all_states_are_as_a_brute_force_has_them(game: Teeko) -> None:
         lambda state: plain_winner(state, advanced=game.advanced),
         plain_children,
     )
-    found = labels_by_position(game)
-    assert found == {" ".join(state): label for state, label in expected.items()}
-    assert len(found) <= game.states_at_most()
+    actual = labels_by_position(game)
+    assert actual == {" ".join(state): label for state, label in expected.items()}
+    assert len(actual) <= game.states_at_most()
 
 
 @pytest.mark.parametrize("game", [Teeko(), Teeko(advanced=True), Teeko(3, 7), Teeko(6, 4, advanced=True)])

@@ -254,7 +254,7 @@ IMPOSSIBLE: dict[str, list[tuple[Mapping[str, object], str]]] = {
 def game_of(words: str) -> AnyGame:
     """The game and its parameters, as a person types them."""
     name, *parameters = words.split()
-    return load_game(name, dict(each.split("=") for each in parameters))
+    return load_game(name, dict(parameter.split("=") for parameter in parameters))
 
 
 @pytest.mark.parametrize(
@@ -280,7 +280,7 @@ def test_an_unreadable_position_is_refused_with_what_would_be_right(game: str, h
 
 
 @pytest.mark.parametrize(
-    ("game", "parameters", "hint"), [(game, *each) for game, cases in IMPOSSIBLE.items() for each in cases]
+    ("game", "parameters", "hint"), [(game, *case) for game, cases in IMPOSSIBLE.items() for case in cases]
 )
 def test_impossible_parameters_are_refused(game: str, parameters: Mapping[str, object], hint: str) -> None:
     with pytest.raises(BadParameter, match=hint) as caught:

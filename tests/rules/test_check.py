@@ -142,8 +142,8 @@ BROKEN = [
 
 @pytest.mark.parametrize(("rule", "broken", "words"), BROKEN)
 def test_each_way_to_break_the_rules_is_found(rule: str, broken: Any, words: str) -> None:
-    found = check(type("Broken", (Fork,), {rule: broken})())
-    assert any(words in fault for fault in found.faults), found.faults
+    actual = check(type("Broken", (Fork,), {rule: broken})())
+    assert any(words in fault for fault in actual.faults), actual.faults
 
 
 def test_members_whose_names_are_almost_those_of_optional_ones_are_named() -> None:
@@ -156,8 +156,8 @@ def test_members_whose_names_are_almost_those_of_optional_ones_are_named() -> No
 
 
 def test_names_of_cells_are_as_many_as_the_cells_of_the_board() -> None:
-    found = check(type("Named", (MNK,), {"cell_names": [["a", "b"], ["c", "d"]]})(3, 2, 2))
-    assert "cell_names has rows of 2, 2 names, and the board rows of 2, 2, 2 cells" in found.faults
+    actual = check(type("Named", (MNK,), {"cell_names": [["a", "b"], ["c", "d"]]})(3, 2, 2))
+    assert "cell_names has rows of 2, 2 names, and the board rows of 2, 2, 2 cells" in actual.faults
     assert check(MNK(3, 2, 2)).faults == ()
 
 
@@ -256,23 +256,23 @@ EXCHANGES = [
     ("sound", "rules", "words"), [(MNK, *case) for case in PACKED] + [(Quixo, *case) for case in EXCHANGES]
 )
 def test_each_way_to_break_packed_rules_is_found(sound: Any, rules: dict[str, Any], words: str) -> None:
-    found = check(type("Broken", (sound,), rules)(2, 2, 2))
-    assert any(words in fault for fault in found.faults), found.faults
+    actual = check(type("Broken", (sound,), rules)(2, 2, 2))
+    assert any(words in fault for fault in actual.faults), actual.faults
 
 
 def test_an_exchange_where_a_player_moves_twice_is_found() -> None:
     twice = ExchangedTable(1, 1, (1, -1, 3, -1), (0, 0, 1, 1), (0, 1, 0, -1), tells=False)
     assert check(replace(twice, movers=(0, 1, 1, 0), utilities=(0, 1, 0, -1))).faults == ()
-    found = check(twice)
-    assert any("a move does not change who is to move" in fault for fault in found.faults), found.faults
+    actual = check(twice)
+    assert any("a move does not change who is to move" in fault for fault in actual.faults), actual.faults
 
 
 def test_a_fault_deep_in_a_large_game_is_found_by_random_games() -> None:
     def utility(self: MNK, state: Any) -> Any:
         return MNK.utility(self, state) if self.position(state).count(".") else 0.5
 
-    found = check(type("Broken", (MNK,), {"utility": utility})(3, 4, 4), states=500)
-    assert any("utility should be an integer, not 0.5" in fault for fault in found.faults)
+    actual = check(type("Broken", (MNK,), {"utility": utility})(3, 4, 4), states=500)
+    assert any("utility should be an integer, not 0.5" in fault for fault in actual.faults)
 
 
 def test_the_command_says_in_one_line_that_rules_are_sound(tmp_path: Path) -> None:

@@ -60,9 +60,9 @@ def test_terms_are_the_lines_in_the_text_and_sum_up_to_the_value(asked: str) -> 
                 seen.add(child)
                 todo.append(child)
     for state in seen:
-        found = evaluation_of(game, state)
+        actual = evaluation_of(game, state)
         if game.is_terminal(state):
-            assert found is None
+            assert actual is None
             continue
         cells = game.position(state).split()[0].replace("/", "")
         lines = [
@@ -79,9 +79,9 @@ def test_terms_are_the_lines_in_the_text_and_sum_up_to_the_value(asked: str) -> 
             for mark in "xo"
             for n in range(k - 1, 0, -1)
         ]
-        assert found is not None
-        assert [*found.terms.values()] == counts
-        assert found.value == game.evaluate(state) == sum(counts)
+        assert actual is not None
+        assert [*actual.terms.values()] == counts
+        assert actual.value == game.evaluate(state) == sum(counts)
 
 
 class Told(Fork):

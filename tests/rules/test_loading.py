@@ -98,8 +98,8 @@ def test_two_rules_files_may_share_a_name(tmp_path: Path) -> None:
         (tmp_path / folder).mkdir()
         text = f"from solver.games.mnk import MNK\nclass G(MNK):\n    players = ('{word}', 'other')\n"
         (tmp_path / folder / "rules.py").write_text(text)
-    found = [game_class(f"{tmp_path / folder / 'rules.py'}:G").players[0] for folder in "ab"]
-    assert found == ["one", "two"]
+    actual = [game_class(f"{tmp_path / folder / 'rules.py'}:G").players[0] for folder in "ab"]
+    assert actual == ["one", "two"]
 
 
 @pytest.mark.parametrize("value", ["no.such.module:Game", "solver.games.mnk:Nothing"])

@@ -54,22 +54,22 @@ MISTAKES: dict[str, tuple[str, str, str | None]] = {
 def test_a_mistake_is_told_in_words(tmp_path: Path, mistake: str) -> None:
     rules, checked, solved = MISTAKES[mistake]
     (tmp_path / "count.py").write_text(rules)
-    found = call("check", "count.py:Count", cwd=tmp_path)
-    assert found.exit_code in (1, 2)
-    assert checked in found.stdout + found.stderr
-    assert "Traceback" not in found.stderr
+    result = call("check", "count.py:Count", cwd=tmp_path)
+    assert result.exit_code in (1, 2)
+    assert checked in result.stdout + result.stderr
+    assert "Traceback" not in result.stderr
     if solved is not None:
-        found = call("solve", "count.py:Count", cwd=tmp_path)
-        assert (found.exit_code, found.stderr.count("\n")) == (2, 1)
-        assert solved in found.stderr
+        result = call("solve", "count.py:Count", cwd=tmp_path)
+        assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+        assert solved in result.stderr
 
 
 @pytest.mark.parametrize("engine", ["graph", "arrays"])
 def test_a_position_that_cannot_be_read_again_says_that_parse_is_missing(tmp_path: Path, engine: str) -> None:
     (tmp_path / "count.py").write_text(RULES + POSITION)
-    found = call("solve", "count.py:Count", "--engine", engine, cwd=tmp_path)
-    assert found.exit_code == 2
-    assert NO_PARSE in found.stderr
+    result = call("solve", "count.py:Count", "--engine", engine, cwd=tmp_path)
+    assert result.exit_code == 2
+    assert NO_PARSE in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -84,10 +84,10 @@ def test_the_lines_that_led_to_an_error_are_shown_to_whoever_asks(
     tmp_path: Path, command: tuple[str, ...]
 ) -> None:
     (tmp_path / "count.py").write_text(MISTAKES["an exception"][0])
-    found = run(*command, cwd=tmp_path)
-    assert found.returncode == (1 if "check" in command else 2)
-    assert "Traceback (most recent call last)" in found.stderr
-    assert 'count.py", line 17, in result' in found.stderr
+    result = run(*command, cwd=tmp_path)
+    assert result.returncode == (1 if "check" in command else 2)
+    assert "Traceback (most recent call last)" in result.stderr
+    assert 'count.py", line 17, in result' in result.stderr
 
 
 GROWING = {
@@ -107,5 +107,5 @@ def test_a_check_of_states_that_grow_for_ever_ends_and_says_that_it_has_not_seen
     rules = RULES.replace("initial = 0", initial).replace("return state + action", result)
     rules = rules.replace("return state % 2", "return 0").replace("[1] if state < 3 else []", "[1, 2]")
     (tmp_path / "count.py").write_text(rules)
-    found = run("check", "count.py:Count", "--states", "300", cwd=tmp_path)
-    assert "states; the game has more" in found.stdout, found.stdout + found.stderr
+    actual = run("check", "count.py:Count", "--states", "300", cwd=tmp_path)
+    assert "states; the game has more" in actual.stdout, actual.stdout + actual.stderr

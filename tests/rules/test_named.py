@@ -116,9 +116,9 @@ def test_two_games_are_found_by_two_files(folder: Path, tmp_path: Path) -> None:
     for path in (other / "four.py", folder / "count.py"):
         given += ["--rules", shutil.move(path, rules / path.name)]
     (other / "count.py").unlink()
-    found = run("diff", folder / "count.db", other / "four.db", *given, "--json")
-    assert found.returncode == 1, found.stderr
-    assert json.loads(found.stdout)["a"]["game"] == "count.py:Count"
+    result = run("diff", folder / "count.db", other / "four.db", *given, "--json")
+    assert result.returncode == 1, result.stderr
+    assert json.loads(result.stdout)["a"]["game"] == "count.py:Count"
 
 
 def test_labels_of_other_rules_of_the_same_name_are_refused(folder: Path, tmp_path: Path) -> None:
@@ -142,8 +142,8 @@ def test_a_service_tells_nothing_of_folders_and_both_dialects_have_the_game(fold
         (game,) = client.get("/universal/v1/").json()
         assert game["id"] == "count.py:Count"
         assert client.get(f"/universal/v1/{game['id']}/").json()["variants"][0]["id"] == "count"
-        found = client.get(f"/universal/v1/{game['id']}/count/positions/?p=1")
-        assert (found.status_code, found.json()["position"]) == (200, "1")
+        response = client.get(f"/universal/v1/{game['id']}/count/positions/?p=1")
+        assert (response.status_code, response.json()["position"]) == (200, "1")
         shutil.copy(folder / "count.db", folder / "new.db")
         set_about(folder / "new.db", "play", "other")
         os.replace(folder / "new.db", folder / "count.db")

@@ -96,9 +96,9 @@ def test_a_parameter_is_read_from_a_text_and_from_what_json_keeps_of_it(
     name: str, text: Any, stored: Any, value: Any
 ) -> None:
     game = load_game(MOTLEY, {name: text})
-    kept = json.loads(json.dumps(game_parameters(game)))
-    assert kept[name] == stored
-    assert load_game(MOTLEY, kept) == game
+    left = json.loads(json.dumps(game_parameters(game)))
+    assert left[name] == stored
+    assert load_game(MOTLEY, left) == game
     assert _named(getattr(game, name)) == value
 
 
@@ -244,15 +244,15 @@ def test_a_broken_game_is_told_alike_by_every_command(
         said = set()
         for command in COMMANDS:
             name, *more = command.split()
-            found = _called(name, game, *more)
-            assert (found.exit_code, found.stdout, found.stderr.count("\n")) == (2, "", 1), found.output
-            said.add(found.stderr)
+            actual = _called(name, game, *more)
+            assert (actual.exit_code, actual.stdout, actual.stderr.count("\n")) == (2, "", 1), actual.output
+            said.add(actual.stderr)
         assert len(said) == 1
         assert hint in said.pop()
-    found = _called("games")
-    assert (found.exit_code, found.stderr) == (0, "")
-    assert re.search(rf"^broken +broken: .*{re.escape(hint)}", found.stdout, re.MULTILINE)
-    assert len(found.stdout.splitlines()) == len(entries("games")) + 1
+    actual = _called("games")
+    assert (actual.exit_code, actual.stderr) == (0, "")
+    assert re.search(rf"^broken +broken: .*{re.escape(hint)}", actual.stdout, re.MULTILINE)
+    assert len(actual.stdout.splitlines()) == len(entries("games")) + 1
 
 
 def _called(*words: str) -> Result:
@@ -284,6 +284,6 @@ def test_players_are_looked_at_in_the_game_that_is_made(tmp_path: Path) -> None:
 def test_a_bound_of_the_states_that_is_none_is_told(tmp_path: Path, answer: str, says: str) -> None:
     path = tmp_path / "rules.py"
     path.write_text(f"{NIM}\n    def states_at_most(self):\n        return {answer}\n")
-    found = call("games", f"{path}:Game")
-    assert (found.exit_code, found.stderr.count("\n")) == (2, 1)
-    assert says in found.stderr
+    result = call("games", f"{path}:Game")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert says in result.stderr

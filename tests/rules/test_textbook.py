@@ -53,10 +53,10 @@ def test_a_game_is_solved_as_it_is(
     rules: Path, tmp_path: Path, name: str, states: int | None, terminal: int | None, value: int | None
 ) -> None:
     game = load_game(f"{rules}:{name}")
-    found = solve(game, tmp_path / "game.db")
-    assert (states, terminal) in ((None, None), (found.states, found.terminal))
+    actual = solve(game, tmp_path / "game.db")
+    assert (states, terminal) in ((None, None), (actual.states, actual.terminal))
     own = game._rules  # type: ignore[attr-defined]
-    assert found.value == (minimax_of(own, own.initial) if value is None else value)
+    assert actual.value == (minimax_of(own, own.initial) if value is None else value)
     with open_database(tmp_path / "game.db") as db:
         assert all(db.game.position(db.game.parse(position)) == position for position in db)
 
@@ -64,12 +64,12 @@ def test_a_game_is_solved_as_it_is(
 @pytest.mark.parametrize(("name", "states", "terminal"), [("Shuffled", 129, 72), ("small", 17, 8)])
 def test_states_are_boards(rules: Path, name: str, states: int, terminal: int) -> None:
     own = load_game(f"{rules}:{name}")._rules  # type: ignore[attr-defined]
-    found, queue = {}, [own.initial]
+    actual, queue = {}, [own.initial]
     while queue:
         state = queue.pop()
-        ends = found[frozenset(state.board.items())] = own.terminal_test(state)
+        ends = actual[frozenset(state.board.items())] = own.terminal_test(state)
         queue += [] if ends else [own.result(state, move) for move in own.actions(state)]
-    assert (len(found), sum(found.values())) == (states, terminal)
+    assert (len(actual), sum(actual.values())) == (states, terminal)
 
 
 @pytest.mark.parametrize(
@@ -303,8 +303,8 @@ def test_states_are_known_by_all_that_they_hold(form: str, tmp_path: Path) -> No
     """Also where equal ones are written otherwise, such as 0 and False; and moves may be sets."""
     (tmp_path / "heap.py").write_text(HEAP)
     game = load_game(f"{tmp_path / 'heap.py'}:Heap", {"form": form})
-    found = solve(game, tmp_path / "heap.db")
-    assert (found.states, found.value, found.remoteness) == (8, 1, 3)
+    actual = solve(game, tmp_path / "heap.db")
+    assert (actual.states, actual.value, actual.remoteness) == (8, 1, 3)
     with open_database(tmp_path / "heap.db") as db:
         assert verify_database(db) == []
         assert db[db.start].best_move == "1"

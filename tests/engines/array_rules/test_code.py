@@ -81,7 +81,7 @@ def compressed(words: Words, legal: int, *, wide: bool) -> tuple[list[int], list
     row = np.empty(0, np.int64)
     children, parents = np.full(len(words) + 9, -7), np.full(len(words) + 9, -7, np.int32)
     arrays = (words, row, children, parents)
-    count = kernel(len(words), *(address(each) for each in arrays))
+    count = kernel(len(words), *(address(array) for array in arrays))
     assert children[-1] == parents[-1] == -7  # no more than there is room for is written
     return children[: max(0, count)].tolist(), parents[: max(0, count)].tolist(), count
 
@@ -101,11 +101,11 @@ def compressed(words: Words, legal: int, *, wide: bool) -> tuple[list[int], list
 def test_blocks_of_any_length_are_compressed(count: int, wide: bool) -> None:
     words = np.random.default_rng(count).integers(0, 2**60, count)
     for legal in (0, 1, 6, -1):
-        children, parents, found = compressed(words, legal, wide=wide)
+        children, parents, actual = compressed(words, legal, wide=wide)
         at = [nth for nth, state in enumerate(words.tolist()) if state & legal]
         assert children == [int(words[nth]) * 3 for nth in at]
         assert parents == [2 * nth + int(words[nth] & 1) for nth in at]
-        assert found == len(at)
+        assert actual == len(at)
 
 
 @settings(max_examples=25, deadline=None)
@@ -125,7 +125,7 @@ def test_a_fault_is_told_where_the_action_is_legal_and_only_there(wide: bool) ->
         machine = CodeModule(wide=wide)
         machine.add_children("kernel", templates({0: traced(lambda s: s < 10, child, mover)})[0])
         arrays = (words, words, np.empty(28, np.int64), np.empty(28, np.int32))
-        return machine.compiled()["kernel"](len(words), *(address(each) for each in arrays))
+        return machine.compiled()["kernel"](len(words), *(address(array) for array in arrays))
 
     assert count(lambda s: 9 - s, lambda _: 0) == 10
     assert count(lambda s: 8 - s, lambda _: 0) == -1
@@ -145,6 +145,6 @@ def test_each_action_shifts_by_its_own_number_of_places(places: tuple[int, int])
     machine.add_children("kernel", template)
     for action, row in template.rows():
         arrays = (words, np.array(row, np.int64), children, parents)
-        assert machine.compiled()["kernel"](40, *(address(each) for each in arrays)) == 40
+        assert machine.compiled()["kernel"](40, *(address(array) for array in arrays)) == 40
         wanted = (words >> places[action]) + (words << places[action] & 1023)
         assert children[:40].tolist() == wanted.tolist()

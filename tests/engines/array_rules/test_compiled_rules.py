@@ -82,11 +82,11 @@ ODD: list[PackedGame] = [Rising(), Stuck(), Climb(), Weights(), Weights(n=9), Co
 def packed_games() -> list[Any]:
     """Every built-in packed game, its variants, and the odd ones, as parameters of tests."""
     named = [*((name, {}) for name in entries("games")), *VARIANTS, *LARGE]
-    games = [(load_game(*each), each) for each in named]
+    games = [(load_game(*item), item) for item in named]
     return [
         *(
-            pytest.param(game, id="{} {}".format(*each), marks=[pytest.mark.slow] if each in LARGE else [])
-            for game, each in games
+            pytest.param(game, id="{} {}".format(*item), marks=[pytest.mark.slow] if item in LARGE else [])
+            for game, item in games
             if isinstance(game, PackedGame)
         ),
         *(pytest.param(game, id=repr(game)) for game in ODD),
@@ -112,14 +112,14 @@ actions_of = cache(PackedGame.actions)
 @cache
 def reached(game: PackedGame, most: int = 200) -> Keys:
     """States that arise in random play, each once."""
-    random, found = Random(1), {game.initial: None}
+    random, actual = Random(1), {game.initial: None}
     for _ in range(most):
         state = game.initial
-        while len(found) < most and (actions := actions_of(game, state)) and state < 10**6 * most:
+        while len(actual) < most and (actions := actions_of(game, state)) and state < 10**6 * most:
             state = game.result(state, random.choice(actions))
-            if found.setdefault(state, None) is None and random.random() < 0.02:
+            if actual.setdefault(state, None) is None and random.random() < 0.02:
                 break
-    return np.array(list(found), np.int64)
+    return np.array(list(actual), np.int64)
 
 
 @cache
@@ -129,7 +129,7 @@ def is_terminal(game: PackedGame, state: int) -> bool:
 
 @cache
 def images_of(game: PackedGame) -> list[Callable[[int], int]]:
-    return [each.state for each in game.symmetries()]
+    return [symmetry.state for symmetry in game.symmetries()]
 
 
 @cache
@@ -149,10 +149,10 @@ def test_states_are_answered_for_as_the_rules_do_one_by_one(game: PackedGame) ->
     assert rules.utilities(np.array(over, np.int64)).tolist() == [game.utility(state) for state in over]
     assert rules.movers(keys).tolist() == [game.to_move(state) for state in states]
     assert rules.canonical(keys).tolist() == [representative(game, state) for state in states]
-    for each in (rules, plain_rules_of(game)):
-        for one, found in ((game.ply, each.plies(keys)), (game.tier, each.tiers(keys))):
+    for item in (rules, plain_rules_of(game)):
+        for one, actual in ((game.ply, item.plies(keys)), (game.tier, item.tiers(keys))):
             expected = None if one(game.initial) is None else [one(state) for state in states]
-            assert (found if found is None else found.tolist()) == expected
+            assert (actual if actual is None else actual.tolist()) == expected
 
 
 @every_game
@@ -162,7 +162,7 @@ def test_states_are_told_apart_as_the_rules_do_one_by_one(game: PackedGame, fold
     states = [state for state in keys.tolist() if not folded or representative(game, state) == state]
     apart = [[state for state in states if is_terminal(game, state) == is_kind] for is_kind in (False, True)]
     for rules in (rules_of(game), plain_rules_of(game)):
-        assert [each.tolist() for each in rules.open_and_terminal(keys, folded=folded)] == apart
+        assert [item.tolist() for item in rules.open_and_terminal(keys, folded=folded)] == apart
 
 
 @every_game
@@ -184,8 +184,8 @@ def test_the_children_by_all_actions_come_in_the_order_of_the_actions(game: Pack
     rules, keys = rules_of(game), reached(game)
     keys = keys[~rules.terminal(keys)]
     for actions in (None, range(game.action_count)[::-1]):
-        answers: Any = [each.every_child(keys, actions) for each in (rules, plain_rules_of(game))]
-        assert [each.tolist() for each in answers[0]] == [each.tolist() for each in answers[1]]
+        answers: Any = [item.every_child(keys, actions) for item in (rules, plain_rules_of(game))]
+        assert [answer.tolist() for answer in answers[0]] == [answer.tolist() for answer in answers[1]]
 
 
 @every_game
@@ -200,14 +200,14 @@ def every_answer(rules: Rules, keys: Keys) -> list[Any]:
     questions: list[Any] = [rules.terminal, rules.utilities, rules.movers, rules.plies, rules.canonical]
     questions.append(partial(representatives, rules))
     plays = [lambda keys, action=action: rules.children(keys, action) for action in range(rules.action_count)]
-    found: list[Any] = []
+    actual: list[Any] = []
     for question in [*questions, *plays]:
         try:
             answer = question(keys)
         except BrokenRules as error:
             answer = str(error)
-        found += answer if isinstance(answer, tuple) else [answer]
-    return found
+        actual += answer if isinstance(answer, tuple) else [answer]
+    return actual
 
 
 @every_game
@@ -287,8 +287,8 @@ def test_threads_may_ask_at_once() -> None:
     rules, keys = compiled_rules(game), np.tile(reached(game), 20)
     wanted = [array.tolist() for array in every_answer(Rules(game), keys)]
     with ThreadPoolExecutor(8) as pool:
-        for found in pool.map(lambda _: every_answer(rules, keys), range(16)):
-            assert [array.tolist() for array in found] == wanted
+        for actual in pool.map(lambda _: every_answer(rules, keys), range(16)):
+            assert [array.tolist() for array in actual] == wanted
 
 
 def test_without_llvmlite_there_are_no_compiled_rules() -> None:

@@ -26,9 +26,9 @@ def legal(state: Packed) -> Packed:
 
 def test_what_is_needed_is_cheap_and_never_wrong() -> None:
     trace = traced(legal, far, lambda state: state & 1)
-    found = needed(trace.steps, trace.answers)
-    assert found is not None
-    steps, last = found
+    actual = needed(trace.steps, trace.answers)
+    assert actual is not None
+    steps, last = actual
     values: list[Any] = []
     states = np.arange(2000)
     for step in steps:
@@ -59,7 +59,7 @@ def test_sifted_states_have_the_children_of_all(count: int, wide: bool) -> None:
     machine.add_children("kernel", template)
     keys = np.random.default_rng(count).integers(0, 2000, count)
     children, parents = np.empty(count + 8, np.int64), np.empty(count + 8, np.int32)
-    places = (each.ctypes.data for each in (keys, np.empty(1, np.int64), children, parents))
+    places = (item.ctypes.data for item in (keys, np.empty(1, np.int64), children, parents))
     total = machine.compiled()["kernel"](count, *places)
     states = np.flatnonzero(legal(keys))
     assert children[:total].tolist() == (far(keys[states]) & 0xFFFF).tolist()

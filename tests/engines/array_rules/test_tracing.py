@@ -25,15 +25,15 @@ def replayed(trace: Trace, state: int) -> list[int]:
         "==": int.__eq__,
         "<": int.__lt__,
     }
-    found: list[int] = []
+    actual: list[int] = []
     for step in trace.steps:
         if step.symbol == "state":
-            found.append(state)
+            actual.append(state)
         elif step.symbol == "constant":
-            found.append(trace.constants[step.left])
+            actual.append(trace.constants[step.left])
         else:
-            found.append(int(operators[step.symbol](found[step.left], found[step.right])))
-    return [found[step] for step in trace.answers]
+            actual.append(int(operators[step.symbol](actual[step.left], actual[step.right])))
+    return [actual[step] for step in trace.answers]
 
 
 def test_the_steps_of_a_rule_do_what_it_does() -> None:
@@ -133,15 +133,15 @@ def test_actions_that_do_something_else_are_of_another_family() -> None:
         *(lambda state: state + 1, lambda state: state - 1),
         *(lambda state: state + 2, lambda state: state + True, lambda _: 0),
     ]
-    found = templates({action: traced(rule) for action, rule in enumerate(rules)})
-    assert [family.actions for family in found] == [(0, 2), (1,), (3,), (4,)]
+    actual = templates({action: traced(rule) for action, rule in enumerate(rules)})
+    assert [family.actions for family in actual] == [(0, 2), (1,), (3,), (4,)]
 
 
 def test_the_answers_of_a_family_are_the_same_steps() -> None:
-    found = templates(
+    actual = templates(
         {0: traced(lambda state: state, lambda state: state + 1), 1: traced(lambda state: state + 1)}
     )
-    assert len(found) == 2
+    assert len(actual) == 2
 
 
 def test_a_large_board_is_one_family() -> None:

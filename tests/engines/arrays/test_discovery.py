@@ -23,11 +23,11 @@ from tests.support.numbered import numbered
 
 @given(explicit_games(starts=3))
 def test_states_are_numbered_in_the_order_and_with_the_depths_of_the_graph(game: ExplicitGame) -> None:
-    found, graph = numbered(game), explore(game)
-    assert found.states == list(graph)
-    assert found.depths.tolist() == [depth for _, depth in graph.nodes.data("depth")]
-    assert found.is_layered == is_layered(graph)
-    assert found.starts == graph.graph["starts"]
+    actual, graph = numbered(game), explore(game)
+    assert actual.states == list(graph)
+    assert actual.depths.tolist() == [depth for _, depth in graph.nodes.data("depth")]
+    assert actual.is_layered == is_layered(graph)
+    assert actual.starts == graph.graph["starts"]
 
 
 @settings(max_examples=40)
@@ -101,9 +101,9 @@ def test_of_initial_states_too_no_more_are_asked_for_than_are_wanted(fold: bool,
 def test_more_actions_than_two_bytes_can_tell_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discovery, "MAX_SHORT", 100)
     wide = ExplicitGame(((*[1] * 150,), (*[2] * 300,), ()), (0, 1, 0), (0, 0, 1))
-    found = numbered(wide)
-    assert found.played.tolist() == [*range(150), *range(300)]
-    assert found.grown_played.typecode == "I"
+    actual = numbered(wide)
+    assert actual.played.tolist() == [*range(150), *range(300)]
+    assert actual.grown_played.typecode == "I"
     for engine in ("graph", "arrays"):
         solve(wide, tmp_path / f"{engine}.db", engine=engine)
     assert (tmp_path / "graph.db").read_bytes() == (tmp_path / "arrays.db").read_bytes()

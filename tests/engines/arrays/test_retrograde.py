@@ -17,12 +17,12 @@ def test_labels_are_those_of_the_graph_however_few_moves_are_looked_at_at_once(
 ) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("solver.engines.arrays.numbered.MOVES_AT_ONCE", most)
-        found = numbered(game)
-        labels = label(found, endless)
+        actual = numbered(game)
+        labels = label(actual, endless)
     graph = explore(game)
     label_graph(graph, endless)
-    assert found.states == list(graph)
-    for state, value, plies in zip(found.states, labels.values, labels.remoteness, strict=True):
+    assert actual.states == list(graph)
+    for state, value, plies in zip(actual.states, labels.values, labels.remoteness, strict=True):
         node = graph.nodes[state]
         assert (value, None if plies == MISSING else plies) == (node["value"], node["remoteness"])
 
@@ -32,9 +32,9 @@ def test_each_move_is_found_backwards_once(game: ExplicitGame, most: int) -> Non
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("solver.engines.arrays.numbered.MOVES_AT_ONCE", most)
         patched.setattr("solver.engines.arrays.numbered.MAX_PARTS", 100)
-        found = numbered(game)
-        offsets, parents = predecessors(found)
-    children = np.repeat(np.arange(len(found)), np.diff(offsets))
+        actual = numbered(game)
+        offsets, parents = predecessors(actual)
+    children = np.repeat(np.arange(len(actual)), np.diff(offsets))
     backwards = sorted(zip(parents.tolist(), children.tolist(), strict=True))
-    moves = [(state, child) for state in found.states for child in game.children[state]]
-    assert backwards == sorted((found.states.index(a), found.states.index(b)) for a, b in moves)
+    moves = [(state, child) for state in actual.states for child in game.children[state]]
+    assert backwards == sorted((actual.states.index(a), actual.states.index(b)) for a, b in moves)

@@ -51,7 +51,7 @@ def test_a_cluster_writes_the_file_of_one_machine(tmp_path: Path, scheduler: str
     )
     assert path.read_bytes() == by_threads(GAME, fold=fold).read_bytes()
     assert said[-1].startswith(f"2 workers see {tmp_path / 'work'}; their dashboard: http://")
-    assert [each.name for each in tmp_path.iterdir()] == ["cluster.db"]
+    assert [item.name for item in tmp_path.iterdir()] == ["cluster.db"]
 
 
 @pytest.mark.parametrize("shards", [1, 4, 16, 64])
@@ -135,7 +135,7 @@ def test_a_folder_of_other_files_is_left_alone(tmp_path: Path) -> None:
         command = ["solve", "connect", "rows=3", "columns=3", *options, "-o", tmp_path / "game.db"]
         assert str(tmp_path) in refusal(status, *command)
     assert (tmp_path / "mine" / "letter.txt").read_text() == "dear"
-    assert [each.name for each in tmp_path.iterdir()] == ["mine"]
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
 
 def test_the_second_of_two_drivers_on_one_folder_is_refused(tmp_path: Path, scheduler: str) -> None:

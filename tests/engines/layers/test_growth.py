@@ -14,8 +14,8 @@ MNK = expected("mnk rows=4 columns=4 k=4")["per_ply"]
 
 def test_the_states_of_connect_four_are_foreseen_from_half_of_its_plies() -> None:
     states = counted("connect")[6, 7, 4]
-    found = [expected_states(FOUR[:plies]) for plies in range(22, 28)]
-    assert all(each is not None and states / 2 < each < 1.5 * states for each in found)
+    actual = [expected_states(FOUR[:plies]) for plies in range(22, 28)]
+    assert all(item is not None and states / 2 < item < 1.5 * states for item in actual)
 
 
 def test_the_states_of_four_in_a_row_are_foreseen_ever_better() -> None:

@@ -57,7 +57,7 @@ def merged(lists: list[list[int]], stop: int, room: int = 1 << 13) -> tuple[list
     """What the kernel merges when each row is filled with three children at a time, and why it ends."""
     waiting, state = KeyRows.empty(len(lists), 3), np.zeros(2, np.int64)
     left = [list(values) for values in lists]
-    window, found = BitWindow(np.zeros(64, np.uint64), np.zeros(1, np.uint64)), list[int]()
+    window, actual = BitWindow(np.zeros(64, np.uint64), np.zeros(1, np.uint64)), list[int]()
 
     def fill(row: int) -> None:
         taken, left[row] = left[row][:3], left[row][3:]
@@ -69,9 +69,9 @@ def merged(lists: list[list[int]], stop: int, room: int = 1 << 13) -> tuple[list
     while True:
         out = np.zeros(room, np.int64)
         count, why = kernels.merge_sorted(waiting, state, stop, window, out)
-        found += out[:count].tolist()
+        actual += out[:count].tolist()
         if why in (kernels.DONE, kernels.UNSORTED):
-            return found, why
+            return actual, why
         if why != kernels.OUTPUT_FULL:
             fill(why)
 
@@ -119,8 +119,8 @@ def test_labels_are_found_of_keys_as_far_apart_as_there_are(keys: list[int], ran
     below, wanted = sorted(random.sample(keys, len(keys) // 2)), sorted(random.sample(keys, len(keys) // 2))
     lists = [[key for key in keys if key in below], [key for key in keys if key not in below]]
     labels = np.zeros((2, len(keys)), np.int8)
-    for row, each in enumerate(lists):
-        labels[row, : len(each)] = [key % 100 for key in each]
+    for row, item in enumerate(lists):
+        labels[row, : len(item)] = [key % 100 for key in item]
     codes = np.arange(0, 2 * len(wanted), 2, dtype=np.int32)[np.newaxis]
     children = ChildRows(rows([wanted]), codes, np.zeros(1, np.int64))
     window, best, table = np.zeros(3, np.int64), np.full(len(wanted), -128, np.int8), np.empty(16, np.int8)
@@ -147,7 +147,7 @@ def test_parents_take_the_better_label_for_their_movers(
     assert label_kernels.relax(children, 0, 7, 107, window, best, -128) == kernels.DONE
     assert children.rows.cursor.tolist() == [len(plays)]
     for parent in range(10):
-        labels = [child - 50 for child, each in plays if each == parent]
+        labels = [child - 50 for child, item in plays if item == parent]
         assert best[parent] == (min if movers[parent] else max)(labels, default=-128)
 
 

@@ -152,10 +152,10 @@ def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
             solve(GAME, path, engine="layers", fold=fold)
         except Killed:
             kills += 1
-            assert [each.name for each in tmp_path.iterdir()] == ["game.db.work"]
+            assert [item.name for item in tmp_path.iterdir()] == ["game.db.work"]
     assert path.read_bytes() == whole
     assert kills > 2 * 12  # there are 13 layers, and two ways through them
-    assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
+    assert [item.name for item in tmp_path.iterdir()] == ["game.db"]
 
 
 @dataclass(frozen=True)
@@ -281,7 +281,7 @@ def test_work_that_is_removed_in_part_is_not_gone_on_with(
     assert (tmp_path / "game.db.work").is_dir()
     solve(GAME, tmp_path / "game.db", engine="layers", force=True)
     assert (tmp_path / "game.db").read_bytes() == whole
-    assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
+    assert [path.name for path in tmp_path.iterdir()] == ["game.db"]
 
 
 @pytest.mark.parametrize("kills", [1, 9])
@@ -348,7 +348,7 @@ def test_a_real_solve_that_is_killed_again_and_again_gives_the_same_file(
 ) -> None:
     killed_at_random(tmp_path, seed, kills)
     assert (tmp_path / "game.db").read_bytes() == undisturbed(5, 4)
-    assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
+    assert [path.name for path in tmp_path.iterdir()] == ["game.db"]
 
 
 def test_ctrl_c_ends_a_solve_at_once_and_it_can_be_gone_on_with(tmp_path: Path) -> None:
@@ -391,7 +391,7 @@ def test_a_disk_that_fills_up_stops_a_solve_which_can_be_gone_on_with(
         patch.setattr("solver.engines.storage.context.shutil.disk_usage", filling)
         with pytest.raises(DiskFull, match="the same command again, it goes on from the last finished step"):
             solve(GAME, tmp_path / "game.db", engine="layers")
-    assert [each.name for each in tmp_path.iterdir()] == ["game.db.work"]
+    assert [item.name for item in tmp_path.iterdir()] == ["game.db.work"]
     solve(GAME, tmp_path / "game.db", engine="layers")
     assert (tmp_path / "game.db").read_bytes() == whole
 
@@ -426,4 +426,4 @@ def test_the_work_of_another_solve_is_not_gone_on_with(
         solve(GAME, path, engine="layers")
     solve(GAME, path, engine="layers", force=True)
     assert path.read_bytes() == whole
-    assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
+    assert [item.name for item in tmp_path.iterdir()] == ["game.db"]

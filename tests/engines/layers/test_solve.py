@@ -260,10 +260,12 @@ def test_what_stands_for_children_of_another_orientation_is_noted(
     monkeypatch.setattr(forward, "collect_representatives", note)
     monkeypatch.setattr(ways, "MIN_STATES_FOR_WINDOWS", 1)
     solve(game, tmp_path / "folded.db", engine="layers", fold=True)
-    assert any(found for _, found in noted)
-    for parents, found in noted:
+    assert any(item for _, item in noted)
+    for parents, actual in noted:
         children = {int(game.result(state, action)) for state in parents for action in game.actions(state)}
-        assert found == sorted({game.canonical(each) for each in children if game.canonical(each) != each})
+        assert actual == sorted(
+            {game.canonical(child) for child in children if game.canonical(child) != child}
+        )
 
 
 def test_runs_of_few_children_have_many_parents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,14 +284,16 @@ def test_runs_of_few_children_have_many_parents(tmp_path: Path, monkeypatch: pyt
     small_pieces(monkeypatch, 64)
     solve(game, tmp_path / "small.db", engine="layers", fold=True)
     assert (tmp_path / "small.db").read_bytes() == (tmp_path / "plain.db").read_bytes()
-    assert max(each.end - each.begin for each in runs if each.which == "representatives.run") > 1
+    assert max(item.end - item.begin for item in runs if item.which == "representatives.run") > 1
 
 
 class OneTurn(TicTacToe):
     """It has a turn of the board among its symmetries, but not the turn back."""
 
     def symmetries(self) -> Any:
-        return [each for each in super().symmetries() if each.state(2) == 8 and each.state(8) != 2]
+        return [
+            symmetry for symmetry in super().symmetries() if symmetry.state(2) == 8 and symmetry.state(8) != 2
+        ]
 
 
 def test_symmetries_that_lead_one_way_only_are_refused(tmp_path: Path, way: str) -> None:
@@ -383,9 +387,9 @@ def test_4_4_4_is_what_was_counted_by_others(tmp_path: Path) -> None:
     known = expected("mnk rows=4 columns=4 k=4")
     solve(load_game("mnk", {"rows": 4, "columns": 4, "k": 4}), tmp_path / "444.db")
     with open_database(tmp_path / "444.db") as db:
-        found = statistics(db)
-    assert found == found | known
-    assert found["terminal"] == sum(published()["mnk"]["terminal_x_o_draw"]["4x4x4"])
+        actual = statistics(db)
+    assert actual == actual | known
+    assert actual["terminal"] == sum(published()["mnk"]["terminal_x_o_draw"]["4x4x4"])
     assert (tmp_path / "444.db").stat().st_size < 0.6 * known["states"]
 
 
@@ -394,8 +398,8 @@ def test_connect_5x5_is_what_was_counted_by_others(tmp_path: Path) -> None:
     known, states = expected("connect rows=5 columns=5"), counted("connect")[5, 5, 4]
     solve(load_game("connect", {"rows": 5, "columns": 5}), tmp_path / "55.db")
     with open_database(tmp_path / "55.db") as db:
-        found = statistics(db)
-    assert found["states"] == states
-    assert found == found | known
-    assert found["terminal"] == sum(published()["connect_5x5"]["terminal_x_o_draw"])
+        actual = statistics(db)
+    assert actual["states"] == states
+    assert actual == actual | known
+    assert actual["terminal"] == sum(published()["connect_5x5"]["terminal_x_o_draw"])
     assert (tmp_path / "55.db").stat().st_size < 0.36 * states

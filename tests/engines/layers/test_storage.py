@@ -75,7 +75,7 @@ def test_shards_are_read_as_one_file(shards: list[list[int]], data: st.DataObjec
         assert file.read_states(low, high).tolist() == every[low:high]
         assert (-labels.read(low, high)).tolist() == every[low:high]
         key = data.draw(st.integers(0, 400))
-        assert file.place(key) == sum(each < key for each in every)
+        assert file.place(key) == sum(item < key for item in every)
         for nth in range(file.pieces):
             assert file.read(nth, nth + 1).tolist() == every[file.begins[nth] : file.begins[nth + 1]]
         with pytest.raises(DamagedWork):
@@ -112,8 +112,8 @@ def test_labels_of_some_states_are_read_in_order(rows: dict[int, int], data: st.
         patch.setattr("solver.database.packed.keys.gap_codec.PIECE", 4)
         patch.setattr(key_ranges, "PIECES_TO_SEARCH", data.draw(st.integers(1, 3)))
         patch.setattr(labelled_layer, "LABELS_AT_ONCE", data.draw(st.integers(1, 9)))
-        found = layer_of(Path(folder), parts).labels_of(np.array(wanted, np.int64))
-    assert found.tolist() == [key % 50 for key in wanted]
+        actual = layer_of(Path(folder), parts).labels_of(np.array(wanted, np.int64))
+    assert actual.tolist() == [key % 50 for key in wanted]
 
 
 @pytest.mark.parametrize("lost", [0, 6, 99])
@@ -136,7 +136,7 @@ def test_terminal_states_have_the_labels_of_their_utilities(
     rules: Any = SimpleNamespace(utilities=lambda keys: utilities[keys])
     _, labels = LabelledLayer(rules, code, 7, (run,)).part(run, 0, 1)
     assert labels.dtype == code.dtype
-    assert labels.tolist() == [int(code.encode_ends(np.array([each]), 7)[0]) for each in utilities]
+    assert labels.tolist() == [int(code.encode_ends(np.array([utility]), 7)[0]) for utility in utilities]
 
 
 @given(st.integers(0, 500), st.integers(1, 60), st.integers(1, 8))

@@ -54,10 +54,10 @@ def compare(game: PackedGame, folder: Path) -> None:
         for key in keys:
             assert answers(db.entry_of(key)) == answers(whole.entry_of(key))
             assert db.probe(key) == whole.probe(key)
-        found, expected = (each.lookup(np.array(keys)) for each in (db, whole))
-        assert found.value.tolist() == expected.value.tolist()
-        assert found.remoteness.tolist() == expected.remoteness.tolist()
-        assert all(found.best_moves(at) == expected.best_moves(at) for at in range(len(keys)))
+        actual, expected = (item.lookup(np.array(keys)) for item in (db, whole))
+        assert actual.value.tolist() == expected.value.tolist()
+        assert actual.remoteness.tolist() == expected.remoteness.tolist()
+        assert all(actual.best_moves(at) == expected.best_moves(at) for at in range(len(keys)))
 
 
 @drawn(25, 400, game=exchanged_loops())
@@ -80,7 +80,7 @@ def test_a_game_in_which_endless_play_favours_a_player_is_folded_by_symmetries(
     other = plain_file(game, tmp_path, endless=endless, fold=True)
     with open_database(path) as db, open_database(other) as small:
         assert db.about["folded"] == "true"
-        assert {answers(each) for each in db.entries()} == {answers(each) for each in small.entries()}
+        assert {answers(entry) for entry in db.entries()} == {answers(entry) for entry in small.entries()}
 
 
 def test_all_that_is_made_of_such_a_file_is_right(tmp_path: Path) -> None:
@@ -95,9 +95,9 @@ def test_all_that_is_made_of_such_a_file_is_right(tmp_path: Path) -> None:
         for other in (*others, readable, path):
             with open_database(other) as whole:
                 for one, two in ((db, whole), (whole, db)):
-                    found = difference(one, two)
-                    assert found.same
-                    assert found.common.total() == max(len(db), len(whole))
+                    actual = difference(one, two)
+                    assert actual.same
+                    assert actual.common.total() == max(len(db), len(whole))
 
 
 def test_a_difference_tells_the_plies_of_the_file_whose_positions_are_counted(tmp_path: Path) -> None:
@@ -106,8 +106,8 @@ def test_a_difference_tells_the_plies_of_the_file_whose_positions_are_counted(tm
     other = replace(game, utilities=(0, 0, 0, 0))
     with open_database(exchanged_file(game, tmp_path)) as a, open_database(plain_file(other, tmp_path)) as b:
         told = as_dict(a, b, difference(a, b, 10))
-    assert [each["ply"] for each in told["per_ply"]] == [0, 1]
-    assert [each["ply"] for each in told["first"]["value"]] == [0, 0, 1, 1]
+    assert [item["ply"] for item in told["per_ply"]] == [0, 1]
+    assert [item["ply"] for item in told["first"]["value"]] == [0, 0, 1, 1]
 
 
 def test_what_is_no_state_is_unknown(tmp_path: Path) -> None:
@@ -153,14 +153,14 @@ def rules_of(game: PackedGame) -> list[Rules]:
     "game", [Dobutsu(), Quixo(3, 4, 3), pytest.param(Quixo(5, 5, 5), marks=pytest.mark.slow)]
 )
 def test_canonical_states_are_the_same_for_all_of_a_class(game: PackedGame) -> None:
-    state, found = game.initial, list[int]()
+    state, actual = game.initial, list[int]()
     for turn in range(60):
-        found.append(state)
+        actual.append(state)
         actions = game.actions(state)
         state = game.result(state, actions[7 * turn % len(actions)]) if actions else game.initial
-    keys = np.array(found)
+    keys = np.array(actual)
     for rules in rules_of(game):
-        assert representatives(rules, keys).tolist() == [class_of(game, key) for key in found]
+        assert representatives(rules, keys).tolist() == [class_of(game, key) for key in actual]
         images = [*rules.images(keys)]
         assert len(images) == 2 * len(game.symmetries()) + 1
         assert all((rules.canonical(image) == rules.canonical(keys)).all() for image in images)

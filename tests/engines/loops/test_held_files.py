@@ -23,7 +23,7 @@ def test_files_are_held_as_long_as_there_is_room(changes: Sequence[tuple[str, in
         path = Path("work") / f"0003.{kind}.{nth}"
         if size < 0:
             held.drop(f"0003.{kind}.*")
-            expected = {each: some for each, some in expected.items() if kind not in each.name}
+            expected = {item: some for item, some in expected.items() if kind not in item.name}
             continue
         left = room - sum(expected.values())
         assert held.keep(path, bytes(size), size) == (size <= left)

@@ -15,8 +15,8 @@ def test_moves_come_back_sorted(moves: list[tuple[int, int]], first: int) -> Non
     children = np.array([first + child for child, _ in moves], np.int64)
     parents = np.array([parent for _, parent in moves], np.int32)
     decoded = code.decoded(*code.encoded(children, parents))
-    assert [each.dtype for each in decoded] == [np.int64, np.int32]
-    back = list(zip(*(each.tolist() for each in decoded), strict=True))
+    assert [item.dtype for item in decoded] == [np.int64, np.int32]
+    back = list(zip(*(item.tolist() for item in decoded), strict=True))
     assert back == sorted((first + child, parent) for child, parent in moves)
 
 
@@ -27,6 +27,6 @@ def test_moves_that_are_too_wide_have_no_code() -> None:
     widest = MoveCode.of(5, 5 + (1 << 41) - 1, 1 << 21)
     assert widest is not None
     moves = np.array([5, 5 + (1 << 41) - 1]), np.array([0, (1 << 21) - 1], np.int32)
-    assert [each.tolist() for each in widest.decoded(*widest.encoded(*moves))] == [
-        each.tolist() for each in moves
+    assert [item.tolist() for item in widest.decoded(*widest.encoded(*moves))] == [
+        move.tolist() for move in moves
     ]

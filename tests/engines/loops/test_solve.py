@@ -82,15 +82,15 @@ def test_the_greatest_state_of_all_is_kept_where_one_of_each_class_is_solved(tmp
 @settings(max_examples=10, deadline=None)
 def test_games_without_loops_get_the_same_answers(game: Table) -> None:
     with TemporaryDirectory() as name:
-        found = []
+        seen = []
         for large in (False, True):
             solved(game, Path(name), large=large)
             with open_database(Path(name) / "game.db") as db:
                 entries = sorted(db.entries(), key=lambda entry: entry.position)
-                found.append(
-                    [(each.position, each.value, each.remoteness, each.best_move) for each in entries]
+                seen.append(
+                    [(item.position, item.value, item.remoteness, item.best_move) for item in entries]
                 )
-        assert found[0] == found[1]
+        assert seen[0] == seen[1]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
                 kills += 1
     assert (tmp_path / "game.db").read_bytes() == whole
     assert kills >= 2 * 5 // steps  # there are five stages, each found and labelled
-    assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
+    assert [path.name for path in tmp_path.iterdir()] == ["game.db"]
 
 
 @pytest.mark.parametrize("fold", [False, True])

@@ -99,7 +99,7 @@ def test_a_cluster_writes_the_file_of_one_machine(
     with open_database(tmp_path / "game.db", errors="replace") as db:
         assert verify_database(db, cluster=scheduler) == []
     assert solved(game, tmp_path, large=True, fold=fold) == whole
-    assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
+    assert [path.name for path in tmp_path.iterdir()] == ["game.db"]
 
 
 def test_a_cluster_solves_what_is_to_be_readable(
@@ -155,7 +155,7 @@ def test_a_solve_goes_on_wherever_it_was_killed_on_a_cluster_or_not(
             kills += 1
     assert (tmp_path / "game.db").read_bytes() == whole
     assert kills > 3
-    assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
+    assert [path.name for path in tmp_path.iterdir()] == ["game.db"]
 
 
 @given(

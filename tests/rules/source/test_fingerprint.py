@@ -19,8 +19,8 @@ def solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the rules file `count.py` and the database `count.db` that it made."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     (tmp_path / "count.py").write_text(RULES)
-    found = run("solve", "count.py:Count", "-o", "count.db", cwd=tmp_path)
-    assert found.returncode == 0, found.stderr
+    result = run("solve", "count.py:Count", "-o", "count.db", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
     return tmp_path
 
 
@@ -34,8 +34,8 @@ def test_a_database_outlives_a_comment(solved: Path) -> None:
     commented = RULES.replace("initial = 0", '"""The sum."""\n\n    initial = (0)  # of all that was said')
     (solved / "count.py").write_text(f"# Reformatted.\n\n{commented}")
     for command in ("query", "verify", "stats"):
-        found = run(command, "count.db", cwd=solved)
-        assert (found.returncode, found.stderr) == (0, "")
+        result = run(command, "count.db", cwd=solved)
+        assert (result.returncode, result.stderr) == (0, "")
 
 
 def test_rules_are_no_longer_trusted_when_a_module_beside_them_has_changed(tmp_path: Path) -> None:
@@ -57,11 +57,11 @@ def test_rules_are_no_longer_trusted_when_a_module_beside_them_has_changed(tmp_p
 def test_rules_that_have_changed_are_refused_and_not_executed(solved: Path) -> None:
     (solved / "count.py").write_text(f"open({str(solved / 'executed')!r}, 'w')\n{RULES}")
     for command in (["query"], ["verify"], ["plan"], ["stats"]):
-        found = run(*command, "count.db", cwd=solved)
-        assert (found.returncode, found.stdout, found.stderr.count("\n")) == (4, "", 1)
-        assert "was made by other rules" in found.stderr
-        assert "count.py has changed since" in found.stderr
-        assert "solve the game again, or restore the rules" in found.stderr
+        result = run(*command, "count.db", cwd=solved)
+        assert (result.returncode, result.stdout, result.stderr.count("\n")) == (4, "", 1)
+        assert "was made by other rules" in result.stderr
+        assert "count.py has changed since" in result.stderr
+        assert "solve the game again, or restore the rules" in result.stderr
     assert not (solved / "executed").exists()
     (solved / "count.py").write_text(RULES)
     assert run("query", "count.db", cwd=solved).returncode == 0
@@ -117,9 +117,9 @@ def test_rules_that_break_are_refused_in_one_line_and_leave_nothing(
     (tmp_path / "count.py").write_text(text)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.dont_write_bytecode", True)
-    found = call("solve", "count.py:Count")
-    assert (found.exit_code, found.stdout, found.stderr.count("\n")) == (2, "", 1), found
-    assert words in found.stderr
+    result = call("solve", "count.py:Count")
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1), result
+    assert words in result.stderr
     assert os.listdir(tmp_path) == ["count.py"]
 
 
@@ -143,7 +143,7 @@ GROWING = [
 def test_rules_that_grow_without_end_are_too_large_in_time(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "count.py").write_text(text)
     little = f"from solver.system import resources\nresources.available = lambda: 30_000_000\n{MAIN}"
-    found = run("solve", "count.py:Count", cwd=tmp_path, program=little)
-    assert (found.returncode, found.stderr.count("\n")) == (2, 1), found.stderr
-    assert words in found.stderr
+    result = run("solve", "count.py:Count", cwd=tmp_path, program=little)
+    assert (result.returncode, result.stderr.count("\n")) == (2, 1), result.stderr
+    assert words in result.stderr
     assert not list(tmp_path.glob("*.db*"))

@@ -56,8 +56,8 @@ OF_RULES = {
 
 def test_rules_beside_a_file_are_those_that_it_imports(write: Write) -> None:
     folder = write(FOLDER)
-    found = with_imports(Package("", folder), "rules", folder / "rules.py")
-    assert found.keys() == OF_RULES
+    actual = with_imports(Package("", folder), "rules", folder / "rules.py")
+    assert actual.keys() == OF_RULES
 
 
 def test_rules_in_a_package_are_those_that_a_module_imports_from_it(write: Write) -> None:
@@ -66,8 +66,8 @@ def test_rules_in_a_package_are_those_that_a_module_imports_from_it(write: Write
     texts["game/near.py"] = "from game.boards.far import away"
     texts["other.py"] = "1 / 0"
     folder = write(texts)
-    found = with_imports(Package("game", folder / "game"), "game.rules", folder / "game" / "rules.py")
-    assert found.keys() == {f"game.{name}" for name in OF_RULES}
+    actual = with_imports(Package("game", folder / "game"), "game.rules", folder / "game" / "rules.py")
+    assert actual.keys() == {f"game.{name}" for name in OF_RULES}
 
 
 @pytest.mark.parametrize("name", FOLDER)
@@ -86,8 +86,8 @@ def test_a_rules_file_is_the_same_under_any_name(write: Write) -> None:
 
 def test_modules_that_change_places_are_others(write: Write) -> None:
     one, other = write({"a.py": "A = 1", "b.py": "A = 2"}), write({"a.py": "A = 2", "b.py": "A = 1"})
-    found = [Fingerprint({name: each / f"{name}.py" for name in "ab"}).code for each in (one, other)]
-    assert found[0] != found[1]
+    actual = [Fingerprint({name: item / f"{name}.py" for name in "ab"}).code for item in (one, other)]
+    assert actual[0] != actual[1]
 
 
 def test_rules_of_modules_without_end_are_refused(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,7 +102,7 @@ PLAYS = {
 
 @pytest.mark.parametrize(
     ("before", "after", "plays"),
-    [(*each, changes is PLAYS) for changes in (SHOWS, PLAYS) for each in changes.values()],
+    [(*change, changes is PLAYS) for changes in (SHOWS, PLAYS) for change in changes.values()],
     ids=[*SHOWS, *PLAYS],
 )
 def test_what_plays_counts_and_what_only_shows_does_not(
@@ -162,8 +162,8 @@ def test_modules_beside_the_rules_are_looked_at_too(tmp_path: Path) -> None:
     plays = "from solver import Game\nclass Base(Game):\n    def position(self, state):\n        return {}\n"
     for text, counts in (("self.show(state)", True), ("str(state)", False)):
         made = [
-            fingerprint_of(tmp_path, each, base=plays.format(text)).play
-            for each in (rules, rules.replace("the sum is", "the count is"))
+            fingerprint_of(tmp_path, item, base=plays.format(text)).play
+            for item in (rules, rules.replace("the sum is", "the count is"))
         ]
         assert (made[0] != made[1]) is counts
 

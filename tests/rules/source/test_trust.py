@@ -51,9 +51,9 @@ class Letter:
     def run(self, *arguments: str, status: int, home: Path | None = None, **more: str) -> str:
         """What is said on stderr by a command in the folder, of the reader unless another `home` is given."""
         environment = {**os.environ, "XDG_CONFIG_HOME": str(home or self.reader), **more}
-        found = run(*arguments, cwd=self.folder, env=environment)
-        assert found.returncode == status, (arguments, found)
-        return found.stderr
+        result = run(*arguments, cwd=self.folder, env=environment)
+        assert result.returncode == status, (arguments, result)
+        return result.stderr
 
     def refuses(self, *arguments: str, status: int = 4, home: Path | None = None, **more: str) -> str:
         """The line with which the command is refused, which executed nothing."""
