@@ -142,7 +142,7 @@ def test_puzzles_of_any_game_are_those_of_the_definition(
 @pytest.mark.parametrize(
     ("name", "parameters", "options"),
     [
-        ("connect", {"rows": 4, "columns": 3, "k": 3}, {}),
+        ("connect", {"rows": 3, "columns": 3, "k": 3}, {}),
         ("ponghauki", {}, {}),
         ("ponghauki", {}, {"endless": "second"}),
         ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),
