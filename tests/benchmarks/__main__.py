@@ -16,8 +16,8 @@ from tests.benchmarks.measured import PROGRAM, TABLES, Bench, markdown, setting
 
 DOCS = Path(__file__).parents[2] / "docs"
 
-USUAL = [name for name, each in TABLES.items() if not each.hours]
-HOURS = [name for name, each in TABLES.items() if each.hours and name != "versions"]
+USUAL = [name for name, item in TABLES.items() if not item.hours]
+HOURS = [name for name, item in TABLES.items() if item.hours and name != "versions"]
 
 
 def put(name: str, text: str) -> None:

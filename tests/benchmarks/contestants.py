@@ -19,14 +19,14 @@ State = str
 
 def lines() -> list[tuple[int, ...]]:
     """Every row of k cells."""
-    found = []
+    seen = []
     for row in range(ROWS):
         for column in range(COLUMNS):
             for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
                 cells = [(row + step * down, column + step * right) for step in range(K)]
                 if all(0 <= y < ROWS and 0 <= x < COLUMNS for y, x in cells):
-                    found.append(tuple(y * COLUMNS + x for y, x in cells))
-    return found
+                    seen.append(tuple(y * COLUMNS + x for y, x in cells))
+    return seen
 
 
 LINES = lines()

@@ -94,7 +94,7 @@ def first_run(bench: Bench) -> Iterator[Row]:
 def rules_alone(*words: str) -> float:
     """The seconds of rules that are asked for every state, move and position, with a set and a stack."""
     name, *given = words
-    game = load_game(name, as_parameters(tuple(Assignment().convert(each, None, None) for each in given)))
+    game = load_game(name, as_parameters(tuple(Assignment().convert(item, None, None) for item in given)))
     began = time.process_time()
     seen = set(game.initial_states())
     stack = list(seen)
@@ -126,8 +126,8 @@ def any_game(bench: Bench) -> Iterator[Row]:
         for engine in ("arrays", "graph") if "mnk" in game else ("arrays",):
             took = bench.solve(game, "--engine", engine, "--layout", "readable")
             facts = bench.facts(game)
-            each = max(0, took.peak - least) / facts["states"]
-            shape = (f"{facts['states']:,}", f"{facts['moves']:,}", f"{each:,.0f}")
+            per_state = max(0, took.peak - least) / facts["states"]
+            shape = (f"{facts['states']:,}", f"{facts['moves']:,}", f"{per_state:,.0f}")
             yield row(f"solve {title} --engine {engine}", took, alone, *shape)
 
 
@@ -178,8 +178,8 @@ def cluster(bench: Bench) -> Iterator[Row]:
         engine = "layers" if game.startswith("connect") else "arrays"
         ways = (("--engine", engine), ("--engine", engine, "--cluster", "local:2"))
         took = [bench.solve(game, *way, "--layout", "packed") for way in ways]
-        for way, each in zip(ways, took, strict=True):
-            yield row(f"solve {game} {' '.join(way)}", each, took[0].seconds)
+        for way, item in zip(ways, took, strict=True):
+            yield row(f"solve {game} {' '.join(way)}", item, took[0].seconds)
     count = 10_000 if not bench.small else 100
     with closing(cluster_at("local:1", "tests.benchmarks.engines", None)) as pool:
         next(pool.map([None], lambda states: None))

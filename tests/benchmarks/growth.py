@@ -43,7 +43,7 @@ def growth(bench: Bench) -> Iterator[Sequence[str]]:
             took, facts = bench.solve(game), bench.facts(game)
             times.setdefault(family, []).append((facts["states"], took.seconds))
             sizes.setdefault(family, []).append((facts["states"], facts["bytes"]))
-            slopes = [f"{slope(each[family]):.2f}" if game == games[-1] else "" for each in (times, sizes)]
+            slopes = [f"{slope(item[family]):.2f}" if game == games[-1] else "" for item in (times, sizes)]
             size = bytes_in_words(facts["bytes"])
             yield game.rpartition("/")[2], f"{facts['states']:,}", time_in_words(took.seconds), size, *slopes
     plots = {"Seconds of a solve": times, "Bytes of its file": sizes}
@@ -91,7 +91,7 @@ def plotted(title: str, curves: dict[str, list[Point]]) -> Iterator[str]:
     """Yield the parts of a plot: lines at powers of ten with their numbers, curves, and the legend."""
     points = [point for curve in curves.values() for point in curve]
     ends = [[log10(point[axis]) for point in points] for axis in (0, 1)]
-    (low, high), (least, most) = ((floor(min(each)), ceil(max(each))) for each in ends)
+    (low, high), (least, most) = ((floor(min(end)), ceil(max(end))) for end in ends)
     axes = LogAxes(LEFT, TOP, WIDTH, HEIGHT, low, high, most - least, aside=0, least=least)
     yield f'<text class="title" x="{LEFT}" y="{TOP - 16}">{escape(title)}</text>'
     for power in range(least, most + 1):

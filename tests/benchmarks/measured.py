@@ -118,8 +118,8 @@ class Bench:
 
     def facts(self, game: str) -> dict[str, Any]:
         """What `stats` says of a file, and its size in bytes."""
-        found = json.loads(self.run("stats", self.path(game), "--json").output)
-        return {**found, "bytes": self.path(game).stat().st_size}
+        actual = json.loads(self.run("stats", self.path(game), "--json").output)
+        return {**actual, "bytes": self.path(game).stat().st_size}
 
     def warm(self) -> None:
         """Fill the cache of compiled code."""
@@ -179,8 +179,8 @@ def apart(function: Callable[..., Any], *words: object) -> tuple[Any, int]:
         f"from {function.__module__} import {function.__name__} as function\n"
         "print(json.dumps(function(*sys.argv[1:])))"
     )
-    found = taken([sys.executable, "-c", program, *map(str, words)])
-    return json.loads(found.output), found.peak
+    actual = taken([sys.executable, "-c", program, *map(str, words)])
+    return json.loads(actual.output), actual.peak
 
 
 @contextmanager
@@ -191,7 +191,7 @@ def memory_of(pid: int) -> Iterator[list[int]]:
     def watch() -> None:
         while not over.wait(0.5):
             try:
-                held = [each.memory_info().rss for each in psutil.Process(pid).children(recursive=True)]
+                held = [child.memory_info().rss for child in psutil.Process(pid).children(recursive=True)]
             except psutil.Error:  # one of them has ended
                 continue
             most[0] = max(most[0], sum(held))
@@ -209,7 +209,7 @@ def markdown(columns: Sequence[str], rows: Iterable[Row | Sequence[str]]) -> str
     """A table in Markdown; columns whose name ends in a space are of text."""
     rules = ["---" if column.endswith(" ") else "---:" for column in columns]
     lines = [[column.strip() for column in columns], rules]
-    lines += (cells(each, len(columns)) if isinstance(each, Row) else [*each] for each in rows)
+    lines += (cells(item, len(columns)) if isinstance(item, Row) else [*item] for item in rows)
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 

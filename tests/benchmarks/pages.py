@@ -75,11 +75,11 @@ def plan_sizes(bench: Bench) -> Iterator[Sequence[str]]:
             cells = [owner, goal, f"`{root}`"]
             for kind in KINDS:
                 form: Any = {"owner": owner, "goal": goal, "tree": kind == "tree", "fold": kind == "folded"}
-                made = [solver.choose_plan(db, root, **form, smallest=each) for each in (False, True)]
-                for each in made:
-                    size = written_out(each.plan) if kind == "tree" else each.size
-                    proved = each.at_least in (None, each.size)
-                    cells.append(f"{size:,}" if proved else f"{size:,} (at least {each.at_least:,})")
+                made = [solver.choose_plan(db, root, **form, smallest=item) for item in (False, True)]
+                for item in made:
+                    size = written_out(item.plan) if kind == "tree" else item.size
+                    proved = item.at_least in (None, item.size)
+                    cells.append(f"{size:,}" if proved else f"{size:,} (at least {item.at_least:,})")
             yield cells
 
 

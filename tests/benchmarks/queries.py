@@ -53,9 +53,9 @@ def start(bench: Bench) -> Iterator[Row]:
     least = None
     for name, command in commands.items():
         took = [taken(command) for _ in range(11 if not bench.small else 1)]
-        seconds = statistics.median(each.seconds for each in took)
+        seconds = statistics.median(item.seconds for item in took)
         least = least or seconds
-        yield Row(name, (), seconds, seconds / least, max(each.peak for each in took))
+        yield Row(name, (), seconds, seconds / least, max(item.peak for item in took))
 
 
 AGAIN = 50
@@ -73,14 +73,14 @@ def drawn(path: Path, number: int) -> Keys:
         decoder = db.key_decoder
         sizes = np.array(connection.execute("select states from blocks order by id").fetchall())[:, 0]
         chosen = rng.choice(len(sizes), size=number, p=sizes / sizes.sum())
-        found, order = np.empty(number, np.int64), np.argsort(chosen, kind="stable")
+        actual, order = np.empty(number, np.int64), np.argsort(chosen, kind="stable")
         sql = "select first, states, keys from blocks where id = ?"
         blocks, begins = np.unique(chosen[order], return_index=True)
         for block, wanted in zip(blocks.tolist(), np.split(order, begins[1:]), strict=True):
             first, states, data = connection.execute(sql, (block + 1,)).fetchone()
             keys = decoder.keys([data], [states], [first])
-            found[wanted] = rng.choice(keys, len(wanted))
-    return found
+            actual[wanted] = rng.choice(keys, len(wanted))
+    return actual
 
 
 def seconds_of(number: int, do: Callable[[], object]) -> float:
@@ -150,8 +150,8 @@ def loaded(address: str, paths: Path, script: Path, seconds: float) -> dict[str,
     said = taken(["wrk", *options, address]).output
     assert "Non-2xx" not in said, said
     units = {"": 1, "s": 1, "ms": 1e-3, "us": 1e-6}
-    found = {key: re.search(rf"{key}\s+([\d.]+)(\w*)", said) for key in ("Requests/sec:", "50%", "99%")}
-    return {key: float(match[1]) * units[match[2]] for key, match in found.items() if match}
+    actual = {key: re.search(rf"{key}\s+([\d.]+)(\w*)", said) for key in ("Requests/sec:", "50%", "99%")}
+    return {key: float(match[1]) * units[match[2]] for key, match in actual.items() if match}
 
 
 @table("request", "requests/s", ratio="the median of single positions")
@@ -172,7 +172,7 @@ def service(bench: Bench) -> Iterator[Row]:
         with served(bench, path) as (address, pid):
             loaded(address, paths, bench.folder / "ask.lua", 2 if not bench.small else 1)
             held = psutil.Process(pid).memory_full_info().uss
-            found = loaded(address, paths, bench.folder / "ask.lua", 20 if not bench.small else 1)
+            actual = loaded(address, paths, bench.folder / "ask.lua", 20 if not bench.small else 1)
             times = []
             with httpx2.Client(base_url=address, timeout=60) as client:
                 for nth in range(21 if not bench.small else 1):
@@ -180,10 +180,10 @@ def service(bench: Bench) -> Iterator[Row]:
                     client.post(url, json=texts[nth * 900 :][:AT_ONCE]).raise_for_status()
                     times.append(time.perf_counter() - began)
             after = psutil.Process(pid).memory_full_info().uss
-        one, many = found["50%"], statistics.median(times)
-        rate = f"{found['Requests/sec:']:,.0f}"
+        one, many = actual["50%"], statistics.median(times)
+        rate = f"{actual['Requests/sec:']:,.0f}"
         yield Row(f"a position of {game}, median", (rate,), one, 1.0, held)
-        yield Row("the same, 99%", (), found["99%"], found["99%"] / one)
+        yield Row("the same, 99%", (), actual["99%"], actual["99%"] / one)
         yield Row(f"{AT_ONCE:,} positions in one request", (), many, many / one, after)
 
 
@@ -192,8 +192,8 @@ def puzzles(bench: Bench) -> Iterator[Row]:
     """Puzzles of a packed file."""
     wanted = ("", "--remoteness 3-9", "--remoteness 3-5 --for second", "--outcome draw -n 1000")
     took = [(words, bench.run("puzzles", bench.solved(middle(bench)), *words.split())) for words in wanted]
-    for words, each in took:
-        yield row(f"puzzles connect.db {words}".rstrip(), each, took[0][1].seconds)
+    for words, item in took:
+        yield row(f"puzzles connect.db {words}".rstrip(), item, took[0][1].seconds)
 
 
 @table("command", ratio="the first")

@@ -32,9 +32,9 @@ def completed(line: str, shell: str = "bash") -> list[str]:
         "COMP_WORDS": "\n".join(words),
         "COMP_CWORD": str(at),
     }
-    found = CliRunner().invoke(main, [], prog_name="perfectplay", env=asked)
-    assert (found.exit_code, found.stderr) == (0, ""), found
-    return found.stdout.split()
+    actual = CliRunner().invoke(main, [], prog_name="perfectplay", env=asked)
+    assert (actual.exit_code, actual.stderr) == (0, ""), actual
+    return actual.stdout.split()
 
 
 def plain(*names: str) -> list[str]:
@@ -98,12 +98,12 @@ def test_other_shells_are_given_whole_words() -> None:
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_script_for_each_shell_is_printed(shell: str) -> None:
-    found = CliRunner().invoke(
+    actual = CliRunner().invoke(
         main, [], prog_name="perfectplay", env={"_PERFECTPLAY_COMPLETE": f"{shell}_source"}
     )
-    assert "_perfectplay_completion" in found.stdout
+    assert "_perfectplay_completion" in actual.stdout
     if shell != "fish":  # which puts no space behind = by itself
-        assert {"bash": "nospace", "zsh": "-S ''"}[shell] in found.stdout
+        assert {"bash": "nospace", "zsh": "-S ''"}[shell] in actual.stdout
 
 
 RULES = """

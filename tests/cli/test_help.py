@@ -20,19 +20,19 @@ COMMANDS = sorted(OURS["perfectplay.commands"])
 
 
 def helped(*arguments: str, width: int = 100) -> str:
-    found = CliRunner().invoke(main, [*arguments, "--help"], terminal_width=width, prog_name="perfectplay")
-    assert found.exit_code == 0
-    return found.output
+    actual = CliRunner().invoke(main, [*arguments, "--help"], terminal_width=width, prog_name="perfectplay")
+    assert actual.exit_code == 0
+    return actual.output
 
 
 def listed(text: str) -> dict[str, dict[str, str]]:
     """The rows under each heading of a help text, lines that go on joined: the first column, and the rest."""
-    found: dict[str, dict[str, str]] = {}
+    actual: dict[str, dict[str, str]] = {}
     for title, body in re.findall(r"^(\S.*):\n((?:  .*\n|\n)+)", text, re.MULTILINE):
         rows = re.split(r"^  (?=\S)", body, flags=re.MULTILINE)[1:]
         cells = [re.split(r"\s{2,}", row.strip()) for row in rows]
-        found[title] = {first: " ".join(rest) for first, *rest in cells}
-    return found
+        actual[title] = {first: " ".join(rest) for first, *rest in cells}
+    return actual
 
 
 @pytest.mark.parametrize("width", [80, 120])
@@ -63,8 +63,8 @@ def test_the_help_of_the_program_imports_no_command_that_comes_along() -> None:
     code = (
         "import sys; from solver import cli; cli.main(['--help'], standalone_mode=False); print(*sys.modules)"
     )
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    modules = found.stdout.splitlines()[-1].split()
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules = result.stdout.splitlines()[-1].split()
     assert "solver.cli" in modules
     assert not [name for name in modules if name.startswith(("solver.commands", "exporters"))]
 
@@ -78,7 +78,7 @@ def dance() -> None:
 def test_an_option_is_in_one_section_and_many_are_in_several(name: str) -> None:
     command = main.get_command(click.Context(main), name)
     assert command is not None
-    options = [each.opts[-1] for each in command.params if isinstance(each, click.Option)]
+    options = [param.opts[-1] for param in command.params if isinstance(param, click.Option)]
     text = helped(name, width=300)
     rows = [row for section in listed(text).values() for row in section]
     for option in [*options, "--help"]:

@@ -242,10 +242,10 @@ def test_what_cannot_be_done_is_refused_and_nothing_is_written(
 ) -> None:
     monkeypatch.chdir(folder)
     before = contents(folder)
-    found = call(*shlex.split(line))
-    *usage, last = found.stderr.splitlines()
-    assert (found.exit_code, found.stdout) == (status, ""), found.output
-    assert isinstance(found.exception, SystemExit)
+    result = call(*shlex.split(line))
+    *usage, last = result.stderr.splitlines()
+    assert (result.exit_code, result.stdout) == (status, ""), result.output
+    assert isinstance(result.exception, SystemExit)
     assert last.startswith("Error: ")
     assert says in last
     assert bool(usage) == ((line, status, code, says) in MISUSED)

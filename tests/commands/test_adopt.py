@@ -181,8 +181,8 @@ def torn(folder: Path) -> Path:
 
 
 def test_an_adoption_that_dies_leaves_the_file_as_it_was_to_its_next_reader(torn: Path) -> None:
-    found = run("stats", torn)
-    assert found.returncode == 0, found.stderr
+    result = run("stats", torn)
+    assert result.returncode == 0, result.stderr
     assert torn.read_bytes() == torn.with_name("whole.db").read_bytes()
 
 
@@ -193,6 +193,6 @@ def test_a_journal_that_names_another_file_does_not_have_it_deleted(torn: Path) 
     trailer = (1).to_bytes(4) + name + len(name).to_bytes(4) + sum(name).to_bytes(4)
     with torn.with_name("readable.db-journal").open("ab") as journal:
         journal.write(trailer + bytes.fromhex("d9d505f920a163d7"))
-    found = run("stats", torn)
-    assert (found.returncode, found.stderr.count("\n")) == (4, 1)
+    result = run("stats", torn)
+    assert (result.returncode, result.stderr.count("\n")) == (4, 1)
     assert other.read_text() == "precious"

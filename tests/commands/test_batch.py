@@ -62,10 +62,10 @@ then = ["plan -o never.json"]
 """
 
 
-def lines_of(found: Result) -> list[dict[str, Any]]:
+def lines_of(actual: Result) -> list[dict[str, Any]]:
     """The objects that `--json` prints, which are as their schema says."""
     schema = json.loads((files("solver.commands") / "output.schema.json").read_text("utf-8"))
-    lines = [json.loads(line) for line in found.stdout.splitlines()]
+    lines = [json.loads(line) for line in actual.stdout.splitlines()]
     for line in lines:
         Draft202012Validator(schema["$defs"]["batch"]).validate(line)
     return lines
@@ -94,11 +94,11 @@ def file(tmp_path: Path) -> Path:
 def test_games_are_solved_compared_made_from_and_catalogued(file: Path, tmp_path: Path) -> None:
     file.write_text(GAMES + FAILING)
     out = tmp_path / "new" / "out"
-    found = batch(file, "-o", out, "--json")
-    small, mine, broken, nim = lines_of(found)
-    assert (found.exit_code, found.stderr) == (1, "")
+    actual = batch(file, "-o", out, "--json")
+    small, mine, broken, nim = lines_of(actual)
+    assert (actual.exit_code, actual.stderr) == (1, "")
     assert [small[key] for key in ("name", "states", "value", "remoteness")] == ["small", 29, 1, 3]
-    assert [each["status"] for each in (small, mine, broken, nim)] == ["done", "done", "failed", "failed"]
+    assert [item["status"] for item in (small, mine, broken, nim)] == ["done", "done", "failed", "failed"]
     assert "no actions" in broken["failure"]
     assert nim["failure"] == "value should be 1, not -1"
     assert sorted(os.listdir(out)) == [
@@ -129,9 +129,9 @@ def test_only_what_is_not_up_to_date_is_done_again(
 ) -> None:
     def does(*options: str) -> list[str]:
         started.clear()
-        found = batch(file, "-o", tmp_path, *options)
-        assert found.exit_code == 0, found.output
-        assert ("  done, " in found.stdout) == bool(started)
+        actual = batch(file, "-o", tmp_path, *options)
+        assert actual.exit_code == 0, actual.output
+        assert ("  done, " in actual.stdout) == bool(started)
         return started
 
     small = ["verify", "plan --for first -o small.svg", "plan -o plan.json", "puzzles -n 1 -o pictures"]
@@ -207,8 +207,8 @@ def test_a_database_that_the_catalogue_does_not_know_is_replaced_by_force_only(
 ) -> None:
     solve(load_game("nim"), tmp_path / "small.db")
     before = (tmp_path / "small.db").read_bytes()
-    found = batch(file, "-o", tmp_path, "--only", "small")
-    assert (found.exit_code, "use --force to replace it" in found.stdout) == (1, True)
+    actual = batch(file, "-o", tmp_path, "--only", "small")
+    assert (actual.exit_code, "use --force to replace it" in actual.stdout) == (1, True)
     assert (tmp_path / "small.db").read_bytes() == before
     assert batch(file, "-o", tmp_path, "--only", "small", "--force").exit_code == 0
     assert "29 states" in batch(file, "-o", tmp_path, "--only", "small").stdout
@@ -217,11 +217,11 @@ def test_a_database_that_the_catalogue_does_not_know_is_replaced_by_force_only(
 @pytest.mark.usefixtures("started")
 def test_it_goes_on_after_a_line_that_fails(file: Path, tmp_path: Path) -> None:
     file.write_text(GAMES.replace('"verify --json"', '"plan \'1,2 second\'", "query --moves 9-9"'))
-    found = batch(file, "-o", tmp_path, "--json")
-    small, mine = lines_of(found)
-    assert (found.exit_code, small["status"], mine["status"]) == (1, "done", "failed")
+    actual = batch(file, "-o", tmp_path, "--json")
+    small, mine = lines_of(actual)
+    assert (actual.exit_code, small["status"], mine["status"]) == (1, "done", "failed")
     assert mine["failure"].startswith("plan '1,2 second': ")
-    assert [each["status"] for each in mine["outputs"]] == ["failed", "failed"]
+    assert [item["status"] for item in mine["outputs"]] == ["failed", "failed"]
 
 
 TABLE = '[[solve]]\ngame = "mnk rows=2 columns=2 k=2"\n'
@@ -276,15 +276,15 @@ def test_what_cannot_be_done_is_refused_before_the_first_solve(
 ) -> None:
     file = tmp_path / "games.toml"
     file.write_text(f'{TABLE}name = "first"\n{text}' if text.startswith("[[solve]]") else text)
-    found = batch(file, "-o", tmp_path / "out")
-    assert (found.exit_code, words in found.stderr) == (status, True), found.output
-    assert found.stderr.splitlines()[-1].startswith("Error: ")
+    actual = batch(file, "-o", tmp_path / "out")
+    assert (actual.exit_code, words in actual.stderr) == (status, True), actual.output
+    assert actual.stderr.splitlines()[-1].startswith("Error: ")
     assert os.listdir(tmp_path) == ["games.toml"]
 
 
 def test_a_name_that_is_not_there_is_refused(file: Path, tmp_path: Path) -> None:
-    found = batch(file, "-o", tmp_path / "out", "--only", "smal")
-    assert (found.exit_code, "did you mean small?" in found.stderr) == (2, True)
+    actual = batch(file, "-o", tmp_path / "out", "--only", "smal")
+    assert (actual.exit_code, "did you mean small?" in actual.stderr) == (2, True)
     assert not (tmp_path / "out").exists()
 
 
@@ -293,8 +293,8 @@ def test_what_is_no_catalogue_is_left_alone(file: Path, tmp_path: Path) -> None:
         path = tmp_path / "catalogue.db"
         make(path)
         before = path.read_bytes()
-        found = batch(file, "-o", tmp_path)
-        assert (found.exit_code, "catalogue" in found.stderr) == (4, True), found.output
+        actual = batch(file, "-o", tmp_path)
+        assert (actual.exit_code, "catalogue" in actual.stderr) == (4, True), actual.output
         assert path.read_bytes() == before
         path.unlink()
 
@@ -355,6 +355,6 @@ def test_the_memory_of_each_program_is_its_own(tmp_path: Path) -> None:
         "for game in ('large.py:Mine', 'nim'):\n"
         "    print(run_program(['check', game], Path(), print).memory)\n"
     )
-    found = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, check=True)
-    large, small = map(int, found.stdout.split())
+    result = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, check=True)
+    large, small = map(int, result.stdout.split())
     assert large > 300 << 20 > small > 10 << 20

@@ -51,8 +51,8 @@ LARGE: list[tuple[Any, dict[str, Any]]] = [
 
 @pytest.fixture(
     scope="module",
-    params=[*GAMES, *(pytest.param(each, marks=pytest.mark.slow) for each in LARGE)],
-    ids=lambda each: f"{each[0]} {each[1]}",
+    params=[*GAMES, *(pytest.param(item, marks=pytest.mark.slow) for item in LARGE)],
+    ids=lambda item: f"{item[0]} {item[1]}",
 )
 def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """A game in each layout that can hold it."""
@@ -127,7 +127,7 @@ def test_all_formats_say_what_the_entries_say(
                 none if value is None else codes[name](value) if name in codes else value
                 for value in expected
             ]
-        assert {each.name for each in tmp_path.iterdir()} == {"t.csv", "t.parquet", "t.npz"}
+        assert {path.name for path in tmp_path.iterdir()} == {"t.csv", "t.parquet", "t.npz"}
 
 
 WANTED: dict[str, Callable[[dict[str, str]], bool]] = {
@@ -276,4 +276,4 @@ def test_a_damaged_file_leaves_no_half_export(files: list[Path], tmp_path: Path)
         for end in ("csv", "parquet", "npz"):
             result = export(path, "-o", tmp_path / f"t.{end}")
             assert (result.exit_code, result.stderr.count("\n")) == (4, 1)
-        assert [each.name for each in tmp_path.iterdir()] == ["damaged.db"]
+        assert [item.name for item in tmp_path.iterdir()] == ["damaged.db"]

@@ -48,9 +48,9 @@ def told(*arguments: object) -> Result:
 def checked(form: str, text: str) -> Any:
     """The object in a line of output, which is as the schema says."""
     assert text.count("\n") == 1
-    found = json.loads(text)
-    validate(form, found)
-    return found
+    actual = json.loads(text)
+    validate(form, actual)
+    return actual
 
 
 def validate(form: str, document: Any) -> None:
@@ -60,9 +60,9 @@ def validate(form: str, document: Any) -> None:
 
 def printed(form: str, *arguments: object, status: int = 0) -> Any:
     """The object that a command prints, after which it ends with `status`."""
-    found = told(*arguments)
-    assert (found.exit_code, found.stderr) == (status, ""), found.output
-    return checked(form, found.stdout)
+    actual = told(*arguments)
+    assert (actual.exit_code, actual.stderr) == (status, ""), actual.output
+    return checked(form, actual.stdout)
 
 
 def test_the_schema_is_a_schema() -> None:
@@ -71,10 +71,10 @@ def test_the_schema_is_a_schema() -> None:
 
 def test_what_is_solved_is_summed_up(tmp_path: Path) -> None:
     path = tmp_path / "small.db"
-    found = printed("solve", "solve", "mnk", "rows=2", "columns=2", "k=2", "-o", path)
-    assert found.pop("seconds") >= 0
-    assert found.pop("parameters") == {"rows": 2, "columns": 2, "k": 2, "misere": False, "wild": False}
-    assert found == {
+    actual = printed("solve", "solve", "mnk", "rows=2", "columns=2", "k=2", "-o", path)
+    assert actual.pop("seconds") >= 0
+    assert actual.pop("parameters") == {"rows": 2, "columns": 2, "k": 2, "misere": False, "wild": False}
+    assert actual == {
         "game": "mnk",
         "file": str(path),
         "states": 29,  # 1 + 4 + 12 + 12: play ends with the third mark
@@ -110,20 +110,20 @@ def test_positions_and_counts_are_as_the_schema_says(tictactoe_db_path: Path) ->
 def test_a_proof_says_what_it_has_proved(
     tictactoe_db_path: Path, tictactoe: Database, tmp_path: Path
 ) -> None:
-    found = printed("verify_database", "verify", tictactoe_db_path)
+    actual = printed("verify_database", "verify", tictactoe_db_path)
     counts = {"positions": 5478, "moves": 16167}
-    assert found == {"file": str(tictactoe_db_path), "proved": True, **counts, "problems": []}
+    assert actual == {"file": str(tictactoe_db_path), "proved": True, **counts, "problems": []}
     path = tmp_path / "plan.json"
     path.write_text(render(make_plan(tictactoe)))
-    found = printed("verify_plan", "verify", path)
-    assert (found["owner"], found["gain"], found["positions"]) == ("x", 0, 141)
-    assert found["ends"] == {"1": 45, "0": 2}
+    actual = printed("verify_plan", "verify", path)
+    assert (actual["owner"], actual["gain"], actual["positions"]) == ("x", 0, 141)
+    assert actual["ends"] == {"1": 45, "0": 2}
 
 
 def test_certificates_and_their_proofs_are_told(tictactoe_db_path: Path, tmp_path: Path) -> None:
     name = tmp_path / "tictactoe"
     made = printed("certify", "certify", tictactoe_db_path, "-o", name)
-    assert (made["value"], [each["goal"] for each in made["certificates"]]) == (0, [0, 0])
+    assert (made["value"], [item["goal"] for item in made["certificates"]]) == (0, [0, 0])
     assert {Path(path).name for path in made["rules"]} == {
         f"tictactoe.rules.{end}" for end in ("h", "py", "js")
     }
@@ -133,19 +133,19 @@ def test_certificates_and_their_proofs_are_told(tictactoe_db_path: Path, tmp_pat
     proof = tmp_path / "proof.v"
     written = printed("certify_coq", "certify", tictactoe_db_path, "--checker", "coq", "-o", proof)
     assert (written["value"], written["bytes"]) == (0, proof.stat().st_size)
-    found = printed("verify_certificate", "verify", f"{name}.first")
-    assert (found["proved"], found["owner"], found["goal"]) == (True, "x", 0)
+    actual = printed("verify_certificate", "verify", f"{name}.first")
+    assert (actual["proved"], actual["owner"], actual["goal"]) == (True, "x", 0)
     Path(f"{name}.first").write_bytes(Path(f"{name}.second").read_bytes())
     assert printed("verify_certificate", "verify", f"{name}.first")["owner"] == "o"
 
 
 def test_a_site_is_told(tmp_path: Path) -> None:
-    found = printed("site", "site", solved_file(*SMALL), "-o", tmp_path / "site")
-    files = [each for each in (tmp_path / "site").rglob("*") if each.is_file()]
+    actual = printed("site", "site", solved_file(*SMALL), "-o", tmp_path / "site")
+    files = [path for path in (tmp_path / "site").rglob("*") if path.is_file()]
     proof = printed("verify_site", "verify", tmp_path / "site")
     assert proof["proved"]
     assert (proof["files"], proof["positions"]) == (len(files), 129)
-    assert (found["files"], found["bytes"]) == (len(files), sum(each.stat().st_size for each in files))
+    assert (actual["files"], actual["bytes"]) == (len(files), sum(file.stat().st_size for file in files))
 
 
 def test_a_proof_that_fails_is_an_answer(
@@ -155,14 +155,14 @@ def test_a_proof_that_fails_is_an_answer(
     shutil.copy(tictactoe_db_path, forged)
     with closing(sqlite3.connect(forged)) as connection, connection:
         connection.execute("update positions set value = 0 where position = 'xx.oo....'")
-    found = printed("verify_database", "verify", forged, status=1)
-    assert (found["proved"], "positions" in found) == (False, False)
-    assert found["problems"]
+    actual = printed("verify_database", "verify", forged, status=1)
+    assert (actual["proved"], "positions" in actual) == (False, False)
+    assert actual["problems"]
     document = json.loads(render(make_plan(tictactoe)))
     document["ends"]["xxxoo...."] = 0
     plan.write_text(json.dumps(document))
-    found = printed("verify_plan", "verify", plan, status=1)
-    assert found["problems"] == ["by the plan 'xxxoo....' is an end with utility 0, but it is 1"]
+    actual = printed("verify_plan", "verify", plan, status=1)
+    assert actual["problems"] == ["by the plan 'xxxoo....' is an end with utility 0, but it is 1"]
 
 
 @pytest.mark.parametrize(
@@ -175,27 +175,27 @@ def test_a_proof_that_fails_is_an_answer(
 )
 def test_a_check_says_what_it_has_seen(tmp_path: Path, arguments: tuple[Any, ...]) -> None:
     (tmp_path / "wrong.py").write_text(WRONG)
-    game, *others = (str(each).format(folder=tmp_path) for each in arguments)
+    game, *others = (str(argument).format(folder=tmp_path) for argument in arguments)
     without = call("check", game, *others)
-    found = printed("check", "check", game, *others, status=without.exit_code)
-    assert bool(found["faults"]) == bool(without.exit_code) == (game not in entries("games"))
-    assert "".join(f"{game}: {fault}\n" for fault in found["faults"]) in without.stdout
-    assert found["faults"] or found["whole"] == ("the game has more" not in without.stdout)
+    actual = printed("check", "check", game, *others, status=without.exit_code)
+    assert bool(actual["faults"]) == bool(without.exit_code) == (game not in entries("games"))
+    assert "".join(f"{game}: {fault}\n" for fault in actual["faults"]) in without.stdout
+    assert actual["faults"] or actual["whole"] == ("the game has more" not in without.stdout)
 
 
 def test_grades_are_as_the_schema_says(tictactoe_db_path: Path) -> None:
     for player in ("random", "depth-limited(depth=1)"):
-        found = printed("grade", "grade", tictactoe_db_path, player, "--sample", 50)
-        assert found["decisive"]["states"] < found["states"] == found["choices"] == 50
-        assert sum(each["decisive"]["best"] for each in found["by_ply"]) == found["decisive"]["best"]
+        actual = printed("grade", "grade", tictactoe_db_path, player, "--sample", 50)
+        assert actual["decisive"]["states"] < actual["states"] == actual["choices"] == 50
+        assert sum(item["decisive"]["best"] for item in actual["by_ply"]) == actual["decisive"]["best"]
 
 
 def test_games_are_listed_and_told_one_by_one() -> None:
     listed = printed("games", "games")["games"]
-    assert [each["name"] for each in listed] == list(entries("games"))
-    for each in listed:
-        found = printed("game", "games", each["name"])
-        assert found["description"].startswith(each["summary"])
+    assert [item["name"] for item in listed] == list(entries("games"))
+    for item in listed:
+        actual = printed("game", "games", item["name"])
+        assert actual["description"].startswith(item["summary"])
     connect = printed("game", "games", "connect")
     assert connect["parameters"][0] == {"name": "rows", "type": "int", "required": False, "default": 4}
     assert (connect["players"], connect["states_at_most"] >= 161_029) == (["x", "o"], True)
@@ -209,7 +209,7 @@ def test_every_command_that_ends_by_itself_prints_json() -> None:
 def options_of(name: str) -> list[str]:
     command = main.get_command(Context(main), name)
     assert command is not None
-    return [option for each in command.params for option in each.opts]
+    return [option for param in command.params for option in param.opts]
 
 
 WRITTEN: dict[str, tuple[str, dict[str, Any]]] = {
@@ -231,20 +231,20 @@ def test_what_is_written_is_told(
     monkeypatch.chdir(tmp_path)
     form, facts = WRITTEN[command]
     words = command.format(db=tictactoe_db_path, small=solved_file(*SMALL)).split()
-    found = printed(form, *words)
-    file = Path(found["file"])
-    assert found | facts == found
+    actual = printed(form, *words)
+    file = Path(actual["file"])
+    assert actual | facts == actual
     assert str(file) == words[words.index("-o") + 1]
-    assert found.get("bytes", file.stat().st_size) == file.stat().st_size
+    assert actual.get("bytes", file.stat().st_size) == file.stat().st_size
     assert sorted(tmp_path.iterdir()) == [tmp_path / file]
 
 
 @pytest.mark.parametrize("command", ["plan {db} xo..x.... --for x", "export {db} -o -", "query {db} -o -"])
 def test_data_on_standard_output_are_told_beside_it(tictactoe_db_path: Path, command: str) -> None:
     words = command.format(db=tictactoe_db_path).split()
-    found, without = told(*words), call(*words)
-    assert found.stdout == without.stdout
-    assert checked("picture" if words[0] == "query" else words[0], found.stderr)["file"] is None
+    actual, without = told(*words), call(*words)
+    assert actual.stdout == without.stdout
+    assert checked("picture" if words[0] == "query" else words[0], actual.stderr)["file"] is None
 
 
 def test_searches_and_matches_are_as_the_schema_says() -> None:
@@ -284,9 +284,9 @@ def test_reports_and_differences_are_as_the_schema_says(
 
 def test_a_report_is_printed_as_it_is_written(tmp_path: Path) -> None:
     told("report", solved_file(*SMALL), "-o", tmp_path / "report.json")
-    found = told("report", solved_file(*SMALL))
-    assert found.stdout.count("\n") == 1
-    assert json.loads(found.stdout) == json.loads((tmp_path / "report.json").read_text())
+    actual = told("report", solved_file(*SMALL))
+    assert actual.stdout.count("\n") == 1
+    assert json.loads(actual.stdout) == json.loads((tmp_path / "report.json").read_text())
 
 
 def test_replays_and_trusted_files_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -319,15 +319,15 @@ POSITIONS = ["xo..x....", "", "xxx......", "what", "xxxoo...."]
 @pytest.mark.parametrize("words", [[], ["--json"]])
 def test_positions_are_answered_line_by_line(tictactoe_db_path: Path, words: list[str]) -> None:
     command = ["query", str(tictactoe_db_path), "-", *words]
-    found = call(*command, input="\n".join(POSITIONS))
-    assert (found.exit_code, found.stderr) == (3, "")
-    lines = found.stdout.splitlines(keepends=True)
+    result = call(*command, input="\n".join(POSITIONS))
+    assert (result.exit_code, result.stderr) == (3, "")
+    lines = result.stdout.splitlines(keepends=True)
     assert len(lines) == 4
     if words:
         forms = ("query", "unknown", "unknown", "query")
         told = [checked(form, line) for form, line in zip(forms, lines, strict=True)]
         assert told[0] == printed("query", "query", tictactoe_db_path, "xo..x....")
-        assert [each["error"]["code"] for each in told[1:3]] == ["unknown-position", "unreadable-position"]
+        assert [item["error"]["code"] for item in told[1:3]] == ["unknown-position", "unreadable-position"]
     else:
         assert lines[0] == "xo..x....: o to move: loss in 4 plies; best move 8\n"
         assert lines[3] == "xxxoo....: the game is over: x has won\n"
@@ -363,18 +363,18 @@ def test_what_happens_to_a_command_is_an_error_too(
         raise raised
 
     monkeypatch.setattr("solver.commands.games.entries", fail)
-    found = told("games")
-    assert found.exit_code == status
-    error = checked("error", found.stderr)["error"]
+    actual = told("games")
+    assert actual.exit_code == status
+    error = checked("error", actual.stderr)["error"]
     assert error["code"] == code
     assert len(error["message"]) <= errors.LONGEST_MESSAGE
 
 
 def kinds() -> Iterator[type[SolverError]]:
     """The classes of errors, in the order of their module."""
-    for each in vars(errors).values():
-        if isinstance(each, type) and issubclass(each, SolverError) and each is not SolverError:
-            yield each
+    for var in vars(errors).values():
+        if isinstance(var, type) and issubclass(var, SolverError) and var is not SolverError:
+            yield var
 
 
 def test_the_page_has_every_error_its_exit_code_and_its_meaning() -> None:
@@ -412,15 +412,15 @@ def test_a_section_has_every_key_and_says_which_may_be_missing(section: str, for
     table = SECTIONS[section].split("| key | what it says |\n| --- | --- |\n")[1].split("\n\n")[0]
     cells = [row.split("|")[1].strip() for row in table.splitlines()]
     told = {key: cell.startswith("(") for cell in cells for key in re.findall(r"`(\w+)`", cell)}
-    found = [SCHEMA["$defs"][form] for form in forms]
-    assert set(told) == {key for each in found for key in each["properties"]}
+    actual = [SCHEMA["$defs"][form] for form in forms]
+    assert set(told) == {key for item in actual for key in item["properties"]}
     if section != "games":  # where a NAME decides
-        always = set.intersection(*(set(each["required"]) for each in found))
+        always = set.intersection(*(set(item["required"]) for item in actual))
         assert {key for key, optional in told.items() if not optional} == always
     inner = [
-        each["items"]["properties"]
-        for form in found
-        for each in form["properties"].values()
-        if "properties" in each.get("items", {})
+        item["items"]["properties"]
+        for form in actual
+        for item in form["properties"].values()
+        if "properties" in item.get("items", {})
     ]
-    assert all(f"`{key}`" in table for each in inner for key in each)
+    assert all(f"`{key}`" in table for item in inner for key in item)

@@ -16,11 +16,11 @@ report = partial(call, "report")
 
 
 def test_without_a_file_to_write_it_prints_markdown(tictactoe_db_path: Path) -> None:
-    found = report(tictactoe_db_path)
-    assert (found.exit_code, found.stderr) == (0, "")
-    assert found.stdout.startswith("# Tic-tac-toe: a report\n\nFair: perfect play is a draw; ")
-    assert "Every figure is exact." in found.stdout
-    assert "| random play: x wins | 58.5% |\n" in found.stdout
+    actual = report(tictactoe_db_path)
+    assert (actual.exit_code, actual.stderr) == (0, "")
+    assert actual.stdout.startswith("# Tic-tac-toe: a report\n\nFair: perfect play is a draw; ")
+    assert "Every figure is exact." in actual.stdout
+    assert "| random play: x wins | 58.5% |\n" in actual.stdout
     assert report(solved_file("nim"), "-o", "-").stdout == report(solved_file("nim")).stdout
 
 
@@ -32,9 +32,9 @@ def test_the_ending_says_what_is_written(tictactoe_db_path: Path, tmp_path: Path
         (tictactoe_db_path, "json", '{\n "file": '),
     ):
         path = tmp_path / f"report.{ending}"
-        found = report(db, "-o", path)
-        assert (found.exit_code, found.stdout) == (0, "")
-        assert found.stderr.splitlines()[-1] == f"{path}: a report on {db.name}"
+        actual = report(db, "-o", path)
+        assert (actual.exit_code, actual.stdout) == (0, "")
+        assert actual.stderr.splitlines()[-1] == f"{path}: a report on {db.name}"
         assert path.read_text("utf-8").startswith(begins)
     document = json.loads((tmp_path / "report.json").read_text("utf-8"))
     assert document["random_play"]["first"] == {"value": 0.584921, "interval": None}
@@ -43,15 +43,15 @@ def test_the_ending_says_what_is_written(tictactoe_db_path: Path, tmp_path: Path
 
 def test_two_games_are_told_side_by_side(tictactoe_db_path: Path, tmp_path: Path) -> None:
     misere = solved_file("tictactoe", {"misere": True})
-    found = report(tictactoe_db_path, misere)
-    assert found.exit_code == 0
-    assert "| random play: x wins | 58.5% | 28.8% |\n" in found.stdout
-    assert "\n\nB. Fair: perfect play is a draw; random play is won by x in 28.8% of games" in found.stdout
+    actual = report(tictactoe_db_path, misere)
+    assert actual.exit_code == 0
+    assert "| random play: x wins | 58.5% | 28.8% |\n" in actual.stdout
+    assert "\n\nB. Fair: perfect play is a draw; random play is won by x in 28.8% of games" in actual.stdout
     names = "Tic-tac-toe (misere=false)", "Tic-tac-toe, misère (misere=true)"
-    assert found.stdout.startswith(f"# {' and '.join(names)}: a report\n\nA. Fair: ")
-    assert f"|  | A: {names[0]} | B: {names[1]} |" in found.stdout
-    assert "4,082 of them change in value" in found.stdout
-    assert "| `x........` | o to move: draw | o to move: win in 8 plies |" in found.stdout
+    assert actual.stdout.startswith(f"# {' and '.join(names)}: a report\n\nA. Fair: ")
+    assert f"|  | A: {names[0]} | B: {names[1]} |" in actual.stdout
+    assert "4,082 of them change in value" in actual.stdout
+    assert "| `x........` | o to move: draw | o to move: win in 8 plies |" in actual.stdout
     path = tmp_path / "pair.json"
     assert report(tictactoe_db_path, misere, "-o", path).exit_code == 0
     document = json.loads(path.read_text("utf-8"))
@@ -61,9 +61,9 @@ def test_two_games_are_told_side_by_side(tictactoe_db_path: Path, tmp_path: Path
 
 def test_games_without_a_common_position_are_told_side_by_side_nevertheless(tmp_path: Path) -> None:
     nim, other = solved_file("nim"), solved_file("ponghauki")
-    found = report(other, nim)
-    assert found.exit_code == 0
-    assert "no position in common" in found.stdout
+    actual = report(other, nim)
+    assert actual.exit_code == 0
+    assert "no position in common" in actual.stdout
     assert report(other, nim, "-o", tmp_path / "pair.json").exit_code == 0
     assert json.loads((tmp_path / "pair.json").read_text("utf-8"))["difference"] is None
 
@@ -83,6 +83,6 @@ def test_a_damaged_file_is_refused_in_one_line(tictactoe_db_path: Path, tmp_path
     shutil.copy(tictactoe_db_path, path)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(sql)
-    found = report(path)
-    assert (found.exit_code, found.stderr.count("\n")) == (4, 1), found.output
-    assert "is damaged" in found.stderr
+    actual = report(path)
+    assert (actual.exit_code, actual.stderr.count("\n")) == (4, 1), actual.output
+    assert "is damaged" in actual.stderr

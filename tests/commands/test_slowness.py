@@ -46,29 +46,29 @@ def compiled() -> Path:
 def test_rules_that_cannot_be_compiled_are_told_with_their_line(
     command: str, walk: Path, all_are_large: None
 ) -> None:
-    found = call(*command.format(walk).split())
-    assert found.exit_code == 0
+    result = call(*command.format(walk).split())
+    assert result.exit_code == 0
     if command not in ASKING_MUCH:
-        assert found.stderr == ""
+        assert result.stderr == ""
         return
     why = "the rules of Walk cannot be compiled, which takes operators only: "
-    assert found.stderr.startswith(f"{SLOW}{why}")
-    assert found.stderr.endswith(" on a state (rules.py, line 16)\n")
-    assert found.stderr.count("\n") == 1
+    assert result.stderr.startswith(f"{SLOW}{why}")
+    assert result.stderr.endswith(" on a state (rules.py, line 16)\n")
+    assert result.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_nothing_is_said_of_rules_that_are_compiled(
     command: str, compiled: Path, all_are_large: None
 ) -> None:
-    found = call(*command.format(compiled).split())
-    assert (found.exit_code, found.stderr) == (0, "")
+    result = call(*command.format(compiled).split())
+    assert (result.exit_code, result.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_nothing_is_said_of_small_files(command: str, walk: Path) -> None:
-    found = call(*command.format(walk).split())
-    assert (found.exit_code, found.stderr) == (0, "")
+    result = call(*command.format(walk).split())
+    assert (result.exit_code, result.stderr) == (0, "")
 
 
 WITHOUT_NUMBA = """
@@ -88,9 +88,9 @@ for command in sys.argv[1:]:
 
 def test_what_is_to_be_installed_is_named(compiled: Path) -> None:
     commands = [command.format(compiled) for command in COMMANDS]
-    found = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", WITHOUT_NUMBA, *commands], capture_output=True, text=True, check=True
     )
     slow = f"{SLOW}compiling the rules needs llvmlite: {how_to_install('fast')}"
     verify, report, plan, query = commands
-    assert found.stderr.splitlines() == [verify, slow, report, slow, plan, query]
+    assert result.stderr.splitlines() == [verify, slow, report, slow, plan, query]

@@ -28,9 +28,9 @@ pytestmark = pytest.mark.usefixtures("started")
 
 def swept(*words: object) -> list[dict[str, Any]]:
     """The objects that it prints, each as the schema says."""
-    found = sweep(*words, "--json")
-    assert found.exit_code == 0, found.output
-    rows = [json.loads(line) for line in found.stdout.splitlines()]
+    actual = sweep(*words, "--json")
+    assert actual.exit_code == 0, actual.output
+    rows = [json.loads(line) for line in actual.stdout.splitlines()]
     for row in rows:
         validate("sweep", row)
     return rows
@@ -73,11 +73,11 @@ def test_figures_are_those_of_every_position(words: str, tmp_path: Path) -> None
 
 def test_combinations_are_all_and_in_order() -> None:
     words = [("a", "1..3"), ("b", "x"), ("a", "7"), ("c", "1,2"), ("c", "-1..0")]
-    found = combinations(words)
-    assert found[:4] == [{"a": "1", "b": "x", "c": c} for c in ("1,2", "-1", "0")] + [
+    actual = combinations(words)
+    assert actual[:4] == [{"a": "1", "b": "x", "c": c} for c in ("1,2", "-1", "0")] + [
         {"a": "2", "b": "x", "c": "1,2"}
     ]
-    assert len(found) == 4 * 1 * 3
+    assert len(actual) == 4 * 1 * 3
     assert combinations([]) == [{}]
     for wrong in ([("a", "3..1")], [("a", "1..3"), ("a", "2")], [("a", "0..10000")]):
         with pytest.raises(BadParameter):
@@ -112,9 +112,9 @@ def test_a_solve_that_fails_is_told_and_the_others_go_on(tmp_path: Path) -> None
         "class Mine(Nim):\n    fails: bool = False\n\n    def actions(self, state):\n"
         "        return [1 / 0] if self.fails and sum(state[1:]) < 2 else super().actions(state)\n"
     )
-    found = sweep(f"{rules}:Mine", "heaps=1,2", "fails=true", "fails=false", "--json")
-    failed, solved = map(json.loads, found.stdout.splitlines())
-    assert found.exit_code == 1
+    actual = sweep(f"{rules}:Mine", "heaps=1,2", "fails=true", "fails=false", "--json")
+    failed, solved = map(json.loads, actual.stdout.splitlines())
+    assert actual.exit_code == 1
     assert "division by zero" in failed["failure"]
     assert solved["states"] == 7  # heaps in order: 1 + 3 + 2 + 1
 
@@ -122,8 +122,8 @@ def test_a_solve_that_fails_is_told_and_the_others_go_on(tmp_path: Path) -> None
 @pytest.mark.parametrize("ending", ["html", "md", "json"])
 def test_the_table_is_a_file_too(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"table.{ending}"
-    found = sweep("subtraction", "heap=3..5", "take=1,2", "take=1,2,3", "-o", path)
-    assert (found.exit_code, found.stdout) == (0, "")
+    actual = sweep("subtraction", "heap=3..5", "take=1,2", "take=1,2,3", "-o", path)
+    assert (actual.exit_code, actual.stdout) == (0, "")
     text = path.read_text()
     if ending == "json":
         assert [row["states"] for row in json.loads(text)] == [6, 6, 8, 8, 10, 10]
@@ -177,8 +177,8 @@ def test_values_that_are_no_integers_are_named_and_not_joined(tmp_path: Path) ->
 
 def test_a_plot_is_written_beside_the_table(tmp_path: Path) -> None:
     path = tmp_path / "plot.svg"
-    found = sweep("subtraction", "heap=3..4", "--plot", path)
-    assert (found.exit_code, found.stdout.splitlines()[0][:4]) == (0, "heap")
+    actual = sweep("subtraction", "heap=3..4", "--plot", path)
+    assert (actual.exit_code, actual.stdout.splitlines()[0][:4]) == (0, "heap")
     svg = ET.fromstring(path.read_text())
     assert svg.get("role") == "img"
     assert (svg[0].text, (svg[1].text or "")[:33]) == (

@@ -64,17 +64,17 @@ class Line:
 
 def sections() -> dict[str, list[Line]]:
     """The lines of each section by its title."""
-    found: dict[str, list[Line]] = {}
+    actual: dict[str, list[Line]] = {}
     lines = list[Line]()
     text = Path(__file__).with_name("commands.txt").read_text("utf-8")
     for line in filter(None, text.partition("\n\n")[2].splitlines()):
         if line.startswith("# "):
-            found[line[2:]] = lines = []
+            actual[line[2:]] = lines = []
         elif line.startswith("@ "):
             lines[-1].visits.append(line[2:])
         else:
             lines.append(Line(line))
-    return found
+    return actual
 
 
 def family(name: str) -> str:
@@ -102,7 +102,7 @@ def made(line: str) -> list[Path]:
     for folder in filter(Path.is_dir, written):
         rmtree(folder)
     printed(line)
-    inside = [sorted(each.rglob("*")) if each.is_dir() else [each] for each in written]
+    inside = [sorted(item.rglob("*")) if item.is_dir() else [item] for item in written]
     return [file for files in inside for file in files if file.suffix in (*PICTURES, ".pdf", ".html")]
 
 

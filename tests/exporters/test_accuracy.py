@@ -69,7 +69,7 @@ def test_a_ply_without_a_decisive_choice_has_no_point_above() -> None:
     of_all = AllCounts(1, 1, 1, 1)
     grade = Grade("a", ("x", "o"), True, total=of_all, by_ply={0: of_all})
     root = ElementTree.fromstring(render([grade]))
-    assert [each.attrib["points"] != "" for each in root.iter(f"{SVG}polyline")] == [False, False, True, True]
+    assert [item.attrib["points"] != "" for item in root.iter(f"{SVG}polyline")] == [False, False, True, True]
     assert "a: best -, keeps the value -; in all positions 100.0% and 100.0%" in root.itertext()
 
 
@@ -77,7 +77,7 @@ def test_a_plot_has_its_words_as_pdf_too() -> None:
     read = pypdf.PdfReader(io.BytesIO(rendered(render([a_grade("minimax", (4, 2, 3))]), "pdf")))
     words = read.pages[0].extract_text()
     assert all(
-        each in words for each in ("Plays a best move", "share of choices", "minimax: best 50.0%", "80%")
+        item in words for item in ("Plays a best move", "share of choices", "minimax: best 50.0%", "80%")
     )
     assert read.metadata is not None
     assert read.metadata.title == "How good the players are"
@@ -116,7 +116,7 @@ def test_the_command_prints_an_object_or_a_list_of_them(tictactoe_db_path: Path)
     one = run(tictactoe_db_path, "random", "--sample", 20, "--json")
     two = run(tictactoe_db_path, "random", "perfect", "--sample", 20, "--json")
     assert json.loads(one.stdout)["player"] == "random"
-    assert [each["player"] for each in json.loads(two.stdout)] == ["random", "perfect"]
+    assert [load["player"] for load in json.loads(two.stdout)] == ["random", "perfect"]
     assert json.loads(two.stdout)[0] == json.loads(one.stdout)
 
 

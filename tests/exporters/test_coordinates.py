@@ -22,9 +22,9 @@ def test_names_of_columns_and_rows_make_those_of_the_cells(
     name: str, parameters: dict[str, Any], columns: str, rows: str
 ) -> None:
     game = solver.load_game(name, parameters)
-    found = coordinates_of(game)
-    assert found is not None
-    assert ("".join(found.columns), "".join(found.rows)) == (columns, rows)
+    actual = coordinates_of(game)
+    assert actual is not None
+    assert ("".join(actual.columns), "".join(actual.rows)) == (columns, rows)
     assert names_in_cells(game) == {}
 
 
@@ -42,9 +42,9 @@ def test_names_of_columns_and_rows_make_those_of_the_cells(
 def test_other_names_are_written_into_the_cells(name: str, names: dict[tuple[int, int], str]) -> None:
     game = solver.load_game(name)
     assert coordinates_of(game) is None
-    found = names_in_cells(game)
-    assert {cell: found[cell] for cell in names} == names
-    assert "" not in found.values()
+    actual = names_in_cells(game)
+    assert {cell: actual[cell] for cell in names} == names
+    assert "" not in actual.values()
 
 
 class Named(Handmade):

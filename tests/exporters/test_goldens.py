@@ -106,14 +106,14 @@ def test_a_map_that_stands_alone_is_well_formed(browser: Browser, whole_map: str
 def test_a_screen_reader_finds_every_board_of_a_map(browser: Browser, whole_map: str) -> None:
     titles = texts(browser, whole_map)
     stories = [title for title in titles if " answers " in title or " moves first" in title][1:]
-    found = names(browser, whole_map)
+    actual = names(browser, whole_map)
     assert len(stories) > 80
-    assert sorted(story for story in stories if story in found) == sorted(stories)
+    assert sorted(story for story in stories if story in actual) == sorted(stories)
 
 
 def test_a_screen_reader_finds_every_state_of_a_graph(browser: Browser) -> None:
-    found = names(browser, PICTURES["graph"]())
-    assert {"0,0 first: second wins", "0,0 second: first wins", "1,2 first: first to move"} <= set(found)
+    actual = names(browser, PICTURES["graph"]())
+    assert {"0,0 first: second wins", "0,0 second: first wins", "1,2 first: first to move"} <= set(actual)
 
 
 SPOILT = {

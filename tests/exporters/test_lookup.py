@@ -47,15 +47,15 @@ MOST_PLIES = 10
 @pytest.fixture(scope="module")
 def plans() -> Mapping[str, Plan]:
     """Plans for all who can reach a draw at least, folded and not."""
-    found = {}
+    seen = {}
     for name, (game, parameters, position) in GAMES.items():
         with solved(game, parameters) as db:
             value = db[position or db.start].value
             for owner, gain in (("first", value), ("second", -value)):
                 if gain >= 0:
-                    found[f"{name} {owner}"] = make_plan(db, position, owner=owner)
-                    found[f"{name} {owner} folded"] = folded_plan(db, position, owner=owner)
-    return found
+                    seen[f"{name} {owner}"] = make_plan(db, position, owner=owner)
+                    seen[f"{name} {owner} folded"] = folded_plan(db, position, owner=owner)
+    return seen
 
 
 @pytest.fixture(scope="module")
@@ -115,9 +115,9 @@ def test_every_line_is_played_as_the_rules_say(plans: Mapping[str, Plan]) -> Non
             state = game.parse(made.root)
             for played in moves:
                 state = next(
-                    game.result(state, each)
-                    for each in game.actions(state)
-                    if str(game.action_name(each)) == played
+                    game.result(state, item)
+                    for item in game.actions(state)
+                    if str(game.action_name(item)) == played
                 )
             shown = representative(game, state) if made.folded else state
             assert position == game.position(shown), name
@@ -169,10 +169,10 @@ def test_hostile_names_are_played_like_any_others(page: Page) -> None:
     assert [choice["move"] for choice in document["states"].values()] == HOSTILE
     seen = walked(document)
     assert {tuple(moves): utility for moves, *_, utility in seen if len(moves) == 2} == {
-        (each, each): 1 for each in HOSTILE
+        (item, item): 1 for item in HOSTILE
     }
-    found = page.evaluate(WALKED, [text, MOST_PLIES])
-    assert sorted(found) == sorted(seen, key=lambda line: line)
+    shown = page.evaluate(WALKED, [text, MOST_PLIES])
+    assert sorted(shown) == sorted(seen, key=lambda line: line)
 
 
 @pytest.mark.parametrize("strange", ["9", "constructor", "__proto__", ""])
@@ -255,14 +255,14 @@ def test_both_refuse_the_same_and_play_the_rest(plans: Mapping[str, Plan], page:
         for text in (data.decode() for data in [*everywhere(document)][::5])
         if not any(number in text for number in ("1.5", "-0.0", "1e+300"))  # are integers to JavaScript
     ]
-    found = []
+    seen = []
     for text in texts:
         try:
             player = Player(json.loads(text))
         except ValueError as error:
-            found.append(f"this is {error}")
+            seen.append(f"this is {error}")
             continue
-        found.append("played")
+        seen.append("played")
         assert isinstance([player.move, player.replies, player.utility], list)
-    assert len(set(found)) == 2
-    assert page.evaluate(PLAYED, texts) == found
+    assert len(set(seen)) == 2
+    assert page.evaluate(PLAYED, texts) == seen

@@ -13,8 +13,8 @@ from tests.exporters.support.small_plans import Handmade
 
 def paths(game: AnyGame, state: Any, action: Any) -> list[list[Cell]]:
     board, after = board_of(game, state), board_of(game, game.result(state, action))
-    found = MovePaths(game, board or [], mover_of(game, state)).of(str(game.action_name(action)), after)
-    return [list(path) for path in found]
+    actual = MovePaths(game, board or [], mover_of(game, state)).of(str(game.action_name(action)), after)
+    return [list(path) for path in actual]
 
 
 @pytest.mark.parametrize(
@@ -60,16 +60,16 @@ def test_a_move_leads_from_one_cell_to_another_or_lands_in_one(
 ) -> None:
     game = solver.load_game(name, parameters)
     state = game.parse(position)
-    (action,) = (each for each in game.actions(state) if str(game.action_name(each)) == move)
+    (action,) = (item for item in game.actions(state) if str(game.action_name(item)) == move)
     board, after = board_of(game, state), board_of(game, game.result(state, action))
-    found = MovePaths(game, board or [], mover_of(game, state))
-    assert found.of(move, after) == [tuple(path)]
-    assert found.is_a_way(tuple(path), after) is way
+    actual = MovePaths(game, board or [], mover_of(game, state))
+    assert actual.of(move, after) == [tuple(path)]
+    assert actual.is_a_way(tuple(path), after) is way
 
 
 def test_boards_that_tell_no_move_have_no_path() -> None:
     game = Handmade({"a": 0})
-    found = MovePaths(game, [["x", ""], [""]], 0)
+    actual = MovePaths(game, [["x", ""], [""]], 0)
     boards: list[Board | None] = [
         None,
         [],
@@ -79,4 +79,4 @@ def test_boards_that_tell_no_move_have_no_path() -> None:
         [["", "x", "y"], ["z"]],
     ]
     for after in boards:
-        assert found.of("m", after) == []
+        assert actual.of("m", after) == []

@@ -138,8 +138,8 @@ def test_a_link_stays_a_link(tictactoe_db_path: Path, tmp_path: Path) -> None:
 
 def test_a_device_is_written_to_and_stays(tictactoe_db_path: Path) -> None:
     words = "plan", tictactoe_db_path, "xo.ox....", "-o", "/dev/stdout", "--format", "nested-json"
-    found = commandline.run(*words)
-    assert (found.returncode, found.stdout) == (0, '[8, "win"]\n')
+    actual = commandline.run(*words)
+    assert (actual.returncode, actual.stdout) == (0, '[8, "win"]\n')
     assert Path("/dev/stdout").exists()
 
 

@@ -136,9 +136,9 @@ MISTAKES: dict[str, list[dict[str, Any]]] = {
     "'owner' should be a text": [{"owner": ...}, {"owner": 0}],
     "'goal' should be a text": [{"goal": ...}, {"goal": ["win"]}, {"goal": 1.5}, {"goal": True}],
     "win, draw": [{"goal": "lose"}],
-    "'endless' should be one of draw, first, second": [{"endless": each} for each in ("x", ["draw"], 0)],
+    "'endless' should be one of draw, first, second": [{"endless": item} for item in ("x", ["draw"], 0)],
     "'root' should be a text": [{"root": ...}, {"root": None}],
-    "'value' should be an integer": [{"value": each} for each in (..., "win", True, 0.5)],
+    "'value' should be an integer": [{"value": item} for item in (..., "win", True, 0.5)],
     "'states' should be an object": [{"states": ...}, {"states": [8]}],
     "'xo.ox....' should have": [{"states": {"xo.ox....": choice}} for choice in CHOICES],
     "'then' of .* should be a position": [{"states": {"xo.ox....": {"move": 8, "then": 5}}}],
@@ -148,7 +148,7 @@ MISTAKES: dict[str, list[dict[str, Any]]] = {
         {"replies": {"xo.ox....": {"8": 8}}},
     ],
     "'ends' should be an object": [{"ends": []}],
-    "the end 'xo.ox...x' should be an integer": [{"ends": {"xo.ox...x": each}} for each in ("1", True, None)],
+    "the end 'xo.ox...x' should be an integer": [{"ends": {"xo.ox...x": item}} for item in ("1", True, None)],
     "'folded' should be an object": [{"folded": []}, {"folded": None}],
     "the folded position 'x........' should have": [
         {"folded": {"x........": fold}, "symmetries": [{}, {}]} for fold in FOLDS
@@ -159,7 +159,7 @@ MISTAKES: dict[str, list[dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize(
-    ("says", "mistake"), [(says, each) for says, some in MISTAKES.items() for each in some], ids=str
+    ("says", "mistake"), [(says, item) for says, some in MISTAKES.items() for item in some], ids=str
 )
 def test_the_schema_and_the_reader_refuse_the_same_mistakes(says: str, mistake: dict[str, Any]) -> None:
     document = {key: value for key, value in (BY_HAND | mistake).items() if value is not ...}

@@ -39,9 +39,9 @@ class Answers:
     """What follows from the rules of a game that begins in some states."""
 
     def __init__(self, game: Relabelled, endless: str, starts: Sequence[int]) -> None:
-        found, self.names = explicit(game)
+        actual, self.names = explicit(game)
         self.game, self.endless, self.level = game, endless, ENDLESS[endless]
-        self.rules: ExplicitGame = replace(found, starts=tuple(starts))
+        self.rules: ExplicitGame = replace(actual, starts=tuple(starts))
         self.movers, self.children, self.starts = game.movers, self.rules.children, self.rules.starts
         labels = defined(self.rules, endless)
         self.values, self.remoteness = [label[0] for label in labels], [label[1] for label in labels]
@@ -141,7 +141,7 @@ def outcomes_by_side(of: Answers, states: Iterable[int]) -> dict[str, int]:
 def statistics(file: Rows) -> dict[str, Any]:
     """What `stats` tells."""
     of, states = file.answers, file.states
-    start, starts = of.starts[0], {file.standing_for(each) for each in of.starts}
+    start, starts = of.starts[0], {file.standing_for(item) for item in of.starts}
     outcomes = ("win", "loss") if of.endless == "draw" else ("win", "draw", "loss")
     plies, values = Counter(file.plies.values()), Counter(str(of.values[state]) for state in states)
     remoteness = {
@@ -160,8 +160,8 @@ def statistics(file: Rows) -> dict[str, Any]:
         "outcomes": dict.fromkeys(("win", "draw", "loss"), 0) | Counter(map(of.outcome, states)),
         "values": dict(values),
         "remoteness": {
-            outcome: {str(plies): number for plies, number in found.items() if plies is not None}
-            for outcome, found in remoteness.items()
+            outcome: {str(plies): number for plies, number in item.items() if plies is not None}
+            for outcome, item in remoteness.items()
         },
         "value": of.values[start],
         "remoteness_of_start": of.remoteness[start],
@@ -227,11 +227,11 @@ def views(file: Rows) -> dict[str, list[tuple[Any, ...]]]:
 
 def puzzles(of: Answers) -> list[dict[str, Any]]:
     """What `puzzles` tells, the hardest first."""
-    found, classes = graph_puzzles(of.rules, of.level), dict[int, int]()
-    for state in found:  # in ascending order, so that the least one of a class comes first
+    actual, classes = graph_puzzles(of.rules, of.level), dict[int, int]()
+    for state in actual:  # in ascending order, so that the least one of a class comes first
         classes.setdefault(of.canonical(state), state)
-    order = sorted(classes, key=lambda kind: (*(-each for each in found[classes[kind]]), kind))
-    return [_puzzle(of, classes[kind], *found[classes[kind]]) for kind in order]
+    order = sorted(classes, key=lambda kind: (*(-item for item in actual[classes[kind]]), kind))
+    return [_puzzle(of, classes[kind], *actual[classes[kind]]) for kind in order]
 
 
 def _puzzle(of: Answers, state: int, ahead: int, choices: int, replies: int) -> dict[str, Any]:
@@ -279,7 +279,7 @@ def annotated(of: Answers, start: int, names: Sequence[Any]) -> dict[str, Any]:
                 "best": best,
                 "lost": lost,
                 "moves": len(legal),
-                "keeping": sum(of.values[each] == of.values[state] for each in of.children[state]),
+                "keeping": sum(of.values[item] == of.values[state] for item in of.children[state]),
                 "line": [] if best else _line(of, state),
             }
         )
@@ -313,12 +313,12 @@ def _line(of: Answers, state: int) -> list[Any]:
 def _accuracy(player: str, moves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     own = [move for move in moves if move["to_move"] == player]
     choices = [move for move in own if move["keeping"] < move["moves"]]
-    kept = sum(not move["lost"] for move in choices)
+    keeping = sum(not move["lost"] for move in choices)
     return {
         "player": player,
         "choices": len(choices),
-        "kept": kept,
-        "accuracy": kept / len(choices) if choices else None,
+        "kept": keeping,
+        "accuracy": keeping / len(choices) if choices else None,
         "signs": {sign: sum(move["sign"] == sign for move in own) for sign in ("??", "?", "!", "!?", "?!")},
     }
 
@@ -326,7 +326,7 @@ def _accuracy(player: str, moves: Sequence[Mapping[str, Any]]) -> dict[str, Any]
 def _answer(of: Answers, state: int) -> dict[str, Any]:
     """The task, the only move that keeps the value, why, and the line that it begins."""
     mover = of.movers[state]
-    scored = any(abs(of.values[each]) > 1 for each in of.reached)
+    scored = any(abs(of.values[item]) > 1 for item in of.reached)
 
     def ends(of_state: int, verb: str) -> str:
         by = f" by {abs(of.values[of_state])}" if scored and of.values[of_state] else ""
@@ -346,15 +346,15 @@ def _answer(of: Answers, state: int) -> dict[str, Any]:
     else:
         task = f"win by at least {abs(of.values[state])}" if scored else f"win in {length}"
         does = f"{ends(child, 'wins')} in {length}"
-    others = [each for name, each in of.moves(state) if name != move]
+    others = [item for name, item in of.moves(state) if name != move]
     best = (min if mover else max)(others, key=of.values.__getitem__)
     less = ends(best, {"win": "wins", "draw": "draws", "loss": "loses"}[of.outcome(best, mover)])
-    plies = [of.offered(each) for each in others]
-    if len({of.values[each] for each in others}) > 1:
+    plies = [of.offered(other) for other in others]
+    if len({of.values[other] for other in others}) > 1:
         less += " at best"
     elif of.outcome(best, mover) == "loss" and None not in plies:
         less += f"{', at most' * (len(others) > 1)} in {lasts(max(filter(None, plies)))}"
-    line = [of.best_moves[each][0] for each in best_line(of, child) if of.children[each]]
+    line = [of.best_moves[item][0] for item in best_line(of, child) if of.children[item]]
     return {
         "task": f"{of.game.players[mover]} to move and {task}",
         "answer": move,
@@ -415,8 +415,8 @@ def figures(file: Rows, states: Sequence[int]) -> dict[str, float | None]:
     """The figures of some positions in which play goes on; None where there is nothing to count."""
     of = file.answers
     columns = (of.values, of.children, [mover == 0 for mover in of.movers], of.rules.utilities)
-    found = plain_figures(list(states), *(column.__getitem__ for column in columns)) if states else {}
-    return dict.fromkeys(FIGURES) | found
+    actual = plain_figures(list(states), *(column.__getitem__ for column in columns)) if states else {}
+    return dict.fromkeys(FIGURES) | actual
 
 
 def symmetry(file: Rows) -> dict[str, Any]:
@@ -424,14 +424,14 @@ def symmetry(file: Rows) -> dict[str, Any]:
     of = file.answers
     number = len(of.images(0)) - 1
     keep_start = of.images(of.starts[0])[1:].count(of.starts[0])
-    kept = keep_start == number and (len({*of.starts}) == 1 or not number)
+    keeps_starts = keep_start == number and (len({*of.starts}) == 1 or not number)
     classes = {of.canonical(state) for state in file.states}
     return {
         "symmetries": number,
         "fault": None,
         "keep_start": keep_start,
         "orbit": fmean(len({*of.images(state)}) for state in file.states),
-        "classes": len(classes) if file.folding != "none" or kept else None,
+        "classes": len(classes) if file.folding != "none" or keeps_starts else None,
         "folded": file.folding != "none",
         "exchanged": file.folding == "exchange",
     }
@@ -457,12 +457,12 @@ def draws(file: Rows) -> dict[str, int] | None:
 
 def traps(file: Rows) -> list[tuple[int | None, float]]:
     """The row and the chance of the error of the first traps, one of each class."""
-    of, found = file.answers, dict[int, tuple[int | None, float]]()
+    of, actual = file.answers, dict[int, tuple[int | None, float]]()
     for state in file.going_on:
         error = figures(file, [state])["two_plies"]
         if error is not None and error >= 0.5:
-            found[of.canonical(state)] = file.row(state), error
-    return sorted(found.values(), key=lambda trap: (trap[0] is None, trap[0] or 0, -trap[1]))
+            actual[of.canonical(state)] = file.row(state), error
+    return sorted(actual.values(), key=lambda trap: (trap[0] is None, trap[0] or 0, -trap[1]))
 
 
 # Players.
@@ -544,15 +544,15 @@ def difference(a: Rows, b: Rows) -> dict[str, Any]:
     """What `diff` tells of two games that differ in what ends and endless play are worth."""
     finer = min(a, b, key=lambda rows: ("none", "symmetries", "exchange").index(rows.folding))
     one, other = a.answers, b.answers
-    kept = [state for state in finer.states if one.values[state] == other.values[state]]
-    later = {state for state in kept if one.remoteness[state] != other.remoteness[state]}
+    alike = [state for state in finer.states if one.values[state] == other.values[state]]
+    later = {state for state in alike if one.remoteness[state] != other.remoteness[state]}
     signs = Counter((sign(one.values[state]), sign(other.values[state])) for state in finer.states)
     values = Counter((one.values[state], other.values[state]) for state in finer.states)
 
     def numbers(states: Sequence[int]) -> dict[str, int]:
         return {
             "common": len(states),
-            "value": len(states) - len({*states} & {*kept}),
+            "value": len(states) - len({*states} & {*alike}),
             "outcome": sum(sign(one.values[state]) != sign(other.values[state]) for state in states),
             "remoteness": len(later & {*states}),
             "only_a": 0,
@@ -560,9 +560,9 @@ def difference(a: Rows, b: Rows) -> dict[str, Any]:
         }
 
     plies = sorted({*finer.plies.values()}, key=lambda ply: (ply is None, ply or 0))
-    changed = {"value": {*finer.states} - {*kept}, "remoteness": later}
+    changed = {"value": {*finer.states} - {*alike}, "remoteness": later}
     return {
-        "same": len(kept) == len(finer.states) and not later,
+        "same": len(alike) == len(finer.states) and not later,
         **numbers(finer.states),
         "outcomes": {f"{OUTCOMES[x]}-{OUTCOMES[y]}": signs[x, y] for x in OUTCOMES for y in OUTCOMES},
         "values": [{"a": x, "b": y, "positions": number} for (x, y), number in sorted(values.items())],

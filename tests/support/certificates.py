@@ -103,13 +103,13 @@ RULES = ("is_terminal", "to_move", "utility", "actions", "result", "parse")
 def asked_once(rules: Mapping[str, Any]) -> dict[str, Any]:
     """Rules that remember what they have answered, for programs that ask about the same states."""
     functions = {name: cache(rules[name]) for name in RULES if name in rules}
-    return {**rules, **functions, "SYMMETRIES": [cache(each) for each in rules["SYMMETRIES"]]}
+    return {**rules, **functions, "SYMMETRIES": [cache(rule) for rule in rules["SYMMETRIES"]]}
 
 
 def refused_by_program(made: Certificate, game: AnyGame) -> bool:
     """Whether check.py refuses a certificate by these rules."""
     rules = {name: getattr(game, name) for name in RULES}
-    rules["SYMMETRIES"] = [each.state for each in game.symmetries()]
+    rules["SYMMETRIES"] = [symmetry.state for symmetry in game.symmetries()]
     with TemporaryDirectory() as folder:
         path = Path(folder, "some.first")
         path.write_bytes(made.content)
@@ -159,7 +159,7 @@ def is_true(made: Certificate, game: AnyGame) -> bool:
         for state in (made.start, *made.states)
     )
     maps = symmetries_of(game) if made.symmetries else ()
-    inside = {*listed, *(each.state(state) for each in maps for state in listed)}
+    inside = {*listed, *(item.state(state) for item in maps for state in listed)}
     nodes = dict[tuple[Any, int], int]()
     todo, children = list[tuple[Any, int]](), list[tuple[int, ...]]()
     movers, utilities = list[int](), list[int]()

@@ -25,14 +25,14 @@ def restarted_workers(address: str, count: int) -> Iterator[None]:
             programs[number].wait()
 
     with ThreadPoolExecutor(count) as pool:
-        each = [pool.submit(keep, number) for number in range(count)]
+        futures = [pool.submit(keep, number) for number in range(count)]
         try:
             yield
         finally:
             ended.set()
             for program in programs.values():
                 program.kill()
-    for done in each:
+    for done in futures:
         done.result()
 
 
@@ -47,9 +47,9 @@ def mortal_workers(lifetime: str) -> Iterator[str]:
 
 
 def free_port() -> int:
-    with closing(socket.socket()) as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    with closing(socket.socket()) as actual:
+        actual.bind(("127.0.0.1", 0))
+        return int(actual.getsockname()[1])
 
 
 @contextmanager

@@ -42,12 +42,12 @@ def _warm() -> "tuple[socket.socket, subprocess.Popen[bytes]]":
 
 def children_of(module: str) -> list[psutil.Process]:
     """The processes that this one has started to run a module of workers and that are still there."""
-    found = []
-    for each in psutil.Process().children():
+    seen = []
+    for child in psutil.Process().children():
         with suppress(psutil.Error):  # another test's, which has ended
-            if module in each.cmdline():
-                found.append(each)
-    return found
+            if module in child.cmdline():
+                seen.append(child)
+    return seen
 
 
 MAIN = "from solver.cli import main; main(prog_name='perfectplay')"
@@ -98,13 +98,13 @@ def python(code: str, *arguments: object, check: bool = True, **options: Any) ->
 
 def refusal(status: int, *arguments: object) -> str:
     """The one line on stderr with which the program refuses."""
-    found = call(*arguments)
-    assert found.exit_code == status, (found.output, found.exception)
-    assert isinstance(found.exception, SystemExit)
-    assert found.stdout == ""
-    assert found.stderr.startswith("Error: ")
-    assert found.stderr.count("\n") == 1
-    return found.stderr
+    result = call(*arguments)
+    assert result.exit_code == status, (result.output, result.exception)
+    assert isinstance(result.exception, SystemExit)
+    assert result.stdout == ""
+    assert result.stderr.startswith("Error: ")
+    assert result.stderr.count("\n") == 1
+    return result.stderr
 
 
 def programs_here(patch: pytest.MonkeyPatch) -> list[str]:
@@ -113,10 +113,10 @@ def programs_here(patch: pytest.MonkeyPatch) -> list[str]:
 
     def run_here(words: Sequence[str], folder: Path, progress: object) -> batch_run.Finished:
         commands.append(shlex.join([words[0], *words[2 if words[0] != "solve" else 1 :]]))
-        found = call(*words, cwd=folder)
-        if found.exit_code:
-            raise SolverError(found.output.strip().splitlines()[-1])
-        return batch_run.Finished(found.output.strip(), 0.0, None)
+        result = call(*words, cwd=folder)
+        if result.exit_code:
+            raise SolverError(result.output.strip().splitlines()[-1])
+        return batch_run.Finished(result.output.strip(), 0.0, None)
 
     patch.setattr(batch_run, "run_program", run_here)
     return commands

@@ -40,7 +40,7 @@ def defined(game: ExplicitGame, endless: str) -> list[Defined]:
     level = ENDLESS[endless]
     values = value_by_definition(game, level)
     remoteness = remoteness_by_definition(game, values, level)
-    found: list[Defined] = []
+    actual: list[Defined] = []
     for state, children in enumerate(game.children):
         now, best = remoteness[state], list[int]()
         for action, child in enumerate(children):
@@ -48,8 +48,8 @@ def defined(game: ExplicitGame, endless: str) -> list[Defined]:
             then = None if now is None else now - 1
             if values[child] == values[state] and (nobody_hurries or remoteness[child] == then):
                 best.append(action)
-        found.append((values[state], now, best))
-    return found
+        actual.append((values[state], now, best))
+    return actual
 
 
 def of_best_moves(of_moves: Sequence[Sequence[int]], labels: Sequence[Defined]) -> list[list[int]]:
@@ -70,13 +70,13 @@ def errors(
             return int(ends(child))
         return int((max if first_moves(child) else min)(map(seen, children(child))))
 
-    found = []
+    actual = []
     looks: list[Callable[[Any], int]] = [lambda child: 0, seen, answered]
     for look in looks:
         best = (max if first_moves(state) else min)(map(look, children(state)))
         taken = [child for child in children(state) if look(child) == best]
-        found.append(Fraction(sum(values(child) != values(state) for child in taken), len(taken)))
-    return found[0], found[1], found[2]
+        actual.append(Fraction(sum(values(child) != values(state) for child in taken), len(taken)))
+    return actual[0], actual[1], actual[2]
 
 
 def mean(numbers: Any) -> float:
@@ -91,17 +91,17 @@ def plain_figures(
     keeps = {s: sum(values(c) == values(s) for c in children(s)) for s in going_on}
     several = [s for s in going_on if len(children(s)) > 1]
     erring = [errors(s, values, children, first_moves, ends) for s in going_on]
-    found = {
+    actual = {
         "branching": mean(len(children(s)) for s in going_on),
         "forced": mean(len(children(s)) == 1 for s in going_on),
         "one_keeps": mean(keeps[s] == 1 for s in going_on),
         "all_keep": mean(keeps[s] == len(children(s)) for s in going_on),
     }
     if several:
-        found["one_of_choice"] = mean(keeps[s] == 1 for s in several)
+        actual["one_of_choice"] = mean(keeps[s] == 1 for s in several)
     for at, name in enumerate(("random", "one_ply", "two_plies")):
-        found[name] = mean(each[at] for each in erring)
-    return found
+        actual[name] = mean(item[at] for item in erring)
+    return actual
 
 
 class Play(NamedTuple):
@@ -137,7 +137,7 @@ def play(
     for state, after in enumerate(children):
         for child in after:
             chances[state, child] += 1 / len(after)
-    over, at, found = chances.sum(axis=1) == 0, np.eye(size)[begin], dict[tuple[int, int], float]()
+    over, at, actual = chances.sum(axis=1) == 0, np.eye(size)[begin], dict[tuple[int, int], float]()
     can_end = over.copy()
     for _ in range(size):
         can_end |= chances @ can_end > 0
@@ -145,13 +145,13 @@ def play(
     for plies in range(most + 1):
         for state in np.flatnonzero(over & (at > 0)).tolist():
             key = utilities[state], plies
-            found[key] = found.get(key, 0.0) + float(at[state])
+            actual[key] = actual.get(key, 0.0) + float(at[state])
         at = np.where(over, 0, at)
         if at[can_end].sum() < 1e-12:
-            return Play(returns or bool(at.sum() > 0), found)
+            return Play(returns or bool(at.sum() > 0), actual)
         at = at @ chances
         returns |= plies > size
-    return Play(True, found)
+    return Play(True, actual)
 
 
 def kinds_of_draws(best: Mapping[int, Sequence[int]], states: Sequence[int]) -> dict[str, int]:
@@ -165,12 +165,12 @@ def kinds_of_draws(best: Mapping[int, Sequence[int]], states: Sequence[int]) -> 
         for state in part
         if len(part) > 1 or graph.has_edge(state, state)
     }
-    found = {"ends": 0, "either": 0, "endless": 0, "unknown": 0}
+    actual = {"ends": 0, "either": 0, "endless": 0, "unknown": 0}
     for state in states:
         after = nx.descendants(graph, state) | {state}
         ends, goes_on = bool(after & over), bool(after & around)
-        found["either" if ends and goes_on else "ends" if ends else "endless"] += 1
-    return found
+        actual["either" if ends and goes_on else "ends" if ends else "endless"] += 1
+    return actual
 
 
 def graph_puzzles(game: ExplicitGame, level: int) -> dict[int, tuple[int, int, int]]:
@@ -186,24 +186,24 @@ def graph_puzzles(game: ExplicitGame, level: int) -> dict[int, tuple[int, int, i
 
     def thrown(state: int) -> int:
         """The plies to the end of a move that does not keep the value."""
-        last = [each for each in game.children[state] if not game.children[each]]
-        at_once = any(values[each] == values[state] for each in last)
+        last = [child for child in game.children[state] if not game.children[child]]
+        at_once = any(values[item] == values[state] for item in last)
         return 2 if end(state) == NEVER and at_once else end(state)
 
-    found = {}
+    seen = {}
     for state in sorted(reachable(game)):
         after, sign = list(game.children[state]), 1 if game.movers[state] == FIRST else -1
-        kept = [each for each in after if values[each] == values[state]]
-        if len(kept) != 1 or len(after) < 2 or sign * values[state] < 0:
+        keeping = [item for item in after if values[item] == values[state]]
+        if len(keeping) != 1 or len(after) < 2 or sign * values[state] < 0:
             continue
-        others = [each for each in after if each != kept[0]]
+        others = [item for item in after if item != keeping[0]]
         quiet = [
-            each
-            for each in game.children[kept[0]]
-            if not (sign * values[each] > 0 and plies[each] is not None and plies[each] <= 1)  # type: ignore[operator]
+            child
+            for child in game.children[keeping[0]]
+            if not (sign * values[child] > 0 and plies[child] is not None and plies[child] <= 1)  # type: ignore[operator]
         ]
-        found[state] = (min(end(kept[0]), max(map(thrown, others))), len(after), len(quiet))
-    return found
+        seen[state] = (min(end(keeping[0]), max(map(thrown, others))), len(after), len(quiet))
+    return seen
 
 
 def one_player_value(

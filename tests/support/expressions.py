@@ -36,7 +36,7 @@ class Expression(NamedTuple):
 
     def of(self, state: Any) -> Any:
         """What it makes of a state, of an array of them, or of a `Term`; by some symbols of `left` alone."""
-        left, right = (each.of(state) if isinstance(each, Expression) else each for each in self[1:])
+        left, right = (item.of(state) if isinstance(item, Expression) else item for item in self[1:])
         if self.symbol == "state":
             return state
         if self.symbol in UNARY:
@@ -80,7 +80,7 @@ OF_TRUTHS = st.recursive(
     _COMPARED,
     lambda parts: _larger_of_truths(st.one_of(parts, _COMPARED, st.sampled_from([True, False, 3, -1]))),
     max_leaves=10,
-).filter(lambda each: isinstance(each, Expression))
+).filter(lambda item: isinstance(item, Expression))
 """Expressions of truths in arithmetic, whose numbers stay small for states below 8."""
 
 WORDS: st.SearchStrategy[NDArray[np.int64]] = st.lists(

@@ -48,14 +48,14 @@ class Firefox:
 
     def evaluate(self, expression: str) -> Any:
         """The value of a JavaScript expression, or what its promise comes to, if JSON can hold it."""
-        found = self._send(
+        actual = self._send(
             "script.evaluate",
             expression=f"(async () => JSON.stringify((await ({expression})) ?? null))()",
             target={"context": self.window},
             awaitPromise=True,
         )
-        assert found["type"] == "success", found
-        return json.loads(found["result"]["value"])
+        assert actual["type"] == "success", actual
+        return json.loads(actual["result"]["value"])
 
     def until(self, condition: str) -> None:
         """Wait until a JavaScript expression is true."""

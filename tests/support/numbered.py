@@ -12,6 +12,6 @@ def numbered(game: AnyGame, starts: Any = None, *, budget: int = 10**9) -> Numbe
     """The states as the arrays engine numbers them."""
     refuse_by_bound(game, budget, 200, "arrays", fold=False, looseness=LOOSEST_BOUND)
     with closing(RulesPool(game, fold=False)) as rules:
-        found = Discovery(rules, starts, MemoryWatch("arrays", budget)).run()
-    assert found is not None
-    return found
+        actual = Discovery(rules, starts, MemoryWatch("arrays", budget)).run()
+    assert actual is not None
+    return actual

@@ -133,9 +133,9 @@ def other_rows(
     )
     added = st.builds(Row, places, keys, st.integers(0, 1), labels)
     drawn = {draw(one), draw(st.one_of(st.none(), added))}
-    kept = sorted({row for row in rows if row != chosen} | {row for row in drawn if row})
-    assume(kept and len({(row.ply, row.is_terminal, row.key) for row in kept}) == len(kept))
-    return kept
+    left = sorted({row for row in rows if row != chosen} | {row for row in drawn if row})
+    assume(left and len({(row.ply, row.is_terminal, row.key) for row in left}) == len(left))
+    return left
 
 
 def stored(rows: Sequence[Row], endless: str = "draw") -> list[Row]:

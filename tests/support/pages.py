@@ -61,8 +61,8 @@ def text_of(page: str) -> str:
 
 
 def blocks(page: str) -> list[Block]:
-    found = re.findall(r"^```(\w+)\n(.*?)^```$", text_of(page), re.MULTILINE | re.DOTALL)
-    return [Block(*each) for each in found]
+    actual = re.findall(r"^```(\w+)\n(.*?)^```$", text_of(page), re.MULTILINE | re.DOTALL)
+    return [Block(*item) for item in actual]
 
 
 def prose(page: str) -> str:

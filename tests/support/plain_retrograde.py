@@ -29,7 +29,7 @@ def retrograde(
     """
     parents, open_children, queue = defaultdict(list), {}, deque[Node]()
     labels: dict[Node, Label] = {}
-    found, todo = {start}, [start]
+    actual, todo = {start}, [start]
     while todo:
         node = todo.pop()
         won_by = winner(node)
@@ -41,8 +41,8 @@ def retrograde(
         open_children[node] = len(after)
         for child in after:
             parents[child].append(node)
-        todo += after - found
-        found |= after
+        todo += after - actual
+        actual |= after
     while queue:
         node = queue.popleft()
         value, plies = labels[node]
@@ -53,7 +53,7 @@ def retrograde(
             if parent not in labels and (gains or open_children[parent] == 0):
                 labels[parent] = (value, plies + 1)
                 queue.append(parent)
-    return {node: labels.get(node, (0, None)) for node in found}
+    return {node: labels.get(node, (0, None)) for node in actual}
 
 
 def hold_play(

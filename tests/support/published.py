@@ -15,8 +15,8 @@ def published() -> dict[str, Any]:
 def expected(game: str) -> dict[str, Any]:
     """What others have published of the solve of a game, typed as in the catalogue."""
     tables = tomllib.loads((DATA / "catalogue.toml").read_text("utf-8"))["solve"]
-    (found,) = (dict(table["expect"]) for table in tables if table["game"] == game)
-    return found
+    (actual,) = (dict(table["expect"]) for table in tables if table["game"] == game)
+    return actual
 
 
 def counted(game: str, what: str = "states") -> dict[tuple[int, ...], int]:

@@ -94,7 +94,7 @@ def random_texts(db: Database, random: Random, number: int) -> list[str]:
         blocks = range(-(-packed.sizes[stage, is_terminal] // BLOCK))
         ranks = np.array(sorted(random.sample(blocks, min(wanted, len(blocks)))))
         some = (ranks[begin : begin + DECODED_AT_ONCE] for begin in range(0, len(ranks), DECODED_AT_ONCE))
-        keys = [key for each in some for key in packed.blocks.decoded(stage, is_terminal, each).keys.tolist()]
+        keys = [key for item in some for key in packed.blocks.decoded(stage, is_terminal, item).keys.tolist()]
         for key in random.choices(keys, k=wanted):
             turn = random.choice([None, *db.folding.symmetries])
             texts.append(write_position(db.game, turn.state(key) if turn else key))

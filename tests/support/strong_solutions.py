@@ -51,7 +51,7 @@ def _python_checker() -> Any:
 def refused_by_program(content: bytes, game: AnyGame) -> bool:
     """Whether strong.py, which is asked in this process, refuses a file by these rules."""
     printed = {name: getattr(game, name) for name in RULES}
-    printed["SYMMETRIES"] = [each.state for each in game.symmetries()]
+    printed["SYMMETRIES"] = [symmetry.state for symmetry in game.symmetries()]
     with TemporaryDirectory() as folder, patch.object(runpy, "run_path", lambda _: printed):
         path = Path(folder, "some.strong")
         path.write_bytes(content)

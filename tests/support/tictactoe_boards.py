@@ -31,7 +31,7 @@ def label(cells: str, misere: bool = False) -> tuple[int, int]:
     """The value for x, and the plies to the end if the winner hurries; with `misere` a line loses."""
     if (ended := result(cells)) is not None:
         return -ended if misere else ended, 0
-    below, sign = [label(each, misere) for each in children(cells).values()], 1 if x_moves(cells) else -1
+    below, sign = [label(child, misere) for child in children(cells).values()], 1 if x_moves(cells) else -1
     best = sign * max(sign * value for value, _ in below)
     plies = [plies for value, plies in below if value == best]
     return best, 1 + (min(plies) if best == sign else max(plies))
@@ -43,9 +43,9 @@ def value(cells: str) -> int:
 
 def boards() -> list[str]:
     """Every board that play can reach, in alphabetical order."""
-    found, waiting = {"." * 9}, ["." * 9]
+    actual, waiting = {"." * 9}, ["." * 9]
     while waiting:
-        new = {*children(waiting.pop()).values()} - found
-        found |= new
+        new = {*children(waiting.pop()).values()} - actual
+        actual |= new
         waiting += new
-    return sorted(found)
+    return sorted(actual)

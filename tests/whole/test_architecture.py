@@ -16,17 +16,17 @@ SOLVER, EXPORTERS = TREE.split("exporters/")[0], "exporters/" + TREE.split("expo
 
 
 def folders(path: Path) -> set[str]:
-    return {each.parent.name for each in path.glob("*/__init__.py")}
+    return {item.parent.name for item in path.glob("*/__init__.py")}
 
 
 def test_every_folder_and_module_at_the_top_is_on_the_page() -> None:
     top = Path(solver.__file__).parent
     named = set(re.findall(r"^    (\w+)/ ", SOLVER, re.MULTILINE))
     assert named == folders(top)
-    assert set(re.findall(r"\w+\.py", SOLVER)) == {each.name for each in top.glob("*.py")} - {"__init__.py"}
-    files = [each.relative_to(top) for each in top.rglob("*") if each.is_file()]
+    assert set(re.findall(r"\w+\.py", SOLVER)) == {path.name for path in top.glob("*.py")} - {"__init__.py"}
+    files = [path.relative_to(top) for path in top.rglob("*") if path.is_file()]
     entries = {
-        each.parts[0] for each in files if "__pycache__" not in each.parts
+        file.parts[0] for file in files if "__pycache__" not in file.parts
     }  # a pull leaves caches behind
     assert len(entries - {"__init__.py", "__main__.py"}) <= 16  # these two are Python's own doors
 
@@ -40,13 +40,13 @@ def test_every_folder_within_is_told_of() -> None:
 
 def test_every_path_on_the_page_is_there() -> None:
     for path in re.findall(r"`((?:[a-z_]+/)*[a-z_]+(?:\.py|/))`", PAGE):
-        found = [*ROOT.glob(path), *ROOT.glob(f"solver/**/{path}"), *ROOT.glob(f"tests/**/{path}")]
-        assert found, path
+        actual = [*ROOT.glob(path), *ROOT.glob(f"solver/**/{path}"), *ROOT.glob(f"tests/**/{path}")]
+        assert actual, path
 
 
 def test_the_page_has_the_order_of_the_contract() -> None:
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
-    (inside,) = (each for each in contracts if each.get("containers") == ["solver"])
+    (inside,) = (contract for contract in contracts if contract.get("containers") == ["solver"])
     order = [name for layer in inside["layers"] for name in layer.split(" | ")]
     named = re.findall(r"^    (\w+)/ ", SOLVER, re.MULTILINE)
     assert named == [name for name in order if name in named]
@@ -83,7 +83,7 @@ ALIKE = {"Player"}
 def test_a_name_of_a_class_means_one_thing() -> None:
     homes = defaultdict[str, list[str]](list)
     for module in MODULES:
-        for each in ast.parse(module.read_text("utf-8")).body:
-            if isinstance(each, ast.ClassDef) and not each.name.startswith("_"):
-                homes[each.name].append(str(module))
-    assert {name: found for name, found in homes.items() if len(found) > 1 and name not in ALIKE} == {}
+        for item in ast.parse(module.read_text("utf-8")).body:
+            if isinstance(item, ast.ClassDef) and not item.name.startswith("_"):
+                homes[item.name].append(str(module))
+    assert {name: item for name, item in homes.items() if len(item) > 1 and name not in ALIKE} == {}

@@ -62,8 +62,8 @@ MARGIN = 60
 def run(folder: Path, *arguments: str) -> tuple[int, str, float]:
     """The status of a command, what it says on stderr, and the megabytes that it held at most."""
     command = [sys.executable, "-c", SCRIPT, *arguments]
-    found = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
-    return found.returncode, found.stderr, int(found.stdout.rpartition("peak ")[2]) / 1e6
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
+    return result.returncode, result.stderr, int(result.stdout.rpartition("peak ")[2]) / 1e6
 
 
 @pytest.mark.parametrize(

@@ -34,10 +34,10 @@ ASKED = ("start", "endless", "layout", "fold")
 def test_a_game_is_solved_as_others_have_published(tmp_path: Path, job: BatchJob) -> None:
     solve(job.game, tmp_path / "solved.db", **{name: getattr(job.options, name) for name in ASKED})
     with open_database(tmp_path / "solved.db") as db:
-        found = statistics(db)
+        actual = statistics(db)
     assert job.source
     assert job.expect
-    assert found == {**found, **job.expect}
+    assert actual == {**actual, **job.expect}
 
 
 def test_every_family_that_comes_along_is_there() -> None:

@@ -16,9 +16,9 @@ from tests.support.rules_texts import HEAPS
 
 
 def test_query_json_has_the_documented_form(tictactoe_db_path: Path) -> None:
-    found = json.loads(call("query", tictactoe_db_path, "xx./oo./...", "--json").stdout)
-    moves = found.pop("moves")
-    assert found == {
+    actual = json.loads(call("query", tictactoe_db_path, "xx./oo./...", "--json").stdout)
+    moves = actual.pop("moves")
+    assert actual == {
         "game": "tictactoe",
         "parameters": {"misere": False, "wild": False},
         "position": "xx.oo....",
@@ -65,9 +65,9 @@ def test_exit_statuses_and_errors_are_those_of_the_process(tictactoe_db_path: Pa
         (4, ["verify", foreign]),
         (2, ["query", tictactoe_db_path, b"\xff".decode(errors="surrogateescape")]),
     ):
-        found = run(*arguments)
-        assert (found.returncode, found.stderr.count("\n")) == (status, int(status > 0)), found
-        assert bool(found.stdout) == (status == 0)
+        result = run(*arguments)
+        assert (result.returncode, result.stderr.count("\n")) == (status, int(status > 0)), result
+        assert bool(result.stdout) == (status == 0)
 
 
 def test_games_are_listed_and_explained() -> None:
@@ -81,9 +81,9 @@ def test_games_are_listed_and_explained() -> None:
 
 def test_solve_names_the_file_after_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    found = call("solve", "mnk", "rows=2", "columns=2", "k=2")
-    assert found.exit_code == 0
-    assert "x to move: win in 3 plies" in found.stdout
+    result = call("solve", "mnk", "rows=2", "columns=2", "k=2")
+    assert result.exit_code == 0
+    assert "x to move: win in 3 plies" in result.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["mnk.db"]
     assert "mnk.db, up to date" in call("solve", "mnk", "rows=2", "columns=2", "k=2").stdout
     assert "--force" in refusal(2, "solve", "mnk", "rows=2", "columns=3", "k=2")
@@ -93,21 +93,21 @@ def test_solve_names_the_file_after_the_game(tmp_path: Path, monkeypatch: pytest
 def test_solve_writes_the_same_bytes_to_standard_output(tmp_path: Path) -> None:
     arguments = ["solve", "mnk", "rows=2", "columns=2", "k=2", "-o"]
     program = Path(sys.executable).with_name("perfectplay")
-    found = subprocess.run(
+    result = subprocess.run(
         [program, *arguments, "-"], capture_output=True, check=True, cwd=tmp_path, timeout=60
     )
     assert list(tmp_path.iterdir()) == []
-    assert b"win in 3 plies" in found.stderr
+    assert b"win in 3 plies" in result.stderr
     assert call(*arguments, tmp_path / "game.db").exit_code == 0
-    assert found.stdout == (tmp_path / "game.db").read_bytes()
+    assert result.stdout == (tmp_path / "game.db").read_bytes()
 
 
 def test_a_rules_file_is_solved_asked_and_proved(tmp_path: Path) -> None:
     path, rules = tmp_path / "heap.db", tmp_path / "rules.py"
     rules.write_text(HEAPS)
-    found = call("solve", f"{rules}:Heap", "sizes=3,1", "-o", path)
-    assert found.exit_code == 0, found.output
-    assert "first to move: win in 3 plies" in found.stdout
+    result = call("solve", f"{rules}:Heap", "sizes=3,1", "-o", path)
+    assert result.exit_code == 0, result.output
+    assert "first to move: win in 3 plies" in result.stdout
     entry = json.loads(call("query", path, "--json").stdout)
     assert (entry["parameters"], entry["position"]) == ({"sizes": [3, 1]}, "3+1 first")
     assert entry["best_move"] == "0:2"
@@ -127,9 +127,9 @@ def test_verify_tells_a_plan_from_a_database(tictactoe: Database, tmp_path: Path
         path.write_text(json.dumps(plan))
         return call("verify", path)
 
-    found = verify(lambda: None)
-    assert (found.exit_code, found.stderr) == (0, "")
-    assert found.stdout == (
+    actual = verify(lambda: None)
+    assert (actual.exit_code, actual.stderr) == (0, "")
+    assert actual.stdout == (
         f"{path}: proved. From '.........' x never loses; wins in at most 7 plies, 5 at the soonest, if o "
         "errs (15 of 20 replies lose). 141 positions can arise; 47 ends: 45 won, 2 drawn.\n"
     )
@@ -162,8 +162,8 @@ def test_a_command_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatc
 def test_a_pipe_that_closes_early_is_no_traceback(tictactoe_db_path: Path) -> None:
     program = Path(sys.executable).with_name("perfectplay")
     script = f"{program} query {tictactoe_db_path} --json | true"
-    found = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60)
-    assert "Traceback" not in found.stderr
+    result = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60)
+    assert "Traceback" not in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -35,13 +35,13 @@ def test_what_is_to_be_cited_is_what_is_installed() -> None:
 
 
 def command(name: str) -> click.Command:
-    found = main.get_command(click.Context(main), name)
-    assert found is not None
-    return found
+    actual = main.get_command(click.Context(main), name)
+    assert actual is not None
+    return actual
 
 
 def options(name: str) -> list[click.Option]:
-    return [each for each in command(name).params if isinstance(each, click.Option)]
+    return [param for param in command(name).params if isinstance(param, click.Option)]
 
 
 def rows(name: str) -> dict[str, str]:
@@ -76,13 +76,13 @@ def test_a_section_shows_how_the_command_is_used(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(SECTIONS))
 def test_a_section_has_every_option_and_no_other(name: str) -> None:
     named = {tuple(re.findall(r"`(--?[a-z][a-z-]*)", cell)) for cell in rows(name)}
-    assert named == {tuple(sorted(each.opts, key=len)) for each in options(name)}
+    assert named == {tuple(sorted(item.opts, key=len)) for item in options(name)}
     mentioned = set(re.findall(r"`(--[a-z][a-z-]*)", SECTIONS[name]))
-    assert mentioned <= {option for each in GROUPS["perfectplay.commands"] for option in known(each)}
+    assert mentioned <= {option for item in GROUPS["perfectplay.commands"] for option in known(item)}
 
 
 def known(name: str) -> set[str]:
-    return {option for each in options(name) for option in each.opts}
+    return {option for item in options(name) for option in item.opts}
 
 
 @pytest.mark.parametrize("name", sorted(SECTIONS))

@@ -198,22 +198,22 @@ def test_graph_and_layers_do_not_differ(
     for path in pair:
         assert call("explore", path, "-o", tmp_path / Path(path).name).exit_code == 0
     with open_database(pair[1]) as db:
-        found = statistics(db)
-    assert sum(found["remoteness"]["draw"].values()) == found["outcomes"]["draw"] > 0
+        actual = statistics(db)
+    assert sum(actual["remoteness"]["draw"].values()) == actual["outcomes"]["draw"] > 0
 
 
 @pytest.fixture(scope="module")
 def two_files(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, bool, str], Path]:
     """An endgame of tic-tac-toe by endless rule, folding and engine."""
-    folder, found = tmp_path_factory.mktemp("endless"), dict[tuple[str, bool, str], Path]()
+    folder, actual = tmp_path_factory.mktemp("endless"), dict[tuple[str, bool, str], Path]()
     for endless in ("first", "second"):
         for fold in (False, True):
             for engine in ("graph", "layers"):
                 path = folder / f"{endless}-{fold}-{engine}.db"
                 start = "x.x.o...."
                 solve(load_game("tictactoe"), path, start=start, endless=endless, fold=fold, engine=engine)
-                found[endless, fold, engine] = path
-    return found
+                actual[endless, fold, engine] = path
+    return actual
 
 
 def test_a_drawn_end_is_some_plies_off_unless_endless_play_is_a_draw(tmp_path: Path) -> None:

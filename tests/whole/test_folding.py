@@ -125,12 +125,12 @@ def test_plans_from_a_folded_file_are_those_from_a_whole_one(
 
 def test_the_command_line_says_that_classes_were_counted(tmp_path: Path) -> None:
     path = tmp_path / "folded.db"
-    found = [
+    actual = [
         call(*command.split(), path).stdout for command in ("solve tictactoe --fold -o", "stats", "verify")
     ]
-    assert "765 classes of symmetric states, 138 of them terminal" in found[0]
-    assert "765 classes of symmetric states, 138 of them terminal" in found[1]
-    assert "All 765 classes of symmetric positions of tictactoe" in found[2]
+    assert "765 classes of symmetric states, 138 of them terminal" in actual[0]
+    assert "765 classes of symmetric states, 138 of them terminal" in actual[1]
+    assert "All 765 classes of symmetric positions of tictactoe" in actual[2]
     stats = call("stats", path, "--json").stdout
     assert '"folded": true' in stats
 
@@ -150,8 +150,8 @@ def test_a_folded_file_is_proved_only_if_it_is_right_for_every_state(
     with open_database(tmp_path / "whole.db") as whole, open_database(tmp_path / "folded.db") as folded:
         if verify_database(folded) == []:
             for entry in whole.entries():
-                found = folded[entry.position]
-                assert labels(replace(found, ply=entry.ply)) == labels(entry)
+                actual = folded[entry.position]
+                assert labels(replace(actual, ply=entry.ply)) == labels(entry)
         else:
             assert not is_symmetric(game)
 
@@ -178,9 +178,9 @@ def test_a_symmetry_that_the_rules_do_not_have_is_found(tmp_path: Path, image: s
     (tmp_path / "lying.py").write_text(RULES.replace("TEXT", image))
     path, game = tmp_path / "lying.db", load_game(f"{tmp_path / 'lying.py'}:Lying", {"k": 2})
     build(game, solved_graph(game, fold=True), path)
-    found = call("verify", path, "--trust-rules")
-    assert (found.exit_code, found.stderr) == (1, "")
-    assert "symmetric" in found.stdout or "symmetries" in found.stdout
+    result = call("verify", path, "--trust-rules")
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert "symmetric" in result.stdout or "symmetries" in result.stdout
 
 
 def test_a_canonical_state_of_another_class_is_refused(tmp_path: Path) -> None:

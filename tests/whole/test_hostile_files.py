@@ -60,14 +60,14 @@ def sound(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
 def said(command: tuple[str, ...], case: Case) -> None:
     """Call a command with the file of the case: it may refuse, by one line."""
     words = ["lies.db" if word == "FILE" else word for word in command]
-    found = call(*words, input="1\nhint\nquit\n")
+    result = call(*words, input="1\nhint\nquit\n")
     where = f"{' '.join(words)} of {case.name}"
-    if found.exc_info is not None and not isinstance(found.exception, SystemExit | None):
-        raise AssertionError(where) from found.exception
-    assert found.exit_code in (0, 1, 2, 3, 4), where
-    if found.exit_code > 1:
-        assert found.stderr.count("\n") == 1, (where, found.stderr)
-        assert len(found.stderr) < 5000, where
+    if result.exc_info is not None and not isinstance(result.exception, SystemExit | None):
+        raise AssertionError(where) from result.exception
+    assert result.exit_code in (0, 1, 2, 3, 4), where
+    if result.exit_code > 1:
+        assert result.stderr.count("\n") == 1, (where, result.stderr)
+        assert len(result.stderr) < 5000, where
 
 
 def calls(sound: Path, seed: int) -> Iterator[tuple[tuple[str, ...], Case]]:
@@ -116,7 +116,7 @@ def test_a_process_takes_little_time_and_memory(sound: Path, spoil: Callable[[Pa
     path = sound.with_name("lies.db")
     shutil.copy(sound, path)
     spoil(path)
-    found = run_one_by_one(
+    actual = run_one_by_one(
         ("query", path.name),
         ("stats", path.name),
         ("verify", path.name),
@@ -125,10 +125,10 @@ def test_a_process_takes_little_time_and_memory(sound: Path, spoil: Callable[[Pa
         preexec_fn=_restrict,
         env={"OPENBLAS_NUM_THREADS": "1", "PATH": ""},
     )
-    assert len(found) == 4
-    for each in found:
-        assert each.status in (0, 1, 4), each
-        assert each.stderr.count("\n") == (1 if each.status == 4 else 0), each
+    assert len(actual) == 4
+    for item in actual:
+        assert item.status in (0, 1, 4), item
+        assert item.stderr.count("\n") == (1 if item.status == 4 else 0), item
 
 
 def _restrict() -> None:

@@ -66,43 +66,43 @@ def small(folder: Path) -> list[Document]:
 @pytest.fixture(scope="module")
 def plans(folder: Path, small: list[Document]) -> list[Document]:
     """Plans for all games."""
-    found = list(small)
+    actual = list(small)
     for number, (name, parameters) in enumerate(GAMES[1:]):
         path = folder / f"{number}.db"
         solve(load_game(name, parameters), path, engine="graph")
         with open_database(path) as db:
-            found += documents(db)
-    return found
+            actual += documents(db)
+    return actual
 
 
 @pytest.fixture(scope="module")
 def games() -> list[Document]:
     """Saved games, one of each."""
-    found = []
+    seen = []
     for name, parameters in GAMES:
         game = load_game(name, parameters)
         with Truth(game) as truth:
             side = Opponent("random", make_player("random", truth))
-            found += [json.loads(as_line(game, each)) for each in play_match(game, (side, side))]
-    return found
+            seen += [json.loads(as_line(game, item)) for item in play_match(game, (side, side))]
+    return seen
 
 
 def hold(folder: Path, data: bytes, *command: str, typed: str = "") -> int:
     """What comes of a file: the status of a command that has used it, or refused it in one line."""
     (folder / FILE).unlink(missing_ok=True)  # to write over a file is slow
     (folder / FILE).write_bytes(data)
-    found = call(*command, cwd=folder, input=typed)
-    about = (command, data[:2000], found.output[-2000:], found.exception)
-    assert isinstance(found.exception, SystemExit | None), about
-    assert found.exit_code in STATUSES, about
-    told = [line for line in found.stdout.splitlines() if line.startswith(f"{FILE}: ")]
-    said = found.stderr.splitlines()
-    if found.exit_code:
+    result = call(*command, cwd=folder, input=typed)
+    about = (command, data[:2000], result.output[-2000:], result.exception)
+    assert isinstance(result.exception, SystemExit | None), about
+    assert result.exit_code in STATUSES, about
+    told = [line for line in result.stdout.splitlines() if line.startswith(f"{FILE}: ")]
+    said = result.stderr.splitlines()
+    if result.exit_code:
         assert len(said + told) == 1, about
-        assert found.stderr.startswith("Error: ") == (not told), about
+        assert result.stderr.startswith("Error: ") == (not told), about
     elif command[0] in ("verify", "replay"):
         assert (len(told), said) == (1, []), about
-    return found.exit_code
+    return result.exit_code
 
 
 def test_whole_files_are_used(folder: Path, plans: list[Document], games: list[Document]) -> None:
@@ -168,12 +168,12 @@ def test_neither_plan_nor_saved_game_fills_the_memory(
             commands.append((command, f"{len(commands)}.json"))
             tried.append(what)
             (tmp_path / commands[-1][1]).write_bytes(data)
-    found = run_one_by_one(*commands, cwd=tmp_path)
+    actual = run_one_by_one(*commands, cwd=tmp_path)
     shutil.rmtree(tmp_path)
-    for what, (command, _), each in zip(tried, commands, found, strict=True):
-        assert each.status in ((1, 4) if command == "verify" else (4,)), (what, each)
-        assert len([*each.stdout.splitlines(), *each.stderr.splitlines()]) == 1, (what, each)
-        assert each.memory < MOST_MEMORY, what
+    for what, (command, _), item in zip(tried, commands, actual, strict=True):
+        assert item.status in ((1, 4) if command == "verify" else (4,)), (what, item)
+        assert len([*item.stdout.splitlines(), *item.stderr.splitlines()]) == 1, (what, item)
+        assert item.memory < MOST_MEMORY, what
 
 
 ALL_BUT_CLOSED = "...../||||||/-----/.||||./-----/.||||./-----/||||||/..... -6 second"

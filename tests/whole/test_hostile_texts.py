@@ -102,18 +102,18 @@ def test_no_command_sends_anything_to_the_terminal_that_cannot_be_printed(
 ) -> None:
     if command == "sweep":  # `batch` runs its own as programs
         programs_here(monkeypatch)
-    found = call(command, *WORDS[command], cwd=folder, input=TYPED)
-    assert found.exit_code in (0, 1), found.output
-    assert isinstance(found.exception, SystemExit | None)
-    assert found.output
-    assert _is_shown(found.stdout + found.stderr)
+    result = call(command, *WORDS[command], cwd=folder, input=TYPED)
+    assert result.exit_code in (0, 1), result.output
+    assert isinstance(result.exception, SystemExit | None)
+    assert result.output
+    assert _is_shown(result.stdout + result.stderr)
 
 
 @pytest.mark.parametrize("algorithm", SEARCHES)
 def test_no_search_does_either(folder: Path, algorithm: str) -> None:
-    found = call("search", GAME, "long=true", "--with", algorithm, "--playouts", "50", cwd=folder)
-    assert isinstance(found.exception, SystemExit | None)
-    assert _is_shown(found.output)
+    result = call("search", GAME, "long=true", "--with", algorithm, "--playouts", "50", cwd=folder)
+    assert isinstance(result.exception, SystemExit | None)
+    assert _is_shown(result.output)
 
 
 def _is_shown(text: str) -> bool:
@@ -151,10 +151,10 @@ def test_all_names_are_legible_on_the_terminal(folder: Path) -> None:
     ],
 )
 def test_no_error_does_either(folder: Path, status: int, arguments: tuple[str, ...]) -> None:
-    found = call(*arguments, cwd=folder)
-    assert (found.exit_code, found.stdout) == (status, "")
-    assert "Error: " in found.stderr
-    assert _is_shown(found.stderr)
+    result = call(*arguments, cwd=folder)
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert "Error: " in result.stderr
+    assert _is_shown(result.stderr)
 
 
 def test_a_true_terminal_gets_the_same(folder: Path) -> None:
@@ -193,9 +193,9 @@ def test_what_an_encoding_lacks_is_escaped_too(folder: Path, encoding: str) -> N
 
 def test_json_says_each_name_as_it_is(folder: Path) -> None:
     def said(*arguments: str) -> object:
-        found = call(*arguments, cwd=folder)
-        assert _is_shown(found.output)
-        return json.loads(found.stdout)
+        result = call(*arguments, cwd=folder)
+        assert _is_shown(result.output)
+        return json.loads(result.stdout)
 
     game = Hostile(long=True)
     query = said("query", "game.db", "--json")
@@ -213,7 +213,7 @@ def test_json_says_each_name_as_it_is(folder: Path) -> None:
     assert search["move"] in TEXTS
     diff = said("diff", "game.db", "other.db", "--json", "--limit", "100")
     assert isinstance(diff, dict)
-    assert {each["position"] for each in diff["first"]["value"]} >= {f"reply {text}" for text in ALL}
+    assert {item["position"] for item in diff["first"]["value"]} >= {f"reply {text}" for text in ALL}
     assert isinstance(said("compare", GAME, "--json"), list)
     assert isinstance(said("match", GAME, "random", "minimax", "--json"), dict)
     assert isinstance(said("grade", "game.db", "random", "--json"), dict)
@@ -234,7 +234,7 @@ def test_plans_in_json_say_each_name_as_it_is_and_can_be_played(folder: Path) ->
     assert plan["replies"][Hostile().initial] == {text: f"reply {text}" for text in ALL}
     assert json.loads(call("plan", "game.db", "--for", "second", cwd=folder).stdout) == plan
     nested = json.loads(render(_plan(folder / "game.db"), "nested-json"))
-    assert [each[1] for each in nested] == [f"reply {text}" for text in ALL]
+    assert [item[1] for item in nested] == [f"reply {text}" for text in ALL]
     assert call("verify", "plan.json", cwd=folder).exit_code == 0
 
 
@@ -300,10 +300,10 @@ def _hold_dot(text: str) -> None:
 
 def _hold_texts(shown: str) -> None:
     """Each name is there, but for what cannot be printed."""
-    found = re.sub(r"\s+", " ", shown)
-    assert all(char.isprintable() for char in found)
+    actual = re.sub(r"\s+", " ", shown)
+    assert all(char.isprintable() for char in actual)
     for text in TEXTS:
-        assert " ".join(plain(text).split()) in found
+        assert " ".join(plain(text).split()) in actual
 
 
 def _hold_html(text: str) -> None:
@@ -341,7 +341,7 @@ class _Page(HTMLParser):
 @pytest.mark.parametrize("name", ALL)
 def test_a_plot_has_names_of_players_as_text(folder: Path, name: str) -> None:
     with open_database(folder / "short.db") as db:
-        found = replace(grade(db, "random", Chance(db.game)), player=name)
-    root = ET.fromstring(accuracy.render([found]))
+        actual = replace(grade(db, "random", Chance(db.game)), player=name)
+    root = ET.fromstring(accuracy.render([actual]))
     assert not [element for element in root.iter() if element.tag.endswith("script")]
     assert any(plain(name) in text for text in root.itertext())

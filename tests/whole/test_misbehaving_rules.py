@@ -87,13 +87,13 @@ def become(monkeypatch: pytest.MonkeyPatch, kind: type[Sound]) -> None:
     monkeypatch.setattr("solver.commands.games.game_class", changed)
 
 
-def hold(found: Result) -> None:
+def hold(actual: Result) -> None:
     """Hold what a command did to what every command promises."""
-    assert isinstance(found.exception, SystemExit | None), repr(found.exception)
-    assert found.exit_code in (0, 1, 2, 3, 4)
-    assert found.stderr.count("\n") == 1 or found.exit_code < 2
-    assert "Traceback" not in found.output
-    assert len(found.stderr) < 5000
+    assert isinstance(actual.exception, SystemExit | None), repr(actual.exception)
+    assert actual.exit_code in (0, 1, 2, 3, 4)
+    assert actual.stderr.count("\n") == 1 or actual.exit_code < 2
+    assert "Traceback" not in actual.output
+    assert len(actual.stderr) < 5000
 
 
 CASES = [(member, misbehaviour) for member in MEMBERS for misbehaviour in MISBEHAVIOURS]
@@ -122,10 +122,10 @@ def test_check_tells_of_a_fault_and_never_fails(
     folder: Path, monkeypatch: pytest.MonkeyPatch, member: str, misbehaviour: str
 ) -> None:
     become(monkeypatch, broken(member, misbehaviour))
-    found = call("check", GAME, cwd=folder, input=TYPED)
-    hold(found)
+    result = call("check", GAME, cwd=folder, input=TYPED)
+    hold(result)
     absent = misbehaviour == "none" and member in ("board", "states_at_most")  # which may be None
-    assert found.exit_code == (0 if absent else 1), found.output
+    assert result.exit_code == (0 if absent else 1), result.output
 
 
 @pytest.mark.parametrize("member", ["to_move", "actions", "result", "utility", "canonical"])
@@ -165,15 +165,15 @@ class Plain(Sound):
         return iter(super().symmetries())
 
 
-@pytest.mark.parametrize("command", [each for each in COMMANDS if "layers" not in each])
+@pytest.mark.parametrize("command", [item for item in COMMANDS if "layers" not in item])
 def test_integers_of_any_type_and_iterators_are_taken_everywhere(
     folder: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
 ) -> None:
     sound = call(*command, cwd=folder, input=TYPED)
     become(monkeypatch, Plain)
-    found = call(*command, cwd=folder, input=TYPED)
-    hold(found)
-    assert found.exit_code == sound.exit_code, found.output
+    result = call(*command, cwd=folder, input=TYPED)
+    hold(result)
+    assert result.exit_code == sound.exit_code, result.output
 
 
 def test_kept_utilities_are_plain_integers() -> None:
@@ -237,10 +237,10 @@ def test_states_that_cannot_be_compared_are_the_fault_of_their_rules(
         "search": ("--with", "minimax-table"),
         "match": ("random", "random"),
     }
-    found = call(command, GAME, *words.get(command, ()), cwd=folder, input=TYPED)
-    hold(found)
-    assert found.exit_code == (1 if command == "check" else 2), found.output
-    assert command == "check" or "Counting" in found.output or f"{kind.__name__}.__" in found.output
+    actual = call(command, GAME, *words.get(command, ()), cwd=folder, input=TYPED)
+    hold(actual)
+    assert actual.exit_code == (1 if command == "check" else 2), actual.output
+    assert command == "check" or "Counting" in actual.output or f"{kind.__name__}.__" in actual.output
 
 
 def test_whatever_a_value_is_it_is_shown_in_some_characters() -> None:

@@ -51,7 +51,7 @@ def test_cells_of_the_class_give_what_they_show_and_exercises_know_right_answers
         drawn = next((search for search in ANSWERS if f'draw("{search}"' in cell.source), drawn)
         if cell.source.startswith("answer = ..."):
             check = cell.source.splitlines()[-1]
-            more[cell.id] = ", ".join(check.replace("answer,", f"{each},", 1) for each in ANSWERS[drawn])
+            more[cell.id] = ", ".join(check.replace("answer,", f"{item},", 1) for item in ANSWERS[drawn])
     assert len(more) == len(ANSWERS)
     now = executed("adversarial-search", tmp_path, more)
     asked = [cell for cell in now.cells if cell.source in more.values()]

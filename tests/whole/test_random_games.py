@@ -108,9 +108,9 @@ def told(*arguments: object, status: int = 0) -> Any:
     return json.loads(done.stdout)
 
 
-def of_game(found: dict[str, Any]) -> dict[str, Any]:
+def of_game(actual: dict[str, Any]) -> dict[str, Any]:
     """The same without the name of the game."""
-    return {key: value for key, value in found.items() if key not in ("game", "parameters", "title")}
+    return {key: value for key, value in actual.items() if key not in ("game", "parameters", "title")}
 
 
 def test_stats_are_those_of_the_definition(solved: Solved) -> None:
@@ -129,10 +129,10 @@ def test_positions_are_those_of_the_definition_also_after_a_conversion(
             convert(db, there, other_layout(db))
         with open_database(there) as db:
             convert(db, back, other_layout(db))
-        for each in (path, there, back):
-            with open_database(each) as db:
+        for item in (path, there, back):
+            with open_database(item) as db:
                 for text in expected:
-                    assert as_told(db[text]) == expected[text], (each.stem, text)
+                    assert as_told(db[text]) == expected[text], (item.stem, text)
         if rows.folding == "exchange":
             rows = Rows(of, "symmetries")
         else:
@@ -156,17 +156,17 @@ def test_annotated_games_are_those_of_the_definition(solved: Solved) -> None:
         start = of.starts[0] if number % 2 else random.choice(of.reached)
         state, names = start, list[Any]()
         while of.children[state] and len(names) < 30:
-            keeping = [each for each in of.moves(state) if of.values[each[1]] == of.values[state]]
+            keeping = [move for move in of.moves(state) if of.values[move[1]] == of.values[state]]
             good = random.random() < 0.7  # so that players meet what is hard to find
             name, state = random.choice(keeping if good else list(of.moves(state)))
             names.append(name)
         listed = ["--moves", ",".join(map(str, names)), "--start", start]
-        found = told("annotate", path, *listed, "--json")
-        (game,) = found["games"]
+        actual = told("annotate", path, *listed, "--json")
+        (game,) = actual["games"]
         assert (game.pop("utility"), game.pop("note")) == (None, None)
         assert of_game(game) == right.annotated(of, start, names), path.stem
-        sides = [{key: value for key, value in each.items() if key != "side"} for each in game["sides"]]
-        assert found["players"] == sides
+        sides = [{key: value for key, value in item.items() if key != "side"} for item in game["sides"]]
+        assert actual["players"] == sides
 
 
 def test_certificates_prove_the_value_and_no_more(solved: Solved) -> None:
@@ -210,8 +210,8 @@ def test_views_are_those_of_the_definition(solved: Solved) -> None:
         if form.startswith("readable"):
             with closing(sqlite3.connect(path)) as file:
                 for view, expected in right.views(rows).items():
-                    found = file.execute(f"select * from {view}").fetchall()
-                    assert (found if view == "principal_variation" else sorted(found)) == expected, (
+                    actual = file.execute(f"select * from {view}").fetchall()
+                    assert (actual if view == "principal_variation" else sorted(actual)) == expected, (
                         form,
                         view,
                     )
@@ -223,7 +223,7 @@ def test_puzzles_are_those_of_the_definition(solved: Solved) -> None:
     for path, _ in solved.files.values():
         assert told("puzzles", path, "--json", "-n", 1000)["puzzles"] == expected, path.stem
         for player in of.game.players:
-            own = [each for each in expected if each["to_move"] == player]
+            own = [item for item in expected if item["to_move"] == player]
             assert told("puzzles", path, "--json", "-n", 3, "--for", player)["puzzles"] == own[:3], path.stem
 
 
@@ -242,7 +242,7 @@ def test_pages_of_puzzles_refute_and_play_on_by_the_definition(solved: Solved) -
                 continue
             told_in.add(state)
             every = [(name, child, name in of.best_moves[state]) for name, child in of.moves(state)]
-            known = every if state in choices else [each for each in every if each[2]][:1]
+            known = every if state in choices else [item for item in every if item[2]][:1]
             assert known == [
                 (rows["moves"][name], states[max(to, ~to)], to >= 0)
                 for name, to in zip(links[::2], links[1::2], strict=True)
@@ -275,18 +275,18 @@ def test_grades_are_those_of_the_definition(solved: Solved, tmp_path: Path) -> N
     for path, rows in solved.files.values():
         if not rows.going_on:
             continue
-        found, expected = told("grade", path, player, "--json"), right.graded(rows, choice)
-        of, worst, lines = solved.answers, found.pop("worst"), found.pop("against_perfect")
-        assert found.pop("player") == player
+        actual, expected = told("grade", path, player, "--json"), right.graded(rows, choice)
+        of, worst, lines = solved.answers, actual.pop("worst"), actual.pop("against_perfect")
+        assert actual.pop("player") == player
         assert [lines[side]["value"] for side in ("first", "second")] == expected.pop("against_perfect")
-        for each in lines.values():
-            assert _played(of, each["line"], ends=each["plies"] is not None) in (each["value"], None)
+        for line in lines.values():
+            assert _played(of, line["line"], ends=line["plies"] is not None) in (line["value"], None)
         expected["against_trembling"] = pytest.approx(expected["against_trembling"])
-        assert found == expected, path.stem
-        for each in worst:
-            state = int(each["position"])
-            child = of.children[state][of.names[state].index(each["move"])]
-            assert each["blunder"] == f"{of.outcome(state)}-{of.outcome(child, of.movers[state])}"
+        assert actual == expected, path.stem
+        for line in worst:
+            state = int(line["position"])
+            child = of.children[state][of.names[state].index(line["move"])]
+            assert line["blunder"] == f"{of.outcome(state)}-{of.outcome(child, of.movers[state])}"
 
 
 PLAYER = """
@@ -327,14 +327,14 @@ def test_ranks_are_those_of_the_definition(solved: Solved) -> None:
 
 
 def told_ranks(path: Path, state: int) -> dict[str, Any]:
-    found: dict[str, Any] = told("query", path, state, "--rank", "--tremble", 0.25, "--json")
-    return found
+    actual: dict[str, Any] = told("query", path, state, "--rank", "--tremble", 0.25, "--json")
+    return actual
 
 
-def _compare_ranks(of: Answers, graph: Graph, state: int, found: dict[str, Any]) -> None:
-    ranking, keys = found["ranking"], []
+def _compare_ranks(of: Answers, graph: Graph, state: int, actual: dict[str, Any]) -> None:
+    ranking, keys = actual["ranking"], []
     assert ranking["whole"] or ranking["plies"] == 30
-    for move in found["moves"]:
+    for move in actual["moves"]:
         child = of.children[state][of.names[state].index(move["move"])]
         replies = of.children[child] if of.movers[child] != of.movers[state] else ()
         errors = sum(graph.gift(child, reply) > 0 for reply in replies)
@@ -353,9 +353,9 @@ def _compare_ranks(of: Answers, graph: Graph, state: int, found: dict[str, Any])
 def test_nothing_differs_between_the_files_of_a_game(solved: Solved) -> None:
     files = list(solved.files.values())
     for (path, rows), (other, its_rows) in zip(files, [*files[1:], files[0]], strict=True):
-        found = told("diff", path, other, "--json")
-        assert found["same"], (path.stem, other.stem)
-        assert found["common"] == max(len(rows.states), len(its_rows.states))
+        actual = told("diff", path, other, "--json")
+        assert actual["same"], (path.stem, other.stem)
+        assert actual["common"] == max(len(rows.states), len(its_rows.states))
 
 
 def test_what_other_ends_change_is_what_the_definition_says(solved: Solved, tmp_path: Path) -> None:
@@ -366,15 +366,15 @@ def test_what_other_ends_change_is_what_the_definition_says(solved: Solved, tmp_
     b, its_rows = solved_file(other, random.choice(forms_of(other)), tmp_path)
     for a, rows in solved.files.values():
         expected = right.difference(rows, its_rows)
-        found = told("diff", a, b, "--json", "--limit", 1000, status=int(not expected["same"]))
-        assert of_game(found.pop("a")) == _labels(rows, a)
-        assert of_game(found.pop("b")) == _labels(its_rows, b)
+        actual = told("diff", a, b, "--json", "--limit", 1000, status=int(not expected["same"]))
+        assert of_game(actual.pop("a")) == _labels(rows, a)
+        assert of_game(actual.pop("b")) == _labels(its_rows, b)
         for kind in ("value", "remoteness"):
-            listed = found["first"][kind]
-            plies = [each["ply"] for each in listed]
+            listed = actual["first"][kind]
+            plies = [item["ply"] for item in listed]
             assert plies == sorted(plies, key=lambda ply: ply or 0)
-            found["first"][kind] = {each.pop("position"): each for each in listed}
-        assert found == expected, (a.stem, b.stem)
+            actual["first"][kind] = {item.pop("position"): item for item in listed}
+        assert actual == expected, (a.stem, b.stem)
 
 
 def _labels(rows: Rows, path: Path) -> dict[str, Any]:
@@ -388,8 +388,8 @@ def report(path: Path, folder: Path, *options: object) -> dict[str, Any]:
     """The figures of a report."""
     done = call("report", path, "-o", folder / "report.json", *options)
     assert done.exit_code == 0, done.stderr
-    found: dict[str, Any] = json.loads((folder / "report.json").read_text())
-    return found
+    actual: dict[str, Any] = json.loads((folder / "report.json").read_text())
+    return actual
 
 
 @pytest.fixture(scope="module")
@@ -407,11 +407,11 @@ def reports(solved: Solved, tmp_path_factory: pytest.TempPathFactory) -> dict[st
 
 def test_reports_count_what_the_definition_says(solved: Solved, reports: dict[str, Any]) -> None:
     for name, (path, rows) in solved.files.items():
-        found, expected = reports[name], right.counted(rows)
-        assert {key: found[key] for key in expected} == expected, name
-        assert (found["file"], found["folded"]) == (str(path), rows.folding != "none")
-        assert (found["endless"], found["seed"]) == (solved.answers.endless, 3)
-        symmetry, known = found["symmetry"], right.symmetry(rows)
+        actual, expected = reports[name], right.counted(rows)
+        assert {key: actual[key] for key in expected} == expected, name
+        assert (actual["file"], actual["folded"]) == (str(path), rows.folding != "none")
+        assert (actual["endless"], actual["seed"]) == (solved.answers.endless, 3)
+        symmetry, known = actual["symmetry"], right.symmetry(rows)
         assert symmetry.pop("tried") <= len(rows.states)
         for key in ("orbit", "classes"):
             symmetry[key] = value_of(symmetry[key])
@@ -426,96 +426,96 @@ def value_of(figure: dict[str, Any] | None) -> float | None:
 
 def test_reports_have_the_figures_of_the_definition(solved: Solved, reports: dict[str, Any]) -> None:
     for name, (_, rows) in solved.files.items():
-        found = reports[name]
-        whole = {key: value_of(figure) for key, figure in found["figures"].items()}
+        actual = reports[name]
+        whole = {key: value_of(figure) for key, figure in actual["figures"].items()}
         assert whole == pytest.approx(right.figures(rows, rows.going_on), abs=1e-6), name
         by_row = {at: [s for s in some if rows.children[s]] for at, some in rows.by_row.items()}
-        told_of = {each.pop(rows.by): each for each in found["figures_by"]}
-        assert {at: each.pop("asked") for at, each in told_of.items()} == {
+        told_of = {item.pop(rows.by): item for item in actual["figures_by"]}
+        assert {at: item.pop("asked") for at, item in told_of.items()} == {
             at: len(some) for at, some in by_row.items() if some
         }
-        for at, each in told_of.items():
-            exact = {key: value_of(figure) for key, figure in each.items()}
+        for at, item in told_of.items():
+            exact = {key: value_of(figure) for key, figure in item.items()}
             assert exact == pytest.approx(right.figures(rows, by_row[at]), abs=1e-6), (name, at)
 
 
 def test_reports_have_the_play_by_chance_of_the_definition(solved: Solved, reports: dict[str, Any]) -> None:
     of, start = solved.answers, solved.answers.starts[0]
-    labels, groups = {each["move"]: each for each in right.entry(of, start)["moves"]}, dict[int, list[int]]()
+    labels, groups = {item["move"]: item for item in right.entry(of, start)["moves"]}, dict[int, list[int]]()
     for move, child in of.moves(start):
         groups.setdefault(of.canonical(child), []).append(move)
     for name, (_, rows) in solved.files.items():
         most = LONGEST if rows.folding == "exchange" else MAX_PLAYOUT_PLIES
-        found, random = reports[name], play(of.children, of.values, start, most + 1)
-        compare_play(found["random_play"], random, GAMES // 2)
-        compare_play(found["perfect_play"], play(of.best, of.values, start, most), GAMES // 2)
-        assert sorted(each["moves"] for each in found["first_moves"]) == sorted(groups.values()), name
-        assert [each["best"] for each in found["first_moves"]][:1] in ([], [True])
-        for each in found["first_moves"]:
-            label = labels[each["moves"][0]]
-            assert each == each | {key: label[key] for key in ("outcome", "remoteness", "best")}
+        actual, random = reports[name], play(of.children, of.values, start, most + 1)
+        compare_play(actual["random_play"], random, GAMES // 2)
+        compare_play(actual["perfect_play"], play(of.best, of.values, start, most), GAMES // 2)
+        assert sorted(item["moves"] for item in actual["first_moves"]) == sorted(groups.values()), name
+        assert [item["best"] for item in actual["first_moves"]][:1] in ([], [True])
+        for item in actual["first_moves"]:
+            label = labels[item["moves"][0]]
+            assert item == item | {key: label[key] for key in ("outcome", "remoteness", "best")}
             child = int(label["position"])
-            assert each["value"] == of.values[child]
+            assert item["value"] == of.values[child]
             exact = not random.returns and rows.folding != "exchange"
             compare_figures(
-                each["random"], play(of.children, of.values, child, most), GAMES // len(labels), exact=exact
+                item["random"], play(of.children, of.values, child, most), GAMES // len(labels), exact=exact
             )
 
 
-def compare_play(found: dict[str, Any], known: Play, games: int) -> None:
+def compare_play(actual: dict[str, Any], known: Play, games: int) -> None:
     """Hold play by chance against what is known of it."""
-    compare_figures(found, known, games, exact=found["exact"])
-    assert found["given_up_after"] is None or found["unfinished"]["value"] > 0
-    lengths, told_of = {plies for _, plies in known.ends}, {*map(int, found["lengths"])}
-    assert told_of == lengths if found["exact"] else told_of <= lengths
-    assert found["shortest"] == min(told_of, default=None)
-    assert found["longest"] == max(told_of, default=None)
+    compare_figures(actual, known, games, exact=actual["exact"])
+    assert actual["given_up_after"] is None or actual["unfinished"]["value"] > 0
+    lengths, told_of = {plies for _, plies in known.ends}, {*map(int, actual["lengths"])}
+    assert told_of == lengths if actual["exact"] else told_of <= lengths
+    assert actual["shortest"] == min(told_of, default=None)
+    assert actual["longest"] == max(told_of, default=None)
 
 
-def compare_figures(found: dict[str, Any], known: Play, games: int, *, exact: bool) -> None:
+def compare_figures(actual: dict[str, Any], known: Play, games: int, *, exact: bool) -> None:
     """Hold shares and means, of so many games or more, against what is known: within five deviations."""
-    for way in ("first", "draw", "second", *(["unfinished"] if "unfinished" in found else [])):
+    for way in ("first", "draw", "second", *(["unfinished"] if "unfinished" in actual else [])):
         share = known.of(way)
         room = 1e-6 if exact else 5 * sqrt(share * (1 - share) / games) + 1e-6
-        assert found[way]["value"] == pytest.approx(share, abs=room), way
-        interval = found[way]["interval"]
+        assert actual[way]["value"] == pytest.approx(share, abs=room), way
+        interval = actual[way]["interval"]
         assert interval is None or interval[0] < interval[1]
-        assert interval or found[way]["value"] == pytest.approx(share, abs=1e-6), way
+        assert interval or actual[way]["value"] == pytest.approx(share, abs=1e-6), way
     for at, name in enumerate(("utility", "plies")):
         moments = known.moments(at)
-        if moments is None or found[name] is None:
-            assert found[name] is None
+        if moments is None or actual[name] is None:
+            assert actual[name] is None
             assert moments is None or sum(known.ends.values()) < 10 / games
             continue
         room = 1e-6 if exact else 6 * sqrt(moments[1] / games / sum(known.ends.values())) + 1e-6
-        assert found[name]["value"] == pytest.approx(moments[0], abs=room), name
+        assert actual[name]["value"] == pytest.approx(moments[0], abs=room), name
 
 
 def test_reports_name_the_positions_of_the_definition(solved: Solved, reports: dict[str, Any]) -> None:
     of = solved.answers
     for name, (_, rows) in solved.files.items():
-        found, (longest, plies) = reports[name], right.longest_wins(rows)
-        assert [int(each["position"]) for each in found["longest_wins"]] == longest, name
-        for each in found["longest_wins"]:
-            assert each["plies"] == len(each["line"]) == plies
-            state = int(each["position"])
-            for move in each["line"]:
+        actual, (longest, plies) = reports[name], right.longest_wins(rows)
+        assert [int(item["position"]) for item in actual["longest_wins"]] == longest, name
+        for trap in actual["longest_wins"]:
+            assert trap["plies"] == len(trap["line"]) == plies
+            state = int(trap["position"])
+            for move in trap["line"]:
                 at = of.names[state].index(move)
                 assert move in of.best_moves[state]
                 state = of.children[state][at]
             assert not of.children[state]
-        traps, known = found["traps"], right.traps(rows)
-        assert [(each[rows.by], each["error"]) for each in traps] == [
+        traps, known = actual["traps"], right.traps(rows)
+        assert [(trap[rows.by], trap["error"]) for trap in traps] == [
             (at, pytest.approx(error, abs=1e-6)) for at, error in known[:5]
         ], name
-        for each in traps:
-            state = int(each["position"])
+        for trap in traps:
+            state = int(trap["position"])
             keeps = zip(of.names[state], of.children[state], strict=True)
-            assert {*each["keeps"]} == {move for move, child in keeps if of.values[child] == of.values[state]}
-            assert right.figures(rows, [state])["two_plies"] == pytest.approx(each["error"], abs=1e-6)
-        assert len({of.canonical(int(each["position"])) for each in traps}) == len(traps)
+            assert {*trap["keeps"]} == {move for move, child in keeps if of.values[child] == of.values[state]}
+            assert right.figures(rows, [state])["two_plies"] == pytest.approx(trap["error"], abs=1e-6)
+        assert len({of.canonical(int(trap["position"])) for trap in traps}) == len(traps)
         draws = right.draws(rows)
-        assert (found["draws"] is None) == (draws is None)
+        assert (actual["draws"] is None) == (draws is None)
         if draws is not None:
-            assert {key: found["draws"][key] for key in draws} == draws, name
-            assert found["draws"]["asked"] == sum(draws.values())
+            assert {key: actual["draws"][key] for key in draws} == draws, name
+            assert actual["draws"]["asked"] == sum(draws.values())

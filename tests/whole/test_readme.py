@@ -41,8 +41,8 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one_cluster: None) -
 
 @pytest.mark.parametrize("page", PAGES)
 def test_whoever_does_what_a_page_says_gets_what_it_shows(page: str, reader: Reader) -> None:
-    for shown, found in reader.read(page):
-        assert found == shown
+    for shown, actual in reader.read(page):
+        assert actual == shown
     for picture in re.findall(r"!\[[^]]*\]\(([^):]+\.svg)\)", text_of(page)):
         drawn = reader.folder / Path(picture).name
         assert (ROOT / page).parent.joinpath(picture).read_bytes() == drawn.read_bytes()
@@ -60,8 +60,8 @@ def test_every_file_and_every_heading_that_is_linked_exists(page: str) -> None:
 
 def headings(text: str) -> set[str]:
     """The names by which headings are linked."""
-    found = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
-    return {re.sub(r"[^\w -]", "", each.lower()).replace(" ", "-") for each in found}
+    actual = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", item.lower()).replace(" ", "-") for item in actual}
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -85,7 +85,7 @@ def command_named(name: str) -> click.Command:
 
 
 OPTIONS = {
-    option for name in entries("commands") for each in command_named(name).params for option in each.opts
+    option for name in entries("commands") for param in command_named(name).params for option in param.opts
 } | {"--help", "--version", "--traceback"}
 
 

@@ -45,9 +45,9 @@ def db(path: Path) -> Iterator[Database]:
 
 
 def test_the_margin_is_said_wherever_there_is_one(path: Path) -> None:
-    found = call("query", path).stdout
-    assert "first to move: win by 3 in 3 plies\n" in found
-    assert found.splitlines()[-3:] == [
+    printed = call("query", path).stdout
+    assert "first to move: win by 3 in 3 plies\n" in printed
+    assert printed.splitlines()[-3:] == [
         "1 *   win by 3 in 3 plies   2",
         "0     win by 1 in 1 ply     1",
         "2     loss by 2 in 2 plies  3",
@@ -143,7 +143,7 @@ def test_a_picture_says_what_the_text_says(
     with open_database(request.getfixturevalue(file)) as db:
         for entry in (db[text] for text in [*db][::every]):
             drawn = ElementTree.fromstring(position_as_svg(db.game, entry))
-            title, told = (drawn.findtext(f"{{*}}{each}") or "" for each in ("title", "desc"))
+            title, told = (drawn.findtext(f"{{*}}{item}") or "" for item in ("title", "desc"))
             board, _, table = describe(db, entry).partition("\n\nmove  ")
             standing = board.partition("\nbest move")[0].splitlines()[-1]
             assert title.endswith(f", {entry.position}: {standing}")

@@ -45,9 +45,9 @@ def test_machine_code_answers_least_answers_do(expression: Expression) -> None:
     module.add_answers("engine", traced(expression.of), least_answer)
     module.compiled()["engine"](len(STATES), STATES.ctypes.data, out.ctypes.data)
     assert out.tolist() == wanted
-    found = formula(expression.of)
-    kernel = compiled([KernelSpec("proof", found, frozenset(), is_truth=False)])["proof"]
-    assert kernel(STATES, np.array(found.constants, np.int64)).tolist() == wanted
+    actual = formula(expression.of)
+    kernel = compiled([KernelSpec("proof", actual, frozenset(), is_truth=False)])["proof"]
+    assert kernel(STATES, np.array(actual.constants, np.int64)).tolist() == wanted
 
 
 def test_a_sum_of_truths_that_is_added_to_is_a_new_one() -> None:
@@ -82,7 +82,7 @@ def test_playouts_count_truths() -> None:
 @pytest.mark.parametrize(("game", "fault"), [(Bits(), None), (Overflowing(), "utility is True")])
 def test_check_asks_for_one_state_and_for_many(game: AnyGame, fault: str | None) -> None:
     faults = check(game).faults
-    assert [fault is not None and fault in each for each in faults] == [True] * (fault is not None)
+    assert [fault is not None and fault in item for item in faults] == [True] * (fault is not None)
 
 
 def test_no_two_contradictory_files_are_proved(tmp_path: Path) -> None:

@@ -25,9 +25,9 @@ def run(*command: object, cwd: Path) -> str:
     """What a command prints that ends well."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     words = [*map(str, command)]
-    found = subprocess.run(words, cwd=cwd, env=environment, capture_output=True, text=True, timeout=120)
-    assert found.returncode == 0, found.stderr
-    return found.stdout
+    result = subprocess.run(words, cwd=cwd, env=environment, capture_output=True, text=True, timeout=120)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
 
 
 @pytest.fixture(scope="module")

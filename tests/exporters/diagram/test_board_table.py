@@ -41,8 +41,8 @@ def test_a_board_is_a_grid_of_coloured_marks() -> None:
 
 def test_cells_stand_out_by_their_backgrounds() -> None:
     grid = drawn("tictactoe", "xo.......", {(0, 1): palette.REPLIED, (2, 2): palette.PLAYED})
-    found = [[cell.get("BGCOLOR") for cell in row] for row in grid]
-    assert found == [[None, palette.REPLIED, None], [None] * 3, [None, None, palette.PLAYED]]
+    actual = [[cell.get("BGCOLOR") for cell in row] for row in grid]
+    assert actual == [[None, palette.REPLIED, None], [None] * 3, [None, None, palette.PLAYED]]
 
 
 def test_chess_has_dark_squares_and_pieces() -> None:

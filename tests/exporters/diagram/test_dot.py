@@ -118,8 +118,8 @@ def test_the_key_of_players_is_as_large_as_the_legend(plan_for_x: Plan, depth: i
 def test_a_picture_is_cut_at_a_depth(plan_for_x: Plan, depth: int) -> None:
     drawn, graph = parse(plan_for_x, depth), unfold(plan_for_x)
     at = positions(drawn)
-    kept = [position for position in graph if 9 - position.count(".") <= depth]
-    assert sorted(at.values()) == sorted(kept)
+    left = [position for position in graph if 9 - position.count(".") <= depth]
+    assert sorted(at.values()) == sorted(left)
     for node in drawn.nodes():
         goes_on = graph.out_degree(node.attr["tooltip"]) > 0 and drawn.out_degree(node) == 0
         assert goes_on == ("dashed" in node.attr["style"]) == ("…" in node.attr["label"])

@@ -44,7 +44,7 @@ def test_without_options_all_is_drawn() -> None:
 def test_a_depth_cuts_below_so_many_plies(graph: PlanGraph, depth: int) -> None:
     part = excerpt(graph, depth)
     assert {9 - position.count(".") for position in part.positions} == set(range(depth + 1))
-    assert part.cut == {each for each in part.plies[-1] if graph.nodes[each.position]["kind"] != "end"}
+    assert part.cut == {ply for ply in part.plies[-1] if graph.nodes[ply.position]["kind"] != "end"}
     assert {child for _, child in moves(part)} == set(part.positions) - {"........."}
 
 
@@ -138,11 +138,11 @@ def test_what_cannot_be_read_is_refused_with_advice_that_works(
 
 def tangle(plies: int, width: int) -> Plan:
     """A plan in which from each of `width` positions of a ply replies lead to all of the next."""
-    rules: Rules = {"root": (1, {f"m{each}": f"0 {each}" for each in range(width)})}
+    rules: Rules = {"root": (1, {f"m{item}": f"0 {item}" for item in range(width)})}
     for ply in range(plies):
-        after = {f"m{each}": f"{ply + 1} {each}" for each in range(width)}
-        rules = {**rules, **{f"{ply} {each}": (1, after) for each in range(width)}}
-    return plan(Handmade({**rules, **{f"{plies} {each}": 1 for each in range(width)}}), {})
+        after = {f"m{item}": f"{ply + 1} {item}" for item in range(width)}
+        rules = {**rules, **{f"{ply} {item}": (1, after) for item in range(width)}}
+    return plan(Handmade({**rules, **{f"{plies} {item}": 1 for item in range(width)}}), {})
 
 
 def test_a_tangle_of_moves_is_refused_however_few_the_positions() -> None:

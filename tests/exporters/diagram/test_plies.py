@@ -81,7 +81,7 @@ def test_a_position_is_drawn_in_each_ply_that_reaches_it_unless_play_returns(
 
     graph = unfold(random_plan(seed, loops=True))
     part = excerpt.excerpt(graph)
-    recurring = [each for circle in nx.simple_cycles(graph) for each in circle]
+    recurring = [item for circle in nx.simple_cycles(graph) for item in circle]
     assert {place.position for place in part.places} == set(graph)
     for position in recurring:
         (place,) = [place for place in part.places if place.position == position]
@@ -146,7 +146,7 @@ def test_of_many_boards_a_move_stands_above_the_only_board_that_it_leads_to() ->
     labels = {edge: edge.attr["label"].strip() for edge in drawn.edges() if edge.attr["style"] != "invis"}
     assert sorted(filter(None, labels.values())) == ["on"] * 99
     for nth in range(100):
-        (board,) = (each for each in drawn.nodes() if each.attr["tooltip"] == f"p{nth}")
+        (board,) = (node for node in drawn.nodes() if node.attr["tooltip"] == f"p{nth}")
         assert re.findall(r">(go-\d+)<", board.attr["label"]) == [f"go-{nth}"]
         assert labels[("n0", board)] == ""
     assert "above a board: the move to it" in drawn.graph_attr["label"]

@@ -71,17 +71,17 @@ def page_with(browser: Browser) -> Pages:
     """Keeps each page for the next test: a new one takes longer than most of them."""
     pages = dict[str, Page]()
 
-    def kept(**options: Any) -> Page:
+    def page(**options: Any) -> Page:
         options = {"viewport": VIEWPORT, **options}
-        if (page := pages.get(str(options))) is None:
-            page = pages[str(options)] = browser.new_context(**options).new_page()
-            page.add_init_script(SOONER)
-            page.set_default_timeout(PATIENCE)
-        elif page.viewport_size != options["viewport"]:
-            page.set_viewport_size(options["viewport"])
-        return page
+        if (known := pages.get(str(options))) is None:
+            known = pages[str(options)] = browser.new_context(**options).new_page()
+            known.add_init_script(SOONER)
+            known.set_default_timeout(PATIENCE)
+        elif known.viewport_size != options["viewport"]:
+            known.set_viewport_size(options["viewport"])
+        return known
 
-    return kept
+    return page
 
 
 @contextmanager

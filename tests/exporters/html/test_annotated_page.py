@@ -20,7 +20,7 @@ LEFT = PlayedGame(NAMES, ".........", (4,), None, None, None)
 
 @pytest.fixture(scope="module")
 def html(tictactoe: solver.Database) -> str:
-    return render([solver.annotate(tictactoe, each) for each in (TRAP, LEFT)])
+    return render([solver.annotate(tictactoe, item) for item in (TRAP, LEFT)])
 
 
 def stands(page: Page, standing: str, said: str) -> None:

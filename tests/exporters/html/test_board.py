@@ -9,9 +9,9 @@ from tests.exporters.html.test_colours_of_men import contrast
 from tests.exporters.support.families import made_up, of_family, page_of
 
 
-def box(found: Locator) -> tuple[float, float, float, float]:
+def box(actual: Locator) -> tuple[float, float, float, float]:
     """The left, upper, right and lower edge of an element."""
-    edges = found.bounding_box()
+    edges = actual.bounding_box()
     assert edges is not None
     return edges["x"], edges["y"], edges["x"] + edges["width"], edges["y"] + edges["height"]
 

@@ -36,7 +36,7 @@ def test_each_game_has_its_picture_its_value_and_links(html: str, visit: Visit) 
     expect(mnk).to_contain_text("6 classes of symmetric positions")
     expect(mnk.locator(".failure")).to_have_text("Failed: states should be 5 & not 6")
     expect(gone).to_contain_text("does not exist")
-    assert [each.get_attribute("href") for each in nim.locator("a").all()] == ["nim.db", "a%20b%23.svg"]
+    assert [item.get_attribute("href") for item in nim.locator("a").all()] == ["nim.db", "a%20b%23.svg"]
     for game, position in ((nim, "1,2 first"), (mnk, "....")):
         picture = game.locator("img")
         assert picture.get_attribute("alt") == f"The start: {position}"
@@ -48,7 +48,7 @@ def test_the_box_searches_games_by_all_words_that_are_typed(html: str, visit: Vi
     page = visit(html)
     games, count = page.locator("#games > li:visible"), page.locator("#count")
     expect(count).to_have_text("3 of 3")
-    for typed, found in (("NIM", 1), ("win pos", 2), ("win nim", 1), ("chess", 0), (" ", 3)):
+    for typed, actual in (("NIM", 1), ("win pos", 2), ("win nim", 1), ("chess", 0), (" ", 3)):
         page.get_by_role("searchbox", name="Search").fill(typed)
-        expect(games).to_have_count(found)
-        expect(count).to_have_text(f"{found} of 3")
+        expect(games).to_have_count(actual)
+        expect(count).to_have_text(f"{actual} of 3")

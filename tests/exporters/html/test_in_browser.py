@@ -67,12 +67,12 @@ def test_equal_moves_are_ranked_as_by_the_command(
     assert moves(page) == [str(move.move) for move in tictactoe[text].moves]
     page.get_by_label("Order equal moves").check()
     ranking = Trembling(tictactoe).ranking(tictactoe[text]).prospects
-    assert moves(page) == [str(each.move.move) for each in ranking]
+    assert moves(page) == [str(item.move.move) for item in ranking]
     notes = page.locator("#moves .tag:last-child").all_text_contents()
-    for note, each in zip(notes, ranking, strict=True):
-        err = "errs" if each.errors == 1 else "err"
-        assert note.startswith(f"{each.errors} of {each.replies} replies {err}, expected ")
-        assert float(note.split()[-1].replace("\u2212", "-")) == pytest.approx(each.expected, abs=0.00051)
+    for note, item in zip(notes, ranking, strict=True):
+        err = "errs" if item.errors == 1 else "err"
+        assert note.startswith(f"{item.errors} of {item.replies} replies {err}, expected ")
+        assert float(note.split()[-1].replace("\u2212", "-")) == pytest.approx(item.expected, abs=0.00051)
     page.get_by_label("Show what each move leads to").uncheck()
     expect(page.get_by_label("Order equal moves")).to_be_hidden()
     assert moves(page) == [str(move.move) for move in tictactoe[text].moves_by_action]
@@ -328,11 +328,11 @@ def test_a_side_that_moves_twice_is_answered_when_it_is_done(
 ) -> None:
     db = solved("dots-and-boxes", {"rows": 1, "columns": 2})
     entry = next(
-        each
-        for each in db.entries()
-        if each.to_move == "first"
+        item
+        for item in db.entries()
+        if item.to_move == "first"
         and any(
-            db[move.position].to_move == "first" and not db[move.position].is_terminal for move in each.moves
+            db[move.position].to_move == "first" and not db[move.position].is_terminal for move in item.moves
         )
     )
     again = next(move for move in entry.moves if db[move.position].to_move == "first")
@@ -427,10 +427,10 @@ def test_light_and_dark_can_be_read(game_page: str, visit: Visit, scheme: Any) -
     words = (
         "h1, h2, p, .chip, .tag, .name, button:not(:disabled), li, label, select, input, .cell-name, .mistake"
     )
-    ratios = [each["ratio"] for each in page.evaluate(LUMINANCE, words)]
+    ratios = [item["ratio"] for item in page.evaluate(LUMINANCE, words)]
     assert len(ratios) > 30
     assert min(ratios) >= 4.5
-    assert min(each["ratio"] for each in page.evaluate(LUMINANCE, ".mark:not(.ghost)")) >= 3
+    assert min(item["ratio"] for item in page.evaluate(LUMINANCE, ".mark:not(.ghost)")) >= 3
 
 
 INTERACTIVE = {"button", "textbox", "combobox", "checkbox", "gridcell", "grid", "link", "listbox", "status"}
@@ -444,7 +444,7 @@ def test_all_that_can_be_used_has_a_name_that_is_read_out(game_page: str, visit:
         for node in tree
         if not node.get("ignored") and node["role"]["value"] in INTERACTIVE - {"status"}
     ]
-    assert [each for each in named if not each[1].strip()] == []
+    assert [item for item in named if not item[1].strip()] == []
     assert ("grid", "Board") in named
     assert ("button", "row 1, column 3: empty, play 2, loss in 2 plies") in named
     assert ("button", "row 2, column 2: x, played last") in named

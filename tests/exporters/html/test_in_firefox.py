@@ -48,8 +48,8 @@ def test_every_position_is_shown_as_the_database_has_it(
     file.write_text(database_page.render(db), "utf-8")
     with served(db) as url:
         firefox.open(url if live else file.as_uri())
-        found = firefox.evaluate(f"({ALL})({json.dumps([entry.position for entry in db.entries()])})")
-    assert_shown(db, found)
+        shown = firefox.evaluate(f"({ALL})({json.dumps([entry.position for entry in db.entries()])})")
+    assert_shown(db, shown)
 
 
 def test_a_game_is_played_against_the_server_by_clicks_and_keys(

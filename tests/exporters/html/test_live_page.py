@@ -122,7 +122,7 @@ def test_equal_moves_are_ranked_by_the_server(tictactoe: solver.Database, tictac
     tictactoe_page.get_by_label("Order equal moves").check()
     go(tictactoe_page, "x...o....")
     ranking = Trembling(tictactoe).ranking(tictactoe["x...o...."]).prospects
-    expect(tictactoe_page.locator("#moves .name")).to_have_text([str(each.move.move) for each in ranking])
+    expect(tictactoe_page.locator("#moves .name")).to_have_text([str(item.move.move) for item in ranking])
     expect(tictactoe_page.locator("#moves .tag:last-child").first).to_contain_text("replies err, expected")
 
 

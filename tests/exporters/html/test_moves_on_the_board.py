@@ -241,7 +241,7 @@ def test_the_line_tells_what_each_move_was_worth(
         cell(page, *divmod(number, 3)).click()
     steps = page.locator("#line button")
     assert [
-        re.sub(" .*", "", each) for each in steps.evaluate_all("(all) => all.map((a) => a.className)")
+        re.sub(" .*", "", item) for item in steps.evaluate_all("(all) => all.map((a) => a.className)")
     ] == [*("", "draw", "loss", "win")]
     (mistake,) = (move for move in tictactoe["x........"].moves if move.move == 1)
     assert steps.nth(2).get_attribute("aria-label") == (
@@ -250,7 +250,7 @@ def test_the_line_tells_what_each_move_was_worth(
     assert page.locator("#line .mistake").count() == 1
     curve = page.get_by_role("img")
     plies = [tictactoe[text].remoteness for text in (".........", "x........", "xo.......", "xo.x.....")]
-    said = ", ".join("endless" if each is None else str(each) for each in plies)
+    said = ", ".join("endless" if ply is None else str(ply) for ply in plies)
     expect(curve).to_have_attribute("aria-label", f"Plies to the end, step by step: {said}")
     page.get_by_label("Show what each move leads to").uncheck()
     assert page.locator("#line .mistake, #line .win, #line .loss, .curve").count() == 0

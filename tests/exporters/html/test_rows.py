@@ -38,7 +38,7 @@ def test_marks_of_one_letter_stand_for_themselves() -> None:
 def test_other_marks_get_a_character_of_their_own() -> None:
     marks = ["knight", "/", ".", "0", "<", "\\", '"', "é", "\u202e"]
     drawn, names = picture(Handmade({"a": 0}, {"a": [marks]}), "a")
-    assert [names[each] for each in drawn] == marks
+    assert [names[item] for item in drawn] == marks
     assert len(set(drawn)) == len(marks)
     assert not set(drawn) & set('/<\\".')
 
@@ -46,7 +46,7 @@ def test_other_marks_get_a_character_of_their_own() -> None:
 def test_there_are_enough_characters_for_a_thousand_marks() -> None:
     board = [[f"{row}-{column}" for column in range(50)] for row in range(20)]
     drawn, names = picture(Handmade({"a": 0}, {"a": board}), "a")
-    assert [[names[each] for each in row] for row in drawn.split("/")] == board
+    assert [[names[item] for item in row] for row in drawn.split("/")] == board
 
 
 @pytest.mark.parametrize("board", ["one\n  two", []])
@@ -80,14 +80,14 @@ def test_rows_stop_where_there_is_no_more_room() -> None:
 def read(game: Any, data: Any) -> dict[str, tuple[Any, ...]]:
     """Each position of a page, with what its row says of it in words of the database."""
     texts = [row[0] for row in data["positions"]]
-    found = {}
+    seen = {}
     for text, drawn, mover, value, plies, ply, links in data["positions"]:
         pairs = zip(links[::2], links[1::2], strict=True)
         moves = [(data["moves"][move], texts[max(to, ~to)], to >= 0) for move, to in pairs]
         board = [[data["marks"][code] for code in row] for row in drawn.split("/")]
         assert board == [list(row) for row in game.board(game.parse(text))]
-        found[text] = (data["players"][mover], value, plies, ply, moves)
-    return found
+        seen[text] = (data["players"][mover], value, plies, ply, moves)
+    return seen
 
 
 @pytest.mark.parametrize(
@@ -139,10 +139,10 @@ def test_play_may_begin_in_several_positions(solved: Any) -> None:
 def test_the_page_of_a_plan_has_its_choices_and_all_replies(tictactoe: solver.Database, owner: str) -> None:
     made = first_best(tictactoe, owner=owner)
     data = data_of(plan_page.render(made))
-    found = read(made.game, data)
+    actual = read(made.game, data)
     graph = solver.plans.plan.unfold(made)
-    assert set(found) == set(graph)
-    for position, (mover, value, _, _, moves) in found.items():
+    assert set(actual) == set(graph)
+    for position, (mover, value, _, _, moves) in actual.items():
         assert made.gain(value) == graph.nodes[position]["gain"]
         if mover == owner and moves:
             assert [move for move, _, _ in moves] == [made.moves[position]]
@@ -158,22 +158,22 @@ def test_the_page_of_a_folded_plan_has_every_position_as_it_lies(
     tictactoe: solver.Database, owner: str
 ) -> None:
     folded = folded_plan(tictactoe, owner=owner)
-    found = read(folded.game, data_of(plan_page.render(folded)))
+    actual = read(folded.game, data_of(plan_page.render(folded)))
     moves = {
-        position: moves[0][0] for position, (mover, *_, moves) in found.items() if moves and mover == owner
+        position: moves[0][0] for position, (mover, *_, moves) in actual.items() if moves and mover == owner
     }
     # What the page plays is a plan of its own, which keeps the same promise from the rules alone.
     guarantee = verify_plan(replace(folded, folded=False, moves=moves))
-    assert (guarantee.gain, guarantee.positions) == (0, len(found))
-    assert len(found) > len(solver.plans.plan.unfold(folded))
+    assert (guarantee.gain, guarantee.positions) == (0, len(actual))
+    assert len(actual) > len(solver.plans.plan.unfold(folded))
 
 
 def test_a_plan_says_how_long_it_can_take_at_most(tictactoe: solver.Database) -> None:
     made = first_best(tictactoe, "x..o.....", owner="x")
-    found = read(made.game, data_of(plan_page.render(made)))
-    for position, (_, value, plies, _, moves) in found.items():
+    actual = read(made.game, data_of(plan_page.render(made)))
+    for position, (_, value, plies, _, moves) in actual.items():
         assert value == 1
-        assert plies == max((found[child][2] + 1 for _, child, _ in moves), default=0)
+        assert plies == max((actual[child][2] + 1 for _, child, _ in moves), default=0)
         # By best moves a win that is forced takes as long as the database says.
         assert plies == tictactoe[position].remoteness
 

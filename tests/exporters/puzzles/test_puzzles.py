@@ -50,7 +50,7 @@ def test_letters_beside_a_large_board_stay_legible_on_a_sheet() -> None:
 
 def texts(svg: str) -> list[str]:
     """What is written in a picture."""
-    return [each.text or "" for each in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+    return [item.text or "" for item in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
 
 
 @pytest.mark.parametrize(("count", "pages"), [(1, 2), (6, 2), (7, 3), (14, 4)])
@@ -59,13 +59,13 @@ def test_a_sheet_has_six_puzzles_a_page_and_the_answers_at_the_end(
 ) -> None:
     written = PdfReader(io.BytesIO(sheets(db, puzzles[:count]))).pages
     assert len(written) == pages
-    numbers = [re.findall(r"(\d+)\. [xo] to move and ", each.extract_text()) for each in written]
+    numbers = [re.findall(r"(\d+)\. [xo] to move and ", item.extract_text()) for item in written]
     assert numbers[-1] == []
-    assert [len(each) for each in numbers[:-1]] == [6] * (count // 6) + [count % 6] * (count % 6 > 0)
-    assert [each for found in numbers for each in found] == [str(nth) for nth in range(1, count + 1)]
-    for each in written:
-        assert [round(float(side)) for side in each.mediabox[2:]] == [595, 842]
-    assert ["Answers" in each.extract_text() for each in written] == [False] * (pages - 1) + [True]
+    assert [len(item) for item in numbers[:-1]] == [6] * (count // 6) + [count % 6] * (count % 6 > 0)
+    assert [item for item in numbers for item in item] == [str(nth) for nth in range(1, count + 1)]
+    for item in written:
+        assert [round(float(side)) for side in item.mediabox[2:]] == [595, 842]
+    assert ["Answers" in item.extract_text() for item in written] == [False] * (pages - 1) + [True]
 
 
 def test_the_last_page_has_the_answer_to_each_puzzle_and_why(db: Database, puzzles: list[Puzzle]) -> None:
@@ -73,16 +73,16 @@ def test_the_last_page_has_the_answer_to_each_puzzle_and_why(db: Database, puzzl
     said = texts(last)[2:]
     rows = [said[at : at + 3] for at in range(0, len(said), 3)]
     assert rows == [
-        [f"{nth}.", reason_for(db, each), each.entry.position] for nth, each in enumerate(puzzles, start=1)
+        [f"{nth}.", reason_for(db, item), item.entry.position] for nth, item in enumerate(puzzles, start=1)
     ]
     assert rows[0][1] == "move 4 holds the draw; every other move loses, at most in 6 plies"
 
 
 def test_a_hundred_puzzles_have_a_hundred_answers(db: Database) -> None:
-    found = hardest(db, Wanted(150))
-    drawn = pages(db, found)
+    actual = hardest(db, Wanted(150))
+    drawn = pages(db, actual)
     assert len(drawn) == 150 // 6 + 4
-    assert sum(len(re.findall(r">\d+\.<", each)) for each in drawn[-4:]) == 150
+    assert sum(len(re.findall(r">\d+\.<", item)) for item in drawn[-4:]) == 150
 
 
 def test_too_many_puzzles_are_refused(db: Database, puzzles: list[Puzzle]) -> None:
@@ -91,9 +91,9 @@ def test_too_many_puzzles_are_refused(db: Database, puzzles: list[Puzzle]) -> No
 
 
 def test_a_picture_does_not_tell_the_answer(db: Database, puzzles: list[Puzzle]) -> None:
-    for each in puzzles:
-        drawn = picture(db, each)
-        assert texts(drawn)[0].startswith(f"{each.entry.to_move} to move and ")
+    for puzzle in puzzles:
+        drawn = picture(db, puzzle)
+        assert texts(drawn)[0].startswith(f"{puzzle.entry.to_move} to move and ")
         cells = {str(at) for at in range(9)}
         assert {text for text in texts(drawn) if text in cells} == cells  # the names of all cells, no other
         assert 'class="best' not in drawn
@@ -104,14 +104,14 @@ def test_pictures_come_into_a_folder_as_a_whole(tictactoe_db_path: Path, tmp_pat
     folder = tmp_path / "puzzles"
     done = run(tictactoe_db_path, "-n", "3", "-o", folder)
     assert (done.exit_code, done.stderr) == (0, f"{folder}: 3 puzzles\n")
-    assert sorted(each.name for each in folder.iterdir()) == [f"puzzle-{nth}.svg" for nth in (1, 2, 3)]
+    assert sorted(path.name for path in folder.iterdir()) == [f"puzzle-{nth}.svg" for nth in (1, 2, 3)]
     again = run(tictactoe_db_path, "-n", "3", "-o", folder)
     assert (again.exit_code, again.stderr) == (2, f"Error: {folder} exists already: choose a new folder\n")
     empty = tmp_path / "empty"
     empty.mkdir()
     assert run(tictactoe_db_path, "-n", "1", "-o", empty, "--format", "png").exit_code == 0
     assert (empty / "puzzle-1.png").read_bytes().startswith(b"\x89PNG")
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["empty", "puzzles"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "puzzles"]
 
 
 def test_a_folder_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
@@ -132,15 +132,15 @@ def test_files_are_chosen_by_their_ending(tictactoe_db_path: Path, tmp_path: Pat
 def test_the_page_has_each_puzzle_and_what_its_moves_lead_to(db: Database, puzzles: list[Puzzle]) -> None:
     data = data_of(page(db, puzzles))
     assert data["roots"] == len(puzzles) == len(data["tasks"])
-    for row, each in zip(data["positions"], puzzles, strict=False):
-        assert row[0] == each.entry.position
+    for row, item in zip(data["positions"], puzzles, strict=False):
+        assert row[0] == item.entry.position
         links = row[6]
         keeping = [
             data["moves"][links[at]]
             for at in range(0, len(links), 2)
             if data["positions"][max(links[at + 1], ~links[at + 1])][3] == row[3]
         ]
-        assert keeping == [each.answer.move]
+        assert keeping == [item.answer.move]
 
 
 def test_a_page_that_runs_out_of_room_has_the_line_of_every_puzzle_to_the_end(
@@ -148,12 +148,12 @@ def test_a_page_that_runs_out_of_room_has_the_line_of_every_puzzle_to_the_end(
 ) -> None:
     """It has as much room as these lines have moves."""
     turns, told, room = set[str](), set[str](), 0
-    for each in puzzles:
-        entry = db[each.answer.position]
+    for puzzle in puzzles:
+        entry = db[puzzle.answer.position]
         while not entry.is_terminal:
             room += len(entry.moves)
             told.add(entry.position)
-            if entry.to_move == each.entry.to_move:
+            if entry.to_move == puzzle.entry.to_move:
                 turns.add(entry.position)
             entry = db[next(move.position for move in entry.moves_by_action if move.best)]
     monkeypatch.setattr(play_page, "MAX_PLAYED", room)
@@ -174,9 +174,9 @@ def test_moves_that_keep_the_value_without_being_best_are_played_on(db: Database
             entry = db[next(move.position for move in entry.moves_by_action if move.best)]
         if not entry.is_terminal:
             turns.add(entry.position)
-            kept = [move for move in entry.moves if move.value == puzzle.entry.value]
-            waiting += [move.position for move in kept]
-            slower += sum(not move.best for move in kept)
+            left = [move for move in entry.moves if move.value == puzzle.entry.value]
+            waiting += [move.position for move in left]
+            slower += sum(not move.best for move in left)
     data = data_of(page(db, [puzzle]))
     assert {data["positions"][n][0] for n in data["choices"]} == {puzzle.entry.position, *turns}
     assert slower

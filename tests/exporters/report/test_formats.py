@@ -66,8 +66,8 @@ class Tags(HTMLParser):
 def hostile() -> tuple[str, str]:
     """The report on a game of hostile texts, as HTML and as Markdown."""
     with solving(Hostile()) as db:
-        found = compared([report_on(db)])
-        return render(contents_of(found), "html"), render(contents_of(found), "md")
+        actual = compared([report_on(db)])
+        return render(contents_of(actual), "html"), render(contents_of(actual), "md")
 
 
 def test_texts_of_a_game_make_no_elements_in_html(hostile: tuple[str, str]) -> None:
@@ -155,7 +155,7 @@ def test_play_that_need_not_end_is_said_not_to(children: tuple[tuple[int, ...], 
 
 def test_stacks_fill_the_height_in_proportion() -> None:
     svg = parsed(drawn(StackPlot("Title", "ply", ["a", "b", "c"], [(0, (0.25, 0.5, 0.25)), (1, (1, 0, 0))])))
-    bars = [each for each in svg.iter(f"{SVG}rect") if each.get("class") in ("s0", "s1", "s2")]
+    bars = [item for item in svg.iter(f"{SVG}rect") if item.get("class") in ("s0", "s1", "s2")]
     columns = [bar for bar in bars if float(bar.get("height") or 0) != 14]
     assert [(bar.get("class"), float(bar.get("height") or 0)) for bar in columns] == [
         ("s0", 0.25 * HEIGHT),
@@ -173,16 +173,16 @@ def test_a_line_goes_through_its_points_with_their_intervals() -> None:
     assert [y for _, y in points] == [TOP + HEIGHT, TOP + HEIGHT / 2, TOP]
     assert points[1][0] - points[0][0] == pytest.approx(points[2][0] - points[1][0])
     assert f"V{TOP + HEIGHT / 4:g}" in {
-        (each.get("d") or "").partition(" ")[2].lstrip("0123456789. ") for each in svg.iter(f"{SVG}path")
+        (item.get("d") or "").partition(" ")[2].lstrip("0123456789. ") for item in svg.iter(f"{SVG}path")
     }
-    assert "<one>" in {each.text for each in svg.iter(f"{SVG}text")}
+    assert "<one>" in {item.text for item in svg.iter(f"{SVG}text")}
 
 
 @pytest.mark.parametrize("most", [1, 7, 60, 175, 40_000])
 def test_an_axis_has_no_more_numbers_than_there_is_room_for(most: int) -> None:
     svg = parsed(drawn(ColumnPlot("Title", "plies", [(0, 0.5), (most, 0.5)])))
     numbers = [
-        each.text or "" for each in svg.iter(f"{SVG}text") if "mid" in (each.get("class") or "").split()
+        item.text or "" for item in svg.iter(f"{SVG}text") if "mid" in (item.get("class") or "").split()
     ]
     places = [int(number) for number in numbers if number.isdecimal()]
     assert 2 <= len(places) <= 12 + 1
@@ -216,8 +216,8 @@ def test_plots_to_be_compared_have_the_same_axes() -> None:
     long = ColumnPlot("b", "plies", [(4, 0.1), (9, 0.9)])
 
     numbers = [
-        [text.text for text in parsed(drawn(each._replace(alike=[short, long]))).iter(f"{SVG}text")]
-        for each in (short, long)
+        [text.text for text in parsed(drawn(item._replace(alike=[short, long]))).iter(f"{SVG}text")]
+        for item in (short, long)
     ]
     assert numbers[0] == numbers[1]
     assert {"2", "9", "100%"} <= {*numbers[0]}
@@ -232,7 +232,7 @@ def test_positions_are_drawn_with_who_is_to_move_beside_their_texts() -> None:
         for text in re.findall(r'(?<=<span class="position">)<svg .*?</svg>', page)
         if (svg := parsed(text)).get("role") == "img"
     }
-    start, *wins = ("bbb/.../www white: white to move", *(each.position for each in report.longest))
+    start, *wins = ("bbb/.../www white: white to move", *(item.position for item in report.longest))
     assert start in boards
     assert all(any(label.startswith(f"{win}: ") for label in boards) for win in wins)
     marks = [(mark.text, mark.get("class")) for mark in boards[start].iter(f"{SVG}text") if mark.get("class")]

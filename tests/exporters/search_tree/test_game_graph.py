@@ -17,7 +17,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def parts(svg: str, kind: str) -> list[ET.Element]:
     """The nodes or the edges of a picture."""
-    return [each for each in ET.fromstring(svg).iter(f"{SVG}g") if each.get("class") == kind]
+    return [item for item in ET.fromstring(svg).iter(f"{SVG}g") if item.get("class") == kind]
 
 
 def dashed(svg: str) -> list[ET.Element]:
@@ -31,7 +31,7 @@ def test_states_and_moves_of_a_game_with_loops_are_all_drawn() -> None:
     plies = nx.single_source_shortest_path_length(nx.DiGraph(states), game.initial)
     back = [(state, child) for state, child in states.edges if plies[child] <= plies[state]]
     svg = game_graph.render(states)
-    assert [each.findtext(f"{SVG}title") for each in parts(svg, "node")] == [
+    assert [part.findtext(f"{SVG}title") for part in parts(svg, "node")] == [
         f"{game.position(state)}: {words}"
         for state in states
         for words in [

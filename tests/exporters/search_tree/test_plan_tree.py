@@ -43,7 +43,7 @@ def test_or_and_and_are_marked_as_in_searches_and_in_both_other_pictures(tictact
     for name, said in marks.items():
         form = [name] if name == "--tree" else ["--format", name]
         drawn = plan(tictactoe_db_path, "x.......o", *form).stdout
-        assert [each for each in said if each not in drawn] == []
+        assert [item for item in said if item not in drawn] == []
 
 
 def test_a_tree_is_written_in_every_format_of_a_figure(tictactoe_db_path: Path, tmp_path: Path) -> None:

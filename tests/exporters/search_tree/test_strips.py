@@ -37,10 +37,10 @@ def random_tree(seed: int, size: int) -> list[TracedNode]:
 @pytest.mark.parametrize("seed", range(20))
 def test_strips_have_each_node_once_in_order_and_go_on_below_nodes_of_earlier_ones(seed: int) -> None:
     nodes = random_tree(seed, 10 + 5 * seed)
-    found = strips(nodes, [10] * len(nodes), 100)
-    assert [number for strip in found for number in strip.nodes] == list(range(len(nodes)))
+    actual = strips(nodes, [10] * len(nodes), 100)
+    assert [number for strip in actual for number in strip.nodes] == list(range(len(nodes)))
     earlier: set[int] = set()
-    for strip in found:
+    for strip in actual:
         assert sum(not nodes[number].children for number in strip.nodes) <= 10
         parents = {nodes[number].parent for number in strip.nodes} - {None}
         assert parents - {*strip.nodes} == {*strip.again} & parents

@@ -41,17 +41,17 @@ def found_and_traced(
     name: str, game: AnyGame, state: Any, depth: int | None = None, **given: Any
 ) -> tuple[SearchResult, SearchTrace]:
     recorder = SearchRecorder(game, name, depth)
-    found = search(name, game, state, Settings(recorder=recorder, **given))
-    return found, recorder.trace()
+    actual = search(name, game, state, Settings(recorder=recorder, **given))
+    return actual, recorder.trace()
 
 
 def groups(svg: str, letter: str) -> dict[str, ET.Element]:
     """The nodes (n), lines (e) or arcs (a) of a tree by their ids."""
-    found = {each.get("id", ""): each for each in ET.fromstring(svg).iter(f"{SVG}g")}
+    actual = {item.get("id", ""): item for item in ET.fromstring(svg).iter(f"{SVG}g")}
     names = sorted(
-        (name for name in found if re.fullmatch(rf"{letter}\d+", name)), key=lambda name: int(name[1:])
+        (name for name in actual if re.fullmatch(rf"{letter}\d+", name)), key=lambda name: int(name[1:])
     )
-    return {name: found[name] for name in names}
+    return {name: actual[name] for name in names}
 
 
 def texts(group: ET.Element) -> list[str]:
@@ -68,21 +68,21 @@ def written(value: Any, node: TracedNode, *, guessed: bool) -> str:
 
 def expected(node: TracedNode, *, guessed: bool) -> str:
     """What a node has to say."""
-    found = node.finding
-    if isinstance(found, bool):
+    actual = node.finding
+    if isinstance(actual, bool):
         return (
-            ("plan" if found else "no plan")
+            ("plan" if actual else "no plan")
             if node.visit is not Visit.TERMINAL
             else "x wins"
-            if found
+            if actual
             else "draw"
         )
-    if isinstance(found, Sample):
-        mean = f"{found.mean:+.2f}".replace("-", "−")
-        return mean if found.proved is None else written(found.proved, node, guessed=False)
-    assert isinstance(found, Interval)
+    if isinstance(actual, Sample):
+        mean = f"{actual.mean:+.2f}".replace("-", "−")
+        return mean if actual.proved is None else written(actual.proved, node, guessed=False)
+    assert isinstance(actual, Interval)
     low, high = (
-        None if each is None else written(each, node, guessed=guessed) for each in (found.low, found.high)
+        None if item is None else written(item, node, guessed=guessed) for item in (actual.low, actual.high)
     )
     return str(low) if low == high else f"≤ {high}" if low is None else f"≥ {low}"
 
@@ -90,7 +90,7 @@ def expected(node: TracedNode, *, guessed: bool) -> str:
 @pytest.mark.parametrize("name", SEARCHES)
 def test_the_numbers_in_the_picture_are_those_of_the_search(name: str) -> None:
     game = TicTacToe()
-    found, trace = found_and_traced(name, game, game.parse("xo.ox...."), depth=2, playouts=60)
+    actual, trace = found_and_traced(name, game, game.parse("xo.ox...."), depth=2, playouts=60)
     svg = str(render(trace))
     nodes, lines = groups(svg, "n"), groups(svg, "e")
     assert list(nodes) == [f"n{number}" for number in range(len(trace.nodes))]
@@ -116,9 +116,9 @@ def test_the_numbers_in_the_picture_are_those_of_the_search(name: str) -> None:
         wide = max(0.8, 6 * visits[line] / max(visits.values())) if visits[line] else usual
         assert float(path.get("stroke-width", "1")) == pytest.approx(wide, abs=0.051)
     heading = ET.fromstring(svg).findtext(f"{SVG}title") or ""
-    assert heading.startswith(f"{name} in Tic-tac-toe from xo.ox....: move {found.action}")
+    assert heading.startswith(f"{name} in Tic-tac-toe from xo.ox....: move {actual.action}")
     assert heading.endswith(
-        f"after {found.playouts} playouts" if found.playouts else f"; {found.nodes} nodes visited"
+        f"after {actual.playouts} playouts" if actual.playouts else f"; {actual.nodes} nodes visited"
     )
 
 
@@ -180,8 +180,8 @@ def test_a_plan_where_the_game_is_over_is_that_of_its_owner() -> None:
 
 def ply(svg: str, name: str) -> list[str]:
     """What stands on the left of a ply."""
-    found = [each for each in ET.fromstring(svg).iter(f"{SVG}g") if each.get("id") == name]
-    return texts(found[0])
+    actual = [item for item in ET.fromstring(svg).iter(f"{SVG}g") if item.get("id") == name]
+    return texts(actual[0])
 
 
 def test_play_for_ever_is_drawn_as_what_it_is() -> None:

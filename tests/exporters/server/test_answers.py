@@ -46,9 +46,9 @@ def client(folder: Path) -> Iterator[TestClient]:
 
 
 def answer(client: TestClient, path: str, **query: Any) -> Any:
-    found = client.get(path, params=query)
-    assert found.status_code == 200, found.text
-    return found.json()
+    response = client.get(path, params=query)
+    assert response.status_code == 200, response.text
+    return response.json()
 
 
 def test_a_position_is_told_as_by_the_command_line(client: TestClient, folder: Path) -> None:
@@ -82,8 +82,8 @@ def test_the_start_is_told_where_no_position_is_given(client: TestClient) -> Non
 
 
 def test_a_position_may_be_given_by_the_moves_that_lead_to_it(client: TestClient) -> None:
-    found = answer(client, "/games/readable/positions", moves="4, 0,8")
-    assert found == answer(client, "/games/readable/positions", position="o...x...x")
+    actual = answer(client, "/games/readable/positions", moves="4, 0,8")
+    assert actual == answer(client, "/games/readable/positions", position="o...x...x")
     assert answer(client, "/games/readable/positions", moves="")["position"] == "........."
 
 
@@ -101,7 +101,7 @@ def test_the_best_line_keeps_the_value_and_ends_when_it_should(
             at = text
             for move in line["moves"]:
                 assert (move["move"], move["position"]) in [
-                    (each.move, each.position) for each in db[at].moves
+                    (item.move, item.position) for item in db[at].moves
                 ]
                 at = move["position"]
             assert line["end"]["position"] == at
@@ -111,18 +111,18 @@ def test_the_best_line_keeps_the_value_and_ends_when_it_should(
 def test_many_positions_are_told_at_once(client: TestClient, folder: Path, name: str) -> None:
     with open_database(folder / f"{name}.db") as db:
         texts = [*db][:50]
-    found = client.post(f"/games/{name}/positions", json=texts).json()["positions"]
-    for text, each in zip(texts, found, strict=True):
+    actual = client.post(f"/games/{name}/positions", json=texts).json()["positions"]
+    for text, item in zip(texts, actual, strict=True):
         alone = answer(client, f"/games/{name}/positions", position=text)
         best = [move["move"] for move in alone["moves"] if move["best"]]
         labels = {key: alone[key] for key in ("position", "value", "remoteness")}
-        assert each == {**labels, "best_moves": best}
+        assert item == {**labels, "best_moves": best}
 
 
 def test_a_picture_is_that_of_the_command_line(client: TestClient, folder: Path) -> None:
     said = call("query", f"{folder}/packed.db", "xo.......", "-o", "-")
-    found = client.get("/games/packed/value.svg", params={"position": "xo......."})
-    assert (found.text, found.headers["content-type"]) == (said.stdout, "image/svg+xml")
+    response = client.get("/games/packed/value.svg", params={"position": "xo......."})
+    assert (response.text, response.headers["content-type"]) == (said.stdout, "image/svg+xml")
 
 
 REFUSED = [
@@ -144,11 +144,11 @@ REFUSED = [
 
 @pytest.mark.parametrize(("url", "status", "code"), REFUSED)
 def test_refusals_have_one_form(client: TestClient, folder: Path, url: str, status: int, code: str) -> None:
-    found = client.get(url)
-    assert (found.status_code, list(found.json())) == (status, ["error"])
-    assert found.json()["error"]["code"] == code
-    assert "\n" not in found.json()["error"]["message"]
-    assert str(folder) not in found.text
+    response = client.get(url)
+    assert (response.status_code, list(response.json())) == (status, ["error"])
+    assert response.json()["error"]["code"] == code
+    assert "\n" not in response.json()["error"]["message"]
+    assert str(folder) not in response.text
 
 
 POSTED: list[tuple[bytes, int, str]] = [
@@ -167,17 +167,17 @@ POSTED: list[tuple[bytes, int, str]] = [
 def test_lists_that_cannot_be_answered_are_refused(
     client: TestClient, body: bytes, status: int, code: str
 ) -> None:
-    found = client.post("/games/packed/positions", content=body)
-    assert (found.status_code, found.json()["error"]["code"]) == (status, code)
+    response = client.post("/games/packed/positions", content=body)
+    assert (response.status_code, response.json()["error"]["code"]) == (status, code)
 
 
 def test_other_methods_are_refused(client: TestClient) -> None:
     for method in ("PUT", "DELETE", "PATCH", "POST"):
-        found = client.request(method, "/games/readable/line")
-        assert (found.status_code, found.json()["error"]["code"]) == (405, "wrong-method")
-        assert found.headers["allow"] == "GET, HEAD"
-    found = client.request("PUT", "/games/readable/positions")
-    assert found.headers["allow"] == "GET, HEAD, POST"
+        response = client.request(method, "/games/readable/line")
+        assert (response.status_code, response.json()["error"]["code"]) == (405, "wrong-method")
+        assert response.headers["allow"] == "GET, HEAD"
+    response = client.request("PUT", "/games/readable/positions")
+    assert response.headers["allow"] == "GET, HEAD, POST"
 
 
 def test_a_client_that_has_the_answer_is_told_so(client: TestClient) -> None:
@@ -238,8 +238,8 @@ def test_answers_are_as_the_description_says(client: TestClient, name: str) -> N
             schema = content["application/json"]["schema"]
             start = answer(client, f"/games/{name}")["start"]
             body = [start] if method == "post" else None
-            found = client.request(method, path.format(id=name), json=body)
-            Draft202012Validator({**schema, "components": described["components"]}).validate(found.json())
+            response = client.request(method, path.format(id=name), json=body)
+            Draft202012Validator({**schema, "components": described["components"]}).validate(response.json())
             tried += 1
     assert tried == 10  # all but the page and the picture
     refused = client.get(f"/games/{name}/positions", params={"position": "none"}).json()

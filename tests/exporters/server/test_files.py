@@ -85,7 +85,7 @@ def test_a_damaged_file_is_refused_by_name_while_others_are_served(folder: Path,
     assert (refused.status_code, refused.json()["error"]["code"]) == (500, "damaged-file")
     assert refused.json()["error"]["message"].startswith("a.db ")
     assert client.get("/games/b/positions").status_code == 200
-    listed = {each["id"]: each for each in client.get("/games").json()["games"]}
+    listed = {item["id"]: item for item in client.get("/games").json()["games"]}
     assert (listed["a"]["error"]["code"], listed["b"]["game"]) == ("damaged-file", "nim")
     assert "a.db" in client.get("/").text
     (folder / "kept").replace(folder / "a.db")

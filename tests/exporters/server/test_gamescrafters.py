@@ -48,9 +48,9 @@ def client(folder: Path) -> Iterator[TestClient]:
 
 
 def told(client: TestClient, path: str) -> Any:
-    found = client.get(f"{BASE}{path}")
-    assert found.status_code == 200
-    return found.json()
+    response = client.get(f"{BASE}{path}")
+    assert response.status_code == 200
+    return response.json()
 
 
 def test_the_games_and_their_variants_are_listed(client: TestClient) -> None:
@@ -118,9 +118,9 @@ def test_the_best_move_is_first_where_play_need_not_end_or_margins_count(
 ) -> None:
     game = ExplicitGame(children, (mover, *[1 - mover] * (len(children) - 1)), utilities)
     with solving(game, endless="first") as db:
-        found = position_described(db, "0")["moves"]
-        assert [int(move["move"]) for move in found] == [move.move for move in db["0"].moves]
-    assert [(int(move["move"]), move["moveValue"], move["deltaRemoteness"]) for move in found] == moves
+        actual = position_described(db, "0")["moves"]
+        assert [int(move["move"]) for move in actual] == [move.move for move in db["0"].moves]
+    assert [(int(move["move"]), move["moveValue"], move["deltaRemoteness"]) for move in actual] == moves
 
 
 @pytest.mark.parametrize(
@@ -133,10 +133,10 @@ def test_the_best_move_is_first_where_play_need_not_end_or_margins_count(
     ],
 )
 def test_a_refusal_is_a_text_under_error(client: TestClient, folder: Path, asked: str, status: int) -> None:
-    found = client.get(f"{BASE}{asked}")
-    assert (found.status_code, list(found.json())) == (status, ["error"])
-    assert isinstance(found.json()["error"], str)
-    assert str(folder) not in found.text
+    response = client.get(f"{BASE}{asked}")
+    assert (response.status_code, list(response.json())) == (status, ["error"])
+    assert isinstance(response.json()["error"], str)
+    assert str(folder) not in response.text
 
 
 def test_a_draw_that_ends_is_a_tie_where_a_player_wins_endless_play() -> None:

@@ -78,9 +78,9 @@ REDIRECTED = {
 
 @pytest.mark.parametrize("asked", REDIRECTED)
 def test_a_redirect_names_no_host_and_works_below_a_path_of_a_proxy(client: TestClient, asked: str) -> None:
-    found = client.get(asked, headers={"Host": "example.org"})
-    assert found.status_code == 307
-    location = found.headers["location"]
+    response = client.get(asked, headers={"Host": "example.org"})
+    assert response.status_code == 307
+    location = response.headers["location"]
     assert urlsplit(location)[:2] == ("", "")
     assert not location.startswith("/")
     for prefix in ("http://localhost", "https://example.org/below/this"):
@@ -93,5 +93,5 @@ def test_a_path_with_two_slashes_is_not_redirected_to_another_host(client: TestC
 
 
 def test_an_odd_host_does_not_change_the_path_that_a_refusal_names(client: TestClient) -> None:
-    found = client.get("/nowhere", headers={"Host": "a/b?c"})
-    assert found.json()["error"]["message"].startswith("there is no GET /nowhere:")
+    response = client.get("/nowhere", headers={"Host": "a/b?c"})
+    assert response.json()["error"]["message"].startswith("there is no GET /nowhere:")

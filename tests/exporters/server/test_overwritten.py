@@ -42,13 +42,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def answers(folder: Path) -> dict[str, dict[str, Any]]:
     """What each of the two files answers about some positions."""
-    found = {}
+    seen = {}
     for name in RULES:
         with open_database(folder / f"{name}.db") as db:
             texts = random.Random(0).sample([*db], 300)
-            found[name] = {text: entry_as_dict(db, db[text]) for text in texts}
-    assert list(found["normal"]) == list(found["misere"])
-    return found
+            seen[name] = {text: entry_as_dict(db, db[text]) for text in texts}
+    assert list(seen["normal"]) == list(seen["misere"])
+    return seen
 
 
 def copy(new: Path, served: Path) -> None:
@@ -78,18 +78,18 @@ def test_clients_that_go_on_asking_get_no_wrong_answer_and_the_service_lives(
         with httpx2.Client(base_url=f"http://127.0.0.1:{port}") as client:
             while not over.wait(pause):
                 text = chance.choice(list(answers["normal"]))
-                found = client.get("/games/a/positions", params={"position": text})
-                if found.status_code == 200:
-                    counts[next(name for name in RULES if answers[name][text] == found.json())] += 1
+                response = client.get("/games/a/positions", params={"position": text})
+                if response.status_code == 200:
+                    counts[next(name for name in RULES if answers[name][text] == response.json())] += 1
                 else:
-                    assert (found.status_code, "busy-file" in found.text) == (503, True), found.text
+                    assert (response.status_code, "busy-file" in response.text) == (503, True), response.text
                     counts["refused"] += 1
                 assert client.get("/games/other").status_code == 200
 
     def wait_for(kind: str) -> None:
         """Wait until each client can have got some more answers of a kind."""
         most, until = counts[kind] + 3 * CLIENTS, time.monotonic() + 60
-        while counts[kind] < most and time.monotonic() < until and not any(each.done() for each in asking):
+        while counts[kind] < most and time.monotonic() < until and not any(item.done() for item in asking):
             time.sleep(0.01)
 
     with serving(served, folder / "other.db") as (program, port), ThreadPoolExecutor(CLIENTS) as pool:
@@ -109,7 +109,7 @@ def test_clients_that_go_on_asking_get_no_wrong_answer_and_the_service_lives(
         finally:
             over.set()
         assert program.poll() is None
-        assert [each.result() for each in asking] == [None] * CLIENTS
+        assert [item.result() for item in asking] == [None] * CLIENTS
         assert min(counts["normal"], counts["misere"], counts["refused"]) > 3 * CLIENTS, counts
         with httpx2.Client(base_url=f"http://127.0.0.1:{port}") as client:
             for text, expected in answers["misere"].items():
@@ -150,5 +150,5 @@ def test_a_list_of_games_names_a_file_that_is_being_overwritten_once(folder: Pat
     with serving(path, folder / "other.db") as (_, port):
         copy(folder / "misere.db", path)
         listed = httpx2.get(f"http://127.0.0.1:{port}/games").json()["games"]
-    assert [each["id"] for each in listed] == ["a", "other"]
+    assert [item["id"] for item in listed] == ["a", "other"]
     assert listed[0]["error"]["code"] == "busy-file"

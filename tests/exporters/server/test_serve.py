@@ -39,8 +39,8 @@ def quiet_port(path: Path) -> Iterator[int]:
 
 
 def answers(port: int) -> bool:
-    found = httpx2.get(f"http://127.0.0.1:{port}/games/a/positions?position=xo.......")
-    return found.status_code == 200 and found.json()["best_move"] == 3
+    response = httpx2.get(f"http://127.0.0.1:{port}/games/a/positions?position=xo.......")
+    return response.status_code == 200 and response.json()["best_move"] == 3
 
 
 def test_malformed_requests_leave_it_serving(port: int) -> None:
@@ -65,23 +65,23 @@ def test_malformed_requests_leave_it_serving(port: int) -> None:
                 connection.shutdown(socket.SHUT_WR)
                 connection.settimeout(1)
                 try:
-                    found = connection.recv(65536)
+                    actual = connection.recv(65536)
                 except (TimeoutError, ConnectionError):
-                    found = b""
-                assert b"Traceback" not in found
+                    actual = b""
+                assert b"Traceback" not in actual
     assert answers(port)
 
 
 def test_what_is_no_request_is_refused_in_the_one_form(port: int) -> None:
-    found = reply(port, b"\x00\x01\x02\r\n\r\n")
-    assert found.startswith(b"HTTP/1.1 400 ")
-    assert found.endswith(b'{"error":{"code":"bad-request","message":"Invalid HTTP request received."}}')
+    actual = reply(port, b"\x00\x01\x02\r\n\r\n")
+    assert actual.startswith(b"HTTP/1.1 400 ")
+    assert actual.endswith(b'{"error":{"code":"bad-request","message":"Invalid HTTP request received."}}')
 
 
 def test_a_head_without_end_is_refused(port: int) -> None:
-    found = reply(port, b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 15_000)
-    assert found.startswith(b"HTTP/1.1 400 ")
-    assert b"a head should have at most 65,536 bytes" in found
+    actual = reply(port, b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 15_000)
+    assert actual.startswith(b"HTTP/1.1 400 ")
+    assert b"a head should have at most 65,536 bytes" in actual
 
 
 def test_slow_clients_hold_nobody_up(port: int) -> None:
@@ -122,9 +122,9 @@ def test_a_signal_ends_it_after_the_request_under_way(path: Path) -> None:
 
 
 def test_a_port_that_is_taken_is_an_error_in_one_line(path: Path, port: int) -> None:
-    found = call("serve", str(path), "--port", str(port))
-    assert found.exit_code == 2
-    assert found.stderr == (
+    result = call("serve", str(path), "--port", str(port))
+    assert result.exit_code == 2
+    assert result.stderr == (
         f"Error: cannot listen on 127.0.0.1, port {port}: Address already in use; choose --host and --port\n"
     )
 
@@ -166,6 +166,6 @@ def test_the_rest_of_a_refused_body_is_no_request(port: int, asked: bytes) -> No
 def test_a_request_that_offers_another_protocol_is_answered_without_advice(quiet_port: int) -> None:
     offers = GOOD[:-2] + b"Connection: Upgrade\r\nUpgrade: %s\r\nSec-WebSocket-Version: 13\r\n\r\n"
     for protocol in (b"websocket", b"h2c"):
-        found = reply(quiet_port, offers % protocol)
-        assert found.startswith(b"HTTP/1.1 200 OK")
-        assert b'"best_move":3' in found
+        actual = reply(quiet_port, offers % protocol)
+        assert actual.startswith(b"HTTP/1.1 200 OK")
+        assert b'"best_move":3' in actual

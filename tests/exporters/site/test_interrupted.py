@@ -77,7 +77,7 @@ def test_the_same_command_goes_on_and_comes_to_the_same_bytes(name: str, tmp_pat
         assert not folder.exists()
         assert interrupted(path, folder, -1) == all_written - after
         assert contents(folder) == expected
-        assert [each.name for each in tmp_path.iterdir() if each.suffix] == []
+        assert [item.name for item in tmp_path.iterdir() if item.suffix] == []
         shutil.rmtree(folder)
 
 

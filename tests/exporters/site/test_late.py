@@ -64,17 +64,17 @@ def site_of(tmp_path_factory: pytest.TempPathFactory) -> Sites:
 
 def stored(folder: Path) -> set[int]:
     """The states in the blocks of a site whose labels have a byte each."""
-    found = set[int]()
+    seen = set[int]()
     for file in sorted((folder / "blocks").iterdir()):
         content = iter(zlib.decompress(file.read_bytes(), -15))
         while (count := number(content)) is not None:
             state = 0
             for _ in range(count):
                 state += number(content) or 0
-                found.add(state)
+                seen.add(state)
             for _ in range(count):
                 next(content)
-    return found
+    return seen
 
 
 def number(content: Iterator[int]) -> int | None:
@@ -105,7 +105,7 @@ def test_blocks_have_all_states_but_those_of_late_plies(kind: str, site_of: Site
     path, folder, about = site_of(kind)
     ply = about["late"]["ply"]
     with open_database(path) as db:
-        maps = [each.state for each in db.game.symmetries()]
+        maps = [symmetry.state for symmetry in db.game.symmetries()]
         early = states_of(db, range(ply))
         assert stored(folder) == {min(state, *(image(state) for image in maps)) for state in early}
         assert states_of(db, range(ply, 99))
@@ -119,9 +119,9 @@ def test_every_position_is_answered_and_what_play_cannot_reach_is_refused(site_o
         with open_database(path) as db:
             asked[folder] = [*random_boards(db, Random(kind), 100), *Random(kind).sample([*db], 150)]
             expected[kind] = [answer_of(db, text) for text in asked[folder]]
-        assert len({str(each) for each in expected[kind]}) > 3
-    for kind, texts, found in zip(FILES, asked.values(), answers(asked), strict=True):
-        for text, answer, wanted in zip(texts, found, expected[kind], strict=True):
+        assert len({str(item) for item in expected[kind]}) > 3
+    for kind, texts, actual in zip(FILES, asked.values(), answers(asked), strict=True):
+        for text, answer, wanted in zip(texts, actual, expected[kind], strict=True):
             is_refused = isinstance(wanted, str)
             assert answer == wanted or (is_refused and isinstance(answer, str)), (kind, text)
 
@@ -129,11 +129,11 @@ def test_every_position_is_answered_and_what_play_cannot_reach_is_refused(site_o
 def answer_of(db: Database, text: str) -> Any:
     """What `query --json` prints without an evaluation, or the code of a refusal."""
     try:
-        found = json.loads(json.dumps(entry_as_dict(db, db[text])))
+        actual = json.loads(json.dumps(entry_as_dict(db, db[text])))
     except SolverError as error:
         return error_as_dict(error)["error"]["code"]
-    found.pop("evaluation", None)
-    return found
+    actual.pop("evaluation", None)
+    return actual
 
 
 def test_the_search_in_the_page_makes_the_states_that_were_counted(site_of: Sites) -> None:
@@ -173,8 +173,8 @@ def test_a_site_of_other_plies_than_those_of_its_game_is_not_proved(tmp_path: Pa
     assert call("verify", folder).exit_code == 0
     about["late"]["ply"] += 1
     (folder / "site.json").write_text(json.dumps(about, ensure_ascii=False, separators=(",", ":")))
-    found = call("verify", folder)
-    assert (found.exit_code, "site.json is not the file that follows" in found.stdout) == (1, True)
+    result = call("verify", folder)
+    assert (result.exit_code, "site.json is not the file that follows" in result.stdout) == (1, True)
 
 
 def test_as_many_plies_are_left_out_as_the_search_may_call_itself(
@@ -200,5 +200,5 @@ def test_no_ply_is_left_out_where_scores_are_too_large_for_javascript(tmp_path: 
     with open_database(path) as db:
         texts = Random(0).sample([*db], 50)
         expected = [answer_of(db, text) for text in texts]
-    (found,) = answers({tmp_path / "site": texts})
-    assert found == expected
+    (actual,) = answers({tmp_path / "site": texts})
+    assert actual == expected

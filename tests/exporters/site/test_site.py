@@ -71,21 +71,21 @@ def made(path: Path, folder: Path) -> dict[str, Any]:
 def positions(db: Database, random: Random) -> list[str]:
     """Some positions that a file answers for, also those that it has no row of."""
     states = [db.state_of(text) for text in random.sample([*db], min(MOST, len(db)))]
-    images = [each.state(state) for state in states[:20] for each in db.folding.symmetries]
+    images = [symmetry.state(state) for state in states[:20] for symmetry in db.folding.symmetries]
     return [db.game.position(state) for state in [*states, *images]]
 
 
 def drawn(rows: dict[str, Any]) -> list[Any]:
     """The rows of a page, with marks and texts for the numbers in them."""
-    found = []
+    seen = []
     for text, picture, *labels, _, links in rows["positions"]:
         board = picture if isinstance(picture, list) else [rows["marks"].get(code, "/") for code in picture]
         moves = [
             (rows["moves"][name], rows["positions"][max(to, ~to)][0], to >= 0)
             for name, to in zip((links or [])[::2], (links or [])[1::2], strict=True)
         ]
-        found.append((text, board, labels, moves, links is None))
-    return found
+        seen.append((text, board, labels, moves, links is None))
+    return seen
 
 
 Sites = dict[str, tuple[Path, Path, dict[str, Any]]]
@@ -94,11 +94,11 @@ Sites = dict[str, tuple[Path, Path, dict[str, Any]]]
 
 @pytest.fixture(scope="module")
 def sites(tmp_path_factory: pytest.TempPathFactory) -> Sites:
-    folder, found = tmp_path_factory.mktemp("sites"), {}
+    folder, actual = tmp_path_factory.mktemp("sites"), {}
     for name, (game, parameters, options) in (STATES | TEXTS).items():
         path = solved_file(game, parameters, **options)
-        found[name] = path, folder / name.replace(" ", "-"), made(path, folder / name.replace(" ", "-"))
-    return found
+        actual[name] = path, folder / name.replace(" ", "-"), made(path, folder / name.replace(" ", "-"))
+    return actual
 
 
 def test_a_site_answers_as_query_and_the_service_do(sites: Sites) -> None:
@@ -106,8 +106,8 @@ def test_a_site_answers_as_query_and_the_service_do(sites: Sites) -> None:
     for path, folder, _ in sites.values():
         with open_database(path) as db:
             asked[folder] = positions(db, Random(1))
-    found = zip(sites.items(), answers(asked), answers(asked, "rows"), strict=True)
-    for (name, (path, folder, about)), of_answers, of_rows in found:
+    actual = zip(sites.items(), answers(asked), answers(asked, "rows"), strict=True)
+    for (name, (path, folder, about)), of_answers, of_rows in actual:
         assert ("text" in about) == (name in STATES), name
         with open_database(path) as db:
             for text, answer, rows in zip(asked[folder], of_answers, of_rows, strict=True):
@@ -136,9 +136,9 @@ def test_texts_are_read_as_query_reads_them(sites: Sites) -> None:
             if last is not None:
                 texts += [text.removesuffix(f" {last}") for text in some]
         asked[folder] = texts
-    for name, texts, found in zip(STATES, asked.values(), answers(asked), strict=True):
+    for name, texts, actual in zip(STATES, asked.values(), answers(asked), strict=True):
         with open_database(sites[name][0]) as db:
-            for text, answer in zip(texts, found, strict=True):
+            for text, answer in zip(texts, actual, strict=True):
                 try:
                     assert answer == expected_answer(db, text), (name, text)
                 except (UnknownPosition, UnreadablePosition):
@@ -155,8 +155,8 @@ def test_play_begins_in_each_start_of_a_site(tmp_path: Path) -> None:
         asked[folder] = texts
         with open_database(path) as db:
             known.append({text: expected_answer(db, text) for text in texts if text in db})
-    for folder, of_file, found in zip(asked, known, answers(asked), strict=True):
-        known_of_site = [None if isinstance(answer, str) else answer for answer in found]
+    for folder, of_file, actual in zip(asked, known, answers(asked), strict=True):
+        known_of_site = [None if isinstance(answer, str) else answer for answer in actual]
         assert known_of_site == [of_file.get(text) for text in texts], folder.name
 
 
@@ -177,8 +177,8 @@ def test_integers_that_javascript_does_not_hold_are_refused(game: PackedGame, tm
     solve(Ladder(3, (1 << 53) - 1), tmp_path / "held.db")
     made(tmp_path / "held.db", tmp_path / "held")
     solve(game, tmp_path / "game.db")
-    found = call("site", tmp_path / "game.db", "-o", tmp_path / "site")
-    assert (found.exit_code, found.stderr.count("\n"), "254,740,991" in found.stderr) == (2, 1, True)
+    result = call("site", tmp_path / "game.db", "-o", tmp_path / "site")
+    assert (result.exit_code, result.stderr.count("\n"), "254,740,991" in result.stderr) == (2, 1, True)
     assert not (tmp_path / "site").exists()
 
 
@@ -188,8 +188,8 @@ def test_a_long_game_for_the_greatest_values_has_a_site(tmp_path: Path) -> None:
     texts = ["0", "1", "999", "1000", "2198", "2199", "2200", "2201"]
     with open_database(path) as db:
         expected = [expected_answer(db, text) for text in texts]
-    (found,) = answers({tmp_path / "site": texts})
-    assert found == expected
+    (actual,) = answers({tmp_path / "site": texts})
+    assert actual == expected
 
 
 def test_a_site_of_chess_reads_positions_in_fen() -> None:
@@ -237,8 +237,8 @@ def test_texts_are_read_as_people_type_them_and_others_refused(sites: Sites) -> 
         sites["nim"][1]: [" 1,2,3 first ", "1,2,2 first", "x"],
         sites["kayles"][1]: ["|||||||| second", "|||||||| third"],
     }
-    found = answers(asked)
-    said = [[each if isinstance(each, str) else each["position"] for each in some] for some in found]
+    actual = answers(asked)
+    said = [[item if isinstance(item, str) else item["position"] for item in some] for some in actual]
     assert said == [
         [".../.../.../x..", ".../.../.../x..", *["unreadable-position"] * 5],
         ["1,2,3 first", "unknown-position", "unknown-position"],
@@ -277,9 +277,9 @@ def test_random_games_of_every_kind_have_sites(
             asked[folder / f"{form}-site"] = [str(state) for state in range(len(game.movers))]
             known[folder / f"{form}-site"] = of, rows
     assert lacking == {first}
-    for (folder, texts), found in zip(asked.items(), answers(asked), strict=True):
+    for (folder, texts), actual in zip(asked.items(), answers(asked), strict=True):
         of, rows = known[folder]
-        for text, answer in zip(texts, found, strict=True):
+        for text, answer in zip(texts, actual, strict=True):
             if rows.standing_for(int(text)) in rows.states:
                 expected = right.entry(of, int(text))
                 assert labels(answer) == labels(expected), (folder, text)
@@ -290,7 +290,7 @@ def test_random_games_of_every_kind_have_sites(
 def labels(answer: dict[str, Any]) -> Any:
     """What is the same in an answer and by definition."""
     names = ("position", "to_move", "value", "outcome", "remoteness", "best_move")
-    moves = {each["move"]: {**each, "value": None} for each in answer["moves"]}
+    moves = {item["move"]: {**item, "value": None} for item in answer["moves"]}
     return {name: answer[name] for name in names}, moves
 
 
@@ -301,8 +301,8 @@ def test_the_same_file_gives_the_same_bytes_with_their_sums(tmp_path: Path) -> N
     sums = (tmp_path / "a" / "SHA256SUMS").read_text()
     assert sums == (tmp_path / "b" / "SHA256SUMS").read_text()
     listed = {name: digest for digest, name in (line.split("  ") for line in sums.splitlines())}
-    files = {each for each in (tmp_path / "a").rglob("*") if each.is_file()}
-    assert {str(each.relative_to(tmp_path / "a")) for each in files} == {*listed, "SHA256SUMS"}
+    files = {item for item in (tmp_path / "a").rglob("*") if item.is_file()}
+    assert {str(file.relative_to(tmp_path / "a")) for file in files} == {*listed, "SHA256SUMS"}
     for name, digest in listed.items():
         assert sha256((tmp_path / "a" / name).read_bytes()).hexdigest() == digest
 
@@ -315,12 +315,12 @@ def test_a_folder_is_replaced_if_it_is_a_site_and_that_is_wished(tmp_path: Path)
     (folder / "more").touch()
     assert call("site", path, "-o", folder, "--force").exit_code == 0
     made(path, tmp_path / "new")
-    assert {each.name for each in folder.iterdir()} == {each.name for each in (tmp_path / "new").iterdir()}
+    assert {item.name for item in folder.iterdir()} == {item.name for item in (tmp_path / "new").iterdir()}
     other.mkdir()
     (other / "letter").touch()
     for force in ([], ["--force"]):
         assert call("site", path, "-o", other, *force).exit_code == 2
-    assert [each.name for each in tmp_path.iterdir() if ".part" in each.name] == []
+    assert [item.name for item in tmp_path.iterdir() if ".part" in item.name] == []
 
 
 def test_the_program_for_node_prints_a_line_for_each_position(tmp_path: Path) -> None:
@@ -332,7 +332,7 @@ def test_the_program_for_node_prints_a_line_for_each_position(tmp_path: Path) ->
     first, unknown, unreadable = map(json.loads, done.stdout.splitlines())
     assert first == json.loads(call("query", path, "--json").stdout)
     assert (done.returncode, done.stderr) == (3, "")
-    assert [each["error"]["code"] for each in (unknown, unreadable)] == [
+    assert [item["error"]["code"] for item in (unknown, unreadable)] == [
         "unknown-position",
         "unreadable-position",
     ]
@@ -342,22 +342,26 @@ def test_a_site_that_browsers_should_hold_is_refused_above_a_size(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writer, "MAX_OFFLINE", 50_000)
-    found = call("site", solved_file("hexapawn"), "-o", tmp_path / "site", "--offline")
-    assert (found.exit_code, found.stderr.count("\n"), "leave --offline out" in found.stderr) == (2, 1, True)
+    result = call("site", solved_file("hexapawn"), "-o", tmp_path / "site", "--offline")
+    assert (result.exit_code, result.stderr.count("\n"), "leave --offline out" in result.stderr) == (
+        2,
+        1,
+        True,
+    )
     assert not (tmp_path / "site").exists()
 
 
 def test_a_site_for_use_without_a_network_is_proved_and_has_another_worker_for_other_files(
     tmp_path: Path,
 ) -> None:
-    found = []
+    seen = []
     for name in ("hexapawn", "kayles"):
         folder = tmp_path / name
         assert call("site", solved_file(name), "-o", folder, "--offline").exit_code == 0
         assert call("verify", folder).exit_code == 0
-        found.append((folder / "offline.js").read_text())
-    assert found[0] != found[1]
-    (tmp_path / "kayles" / "offline.js").write_text(found[0])
+        seen.append((folder / "offline.js").read_text())
+    assert seen[0] != seen[1]
+    (tmp_path / "kayles" / "offline.js").write_text(seen[0])
     assert call("verify", tmp_path / "kayles").exit_code == 1
 
 
@@ -369,8 +373,8 @@ def test_a_site_is_proved_and_a_changed_one_is_not(kind: str, tmp_path: Path) ->
     own_start: Any = ("hexapawn", {}, {"start": "bb./wb./..w white"})
     name, parameters, options = {**STATES, **TEXTS, "own start": own_start}[kind]
     made(solved_file(name, parameters, **options), tmp_path / "site")
-    found = call("verify", tmp_path / "site", "--json")
-    assert (found.exit_code, json.loads(found.stdout)["problems"]) == (0, [])
+    result = call("verify", tmp_path / "site", "--json")
+    assert (result.exit_code, json.loads(result.stdout)["problems"]) == (0, [])
     block = tmp_path / "site" / "blocks" / "00000.bin"
     before = block.read_bytes()
     content = bytearray(before)
@@ -378,21 +382,21 @@ def test_a_site_is_proved_and_a_changed_one_is_not(kind: str, tmp_path: Path) ->
     block.write_bytes(content)
     wrong = "blocks/00000.bin has another SHA-256 than SHA256SUMS lists"
     other = "blocks/00000.bin is not the file that follows from the rules"
-    found = call("verify", tmp_path / "site", "--json")
-    assert (found.exit_code, json.loads(found.stdout)["problems"]) == (1, [wrong, other])
+    result = call("verify", tmp_path / "site", "--json")
+    assert (result.exit_code, json.loads(result.stdout)["problems"]) == (1, [wrong, other])
     sums = tmp_path / "site" / "SHA256SUMS"
-    was, now = (sha256(each).hexdigest() for each in (before, content))
+    was, now = (sha256(item).hexdigest() for item in (before, content))
     sums.write_text(sums.read_text().replace(was, now))
-    found = call("verify", tmp_path / "site")
-    assert (found.exit_code, other in found.stdout) == (1, True)
+    result = call("verify", tmp_path / "site")
+    assert (result.exit_code, other in result.stdout) == (1, True)
 
 
 def test_a_list_of_sums_that_names_a_device_is_refused_at_once(tmp_path: Path) -> None:
     made(solved_file("nim", {"heaps": (1, 2)}), tmp_path / "site")
     sums = tmp_path / "site" / "SHA256SUMS"
     sums.write_text(f"{'0' * 64}  /dev/zero\n{sums.read_text()}")
-    found = call("verify", tmp_path / "site")
-    assert (found.exit_code, "/dev/zero has another SHA-256" in found.stdout) == (1, True)
+    result = call("verify", tmp_path / "site")
+    assert (result.exit_code, "/dev/zero has another SHA-256" in result.stdout) == (1, True)
 
 
 @pytest.mark.parametrize(
@@ -406,15 +410,15 @@ def test_a_site_of_a_large_file_that_another_solve_would_not_write_is_proved(
     game, parameters, _ = STATES[name]
     solve(load_game(game, parameters), tmp_path / "game.db", **form)
     made(tmp_path / "game.db", tmp_path / "site")
-    found = call("verify", tmp_path / "site", "--json")
-    assert (found.exit_code, json.loads(found.stdout)["problems"]) == (0, [])
+    result = call("verify", tmp_path / "site", "--json")
+    assert (result.exit_code, json.loads(result.stdout)["problems"]) == (0, [])
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"game": "nim"}', '{"game": 1, "rules": 2, "play": 3}'])
 def test_what_is_no_site_is_refused_in_a_line(content: str, tmp_path: Path) -> None:
     (tmp_path / "site.json").write_text(content)
-    found = call("verify", tmp_path)
-    assert (found.exit_code, found.stderr.count("\n")) == (4, 1)
+    result = call("verify", tmp_path)
+    assert (result.exit_code, result.stderr.count("\n")) == (4, 1)
 
 
 def test_a_batch_makes_sites_that_its_catalogue_links_to(tmp_path: Path) -> None:
@@ -434,7 +438,7 @@ def test_a_batch_makes_a_folder_of_all_sites_with_an_index_that_leads_to_each(
         done = call("batch", tmp_path / "games.toml", "-o", tmp_path / "out", "--sites")
         assert (done.exit_code, done.stdout.count(status)) == (0, 2)
     sites, names = tmp_path / "out" / "sites", ("hexapawn", "nim-heaps-1-2")
-    assert sorted(each.name for each in sites.iterdir()) == ["hexapawn", "index.html", "nim-heaps-1-2"]
+    assert sorted(path.name for path in sites.iterdir()) == ["hexapawn", "index.html", "nim-heaps-1-2"]
     for name in names:
         alone = tmp_path / f"{name}-alone"
         made(tmp_path / "out" / f"{name}.db", alone)

@@ -36,21 +36,21 @@ ALL = """async (texts) => {
 
 def data_of(html: str) -> Any:
     """The data in a page."""
-    (found,) = DATA.findall(html)
-    return json.loads(found)
+    (actual,) = DATA.findall(html)
+    return json.loads(actual)
 
 
 def rows_of(html: str) -> list[str]:
     """The rows of positions in a page, as they are written."""
-    (found,) = DATA.findall(html)
-    return found.split('"positions":[\n')[1].removesuffix("\n]}").splitlines()  # type: ignore[no-any-return]
+    (actual,) = DATA.findall(html)
+    return actual.split('"positions":[\n')[1].removesuffix("\n]}").splitlines()  # type: ignore[no-any-return]
 
 
-def assert_shown(db: Database, found: list[dict[str, Any]]) -> None:
+def assert_shown(db: Database, actual: list[dict[str, Any]]) -> None:
     """Assert that a page shows every position as the database has it, given what `ALL` has seen there."""
-    for entry, each in zip(db.entries(), found, strict=True):
-        each["cells"] = [label.replace(", played last", "") for label in each["cells"]]
-        assert each == expected(db, entry)
+    for entry, item in zip(db.entries(), actual, strict=True):
+        item["cells"] = [label.replace(", played last", "") for label in item["cells"]]
+        assert item == expected(db, entry)
 
 
 def expected(db: Database, entry: Entry) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def expected(db: Database, entry: Entry) -> dict[str, Any]:
         by = f" by {margin}" if db.scored else ""
         stands = f"The game is over: {f'{winner} wins{by}' if entry.value else 'a draw'}"
     moves = [[str(move.move), _in_words(db, move), *(["best"] if move.best else [])] for move in entry.moves]
-    cells = [each.split(", played last")[0] for each in labels(db, entry)]
+    cells = [label.split(", played last")[0] for label in labels(db, entry)]
     return {"position": entry.position, "standing": stands, "moves": moves, "cells": cells}
 
 
@@ -72,15 +72,15 @@ def labels(db: Database, entry: Entry) -> list[str]:
     state = game.parse(entry.position)
     actions = {game.action_name(action): action for action in game.actions(state)}
     paths = [(move, path) for move in entry.moves for path in clicked_cells(game, state, actions[move.move])]
-    found = []
+    seen = []
     for row, marks in enumerate(game.board(state) or ()):
         for column, mark in enumerate(marks):
             if isinstance(game, PongHauKi) and (row, column) not in CELLS:
                 continue  # between the ways there is nothing
             begun = [(move, path) for move, path in paths if path[:1] == [(row, column)]]
             words = [mark or "empty", *_offered(db, begun)]
-            found.append(f"row {row + 1}, column {column + 1}: {', '.join(words)}")
-    return found
+            seen.append(f"row {row + 1}, column {column + 1}: {', '.join(words)}")
+    return seen
 
 
 def _offered(db: Database, begun: list[tuple[Move, list[Cell]]]) -> list[str]:

@@ -56,7 +56,7 @@ class Countdown(Game[int, str]):
         return self.most * 2
 
     def initial_states(self) -> Iterable[int]:
-        return [each * 2 + side for side in (0, 1) for each in range(self.most, 2, -1)]
+        return [item * 2 + side for side in (0, 1) for item in range(self.most, 2, -1)]
 
     def to_move(self, state: int) -> int:
         return state % 2

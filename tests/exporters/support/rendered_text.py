@@ -68,8 +68,8 @@ def faults(browser: Browser, svg: str, viewport: str) -> list[str]:
     """What is wrong with the picture as it is seen in this viewport, in words."""
     page = _page(browser, viewport)
     page.evaluate("svg => { document.body.innerHTML = svg; }", svg[svg.index("<svg") :])
-    found: list[str] = page.evaluate(FAULTS)
-    return found
+    actual: list[str] = page.evaluate(FAULTS)
+    return actual
 
 
 @cache
@@ -95,7 +95,7 @@ def _blank_page(browser: Browser) -> Page:
 
 def texts(browser: Browser, svg: str) -> list[str]:
     """The texts that a browser reads out of the SVG, parsed as XML; it must not run anything in it."""
-    found: list[str] = _blank_page(browser).evaluate(
+    actual: list[str] = _blank_page(browser).evaluate(
         """svg => {
             const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
             if (parsed.querySelector("parsererror, script")) throw new Error("malformed, or a script");
@@ -103,7 +103,7 @@ def texts(browser: Browser, svg: str) -> list[str]:
         }""",
         svg,
     )
-    return found
+    return actual
 
 
 def names(browser: Browser, svg: str) -> list[str]:

@@ -19,18 +19,20 @@ def whole(made: Plan) -> NestedBoards:
 
 def lines(made: Plan) -> list[list[str | int]]:
     """Every way of play that the plan allows, as moves, found by following the rules."""
-    found: list[list[str | int]] = []
+    actual: list[list[str | int]] = []
     stack: list[tuple[Any, list[str | int]]] = [(made.game.parse(made.root), [])]
     while stack:
         state, played = stack.pop()
         actions = made.game.actions(state)
         if not actions:
-            found.append(played)
+            actual.append(played)
         if actions and made.game.to_move(state) == made.owner:
             name = made.moves[made.game.position(state)]
-            actions = [each for each in actions if made.game.action_name(each) == name]
-        stack += [(made.game.result(state, each), [*played, made.game.action_name(each)]) for each in actions]
-    return found
+            actions = [action for action in actions if made.game.action_name(action) == name]
+        stack += [
+            (made.game.result(state, action), [*played, made.game.action_name(action)]) for action in actions
+        ]
+    return actual
 
 
 def told(outermost: NestedBoard) -> Iterator[list[str]]:
@@ -38,7 +40,7 @@ def told(outermost: NestedBoard) -> Iterator[list[str]]:
     stack: list[tuple[NestedBoard, list[str]]] = [(outermost, [])]
     while stack:
         board, before = stack.pop()
-        moves = [*before, *(each.split()[-1] for each in board.story.split(", ") if each)]
+        moves = [*before, *(word.split()[-1] for word in board.story.split(", ") if word)]
         if board.gain is not None:
             yield moves
         stack.extend((inner, moves) for inner in board.inside.values())
@@ -76,7 +78,7 @@ def test_a_board_has_what_was_filled_since_the_one_around_it(tictactoe: solver.D
 def test_an_end_has_what_the_owner_gets(tictactoe: solver.Database) -> None:
     made = solver.make_plan(tictactoe)
     graph = unfold(made)
-    for board in (each for level in whole(made).levels for each in level):
+    for board in (item for level in whole(made).levels for item in level):
         node = graph.nodes[made.game.position(board.state)]
         assert board.gain == (node["gain"] if node["kind"] == "end" else None)
 

@@ -125,14 +125,14 @@ def test_the_key_has_each_players_mark_in_its_colour_before_its_name(
     key = ET.fromstring(
         f"<svg>{key_drawn(game, [board_of(game, game.parse(entry.position))], 14).drawn}</svg>"
     )
-    found: list[tuple[str, str]] = []
+    actual: list[tuple[str, str]] = []
     paint = ""
     for part in key[0]:
         if part.tag == "g":
-            paint = next(each.get("class", "").split()[0] for each in part if "mark" in each.get("class", ""))
+            paint = next(item.get("class", "").split()[0] for item in part if "mark" in item.get("class", ""))
         else:
-            found.append((paint, part.text or ""))
-    assert found == marks
+            actual.append((paint, part.text or ""))
+    assert actual == marks
 
 
 @pytest.mark.parametrize("name", ["connect", "othello", "teeko", "quixo", "ponghauki", "dobutsu"])
@@ -305,10 +305,10 @@ def test_no_name_of_a_point_stands_on_a_way(name: str, parameters: dict[str, str
     drawn = value_board(game, game.board(state) or (), entry).drawn.drawn
     names = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" font-size="9.5"(?: text-anchor="(\w+)")?>', drawn)
     lines = [
-        [7.2 * float(each) for each in way]
+        [7.2 * float(item) for item in way]
         for way in re.findall(r"M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)", drawn)
     ]
-    assert len(names) == sum(bool(each) for row in game.cell_names for each in row)
+    assert len(names) == sum(bool(item) for row in game.cell_names for item in row)
     for x, y, anchor in names:
         middle = float(x) + {"": 3, "middle": 0, "end": -3}[anchor], float(y) - 3.5
         assert min(distance(middle, way) for way in lines) > 4

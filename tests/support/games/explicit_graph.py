@@ -104,13 +104,13 @@ def mirrored(draw: st.DrawFn) -> Mirrored:
 
 def reachable(game: ExplicitGame) -> set[int]:
     """The states that play from the initial one can reach."""
-    found, todo = set(game.starts), list(game.starts)
+    actual, todo = set(game.starts), list(game.starts)
     while todo:
         for child in game.children[todo.pop()]:
-            if child not in found:
-                found.add(child)
+            if child not in actual:
+                actual.add(child)
                 todo.append(child)
-    return found
+    return actual
 
 
 def value_by_definition(game: ExplicitGame, level: int = 0) -> list[int]:

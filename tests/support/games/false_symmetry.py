@@ -49,4 +49,6 @@ class Renamed(MirroredTable):
     """A table of which the symmetry takes actions to others than those that lead to the images."""
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
-        return [Symmetry(each.state, lambda action: (action + 1) % 3) for each in super().symmetries()]
+        return [
+            Symmetry(symmetry.state, lambda action: (action + 1) % 3) for symmetry in super().symmetries()
+        ]

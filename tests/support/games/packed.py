@@ -541,10 +541,10 @@ def _mirrored(draw: st.DrawFn, half: Table) -> MirroredTable:
 
     def children(layer: int, copy: int) -> list[int]:
         cells = range(layer * half.width * half.most, (layer + 1) * half.width * half.most)
-        found = [(half.children[at], copy ^ crosses[at]) for at in cells]
+        actual = [(half.children[at], copy ^ crosses[at]) for at in cells]
         return [
             -1 if child < 0 else child // half.width * width + child % half.width + side * half.width
-            for child, side in found
+            for child, side in actual
         ]
 
     def twice(numbers: tuple[int, ...]) -> tuple[int, ...]:

@@ -56,7 +56,7 @@ class Point(NamedTuple):
 
     def under(self, relabelling: int) -> "Point":
         """The image of the point."""
-        return self._replace(coset=min(self.coset ^ relabelling ^ each for each in self.subgroup))
+        return self._replace(coset=min(self.coset ^ relabelling ^ item for item in self.subgroup))
 
 
 class Drawing:
@@ -80,10 +80,10 @@ class Drawing:
 
     def _orbit(self, number: int, group: Sequence[int]) -> list[Point]:
         subgroup = {0}
-        for each in self.random.sample(group, self.random.randrange(len(group).bit_length())):
-            subgroup |= {each ^ other for other in subgroup}
+        for item in self.random.sample(group, self.random.randrange(len(group).bit_length())):
+            subgroup |= {item ^ other for other in subgroup}
         point = Point(number, tuple(sorted(subgroup)), 0)
-        return sorted({point.under(each) for each in self.group})
+        return sorted({point.under(item) for item in self.group})
 
     def _actions(self) -> Iterator[Point]:
         wanted = self.random.randint(2, 4)
@@ -103,17 +103,17 @@ class Drawing:
         for state, action in product(self.states, self.actions):
             if (state, action) in done:
                 continue
-            images = [(state.under(each), action.under(each)) for each in self.group]
+            images = [(state.under(item), action.under(item)) for item in self.group]
             done.update(images)
-            kept = [each for each in self.group if images[each] == (state, action)]
+            stays = [item for item in self.group if images[item] == (state, action)]
             children = [
                 child
                 for child in self.states
-                if self._follows(state, child) and all(child.under(each) == child for each in kept)
+                if self._follows(state, child) and all(child.under(item) == child for item in stays)
             ]
             if children and not self.ends[state.orbit] and self.random.random() < 0.85:
                 child = self.random.choice(children)
-                yield from ((pair, child.under(each)) for each, pair in enumerate(images))
+                yield from ((pair, child.under(item)) for item, pair in enumerate(images))
 
     def _follows(self, state: Point, child: Point) -> bool:
         step = self.levels[child.orbit] - self.levels[state.orbit]
@@ -127,7 +127,7 @@ class Drawing:
         level = min(self.levels[state.orbit] for state in beginning)
         lowest = [state for state in dict.fromkeys(beginning) if self.levels[state.orbit] == level]
         chosen = self.random.sample(lowest, min(len(lowest), self.random.choice([1, 2, 3])))
-        return [point.under(each) for point in chosen for each in (self.group if closed else [0])]
+        return [point.under(item) for point in chosen for item in (self.group if closed else [0])]
 
     def numbers(self) -> tuple[dict[Point, int], int]:
         """The number of each state, and the width of a layer; in layers they come in order of these."""
@@ -174,7 +174,7 @@ def random_table(
         tuple(dict.fromkeys(numbers[point] for point in game.starts(closed=closed))),
         tells=form == "layers" and seed % 2 == 0,
         tiers=tuple(tiers) if form == "tiers" else (),
-        images=tuple(image for each in symmetries for image in images(each)),
-        renamed=tuple(places[action.under(each)] for each in symmetries for action in places),
+        images=tuple(image for symmetry in symmetries for image in images(symmetry)),
+        renamed=tuple(places[action.under(symmetry)] for symmetry in symmetries for action in places),
         others=tuple(images(game.mirrors)) if exchange else (),
     )

@@ -53,13 +53,13 @@ def everywhere(document: Document) -> Iterator[bytes]:
         yield json.dumps(changed).encode()
 
 
-def _paths(found: Any, path: tuple[Any, ...] = (), most: int | None = None) -> list[tuple[Any, ...]]:
+def _paths(actual: Any, path: tuple[Any, ...] = (), most: int | None = None) -> list[tuple[Any, ...]]:
     """The way to each value within, to `most` of those in the tables and lists."""
     keys: list[Any] = []
-    if isinstance(found, dict | list):
-        keys = list(found) if isinstance(found, dict) else list(range(len(found)))
+    if isinstance(actual, dict | list):
+        keys = list(actual) if isinstance(actual, dict) else list(range(len(actual)))
         keys = keys[:most] if path else keys
-    return [each for key in keys for each in ((*path, key), *_paths(found[key], (*path, key), most))]
+    return [item for key in keys for item in ((*path, key), *_paths(actual[key], (*path, key), most))]
 
 
 def _parent(document: Any, path: tuple[Any, ...]) -> Any:
