@@ -20,6 +20,7 @@ from tests.support.commandline import call
 from tests.support.definitions import graph_puzzles
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
+from tests.support.games.packed import Table
 from tests.support.solved import solved, solving
 from tests.support.tictactoe_boards import children, label, x_moves
 
@@ -220,6 +221,14 @@ def test_a_file_with_exchanged_players_has_the_puzzles_of_both(tmp_path: Path) -
             found, expected = ([_told(each) for each in hardest(one, wanted)] for one in (db, plain))
             assert found == expected
             assert found
+
+
+def test_a_draw_that_a_move_to_the_longest_loss_throws_away_is_found_in_any_tier() -> None:
+    """From 0 and from 1 play can stay, or go to 2, which loses in one ply; from 1 in two ways."""
+    children = (0, 2, -1, 1, 2, 2, 3, -1, -1, -1, -1, -1)
+    game = Table(4, 3, children, (1, 1, 1, 0), (0, 0, 0, 1), (0, 1), tells=False, tiers=(0, 1, 2, 3))
+    with solving(game, engine="arrays", layout="packed") as db:
+        assert [each.entry.position for each in hardest(db, Wanted(1))] == ["1"]
 
 
 # The command.

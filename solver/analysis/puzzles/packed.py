@@ -101,7 +101,7 @@ class _Search:
     def states(self, progress: Progress) -> list[int]:
         """The states of the hardest puzzles."""
         done, total = 0, len(self._db)
-        longest = max(count.remoteness or 0 for count in self._db.counts())
+        longest = 1 + max(count.remoteness or 0 for count in self._db.counts())  # a move before the end
         layered = not self._db.has_loops
         for stage in self._db.stage_numbers:
             most = self._db.stage_numbers[-1] - stage if layered else longest
