@@ -44,6 +44,13 @@ class Count(PackedGame):
 OTHER_PICTURE = RULES.replace("the sum is", "they have said")
 OTHER_WORDS = RULES.replace("state > 2", "state >= 3")
 """Other code for the same play."""
+GAINED = (
+    RULES.replace("\nfrom", "from dataclasses import dataclass\n\nfrom", 1)
+    .replace("class Count", "@dataclass(frozen=True)\nclass Count")
+    .replace("initial = 0", "last: int = 3\n    initial = 0")
+    .replace("state > 2", "state >= self.last")
+)
+"""The same play by a parameter that has its default."""
 OTHER_PLAY = RULES.replace("0 * state - 1", "0 * state + 1")
 
 MADE = {
@@ -196,3 +203,12 @@ def test_a_journal_that_names_another_file_does_not_have_it_deleted(torn: Path) 
     result = run("stats", torn)
     assert (result.returncode, result.stderr.count("\n")) == (4, 1)
     assert other.read_text() == "precious"
+
+
+def test_two_files_of_rules_of_one_name_are_reported_though_one_has_a_parameter_more(folder: Path) -> None:
+    (folder / "gained").mkdir()
+    (folder / "gained" / "count.py").write_text(GAINED)
+    assert run("solve", "count.py:Count", "-o", "gained.db", cwd=folder / "gained").returncode == 0
+    found = run("report", "readable.db", "gained/gained.db", cwd=folder)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "|  | A: Count | B: Count last=3 (last=3) |" in found.stdout

@@ -117,8 +117,8 @@ def _title(report: Report, reports: Sequence[Report]) -> str:
     """The title with the parameters that are not the same in all reports, if these are on one game."""
     if len({other.db.game_name for other in reports}) > 1:
         return report.title
-    given, all_given = report.db.parameters, [other.db.parameters for other in reports]
-    differing = {key: given[key] for key in given if any(other[key] != given[key] for other in all_given)}
+    given = [other.db.parameters.items() for other in reports]
+    differing = dict(pair for pair in report.db.parameters.items() if any(pair not in each for each in given))
     return f"{report.title} ({with_parameters('', differing).strip()})" if differing else report.title
 
 
