@@ -15,6 +15,7 @@ from solver.commands.options import command, prints_json, trusts_rules
 from solver.commands.output import bound_memory, say
 from solver.errors import BadPlan, DamagedFile, UsageError, message_of, summary_of
 from solver.proof import MAX_PROBLEMS
+from solver.rules.loading import game_parameters
 from solver.rules.named import as_named, game_of_file
 from solver.system.files import write
 from solver.system.plugins import drawing
@@ -96,17 +97,16 @@ def verify(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
 
 def _of_database(file: str, cluster: str | None, adopt: bool) -> Verdict:
     from solver.database import open_database
-    from solver.proof.verify import adopt_rules, verify_database
+    from solver.proof.verify import adopt_rules, by_changed_rules, verify_database
 
     with open_database(file, errors="replace") as db:
-        if adopt:
-            db.game = db.loaded_game(changed=True)
+        rows = by_changed_rules(db) if adopt else {}
         with terminal_progress() as progress:
             problems = verify_database(db, progress=progress, cluster=cluster)
             if problems:
                 return Verdict(problems, {}, "")
             if adopt:
-                adopt_rules(db.path, as_named(db.game), progress=progress)
+                adopt_rules(db.path, rows, progress=progress)
         facts = {"positions": len(db), "moves": int(db.about["moves"])}
         stored = f"All {len(db):,} {'classes of symmetric ' * db.folded}positions of {db.game_name}"
         moves = number_of(facts["moves"], "move")
@@ -123,7 +123,8 @@ def _of_plan(file: str, adopt: bool) -> Verdict:
     except BadPlan as error:
         return Verdict([message_of(error)], {}, "", error)
     if adopt:
-        text = json.dumps(document | as_named(plan.game), ensure_ascii=False, indent=1)
+        named = {**as_named(plan.game), "parameters": game_parameters(plan.game)}
+        text = json.dumps(document | named, ensure_ascii=False, indent=1)
         write(Path(file), f"{text}\n".encode())
     facts = {
         "root": plan.root,

@@ -1,5 +1,6 @@
 """Proves a database of either layout from the rules, and notes in one that was proved by which ones."""
 
+import json
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
@@ -11,14 +12,30 @@ from solver.database.metadata import checksum_of
 from solver.database.schema import PACKED_FORMATS
 from solver.errors import UnwritableFile, UsageError
 from solver.proof.readable_walk import verify_readable
+from solver.rules.loading import game_parameters
+from solver.rules.named import as_named
 from solver.system.progress import Progress, no_progress
 from solver.system.words import wanted
 
 WRITE = "insert into about values (?, ?) on conflict (key) do update set value = excluded.value"
 
 
-def adopt_rules(path: Path, named: Mapping[str, str], *, progress: Progress = no_progress) -> None:
-    """Make the name and the fingerprints of rules, as `as_named` gives them, those in the file.
+def by_changed_rules(db: Database) -> dict[str, str]:
+    """Take an open file for one of its rules as they are now; returns the rows of `about` that say so.
+
+    Parameters that the rules have gained have their defaults. `adopt_rules` writes the rows.
+    """
+    db.game = db.loaded_game(changed=True)
+    is_right = db.about.get("crc32") == checksum_of(db.about)
+    rows = {**as_named(db.game), "parameters": json.dumps(game_parameters(db.game))}
+    db.about |= rows
+    if is_right:
+        db.about["crc32"] = checksum_of(db.about)
+    return rows
+
+
+def adopt_rules(path: Path, rows: Mapping[str, str], *, progress: Progress = no_progress) -> None:
+    """Write rows of `about`, as `by_changed_rules` gives them, to the file.
 
     It is one transaction: a file of which the write is interrupted is the one before for its next reader.
     Raises `UnwritableFile`.
@@ -28,7 +45,7 @@ def adopt_rules(path: Path, named: Mapping[str, str], *, progress: Progress = no
     digest = packed_digest if layout_of(path) in PACKED_FORMATS else readable_digest
     try:
         with closing(sqlite3.connect(path.resolve())) as connection, connection:
-            connection.executemany(WRITE, named.items())
+            connection.executemany(WRITE, rows.items())
             about: dict[str, str] = dict(connection.execute("select key, value from about"))
             if "crc32" in about:
                 connection.execute(WRITE, ("crc32", checksum_of(about)))

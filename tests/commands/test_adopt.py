@@ -89,9 +89,10 @@ def test_files_outlive_another_picture(folder: Path) -> None:
     assert [(folder / name).read_bytes() for name in MADE] == before
 
 
+@pytest.mark.parametrize("rules", [OTHER_WORDS, GAINED], ids=["other words", "a parameter more"])
 @pytest.mark.parametrize("name", MADE)
-def test_a_file_is_adopted_by_rules_from_which_it_follows(folder: Path, name: str) -> None:
-    (folder / "count.py").write_text(OTHER_WORDS)
+def test_a_file_is_adopted_by_rules_from_which_it_follows(folder: Path, name: str, rules: str) -> None:
+    (folder / "count.py").write_text(rules)
     refused = run("verify", name, cwd=folder)
     assert (refused.returncode, refused.stderr.count("\n")) == (4, 1)
     assert "was made by other rules" in refused.stderr
