@@ -182,7 +182,7 @@ def _of_certificate(file: str) -> Verdict:
 
 
 def _named_rules(file: str, named: Mapping[str, Any], parameters: Mapping[str, Any]) -> "AnyGame":
-    return game_of_file(file, named, parameters, folder=Path(file).resolve().parent)
+    return game_of_file(file, named, parameters, folder=Path(file).resolve().parent, adopts=False)
 
 
 def _worth(game: "AnyGame", endless: int) -> str:
@@ -201,7 +201,7 @@ def _of_site(folder: Path) -> Verdict:
         named = {key: str(about[key]) for key in ("game", "rules", "play", "endless")}
         start = str(about["start"]) if about["own_start"] else None
         engine, layout = "arrays" if about["loops"] else "auto", str(about["layout"])
-        game = game_of_file(folder, named, about["parameters"], folder=folder.resolve().parent)
+        game = _named_rules(str(folder), named, about["parameters"])
     except (KeyError, TypeError, ValueError) as error:
         raise DamagedFile(f"{folder / SITE} is not that of a site: {summary_of(error)}") from error
     problems, files = _wrong_sums(folder), 0

@@ -67,15 +67,16 @@ def game_of_file(
     *,
     folder: Path,
     changed: bool = False,
+    adopts: bool = True,
 ) -> AnyGame:
     """The game that the file `where` in `folder`, of any origin, names as `as_named` does.
 
     Raises `ChangedRules` if only rules with other play are there, unless they may have `changed`,
     `UntrustedRules` if they are code that this user has not run before, which is not executed then, and
-    `UnusableFile` if they cannot be loaded.
+    `UnusableFile` if they cannot be loaded. A file that `adopts` is one in which other rules can be noted.
     """
     try:
-        name = _place(where, named, folder, changed=changed)
+        name = _place(where, named, folder, changed=changed, adopts=adopts)
         return load_game(name, parameters, trusted=False)
     except UnusableFile:
         raise
@@ -83,7 +84,7 @@ def game_of_file(
         raise UnusableFile(f"{where} cannot be used without the rules of its game: {error}") from error
 
 
-def _place(where: object, named: Mapping[str, Any], folder: Path, *, changed: bool) -> str:
+def _place(where: object, named: Mapping[str, Any], folder: Path, *, changed: bool, adopts: bool) -> str:
     """The name by which the rules are loaded, of those that are there; raises as `game_of_file`."""
     name, code = str(named["game"]), named.get("rules")
     made = named.get("play", code)
@@ -98,18 +99,18 @@ def _place(where: object, named: Mapping[str, Any], folder: Path, *, changed: bo
         return next(iter(places), name)  # loading says what is wrong with a name that is none
     known = [place for place in places if fingerprint(place).knows(str(made))]
     if not known and not changed:
-        raise _refusal(where, str(made), places[0], folder)
+        raise _refusal(where, str(made), places[0], folder, adopts=adopts)
     same = [place for place in known if fingerprint(place).code == code]
     return (same or known or places)[0]
 
 
-def _refusal(where: object, made: str, place: str, folder: Path) -> ChangedRules:
+def _refusal(where: object, made: str, place: str, folder: Path, *, adopts: bool) -> ChangedRules:
     rules = place.rpartition(":")[0].removeprefix(f"{folder}{os.sep}") or f"the source of {place}"
+    adopt = f"`perfectplay verify {shlex.quote(str(where))} --adopt` proves that and notes it"
     return ChangedRules(
         f"{where} was made by other rules: {rules} has changed since (its SHA-256 is "
         f"{fingerprint(place).play[:12]}..., it was {made[:12]}...); solve the game again, or restore the "
-        "rules; if it still follows from them, "
-        f"`perfectplay verify {shlex.quote(str(where))} --adopt` proves that and notes it"
+        f"rules{f'; if it still follows from them, {adopt}' if adopts else ''}"
     )
 
 

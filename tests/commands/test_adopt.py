@@ -213,3 +213,17 @@ def test_two_files_of_rules_of_one_name_are_reported_though_one_has_a_parameter_
     found = run("report", "readable.db", "gained/gained.db", cwd=folder)
     assert (found.returncode, found.stderr) == (0, "")
     assert "|  | A: Count | B: Count last=3 (last=3) |" in found.stdout
+
+
+def test_what_cannot_be_adopted_is_not_said_to_be(folder: Path) -> None:
+    for made in (
+        "certify packed.db -o proof",
+        "certify packed.db -o proof --strong",
+        "site packed.db -o site",
+    ):
+        assert run(*made.split(), cwd=folder).returncode == 0
+    (folder / "count.py").write_text(OTHER_WORDS)
+    for name in ("proof.first", "proof.strong", "site"):
+        refused = run("verify", name, cwd=folder)
+        assert (refused.returncode, refused.stderr.count("\n")) == (4, 1)
+        assert refused.stderr.endswith("solve the game again, or restore the rules\n")
