@@ -43,7 +43,7 @@ def _play(
     utilities = np.full(len(states), endless_value, np.int64)
     numbers, states = np.arange(len(states)), states.view(array_type(game))
     for _ in range(longest):
-        ended = np.asarray(game.is_terminal(states), bool)
+        ended = np.broadcast_to(np.asarray(game.is_terminal(states), bool), len(states))
         utilities[numbers[ended]] = game.utility(states[ended])
         numbers, states = numbers[~ended], states[~ended]
         if not len(states):

@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 from solver.errors import BadParameter
 from solver.game import ENDLESS, AnyGame, Game
 from solver.games.mnk import MNK, TicTacToe
-from solver.packed import PackedGame
+from solver.packed import Packed, PackedGame
 from solver.players import Truth, make_player
 from solver.search import Settings, search
 from solver.search.interface import SearchResult
@@ -32,6 +32,13 @@ SEARCHES = [monte_carlo, ucb1, uct]
 
 CIRCLE = Table(4, 2, (1, 3, 2, -1, 1, -1, -1, -1), (0, 1, 0, 0), (0, 0, 0, 0), tells=False)
 """From state 0 action 0 leads into a circle, and action 1 to a drawn end."""
+
+
+class Ring(Table):
+    """A circle of which the rules say, of any states at once, that play is never over."""
+
+    def is_terminal(self, state: Packed) -> Packed:
+        return False
 
 
 class Unpacked(Game[int, int]):
@@ -296,7 +303,13 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("endless", ENDLESS)
 @pytest.mark.parametrize("name", ["monte-carlo", "ucb1", "uct", "uct-solver"])
 @pytest.mark.parametrize(
-    "game", [CIRCLE, ExplicitGame(((1, 3), (2,), (1,), ()), (0, 1, 0, 0), (0,) * 4)], ids=str
+    "game",
+    [
+        CIRCLE,
+        Ring(2, 1, (1, 0), (0, 1), (0, 0)),
+        ExplicitGame(((1, 3), (2,), (1,), ()), (0, 1, 0, 0), (0,) * 4),
+    ],
+    ids=str,
 )
 def test_a_playout_that_never_ends_is_worth_what_endless_play_is(
     game: AnyGame, name: str, endless: str
