@@ -6,7 +6,7 @@ or 1, an outcome 1, 0 or -1 for win, draw and loss, and a missing number is -1.
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import fields
 from itertools import chain, islice
@@ -21,6 +21,7 @@ from solver.database.columns import MISSING, Batch, Field
 from solver.database.entry import Entry, Move
 from solver.database.interface import Database
 from solver.errors import UsageError
+from solver.rules.arrays import Flags
 from solver.rules.notation import write_position
 from solver.system.plugins import how_to_install
 from solver.system.progress import Progress, no_progress, reported
@@ -47,7 +48,7 @@ def print_csv(file: IO[str], fields: Sequence[Field], batches: Iterable[Batch]) 
     first = [*islice(rest, 1)]
     rows.writerow([field.name for field in fields])
     for batch in chain(first, rest):
-        rows.writerows(zip(*map(_spelt, fields, batch), strict=True))
+        rows.writerows(zip(*map(_spelt, fields, batch, _missing(fields, batch)), strict=True))
 
 
 def write_parquet(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> None:
@@ -58,8 +59,8 @@ def write_parquet(path: Path, fields: Sequence[Field], batches: Iterable[Batch])
     schema = pa.schema([pa.field(field.name, _arrow_type(pa, field)) for field in fields])
     with parquet.ParquetWriter(path, schema, compression="zstd") as file:
         for batch in batches:
-            arrays = [_arrow(pa, field, values) for field, values in zip(fields, batch, strict=True)]
-            file.write_batch(pa.record_batch(arrays, schema=schema))
+            columns = zip(fields, batch, _missing(fields, batch), strict=True)
+            file.write_batch(pa.record_batch([_arrow(pa, *column) for column in columns], schema=schema))
 
 
 def parquet_library() -> Any:
@@ -143,11 +144,20 @@ def writer(path: Path) -> Callable[[Path, Sequence[Field], Iterable[Batch]], Non
     return WRITERS[path.suffix.lower()]
 
 
-def _spelt(field: Field, values: Any) -> list[Any]:
-    cells = values.astype(np.int8).tolist() if field.dtype == "?" else values.tolist()
+def _missing(fields: Sequence[Field], batch: Batch) -> Iterator[Flags | None]:
+    """Which values each column lacks, None for none: a best move where play is over, or else a number."""
+    (over,) = (values for field, values in zip(fields, batch, strict=True) if field.name == "is_terminal")
+    for field, values in zip(fields, batch, strict=True):
+        yield None if not field.optional else over if field.name == "best_move" else values == MISSING
+
+
+def _spelt(field: Field, values: Any, missing: Flags | None) -> list[Any]:
+    cells: list[Any] = (values.astype(np.int8) if field.dtype == "?" else values).tolist()
     if field.words is not None:
         return [field.words[number] for number in cells]
-    return ["" if number == MISSING else number for number in cells] if field.optional else cells
+    if missing is None:
+        return cells
+    return ["" if is_missing else cell for cell, is_missing in zip(cells, missing.tolist(), strict=True)]
 
 
 def _arrow_type(pa: Any, field: Field) -> Any:
@@ -156,13 +166,11 @@ def _arrow_type(pa: Any, field: Field) -> Any:
     return {"U": pa.string(), "?": pa.bool_(), "i4": pa.int32(), "i8": pa.int64()}[field.dtype]
 
 
-def _arrow(pa: Any, field: Field, values: Any) -> Any:
+def _arrow(pa: Any, field: Field, values: Any, missing: Flags | None) -> Any:
     if field.words is not None:
         codes = np.searchsorted(order := sorted(field.words), values).astype(np.int8)
         return pa.DictionaryArray.from_arrays(codes, [field.words[number] for number in order])
-    if field.dtype == "U":
-        return pa.array(values.tolist() if not field.optional else [text or None for text in values.tolist()])
-    return pa.array(values, mask=values == MISSING if field.optional else None)
+    return pa.array(values.tolist() if field.dtype == "U" else values, mask=missing)
 
 
 def _member(name: str) -> ZipInfo:

@@ -29,6 +29,14 @@ from tests.support.games.packed import Coins, Ladder, Sums
 
 export = partial(call, "export")
 
+
+class Steps(ExplicitGame):
+    """Moves are numbered from -1."""
+
+    def action_name(self, action: int) -> int:
+        return action - 1
+
+
 GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), {}),
     (load_game("mnk", {"rows": 2, "columns": 3, "k": 2, "wild": True}), {"fold": True}),
@@ -39,6 +47,7 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
     (Ladder(9), {}),
     (Coins(), {"endless": "first"}),
     (ExplicitGame(((1, 2), (0,), ()), (0, 1, 1), (0, 0, -3)), {}),
+    (Steps(((0, 0), (0, 2), ()), (0, 1, 1), (0, 0, -3), (1,)), {}),
 ]
 """States that are integers and others; moves by number and by name; with and without a single ply."""
 
