@@ -212,7 +212,7 @@ def _draws(report: Report) -> Iterator[Piece]:
         words += " Play cannot return to a position, so every draw is a drawn end."
     elif report.draws is not None:
         words += f" {report.draws.in_words()}"
-    elif not ends["draw"]:
+    elif not ends["draw"] and report.db.endless == "draw":
         words += " There is no drawn end, so every draw is endless play."
     yield Paragraph(words)
 

@@ -60,8 +60,8 @@ class Draws(NamedTuple):
             numbers = [percent(figure) for figure in self.figures().values()]
         ends, either, endless, unknown = numbers
         words = (
-            f"Positions from which neither side hurries to an end{drawn}: best play comes to one in any case "
-            f"from {ends}, ends or goes on for ever from {either}, and never ends from {endless}."
+            f"Positions without a remoteness{drawn}: best play ends in any case from {ends}, "
+            f"ends or goes on for ever from {either}, and never ends from {endless}."
         )
         return f"{words} From {unknown} it leads to too many positions to tell." if self.unknown else words
 

@@ -31,6 +31,7 @@ from tests.support.games.explicit_graph import (
     remoteness_by_definition,
     value_by_definition,
 )
+from tests.support.games.packed import Table
 from tests.support.solved import solved, solving
 from tests.support.tictactoe_boards import boards, children, result, value, x_moves
 
@@ -387,6 +388,19 @@ def test_wins_by_endless_play_alone_are_no_longest_wins() -> None:
         assert {entry.winner for entry in db.entries()} == {"first"}
     assert report.longest == []
     assert "There is no win that ends play." in text
+    assert "Positions without a remoteness: best play ends in any case from 0, " in text
+
+
+def test_where_a_player_gets_endless_play_no_draw_is_said_to_be_endless() -> None:
+    """In one of 21 states the second player has won by play that never ends; no state is drawn of them."""
+    below = [(at - 1, -1) for at in range(2, 22)]
+    children = (0, -1, -1, -1, *(child for pair in below for child in pair))
+    game = Table(22, 2, children, (0,) * 22, (1,) * 22, (21, 0), tells=False)
+    with solving(game, engine="arrays", layout="packed", endless="second") as db:
+        report = report_on(db, sample=1, seed=1)
+        text = as_markdown(contents_of(Reports([report], None)))
+    assert report.draws is None
+    assert "0 are drawn.\n" in text
 
 
 def test_a_report_says_of_which_of_many_starts_play_is_over() -> None:
