@@ -5,7 +5,6 @@ their fingerprint. The rules file is one that the user gives by `--rules`, or li
 it, in the current folder, or where the user has run the same code before.
 """
 
-import json
 import os
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
@@ -122,7 +121,7 @@ def _places(name: str, code: object, folder: Path) -> list[str]:
     own = without_folder(name).rpartition(":")[0] or "-"
     here = [*sorted(_given.get(), key=lambda path: Path(path).name != own), str(folder / own)]
     here += [file] * Path(file).is_absolute()
-    noted = trust.remembered().get(str(code), '""')
-    last = [] if any(map(is_there, here)) else [json.loads(noted)]  # what is there and differs has changed
+    # What is there and differs has changed.
+    last = [] if any(map(is_there, here)) else trust.places_of(str(code))
     files = {Path(file).resolve(): file for file in (*here, own, *last) if is_there(file)}
     return [f"{file}:{kind}" for file in files.values()]

@@ -151,3 +151,15 @@ def test_a_service_tells_nothing_of_folders_and_both_dialects_have_the_game(fold
         assert refused.status_code == 409
         assert "count.py has changed since" in refused.text
         assert str(folder) not in refused.text
+
+
+def test_rules_of_another_folder_are_found_by_who_runs_them_where_nothing_can_be_remembered(
+    folder: Path, tmp_path: Path
+) -> None:
+    environment = {**os.environ, "XDG_CONFIG_HOME": "/dev/null/nowhere"}
+    rules, target = f"{folder / 'count.py'}:Count", tmp_path / "own.db"
+    solved = run("solve", rules, "-o", target, cwd=tmp_path, env=environment)
+    assert (solved.returncode, solved.stderr) == (0, "")
+    assert target.read_bytes() == (folder / "count.db").read_bytes()
+    played = run("match", rules, "random", "perfect", "--json", cwd=tmp_path, env=environment)
+    assert (json.loads(played.stdout)["wins"], played.stderr) == ([0, 1], "")

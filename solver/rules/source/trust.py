@@ -28,8 +28,8 @@ LINE = re.compile(r'([0-9a-f]{64})  (".*")')
 
 _trusting = ContextVar("_trusting", default=False)
 
-_ran: set[str] = set()
-"""The fingerprints of rules files that this process has run, which may run again."""
+_ran: dict[str, str] = {}
+"""The rules files that this process has run, which may run again: their paths, if known, by fingerprint."""
 
 
 @contextmanager
@@ -50,12 +50,12 @@ def require(digest: str, path: str) -> None:
             f"the rules file {path!r} is code that you have not run before: read it, and if it may run, "
             f"`perfectplay trust {shlex.quote(path)}`, or --trust-rules for this once"
         )
-    _ran.add(digest)
+    _ran[digest] = path
 
 
 def note(digest: str, path: str) -> None:
     """Remember a rules file that the user runs; if nothing can be written, for this process alone."""
-    _ran.add(digest)
+    _ran[digest] = path
     with suppress(UnwritableFile):
         remember(digest, path)
 
@@ -76,6 +76,11 @@ def remember(digest: str, path: str) -> None:
         raise UnwritableFile(f"cannot write {record}: {error.strerror}") from error
 
 
+def places_of(digest: str) -> list[str]:
+    """Where the rules file of this fingerprint may be: where this process, or the user, has run it last."""
+    return [_ran.get(digest, ""), json.loads(remembered().get(digest, '""'))]
+
+
 def remembered() -> dict[str, str]:
     """The remembered rules files: their paths by fingerprint."""
     record = _record()
@@ -94,7 +99,7 @@ def allowed() -> frozenset[str]:
 
 def allow(digests: Iterable[str]) -> None:
     """Let the rules files run that the parent process has run."""
-    _ran.update(digests)
+    _ran.update(dict.fromkeys(digests, ""))
 
 
 def _record() -> Path | None:
