@@ -118,7 +118,7 @@ def _summary(a: Database, b: Database, difference: Difference) -> Iterator[tuple
 def _endless(db: Database) -> str:
     if db.endless == "draw":
         return ""
-    return f", endless play won by {db.game.players[db.game.player(db.endless)]}"
+    return f", endless play won by {db.game.players[db.endless == 'second']}"
 
 
 def _by_ply(difference: Difference) -> Iterator[str]:

@@ -40,7 +40,7 @@ def _report(db: Database, figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if db.starts > 1:
         yield "starts", f"{db.starts:,}, of which this is the first"
     if db.endless != "draw":
-        yield "endless play", f"won by {db.game.players[db.game.player(db.endless)]}"
+        yield "endless play", f"won by {db.game.players[db.endless == 'second']}"
     yield "best move", "none: the game is over" if start.best_move is None else str(start.best_move)
     yield "to move", ", ".join(f"{count:,} {outcome}" for outcome, count in figures["outcomes"].items())
     yield "values", ", ".join(f"{count:,} with {value}" for value, count in figures["values"].items())

@@ -72,3 +72,17 @@ def test_one_of_anything_is_counted_in_the_singular(tmp_path: Path) -> None:
     assert "All 2 positions of nim and their 1 move follow" in call("verify", file).stdout
     call("certify", file, "-o", str(tmp_path / "nim"))
     assert ", by 1 state." in call("verify", str(tmp_path / "nim.first")).stdout
+
+
+class Odd(ExplicitGame):
+    """The first player is called second, and the other way round."""
+
+    players = ("second", "first")
+
+
+def test_who_gets_endless_play_is_told_by_the_name_of_the_player() -> None:
+    with solving(Odd(((1,), (0,)), (0, 1), (0, 0)), endless="first") as db:
+        assert {entry.winner for entry in db.entries()} == {"second"}
+        assert "endless play  won by second\n" in call("stats", db.path).stdout
+        assert "| endless play | won by second |\n" in call("report", db.path).stdout
+        assert ", endless play won by second\n" in call("diff", db.path, db.path).stdout

@@ -121,7 +121,7 @@ def _figures(report: Report) -> Iterator[tuple[str, Words]]:
         yield "other starts", f"{db.starts - 1:,}"
     yield "with perfect play", standing_of(report.start)
     if db.endless != "draw":
-        yield "endless play", f"won by {db.game.players[db.game.player(db.endless)]}"
+        yield "endless play", f"won by {db.game.players[db.endless == 'second']}"
     yield "moves", f"{report.moves:,}"
     if counts.possible:
         yield "possible games", counts.possible
