@@ -136,7 +136,8 @@ def solve(
 
 def file_name(game: str) -> str:
     """The database's default name: that of the game, as a word that needs no quotes in a shell."""
-    return f"{re.sub(r'[^A-Za-z0-9_.]+', '-', game.rpartition(':')[2]).strip('-.')}.db"
+    word = re.sub(r"[^\w.]+", "-", game.rpartition(":")[2])
+    return f"{word.strip('-.')}.db"
 
 
 def _in_rows(rows: Mapping[str, object]) -> str:

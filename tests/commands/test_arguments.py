@@ -3,6 +3,7 @@
 import pytest
 
 from solver.commands.arguments import MAX_BYTES, ByteSize
+from solver.commands.solve import file_name
 from tests.support.commandline import call
 from tests.support.solved import solved_file
 
@@ -20,3 +21,17 @@ def test_more_memory_than_there_is_limits_nothing(memory: str) -> None:
     file = solved_file("nim", {"heaps": (1, 2)})
     for words in (["solve", "nim", "--dry-run"], ["report", file, "-o", "-"]):
         assert call(*words, "--memory", memory).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("game", "file"),
+    [
+        ("tictactoe", "tictactoe.db"),
+        ("openspiel:nim(pile_sizes=1;2)", "nim-pile_sizes-1-2.db"),
+        ("a/b.py:Count most=2.5", "Count-most-2.5.db"),
+        ("rules.py:Größe", "Größe.db"),
+        ("rules.py:碁", "碁.db"),
+    ],
+)
+def test_a_database_is_called_like_its_game_in_letters_of_any_script(game: str, file: str) -> None:
+    assert file_name(game) == file
