@@ -28,7 +28,8 @@ from tests.support.certificates import CHECKERS
 from tests.support.commandline import call
 from tests.support.definitions import defined
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, mirrored, reachable
-from tests.support.solved import solved_file
+from tests.support.games.packed import Ladder
+from tests.support.solved import solved_file, solving
 from tests.support.strong_solutions import (
     as_file,
     compiled_checker,
@@ -249,3 +250,14 @@ def test_the_programs_say_who_wins_endless_play(tmp_path: Path) -> None:
     )
     assert python.stdout == c.stdout.decode()
     assert python.stdout.endswith("the value is -1 (second wins endless play)\n")
+
+
+@pytest.mark.parametrize("value", [2**62 - 1, -(2**62), 2**62, -(2**62) - 1])
+def test_a_value_that_is_too_large_is_refused_not_written_as_another(value: int, tmp_path: Path) -> None:
+    with solving(Ladder(3, prize=value)) as db:
+        found = call("certify", db.path, "--strong", "-o", tmp_path / "ladder")
+    if abs(value) < 2**62 or value == -(2**62):
+        assert call("verify", tmp_path / "ladder.strong").exit_code == 0
+    else:
+        assert (found.exit_code, found.stderr.count("\n")) == (2, 1)
+        assert "too large for a strong solution" in found.stderr

@@ -17,7 +17,7 @@ from solver.analysis.certificates.certificate import Head, read_head, rows_as_by
 from solver.database import Database
 from solver.database.columns import Selection, in_order, joined, merged
 from solver.database.packed.keys.gap_codec import numbers_of
-from solver.errors import ForeignFile
+from solver.errors import ForeignFile, UsageError
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, batch_answers, by_side
 from solver.rules.asking import symmetries_of
@@ -41,6 +41,9 @@ LEVEL = 6
 BYTES_AT_ONCE = 1 << 20
 """Bytes, without compression, that are read at a time."""
 
+VALUES = range(-(1 << 62), 1 << 62)
+"""The values whose zigzag codes have 63 bits at most, as other numbers of the file."""
+
 CONTINUED = bytes(range(128, 256))
 """The bytes that do not end a number."""
 
@@ -62,9 +65,12 @@ class Records(NamedTuple):
 def write_strong(db: Database, path: Path, *, progress: Progress = no_progress) -> int:
     """Write the strong solution of a database to a file; returns the number of its states.
 
-    A packed file is read in ranges of states; those of others are sorted in memory.
+    A packed file is read in ranges of states; those of others are sorted in memory. Raises `UsageError` for
+    values that are too large.
     """
     game, texts = db.game, not isinstance(db.game, PackedGame)
+    if not texts and (large := [value for value in db.value_range if value not in VALUES]):
+        raise UsageError(f"{db.path} has the value {large[0]:,}, which is too large for a strong solution")
     numbers = {
         "endless": db.endless_value,
         "symmetries": len(symmetries_of(game)) if db.folded else 0,
