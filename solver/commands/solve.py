@@ -136,7 +136,7 @@ def solve(
 
 def file_name(game: str) -> str:
     """The database's default name: that of the game, as a word that needs no quotes in a shell."""
-    word = re.sub(r"[^\w.]+", "-", game.rpartition(":")[2])
+    word = re.sub(r"[^\w.-]+", "-", game.rpartition(":")[2])
     return f"{word.strip('-.')}.db"
 
 

@@ -29,6 +29,8 @@ def test_more_memory_than_there_is_limits_nothing(memory: str) -> None:
         ("tictactoe", "tictactoe.db"),
         ("openspiel:nim(pile_sizes=1;2)", "nim-pile_sizes-1-2.db"),
         ("a/b.py:Count most=2.5", "Count-most-2.5.db"),
+        ("a/b.py:Komi komi=-1", "Komi-komi--1.db"),
+        ("dots-and-boxes rows=1", "dots-and-boxes-rows-1.db"),
         ("rules.py:Größe", "Größe.db"),
         ("rules.py:碁", "碁.db"),
     ],
