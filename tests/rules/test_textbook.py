@@ -336,3 +336,20 @@ def test_boards_that_cannot_be_typed_are_not_positions(board: str, tmp_path: Pat
     with open_database(tmp_path / "fill.db") as db:
         assert verify_database(db) == []
         assert all(position.isprintable() and position == position.strip() for position in db)
+
+
+def test_play_may_be_over_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / "over.py").write_text(
+        "class Over:\n"
+        "    initial = ['x']\n"
+        "    def to_move(self, s): return 'o'\n"
+        "    def actions(self, s): return []\n"
+        "    def result(self, s, n): return s\n"
+        "    def is_terminal(self, s): return True\n"
+        "    def utility(self, s, player): return 2 if player == 'o' else -2\n"
+    )
+    solve(load_game(f"{tmp_path / 'over.py'}:Over"), tmp_path / "over.db")
+    with open_database(tmp_path / "over.db") as db:
+        assert verify_database(db) == []
+        (entry,) = db.values()
+        assert (entry.to_move, entry.value, entry.outcome, db.game.players) == ("o", 2, "win", ("o", "other"))

@@ -161,7 +161,7 @@ class Textbook(Game[Held, Any]):
 
     @cached_property
     def _players(self) -> dict[str, Any]:
-        """The players as the rules have them, by name, in order; one if no other moves."""
+        """The players as the rules have them, by name, in order; one if no other moves, or play is over."""
         players = dict[str, Any]()
         with rules_asked(self):
             for state in self.walk():
@@ -170,7 +170,7 @@ class Textbook(Game[Held, Any]):
                     players.setdefault(str(player), player)
                 if len(players) == 2:
                     break
-        return players
+            return players or {str(player := self._rules.to_move(self._rules.initial)): player}
 
     @cached_property
     def _cells(self) -> Sequence[Sequence[tuple[int, int]]]:
