@@ -84,9 +84,9 @@ class Grade:
     sides: tuple[str, str]
     """The names of the two sides of the game."""
     exact: bool = False
-    """Whether every choice is known: the player is deterministic and no sample was taken."""
+    """Whether every choice is known: the player is deterministic and was asked about all states."""
     drawn: bool = False
-    """Whether the states are a sample."""
+    """Whether the states are a sample, not all."""
     silent: int = 0
     """The number of further states in which it had no move to offer, as a plan that does not reach them."""
     total: AllCounts = field(default_factory=AllCounts)
@@ -127,11 +127,11 @@ def grade(
 
     The player is asked `repeat` times in each state; random choices follow from `seed` and the state alone.
     """
-    result = Grade(name, db.game.players, drawn=sample is not None)
+    positions = sampled(db, sample, seed)
+    result = Grade(name, db.game.players, drawn=len(positions) < len(db) - db.number("terminal"))
     result.by_ply, result.by_remoteness = defaultdict(AllCounts), defaultdict(AllCounts)
     blunders: dict[tuple[str, Any], GradedChoice] = {}
     chosen: dict[str, str | int | None] = {}
-    positions = sampled(db, sample, seed)
     for position in reported(progress, f"asking {name}", positions, len(positions)):
         choices = list(_choices(db, Opponent(name, player), position, repeat, seed))
         result.silent += not choices
@@ -146,7 +146,7 @@ def grade(
     )
     result.worst = sorted(blunders.values(), key=lambda choice: (-choice.loss, choice.plies))[:BLUNDERS_SHOWN]
     if is_deterministic(player):
-        result.exact = sample is None
+        result.exact = not result.drawn
         result.against = worst_cases(db, name, player)
         if chosen and not result.silent:
             result.trembling = _against_trembling(db, Opponent(name, player), chosen, seed)

@@ -23,7 +23,7 @@ from solver.players import Truth, make_player
 from solver.players.match import Opponent, play_game
 from tests.support.definitions import one_player_value
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
-from tests.support.solved import solving
+from tests.support.solved import solved, solving
 from tests.support.tictactoe_boards import LINES, children, label, result, value, x_moves
 
 GAME = TicTacToe()
@@ -387,3 +387,11 @@ def test_the_json_has_what_is_documented(db: Database, shortsighted: Grade) -> N
     assert set(found["against_trembling"]) == {"tremble", "expected", "value"}
     low, high = chancy["best_interval"]
     assert low < chancy["best"] / 50 < high
+
+
+def test_a_sample_of_all_positions_is_exact() -> None:
+    with solved("nim") as nim:
+        whole, drawn, part = (as_dict(graded(nim, "perfect", sample=size)) for size in (None, 10**6, 9))
+    assert whole == drawn
+    assert (drawn["best_interval"], drawn["keeps_value_interval"]) == (None, None)
+    assert part["best_interval"] is not None
