@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from solver.errors import BrokenRules, SolverError, Unsolved, UsageError, shown, summary_of
+from solver.errors import BrokenRules, SolverError, Unsolved, UnusableFile, UsageError, shown, summary_of
 from solver.game import ENDLESS, FIRST, SECOND, AnyGame, sign_for, winner_of
 from solver.players import Player
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of
@@ -167,14 +167,14 @@ def end_of(
 def choose(game: AnyGame, state: Any, opponent: Opponent, random: Random) -> Any:
     """The legal action that a player chooses in `state`; raises `Forfeit` when it gives none.
 
-    `Unsolved` and `BrokenRules` are passed on: a game without labels, or with wrong rules, is not the
-    player's fault.
+    `Unsolved`, `BrokenRules` and `UnusableFile` are passed on: a game without labels, with wrong rules or a
+    damaged file is not the player's fault.
     """
     actions = actions_of(game, state)
     try:
         chosen = opponent.player.choose(state, random)
         legal = [action for action in actions if action == chosen]
-    except (Unsolved, BrokenRules):
+    except (Unsolved, BrokenRules, UnusableFile):
         raise
     except (Exception, SystemExit) as error:
         reason = str(error) if isinstance(error, SolverError) else summary_of(error)

@@ -1,9 +1,11 @@
 """Matches: who wins, what chance decides, and what happens to players who do not play."""
 
 import json
+import sqlite3
 import sys
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from math import sqrt
@@ -346,3 +348,12 @@ def test_perfect_players_get_what_the_file_says_of_the_start(game: ExplicitGame,
                 players = named("perfect", "perfect", truth=truth)
                 (played,) = play_match(game, players, endless=truth.endless)
                 assert played.utility == db["0"].value
+
+
+def test_a_damaged_file_is_refused_and_no_loss_of_who_plays_by_it(tmp_path: Path) -> None:
+    solve(ExplicitGame(((1,), (2,), (3,), ()), (0, 1, 0, 1), (0, 0, 0, 1)), tmp_path / "game.db")
+    with closing(sqlite3.connect(tmp_path / "game.db")) as file, file:
+        file.execute("update positions set remoteness = 7 where position = '2'")
+    found = run(tmp_path / "game.db", "random", "perfect", "--games", 9)
+    assert (found.exit_code, found.stderr.count("\n")) == (4, 1)
+    assert "game.db is damaged" in found.stderr
