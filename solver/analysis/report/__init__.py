@@ -118,7 +118,9 @@ def _title(report: Report, reports: Sequence[Report]) -> str:
     if len({other.db.game_name for other in reports}) > 1:
         return report.title
     given = [other.db.parameters.items() for other in reports]
-    differing = dict(pair for pair in report.db.parameters.items() if any(pair not in each for each in given))
+    differing = dict(
+        pair for pair in report.db.parameters.items() if any(pair not in pairs for pairs in given)
+    )
     return f"{report.title} ({with_parameters('', differing).strip()})" if differing else report.title
 
 
