@@ -250,9 +250,9 @@ def test_what_cannot_be_done_is_refused_and_nothing_is_written(
     assert says in last
     assert bool(usage) == ((line, status, code, says) in MISUSED)
     if code:
-        told = call(*shlex.split(line), "--json")
-        error = checked("error", told.stderr)["error"]
-        assert (told.exit_code, told.stdout, error) == (status, "", {"code": code, "message": last[7:]})
+        result = call(*shlex.split(line), "--json")
+        error = checked("error", result.stderr)["error"]
+        assert (result.exit_code, result.stdout, error) == (status, "", {"code": code, "message": last[7:]})
     assert contents(folder) == before
 
 

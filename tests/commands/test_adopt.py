@@ -210,9 +210,9 @@ def test_two_files_of_rules_of_one_name_are_reported_though_one_has_a_parameter_
     (folder / "gained").mkdir()
     (folder / "gained" / "count.py").write_text(GAINED)
     assert run("solve", "count.py:Count", "-o", "gained.db", cwd=folder / "gained").returncode == 0
-    found = run("report", "readable.db", "gained/gained.db", cwd=folder)
-    assert (found.returncode, found.stderr) == (0, "")
-    assert "|  | A: Count | B: Count last=3 (last=3) |" in found.stdout
+    result = run("report", "readable.db", "gained/gained.db", cwd=folder)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "|  | A: Count | B: Count last=3 (last=3) |" in result.stdout
 
 
 def test_what_cannot_be_adopted_is_not_said_to_be(folder: Path) -> None:

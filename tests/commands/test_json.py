@@ -41,7 +41,7 @@ class Broken(MNK):
 """
 
 
-def told(*arguments: object) -> Result:
+def answered(*arguments: object) -> Result:
     return call(*arguments, "--json")
 
 
@@ -60,7 +60,7 @@ def validate(form: str, document: Any) -> None:
 
 def printed(form: str, *arguments: object, status: int = 0) -> Any:
     """The object that a command prints, after which it ends with `status`."""
-    actual = told(*arguments)
+    actual = answered(*arguments)
     assert (actual.exit_code, actual.stderr) == (status, ""), actual.output
     return checked(form, actual.stdout)
 
@@ -90,7 +90,7 @@ def test_what_is_solved_is_summed_up(tmp_path: Path) -> None:
         "up_to_date": False,
     }
     assert printed("solve", "solve", "mnk", "rows=2", "columns=2", "k=2", "-o", path)["up_to_date"]
-    to_stdout = told("solve", "mnk", "rows=2", "columns=2", "k=2", "-o", "-")
+    to_stdout = answered("solve", "mnk", "rows=2", "columns=2", "k=2", "-o", "-")
     assert checked("solve", to_stdout.stderr)["file"] is None
     assert to_stdout.stdout_bytes == path.read_bytes()
 
@@ -242,7 +242,7 @@ def test_what_is_written_is_told(
 @pytest.mark.parametrize("command", ["plan {db} xo..x.... --for x", "export {db} -o -", "query {db} -o -"])
 def test_data_on_standard_output_are_told_beside_it(tictactoe_db_path: Path, command: str) -> None:
     words = command.format(db=tictactoe_db_path).split()
-    actual, without = told(*words), call(*words)
+    actual, without = answered(*words), call(*words)
     assert actual.stdout == without.stdout
     assert checked("picture" if words[0] == "query" else words[0], actual.stderr)["file"] is None
 
@@ -253,7 +253,7 @@ def test_searches_and_matches_are_as_the_schema_says() -> None:
         shown = printed("search", "search", "nim", "heaps=1,2,3", "--with", search, status=status)
         assert ("plan" in shown, "moves" in shown) == (search.startswith("and-or"), search == "ucb1")
     assert printed("search", "search", "tictactoe", "xo..x....", "--for", "x", "--with", "and-or")["plan"]
-    rows = json.loads(told("compare", "nim", "heaps=1,2,3", "--nodes", 100).stdout)
+    rows = json.loads(answered("compare", "nim", "heaps=1,2,3", "--nodes", 100).stdout)
     assert {row["algorithm"] for row in rows} == set(SEARCHES)
     validate("compare", rows)
     printed("match", "match", "nim", "random", "perfect", "--games", 3)
@@ -283,8 +283,8 @@ def test_reports_and_differences_are_as_the_schema_says(
 
 
 def test_a_report_is_printed_as_it_is_written(tmp_path: Path) -> None:
-    told("report", solved_file(*SMALL), "-o", tmp_path / "report.json")
-    actual = told("report", solved_file(*SMALL))
+    answered("report", solved_file(*SMALL), "-o", tmp_path / "report.json")
+    actual = answered("report", solved_file(*SMALL))
     assert actual.stdout.count("\n") == 1
     assert json.loads(actual.stdout) == json.loads((tmp_path / "report.json").read_text())
 
@@ -292,7 +292,7 @@ def test_a_report_is_printed_as_it_is_written(tmp_path: Path) -> None:
 def test_replays_and_trusted_files_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
     games, rules = tmp_path / "games.jsonl", tmp_path / "wrong.py"
-    told("match", "tictactoe", "random", "random", "--games", 3, "--save", games)
+    answered("match", "tictactoe", "random", "random", "--games", 3, "--save", games)
     assert printed("replay", "replay", games) == {"file": str(games), "games": 3, "problems": []}
     games.write_text(games.read_text().replace('"moves": [', '"moves": [9, ', 1))
     (problem,) = printed("replay", "replay", games, status=1)["problems"]
@@ -306,7 +306,7 @@ def test_replays_and_trusted_files_are_told(tmp_path: Path, monkeypatch: pytest.
 def test_annotated_games_are_as_the_schema_says(tictactoe_db_path: Path, tmp_path: Path) -> None:
     games, page = tmp_path / "games.jsonl", tmp_path / "games.html"
     for words in (("tictactoe",), ("ponghauki",), ("dots-and-boxes", "rows=1", "columns=2")):
-        told("match", *words, "random", "random", "--games", 3, "--force", "--save", games)
+        answered("match", *words, "random", "random", "--games", 3, "--force", "--save", games)
         assert len(printed("annotate", "annotate", games)["games"]) == 3
     listed = (tictactoe_db_path, "--moves", "0,4,8,2")
     assert printed("annotate", "annotate", *listed)["games"][0]["utility"] is None
@@ -325,9 +325,12 @@ def test_positions_are_answered_line_by_line(tictactoe_db_path: Path, words: lis
     assert len(lines) == 4
     if words:
         forms = ("query", "unknown", "unknown", "query")
-        told = [checked(form, line) for form, line in zip(forms, lines, strict=True)]
-        assert told[0] == printed("query", "query", tictactoe_db_path, "xo..x....")
-        assert [item["error"]["code"] for item in told[1:3]] == ["unknown-position", "unreadable-position"]
+        documents = [checked(form, line) for form, line in zip(forms, lines, strict=True)]
+        assert documents[0] == printed("query", "query", tictactoe_db_path, "xo..x....")
+        assert [item["error"]["code"] for item in documents[1:3]] == [
+            "unknown-position",
+            "unreadable-position",
+        ]
     else:
         assert lines[0] == "xo..x....: o to move: loss in 4 plies; best move 8\n"
         assert lines[3] == "xxxoo....: the game is over: x has won\n"
@@ -363,7 +366,7 @@ def test_what_happens_to_a_command_is_an_error_too(
         raise raised
 
     monkeypatch.setattr("solver.commands.games.entries", fail)
-    actual = told("games")
+    actual = answered("games")
     assert actual.exit_code == status
     error = checked("error", actual.stderr)["error"]
     assert error["code"] == code
@@ -379,8 +382,8 @@ def kinds() -> Iterator[type[SolverError]]:
 
 def test_the_page_has_every_error_its_exit_code_and_its_meaning() -> None:
     rows = re.findall(r"^\| `([\w-]+)` \| (\d+) \| (.*) \|$", SECTIONS["Errors as JSON"], re.MULTILINE)
-    told = [(code, int(status), f"{meaning}.") for code, status, meaning in rows]
-    assert told == [
+    rows = [(code, int(status), f"{meaning}.") for code, status, meaning in rows]
+    assert rows == [
         (error_as_dict(kind("x"))["error"]["code"], kind.exit_status, kind.__doc__) for kind in kinds()
     ]
 
@@ -411,12 +414,12 @@ def test_the_page_has_every_error_its_exit_code_and_its_meaning() -> None:
 def test_a_section_has_every_key_and_says_which_may_be_missing(section: str, forms: list[str]) -> None:
     table = SECTIONS[section].split("| key | what it says |\n| --- | --- |\n")[1].split("\n\n")[0]
     cells = [row.split("|")[1].strip() for row in table.splitlines()]
-    told = {key: cell.startswith("(") for cell in cells for key in re.findall(r"`(\w+)`", cell)}
+    optional_by_key = {key: cell.startswith("(") for cell in cells for key in re.findall(r"`(\w+)`", cell)}
     actual = [SCHEMA["$defs"][form] for form in forms]
-    assert set(told) == {key for item in actual for key in item["properties"]}
+    assert set(optional_by_key) == {key for item in actual for key in item["properties"]}
     if section != "games":  # where a NAME decides
         always = set.intersection(*(set(item["required"]) for item in actual))
-        assert {key for key, optional in told.items() if not optional} == always
+        assert {key for key, optional in optional_by_key.items() if not optional} == always
     inner = [
         item["items"]["properties"]
         for form in actual

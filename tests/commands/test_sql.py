@@ -105,8 +105,8 @@ def test_solve_tells_about_how_large_a_packed_file_would_be_with_rows(tmp_path: 
     packed, readable = tmp_path / "packed.db", tmp_path / "readable.db"
     done = call("solve", *game.split(), "--layout", "packed", "-o", packed)
     words = r"^layout      packed; for SQL: --layout readable, about ([\d.]+) (kB|MB)$"
-    ((told, unit),) = re.findall(words, done.stdout, re.M)
+    ((number, unit),) = re.findall(words, done.stdout, re.M)
     done = call("solve", *game.split(), "--layout", "readable", "-o", readable)
     assert "layout" not in done.stdout
     size = readable.stat().st_size / {"kB": 1e3, "MB": 1e6}[unit]
-    assert float(told) == pytest.approx(size, rel=0.15)
+    assert float(number) == pytest.approx(size, rel=0.15)

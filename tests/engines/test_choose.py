@@ -219,10 +219,10 @@ def test_a_dry_run_says_what_is_known_and_writes_nothing(
     words: str, needs: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    told = json.loads(call("solve", *words.split(), "--dry-run", "--json").stdout)
-    assert told["needs"] == needs if needs is None else told["needs"] | needs == told["needs"]
+    decision = json.loads(call("solve", *words.split(), "--dry-run", "--json").stdout)
+    assert decision["needs"] == needs if needs is None else decision["needs"] | needs == decision["needs"]
     rows = call("solve", *words.split(), "--dry-run").stdout.splitlines()
-    assert rows[0] == f"engine      {told['engine']['name']}: {told['engine']['why']}"
+    assert rows[0] == f"engine      {decision['engine']['name']}: {decision['engine']['why']}"
     assert (len(rows) == 1) == (needs is None)
     assert list(tmp_path.iterdir()) == []
 

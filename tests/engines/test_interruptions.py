@@ -85,13 +85,13 @@ class Watch:
     def __init__(self) -> None:
         self.folder, self.count, self.moment, self.is_killed = "", 0, 0, False
 
-    def __call__(self, event: str, told: tuple[Any, ...]) -> None:
+    def __call__(self, event: str, arguments: tuple[Any, ...]) -> None:
         """Hear of an event that Python audits."""
         if not self.folder or event not in ("open", "os.rename", "os.remove", "os.mkdir", "os.link"):
             return
-        if not isinstance(told[0], str | os.PathLike) or not str(told[0]).startswith(self.folder):
+        if not isinstance(arguments[0], str | os.PathLike) or not str(arguments[0]).startswith(self.folder):
             return
-        if str(told[0]).endswith(".lock"):  # the system takes a lock from a process that is killed
+        if str(arguments[0]).endswith(".lock"):  # the system takes a lock from a process that is killed
             return
         self.count += 1
         if self.count == self.moment or (self.is_killed and self.count > self.moment):

@@ -188,11 +188,11 @@ def test_rules_tell_their_symmetries_once_for_all_states_in_which_they_are_tried
 ) -> None:
     game, symmetries, asked = TicTacToe(), TicTacToe().symmetries(), count()
 
-    def told(_: TicTacToe) -> Any:
+    def counted(_: TicTacToe) -> Any:
         next(asked)
         return symmetries
 
-    monkeypatch.setattr(TicTacToe, "symmetries", told)
+    monkeypatch.setattr(TicTacToe, "symmetries", counted)
     refuse_false_symmetries(game, [game.result(game.initial, action) for action in range(9)])
     assert next(asked) == 1
 

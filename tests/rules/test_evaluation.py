@@ -14,7 +14,7 @@ from tests.support.commandline import call
 from tests.support.games.misbehaving import Fork
 
 
-def told(*arguments: object) -> Any:
+def document(*arguments: object) -> Any:
     done = call(*arguments, "--json")
     assert done.exit_code == 0, done.output
     return json.loads(done.stdout)
@@ -33,8 +33,8 @@ def test_search_and_query_tell_the_terms_that_a_textbook_counts(
     tictactoe_db_path: Path, position: str, value: int, terms: dict[str, int]
 ) -> None:
     expected = {"value": value, "terms": terms}
-    assert told("search", "tictactoe", position, "--with", "ucb1")["evaluation"] == expected
-    assert told("query", tictactoe_db_path, position)["evaluation"] == expected
+    assert document("search", "tictactoe", position, "--with", "ucb1")["evaluation"] == expected
+    assert document("query", tictactoe_db_path, position)["evaluation"] == expected
     words = f"{value}: " + ", ".join(f"{name} = {number}" for name, number in terms.items())
     shown = call("query", tictactoe_db_path, position).stdout
     assert f"\nevaluation: {words}\n" in shown

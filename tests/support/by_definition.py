@@ -253,8 +253,8 @@ def annotated(of: Answers, start: int, names: Sequence[Any]) -> dict[str, Any]:
     hard = {state for state, (ahead, _, _) in graph_puzzles(of.rules, of.level).items() if ahead >= 3}
     state, moves, players = start, list[dict[str, Any]](), of.game.players
     for ply, name in enumerate(names, start=1):
-        child, told = dict(of.moves(state))[name], entry(of, state)
-        sight, legal = 1 - 2 * of.movers[state], told.pop("moves")
+        child, labels = dict(of.moves(state))[name], entry(of, state)
+        sight, legal = 1 - 2 * of.movers[state], labels.pop("moves")
         lost = sight * (of.values[state] - of.values[child])
         best = name in of.best_moves[state]
         fits = {
@@ -264,11 +264,11 @@ def annotated(of: Answers, start: int, names: Sequence[Any]) -> dict[str, Any]:
             "!?": child in hard and of.movers[child] != of.movers[state] and len(legal) > 1,
             "?!": not best,
         }
-        del told["best_move"]
+        del labels["best_move"]
         moves.append(
             {
                 "ply": ply,
-                **told,
+                **labels,
                 "move": name,
                 "sign": next((sign for sign, fit in fits.items() if fit), None),
                 "leads_to": {
@@ -573,7 +573,11 @@ def difference(a: Rows, b: Rows) -> dict[str, Any]:
         "first": {
             **{
                 kind: {
-                    str(state): {"ply": finer.plies[state], "a": told(one, state), "b": told(other, state)}
+                    str(state): {
+                        "ply": finer.plies[state],
+                        "a": labels_as_dict(one, state),
+                        "b": labels_as_dict(other, state),
+                    }
                     for state in states
                 }
                 for kind, states in changed.items()
@@ -584,6 +588,6 @@ def difference(a: Rows, b: Rows) -> dict[str, Any]:
     }
 
 
-def told(of: Answers, state: int) -> dict[str, Any]:
+def labels_as_dict(of: Answers, state: int) -> dict[str, Any]:
     """What `diff` tells of a position."""
     return {**of.label(state), "best_moves": of.best_moves[state]}

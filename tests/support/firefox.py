@@ -67,8 +67,8 @@ class Firefox:
 
     def _send(self, method: str, **parameters: Any) -> Any:
         number = next(self._numbers)
-        told = json.dumps({"id": number, "method": method, "params": parameters})
-        self._wait(lambda: self._socket.write_message(told))
+        message = json.dumps({"id": number, "method": method, "params": parameters})
+        self._wait(lambda: self._socket.write_message(message))
         while True:
             answer = json.loads(self._wait(self._socket.read_message))
             if answer.get("id") == number:
@@ -98,8 +98,8 @@ def running(profile: Path) -> Iterator[Firefox]:
     with subprocess.Popen(asked, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as process:
         try:
             assert process.stderr is not None
-            told = next(line for line in process.stderr if "listening on ws://" in line)
-            window = Firefox(told[told.index("ws://") :].strip())
+            line = next(line for line in process.stderr if "listening on ws://" in line)
+            window = Firefox(line[line.index("ws://") :].strip())
             yield window
             window.close()
         finally:

@@ -54,7 +54,7 @@ def rows_of(path: Path) -> list[Row]:
         ]
 
 
-def rewrite(path: Path, rows: Sequence[Row], code: LabelCode | None = None, **told: object) -> None:
+def rewrite(path: Path, rows: Sequence[Row], code: LabelCode | None = None, **facts: object) -> None:
     """Write other rows into the file, sealed as if they were right: only the rules can tell.
 
     Their labels are in the code of the file, unless another is given.
@@ -79,7 +79,7 @@ def rewrite(path: Path, rows: Sequence[Row], code: LabelCode | None = None, **to
         "moves": str(moves),
         "values": f"[{min(values)}, {max(values)}]",
         **form.metadata_rows,
-        **{key: str(value) for key, value in told.items()},
+        **{key: str(value) for key, value in facts.items()},
     }
     path.unlink()
     sealed = ("crc32", "counts_crc32", "dictionary_crc32", "sha256")

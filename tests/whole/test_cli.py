@@ -167,10 +167,10 @@ def test_a_pipe_that_closes_early_is_no_traceback(tictactoe_db_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("output", "kept"), [("game.db", ": nothing is kept, the same command begins again"), ("-", "")]
+    ("output", "rest"), [("game.db", ": nothing is kept, the same command begins again"), ("-", "")]
 )
 def test_a_small_solve_that_is_interrupted_says_that_nothing_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str, kept: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str, rest: str
 ) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
@@ -178,5 +178,5 @@ def test_a_small_solve_that_is_interrupted_says_that_nothing_is_kept(
     monkeypatch.setattr("solver.engines.graph_solve.write_graph", interrupted)
     monkeypatch.chdir(tmp_path)
     result = call("solve", "tictactoe", "-o", output)
-    assert (result.exit_code, result.stderr) == (130, f"Error: interrupted{kept}\n")
+    assert (result.exit_code, result.stderr) == (130, f"Error: interrupted{rest}\n")
     assert not any(tmp_path.iterdir())

@@ -103,8 +103,8 @@ def test_an_option_is_told_with_its_choices_its_default_and_whether_it_must_be_g
 
 
 def test_every_group_of_entry_points_is_told_with_all_its_names() -> None:
-    told = re.findall(r"^\| `(perfectplay\.\w+)` \| (`[^|]*`) \|$", PLUGINS, re.MULTILINE)
-    assert {group: re.findall(r"`([^`]+)`", names) for group, names in told} == {
+    rows = re.findall(r"^\| `(perfectplay\.\w+)` \| (`[^|]*`) \|$", PLUGINS, re.MULTILINE)
+    assert {group: re.findall(r"`([^`]+)`", names) for group, names in rows} == {
         group: sorted(names) for group, names in GROUPS.items()
     }
 
@@ -141,6 +141,6 @@ def test_every_table_that_is_measured_has_one_place_in_the_pages() -> None:
 def test_every_member_of_a_game_is_told() -> None:
     table = re.findall(r"^\| (`.+?) \|", text_of("docs/games.md"), re.MULTILINE)
     named = {name for cell in table for name in re.findall(r"`(\w+)", cell)}
-    told = named | {"initial", "to_move", "actions", "result", "utility"}
+    members = named | {"initial", "to_move", "actions", "result", "utility"}
     derived = {"canonical", "player"}  # which follow from the others
-    assert told == {name for name in vars(Game) if not name.startswith("_")} - derived
+    assert members == {name for name in vars(Game) if not name.startswith("_")} - derived

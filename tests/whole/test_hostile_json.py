@@ -95,13 +95,13 @@ def hold(folder: Path, data: bytes, *command: str, typed: str = "") -> int:
     about = (command, data[:2000], result.output[-2000:], result.exception)
     assert isinstance(result.exception, SystemExit | None), about
     assert result.exit_code in STATUSES, about
-    told = [line for line in result.stdout.splitlines() if line.startswith(f"{FILE}: ")]
+    answers = [line for line in result.stdout.splitlines() if line.startswith(f"{FILE}: ")]
     said = result.stderr.splitlines()
     if result.exit_code:
-        assert len(said + told) == 1, about
-        assert result.stderr.startswith("Error: ") == (not told), about
+        assert len(said + answers) == 1, about
+        assert result.stderr.startswith("Error: ") == (not answers), about
     elif command[0] in ("verify", "replay"):
-        assert (len(told), said) == (1, []), about
+        assert (len(answers), said) == (1, []), about
     return result.exit_code
 
 

@@ -101,7 +101,7 @@ def solved_file(of: Answers, form: str, folder: Path) -> tuple[Path, Rows]:
     return path, rows
 
 
-def told(*arguments: object, status: int = 0) -> Any:
+def document(*arguments: object, status: int = 0) -> Any:
     """What a command prints as JSON."""
     done = call(*arguments)
     assert done.exit_code == status, (done.stderr, done.exception)
@@ -115,7 +115,7 @@ def of_game(actual: dict[str, Any]) -> dict[str, Any]:
 
 def test_stats_are_those_of_the_definition(solved: Solved) -> None:
     for path, rows in solved.files.values():
-        assert of_game(told("stats", path, "--json")) == right.statistics(rows), path.stem
+        assert of_game(document("stats", path, "--json")) == right.statistics(rows), path.stem
 
 
 def test_positions_are_those_of_the_definition_also_after_a_conversion(
@@ -137,7 +137,7 @@ def test_positions_are_those_of_the_definition_also_after_a_conversion(
             rows = Rows(of, "symmetries")
         else:
             assert back.read_bytes() == path.read_bytes()
-        assert of_game(told("stats", there, "--json")) == right.statistics(rows), there.stem
+        assert of_game(document("stats", there, "--json")) == right.statistics(rows), there.stem
 
 
 def as_told(entry: Any) -> dict[str, Any]:
@@ -161,7 +161,7 @@ def test_annotated_games_are_those_of_the_definition(solved: Solved) -> None:
             name, state = random.choice(keeping if good else list(of.moves(state)))
             names.append(name)
         listed = ["--moves", ",".join(map(str, names)), "--start", start]
-        actual = told("annotate", path, *listed, "--json")
+        actual = document("annotate", path, *listed, "--json")
         (game,) = actual["games"]
         assert (game.pop("utility"), game.pop("note")) == (None, None)
         assert of_game(game) == right.annotated(of, start, names), path.stem
@@ -221,10 +221,12 @@ def test_puzzles_are_those_of_the_definition(solved: Solved) -> None:
     of = solved.answers
     expected = right.puzzles(of)
     for path, _ in solved.files.values():
-        assert told("puzzles", path, "--json", "-n", 1000)["puzzles"] == expected, path.stem
+        assert document("puzzles", path, "--json", "-n", 1000)["puzzles"] == expected, path.stem
         for player in of.game.players:
             own = [item for item in expected if item["to_move"] == player]
-            assert told("puzzles", path, "--json", "-n", 3, "--for", player)["puzzles"] == own[:3], path.stem
+            assert document("puzzles", path, "--json", "-n", 3, "--for", player)["puzzles"] == own[:3], (
+                path.stem
+            )
 
 
 def test_pages_of_puzzles_refute_and_play_on_by_the_definition(solved: Solved) -> None:
@@ -275,7 +277,7 @@ def test_grades_are_those_of_the_definition(solved: Solved, tmp_path: Path) -> N
     for path, rows in solved.files.values():
         if not rows.going_on:
             continue
-        actual, expected = told("grade", path, player, "--json"), right.graded(rows, choice)
+        actual, expected = document("grade", path, player, "--json"), right.graded(rows, choice)
         of, worst, lines = solved.answers, actual.pop("worst"), actual.pop("against_perfect")
         assert actual.pop("player") == player
         assert [lines[side]["value"] for side in ("first", "second")] == expected.pop("against_perfect")
@@ -327,7 +329,7 @@ def test_ranks_are_those_of_the_definition(solved: Solved) -> None:
 
 
 def told_ranks(path: Path, state: int) -> dict[str, Any]:
-    actual: dict[str, Any] = told("query", path, state, "--rank", "--tremble", 0.25, "--json")
+    actual: dict[str, Any] = document("query", path, state, "--rank", "--tremble", 0.25, "--json")
     return actual
 
 
@@ -353,7 +355,7 @@ def _compare_ranks(of: Answers, graph: Graph, state: int, actual: dict[str, Any]
 def test_nothing_differs_between_the_files_of_a_game(solved: Solved) -> None:
     files = list(solved.files.values())
     for (path, rows), (other, its_rows) in zip(files, [*files[1:], files[0]], strict=True):
-        actual = told("diff", path, other, "--json")
+        actual = document("diff", path, other, "--json")
         assert actual["same"], (path.stem, other.stem)
         assert actual["common"] == max(len(rows.states), len(its_rows.states))
 
@@ -366,7 +368,7 @@ def test_what_other_ends_change_is_what_the_definition_says(solved: Solved, tmp_
     b, its_rows = solved_file(other, random.choice(forms_of(other)), tmp_path)
     for a, rows in solved.files.values():
         expected = right.difference(rows, its_rows)
-        actual = told("diff", a, b, "--json", "--limit", 1000, status=int(not expected["same"]))
+        actual = document("diff", a, b, "--json", "--limit", 1000, status=int(not expected["same"]))
         assert of_game(actual.pop("a")) == _labels(rows, a)
         assert of_game(actual.pop("b")) == _labels(its_rows, b)
         for kind in ("value", "remoteness"):
@@ -381,7 +383,7 @@ def _labels(rows: Rows, path: Path) -> dict[str, Any]:
     """What `diff` tells of a file."""
     of = rows.answers
     about = {"endless": of.endless, "folded": rows.folding != "none", "positions": len(rows.states)}
-    return {"file": str(path), **about, "start": str(of.starts[0]), **right.told(of, of.starts[0])}
+    return {"file": str(path), **about, "start": str(of.starts[0]), **right.labels_as_dict(of, of.starts[0])}
 
 
 def report(path: Path, folder: Path, *options: object) -> dict[str, Any]:

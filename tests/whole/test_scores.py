@@ -143,13 +143,13 @@ def test_a_picture_says_what_the_text_says(
     with open_database(request.getfixturevalue(file)) as db:
         for entry in (db[text] for text in [*db][::every]):
             drawn = ElementTree.fromstring(position_as_svg(db.game, entry))
-            title, told = (drawn.findtext(f"{{*}}{item}") or "" for item in ("title", "desc"))
+            title, description = (drawn.findtext(f"{{*}}{item}") or "" for item in ("title", "desc"))
             board, _, table = describe(db, entry).partition("\n\nmove  ")
             standing = board.partition("\nbest move")[0].splitlines()[-1]
             assert title.endswith(f", {entry.position}: {standing}")
             rows = [re.split("  +", row) for row in table.splitlines()[1:]]
             said = [f"{move.split()[0]}: {result}{', best' * ('*' in move)}" for move, result, _ in rows]
-            assert told == ("; ".join(said) or "There are no moves.")
+            assert description == ("; ".join(said) or "There are no moves.")
 
 
 def test_the_picture_of_a_query_says_the_margin_of_its_text(boxes: Path, tmp_path: Path) -> None:

@@ -182,7 +182,7 @@ def test_a_step_goes_on_with_the_tasks_that_its_ledger_lacks(
     monkeypatch.setattr("solver.system.ledger.SECONDS_TO_REPEAT", 0)
     DONE.clear()
     layers: Any = SimpleNamespace(context=SimpleNamespace(work=WorkFolder(tmp_path), map_ordered=map))
-    steps, tasks, told = Steps(layers, Threads(layers)), [Square(number) for number in range(9)], list[int]()
+    steps, tasks, done = Steps(layers, Threads(layers)), [Square(number) for number in range(9)], list[int]()
     for LIVES[0] in (0, 1, 4):
         with pytest.raises(Killed):
             steps.run("squares", tasks)
@@ -191,10 +191,10 @@ def test_a_step_goes_on_with_the_tasks_that_its_ledger_lacks(
             ledger.write_bytes(ledger.read_bytes()[:-3])
             DONE.remove(3)
     LIVES[0] = 9
-    answers = steps.run("squares", tasks, told.append)
+    answers = steps.run("squares", tasks, done.append)
     assert [answer["square"] for answer in answers] == [number**2 for number in range(9)]
     assert sorted(DONE) == list(range(9))
-    assert sum(told) == 9
+    assert sum(done) == 9
     assert not [*tmp_path.iterdir()]
 
 

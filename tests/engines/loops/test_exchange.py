@@ -105,9 +105,9 @@ def test_a_difference_tells_the_plies_of_the_file_whose_positions_are_counted(tm
     game = ExchangedTable(1, 1, (3, -1, 1, -1), (0, 0, 1, 1), (0, 1, 0, -1), (0, 2), tells=False)
     other = replace(game, utilities=(0, 0, 0, 0))
     with open_database(exchanged_file(game, tmp_path)) as a, open_database(plain_file(other, tmp_path)) as b:
-        told = as_dict(a, b, difference(a, b, 10))
-    assert [item["ply"] for item in told["per_ply"]] == [0, 1]
-    assert [item["ply"] for item in told["first"]["value"]] == [0, 0, 1, 1]
+        report = as_dict(a, b, difference(a, b, 10))
+    assert [item["ply"] for item in report["per_ply"]] == [0, 1]
+    assert [item["ply"] for item in report["first"]["value"]] == [0, 0, 1, 1]
 
 
 def test_what_is_no_state_is_unknown(tmp_path: Path) -> None:

@@ -229,8 +229,8 @@ LIAR = RING + 301
 def test_a_symmetry_that_is_false_in_one_state_ends_an_unfolded_solve(
     tmp_path: Path, what: str, place: int, lie: int, state: int
 ) -> None:
-    told: dict[str, Any] = {what: with_lie(getattr(two_rings(), what), place, lie)}
-    game = replace(two_rings(), **told)
+    rules: dict[str, Any] = {what: with_lie(getattr(two_rings(), what), place, lie)}
+    game = replace(two_rings(), **rules)
     named = f"play from the state {state - RING} is not like play from {state};"
     with pytest.raises(BrokenRules, match=named):
         solved(game, tmp_path, large=True)
@@ -260,8 +260,8 @@ def test_whatever_a_symmetry_hides_an_unfolded_file_is_right_or_refused(
     child = data.draw(st.one_of(st.just(mirrored), st.integers(-1, len(game.movers) - 1)))
     states = st.integers(0, len(game.movers) - 1)
     strays = data.draw(st.one_of(st.just((-1, -1)), st.tuples(states, states)))
-    told = vars(game) | {"children": with_lie(game.children, place, child)}
-    lying = Astray(**told, stray=strays[0], goal=strays[1])
+    rules = vars(game) | {"children": with_lie(game.children, place, child)}
+    lying = Astray(**rules, stray=strays[0], goal=strays[1])
     with TemporaryDirectory() as name:
         small = solved(lying, Path(name), large=False)
         with open_database(Path(name) / "game.db") as db:

@@ -100,11 +100,11 @@ def heard(page: Page, hear: Callable[[str, Any], None]) -> Iterator[None]:
 def visit(page_with: Pages, tmp_path: Path) -> Iterator[Visit]:
     files, troubles, pages = list[str](), list[str](), list[Page]()
 
-    def hear(event: str, told: Any) -> None:
+    def hear(event: str, subject: Any) -> None:
         if event != "request":
-            troubles.append(f"{event}: {told}")
-        elif told.url.split("#")[0] not in files:
-            troubles.append(told.url)
+            troubles.append(f"{event}: {subject}")
+        elif subject.url.split("#")[0] not in files:
+            troubles.append(subject.url)
 
     with ExitStack() as hearing:
 

@@ -304,11 +304,13 @@ def test_values_can_be_hidden(game_page: str, visit: Visit) -> None:
     assert moves(page)[0] == "8"
     page.get_by_label("Show what each move leads to").uncheck()
     assert moves(page) == ["2", "3", "5", "6", "7", "8"]  # the order tells nothing either
-    told = page.evaluate("[...document.querySelectorAll('main [aria-label]')].map((e) => e.ariaLabel).join()")
+    labels = page.evaluate(
+        "[...document.querySelectorAll('main [aria-label]')].map((e) => e.ariaLabel).join()"
+    )
     for word in ("win", "loss", "draw", "best"):
         assert word not in page.locator("#standing").inner_text()
         assert word not in page.locator("#board").inner_text() + page.locator("#moves").inner_text()
-        assert word not in told
+        assert word not in labels
     cell(page, 2, 2).click()
     expect(page.locator("#standing")).to_have_text("x to move")
     page.get_by_label("Show what each move leads to").check()

@@ -24,8 +24,10 @@ def page(page_with: Pages) -> Iterator[Page]:
     """A page that fails the test if a script fails, or asks anybody but its own server."""
     page, troubles = page_with(offline=False), list[str]()
 
-    def hear(event: str, told: Any) -> None:
-        said = {"request": lambda: told.url, "console": lambda: told.text}.get(event, lambda: str(told))()
+    def hear(event: str, subject: Any) -> None:
+        said = {"request": lambda: subject.url, "console": lambda: subject.text}.get(
+            event, lambda: str(subject)
+        )()
         if not said.startswith(("http://127.0.0.1:", "Failed to load")):
             troubles.append(said)
 
@@ -86,13 +88,13 @@ def test_every_position_is_shown_as_the_database_has_it(
 def test_an_answer_has_a_position_and_those_after_its_moves(solved: Any, fold: bool) -> None:
     db = solved("tictactoe", start="x...o....", fold=fold)
     for text in ("x...o....", "x...o...x", "xo..o...x", "xoo.ox.xx"):
-        entry, told = db[text], json.loads(database_page.neighbourhood(db, text))
-        rows = {row[0]: row[1:] for row in told["positions"]}
+        entry, document = db[text], json.loads(database_page.neighbourhood(db, text))
+        rows = {row[0]: row[1:] for row in document["positions"]}
         assert list(rows) == [text, *dict.fromkeys(move.position for move in entry.moves)]
         assert rows[text][2:5] == [entry.value, entry.remoteness, entry.ply]
         links, texts = rows[text][5], list(rows)
         moves = entry.moves_by_action
-        assert [told["moves"][move] for move in links[::2]] == [move.move for move in moves]
+        assert [document["moves"][move] for move in links[::2]] == [move.move for move in moves]
         assert [texts[max(to, ~to)] for to in links[1::2]] == [move.position for move in moves]
         for after in entry.moves:
             child = db[after.position]

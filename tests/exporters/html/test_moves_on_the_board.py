@@ -128,9 +128,9 @@ def test_a_piece_that_is_chosen_shows_where_it_goes_and_what_that_leads_to(
     assert page.locator(".arrows g").count() == 2
     expect(cell(page, 0, 1)).to_have_attribute("aria-label", "row 1, column 2: b, chosen")
     (taking,) = (move for move in entry.moves if move.move == "b3xa2")
-    told = f"{taking.outcome} in {taking.remoteness} plies"
+    outcome = f"{taking.outcome} in {taking.remoteness} plies"
     expect(cell(page, 1, 0)).to_have_attribute(
-        "aria-label", re.compile(rf"^row 2, column 1: w, played last, play b3xa2, {told}")
+        "aria-label", re.compile(rf"^row 2, column 1: w, played last, play b3xa2, {outcome}")
     )
     assert page.evaluate("document.activeElement.dataset.cell") == "0 1"
     page.keyboard.press("Escape")

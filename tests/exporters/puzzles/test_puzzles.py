@@ -124,9 +124,9 @@ def test_a_folder_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_files_are_chosen_by_their_ending(tictactoe_db_path: Path, tmp_path: Path) -> None:
-    told = json.loads(run(tictactoe_db_path, "--json").stdout)
+    document = json.loads(run(tictactoe_db_path, "--json").stdout)
     assert run(tictactoe_db_path, "-o", tmp_path / "p.json").exit_code == 0
-    assert json.loads((tmp_path / "p.json").read_text()) == told
+    assert json.loads((tmp_path / "p.json").read_text()) == document
 
 
 def test_the_page_has_each_puzzle_and_what_its_moves_lead_to(db: Database, puzzles: list[Puzzle]) -> None:
@@ -147,19 +147,19 @@ def test_a_page_that_runs_out_of_room_has_the_line_of_every_puzzle_to_the_end(
     db: Database, puzzles: list[Puzzle], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It has as much room as these lines have moves."""
-    turns, told, room = set[str](), set[str](), 0
+    turns, positions, room = set[str](), set[str](), 0
     for puzzle in puzzles:
         entry = db[puzzle.answer.position]
         while not entry.is_terminal:
             room += len(entry.moves)
-            told.add(entry.position)
+            positions.add(entry.position)
             if entry.to_move == puzzle.entry.to_move:
                 turns.add(entry.position)
             entry = db[next(move.position for move in entry.moves_by_action if move.best)]
     monkeypatch.setattr(play_page, "MAX_PLAYED", room)
     data = data_of(page(db, puzzles))
     rows = {row[0]: row[6] for row in data["positions"]}
-    assert all(rows[position] for position in told)
+    assert all(rows[position] for position in positions)
     assert turns <= {data["positions"][n][0] for n in data["choices"]}
     assert None in rows.values()
 

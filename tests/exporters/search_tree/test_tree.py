@@ -258,13 +258,13 @@ class Scripts(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[str] = []
+        self.tags: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in ("script", "iframe", "img", "link", "object") or any(
             name.startswith("on") for name, _ in attrs
         ):
-            self.found.append(tag)
+            self.tags.append(tag)
 
 
 @pytest.mark.parametrize("name", ["minimax", "and-or", "uct"])
@@ -274,7 +274,7 @@ def test_names_of_a_game_stay_text(name: str) -> None:
     ET.fromstring(str(render(trace)))
     page = Scripts()
     page.feed(str(render(trace, "html")))
-    assert page.found == ["link", "script", "script"]
+    assert page.tags == ["link", "script", "script"]
     assert "alert(1)" in digraph(make_scene(trace)).dot
 
 

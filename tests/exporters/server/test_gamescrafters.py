@@ -47,32 +47,32 @@ def client(folder: Path) -> Iterator[TestClient]:
         yield client
 
 
-def told(client: TestClient, path: str) -> Any:
+def response(client: TestClient, path: str) -> Any:
     response = client.get(f"{BASE}{path}")
     assert response.status_code == 200
     return response.json()
 
 
 def test_the_games_and_their_variants_are_listed(client: TestClient) -> None:
-    assert told(client, "/") == [
+    assert response(client, "/") == [
         {"id": name, "name": name, "type": "twoPlayer", "gui": "v0"} for name in ("tictactoe", "ponghauki")
     ]
-    game = told(client, "/tictactoe/")
+    game = response(client, "/tictactoe/")
     assert set(game) == {"id", "name", "allowCustomVariantCreation", "supportsWinBy", "variants"}
     assert [variant["id"] for variant in game["variants"]] == ["ttt", "misere"]
-    variant = told(client, "/tictactoe/ttt/")
+    variant = response(client, "/tictactoe/ttt/")
     assert (variant["startPosition"], variant["gui"]) == (".........", "v0")
 
 
 def test_the_start_of_tic_tac_toe_is_a_tie(client: TestClient) -> None:
-    start = told(client, "/tictactoe/ttt/positions/?p=.........")
+    start = response(client, "/tictactoe/ttt/positions/?p=.........")
     assert (start["positionValue"], len(start["moves"])) == ("tie", 9)
     assert {move["moveValue"] for move in start["moves"]} == {"tie"}
     assert {move["deltaRemoteness"] for move in start["moves"]} == {0}
 
 
 def test_play_that_never_ends_is_a_draw(client: TestClient) -> None:
-    start = told(client, "/ponghauki/pong/positions/")
+    start = response(client, "/ponghauki/pong/positions/")
     assert (start["positionValue"], start["remoteness"]) == ("draw", -200)
 
 
@@ -84,13 +84,13 @@ def test_values_of_moves_are_those_of_their_positions(
         texts = [*db][:: max(1, len(db) // 60)]
     ranks = {"win": 0, "tie": 1, "draw": 1, "lose": 2}
     for text in texts:
-        position = told(client, f"/{game}/{variant}/positions/?p={text}")
+        position = response(client, f"/{game}/{variant}/positions/?p={text}")
         assert set(position) == POSITION
         order = [(ranks[move["moveValue"]], move["deltaRemoteness"]) for move in position["moves"]]
         assert order == sorted(order)
         for move in position["moves"]:
             assert set(move) == MOVE
-            child = told(client, f"/{game}/{variant}/positions/?p={move['position']}")
+            child = response(client, f"/{game}/{variant}/positions/?p={move['position']}")
             assert move["positionValue"] == child["positionValue"]
             assert move["moveValue"] == SEEN_BY_THE_OTHER[child["positionValue"]]
             assert move["remoteness"] == child["remoteness"]

@@ -35,7 +35,7 @@ def lines(made: Plan) -> list[list[str | int]]:
     return actual
 
 
-def told(outermost: NestedBoard) -> Iterator[list[str]]:
+def lines_of(outermost: NestedBoard) -> Iterator[list[str]]:
     """The moves of every way of play, as the stories of the boards tell them."""
     stack: list[tuple[NestedBoard, list[str]]] = [(outermost, [])]
     while stack:
@@ -52,14 +52,14 @@ def test_the_boards_tell_every_way_of_play_once(owner: str, rules: dict[str, boo
     with solved("tictactoe", rules) as db:
         made = solver.make_plan(db, owner=owner)
     moves = [list(map(str, line)) for line in lines(made)]
-    assert sorted(told(whole(made).levels[0][0])) == sorted(moves)
+    assert sorted(lines_of(whole(made).levels[0][0])) == sorted(moves)
 
 
 def test_a_stone_lies_in_the_cell_where_it_lands() -> None:
     with solved("connect", {"rows": 3, "columns": 4, "k": 3}) as db:
         made = solver.make_plan(db)
     grown = whole(made)
-    assert sorted(told(grown.levels[0][0])) == sorted(list(map(str, line)) for line in lines(made))
+    assert sorted(lines_of(grown.levels[0][0])) == sorted(list(map(str, line)) for line in lines(made))
     assert list(grown.levels[0][0].inside) == [(2, 0), (1, 1), (2, 2), (2, 3)]
 
 
@@ -115,7 +115,7 @@ def test_the_moves_of_a_class_are_turned_to_each_of_its_members(tictactoe: solve
     grown = whole(made)
     ends = [board for level in grown.levels for board in level if board.gain is not None]
     assert len(grown.levels[1]) == 9
-    assert len(ends) == len(list(told(grown.levels[0][0])))
+    assert len(ends) == len(list(lines_of(grown.levels[0][0])))
     assert {board.gain for board in ends} == {0, 1}
 
 
