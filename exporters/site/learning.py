@@ -188,7 +188,7 @@ class Learner:
         """The table of a group; other groups write those of its slots that are among `others`, too.
 
         In these it writes for a value what most states with it have. Of values that write the same, the table
-        has those that were seen in states, or one of them if none was.
+        of a text, which is read by it, has those that were seen in states, or one of them if none was.
         """
         placed, effects = _values(bits), dict[tuple[Any, ...], list[int]]()
         mask = placed[-1]
@@ -206,6 +206,6 @@ class Learner:
         listed = [
             (value, effect)
             for effect, values in effects.items()
-            for value in [candidate for candidate in values if placed[candidate] in known] or values[:1]
+            for value in [one for one in values if self._given or placed[one] in known] or values[:1]
         ]
         return {str(value): [None, *effect] for value, effect in sorted(listed)}

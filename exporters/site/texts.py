@@ -48,14 +48,15 @@ def texts_of(game: PackedGame, played: Sequence[int]) -> tuple[Table, Table | No
     else:
         text = _of_texts(states, plain, partial(write_position, game))
     text |= {"runs": runs, **_read_as(game, states, texts)}
-    if flaw := flaw_of(game, text, played[:: 1 + len(played) // CHECKED]):
+    picture = _picture(game, states, [group["bits"] for group in text["groups"]])
+    if flaw := flaw_of(game, text, picture, played[:: 1 + len(played) // CHECKED]):
         raise Unlearnable(flaw)
     _note_flips(text, played)
-    return text, _picture(game, states, [group["bits"] for group in text["groups"]])
+    return text, picture
 
 
-def flaw_of(game: PackedGame, text: Table, states: Iterable[int]) -> str | None:
-    """In which of the states the game writes another text than a table says, in words; None for none."""
+def flaw_of(game: PackedGame, text: Table, picture: Table | None, states: Iterable[int]) -> str | None:
+    """Which of the states the game writes or draws otherwise than the tables say, in words; None for none."""
     for state in states:
         wanted, slots = write_position(game, state), written(text, state)
         known = "".join(slots or ())
@@ -63,7 +64,19 @@ def flaw_of(game: PackedGame, text: Table, states: Iterable[int]) -> str | None:
             known = DOTS.sub(lambda dots: str(len(dots[0])), known)
         if known != wanted:
             return f"the text {wanted!r} does not follow from single groups of bits"
+        if picture and written(picture, state) != _drawn(game, picture, state):
+            return f"the picture of {wanted!r} does not follow from single groups of bits"
+        if picture is None and picture_of(game, state) != wanted:
+            return f"most positions are their own pictures, but {wanted!r} is not"
     return None
+
+
+def _drawn(game: PackedGame, picture: Table, state: int) -> Cells:
+    """The cells of the board of a state, or the slots of its picture; None if they are others."""
+    if "shape" in picture:
+        return _slots(picture["shape"], picture_of(game, state))
+    board = board_of(game, state) or ()
+    return [*sum(board, ())] if [*map(len, board)] == picture["rows"] else None
 
 
 def _read_as(game: PackedGame, states: Sequence[int], texts: Sequence[str]) -> Table:
@@ -115,13 +128,8 @@ def reads(game: AnyGame, texts: Sequence[str], changed: Sequence[str]) -> bool:
 def _picture(game: PackedGame, states: Sequence[int], groups: Sequence[Sequence[int]]) -> Table | None:
     board = board_of(game, states[0])
     if board and all(board):
-        rows = [*map(len, board)]
-
-        def cells(state: int) -> Cells:
-            board = board_of(game, state) or ()
-            return [*sum(board, ())] if [*map(len, board)] == rows else None
-
-        return Learner(states, cells, groups).table() | {"rows": rows}
+        rows: Table = {"rows": [*map(len, board)]}
+        return Learner(states, partial(_drawn, game, rows), groups).table() | rows
     pictures = [picture_of(game, state) for state in states]
     if pictures == [write_position(game, state) for state in states]:
         return None

@@ -50,7 +50,7 @@ MAX_INTEGER = 2**53 - 1
 """The greatest integer up to which JavaScript numbers hold every integer."""
 
 CHECKED = 1009
-"""One state in so many has its text checked."""
+"""One state in so many has its text and its picture checked."""
 
 
 def site_files(
@@ -168,7 +168,7 @@ def _state_parts(
     least = finished[-1].last + 1 if finished else 0
     folding = Folding(game, about["fold"])
     for some in in_parts(representatives(db, folding, plies, ends=about["ends"], least=least)):
-        if flaw := flaw_of(game, about["text"], some.states[::CHECKED].tolist()):
+        if flaw := flaw_of(game, about["text"], about["picture"], some.states[::CHECKED].tolist()):
             raise Unlearnable(f"{db.path} can have no site: {flaw}")
         yield str(some.states[0]), encoded(some.states, _label_numbers(known, some), bytes_of_label(known))
         done += len(some.states)

@@ -28,7 +28,7 @@ from tests.support import by_definition as right
 from tests.support.by_definition import Answers, Rows
 from tests.support.commandline import call
 from tests.support.games.explicit_graph import LOOPS
-from tests.support.games.packed import Ladder, Pairs, Rails, Remote, Vast
+from tests.support.games.packed import Alike, Ladder, Pairs, Rails, Remote, Seldom, Vast
 from tests.support.games.random_tables import FORMS, random_table
 from tests.support.sites import answers, hosted, module_of_table
 from tests.support.solved import solved_file
@@ -455,3 +455,19 @@ def test_a_batch_makes_a_folder_of_all_sites_with_an_index_that_leads_to_each(
     shutil.rmtree(sites / "hexapawn")
     assert call("batch", tmp_path / "games.toml", "-o", tmp_path / "out").exit_code == 0
     assert "hexapawn/index.html" not in (sites / "index.html").read_text()
+
+
+@pytest.mark.parametrize("game", [Alike(), Seldom()], ids=str)
+def test_boards_that_show_less_than_texts_or_seldom_something_else_are_drawn(
+    game: PackedGame, tmp_path: Path
+) -> None:
+    """Boards that do not follow from the bits that single words of a text show are spelled out."""
+    solve(game, path := tmp_path / "game.db")
+    about = made(path, tmp_path / "site")
+    assert ("text" in about) == (type(game) is Alike)
+    texts = [game.position(state) for state in range(700, 800)]
+    (found,) = answers({tmp_path / "site": texts})
+    with open_database(path) as db:
+        for text, (answer, rows) in zip(texts, found, strict=True):
+            assert answer == expected_answer(db, text)
+            assert drawn(rows) == drawn(json.loads(neighbourhood(db, text)))

@@ -639,3 +639,28 @@ def exchanged_loops(draw: st.DrawFn, margin: int = 3) -> ExchangedTable:
         tells=False,
         tiers=2 * half.tiers,
     )
+
+
+@dataclass(frozen=True)
+class Alike(Ladder):
+    """A ladder whose board is the same on all rungs."""
+
+    rungs: int = 1500
+
+    def board(self, state: int) -> Sequence[Sequence[str]]:
+        return [["o"]]
+
+
+@dataclass(frozen=True)
+class Seldom(Alike):
+    """A ladder whose board is another one on a single rung, which two words of its text tell."""
+
+    def position(self, state: int) -> str:
+        return f"{state >> 6} {state & 63}"
+
+    def parse(self, text: str) -> int:
+        above, below = map(int, text.split())
+        return above << 6 | below
+
+    def board(self, state: int) -> Sequence[Sequence[str]]:
+        return [["?" if state == 777 else "o"]]
