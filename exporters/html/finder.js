@@ -13,8 +13,8 @@ let index = null;
 
 /** What `typed` means: the number of a position, or why there is none; a promise of it where the server is asked. */
 export function find(typed) {
-  if (data.source === null) return findHere(typed);
   if (numbered().has(typed)) return { n: numbered().get(typed) };
+  if (data.source === null) return findHere(typed);
   return ask(typed).then(
     (n) => ({ n }),
     (error) => ({ refusal: plain(error.message) }),
@@ -24,8 +24,7 @@ export function find(typed) {
 function findHere(typed) {
   index ??= indexed();
   const text = exactly(typed);
-  if (index.exact.has(text)) return { n: index.exact.get(text) };
-  const found = candidates(text);
+  const found = index.exact.get(text) ?? candidates(text);
   if (found.length === 1) return { n: found[0] };
   const known = (n) => `“${plain(data.positions[n][0])}”`;
   if (found.length)
@@ -49,7 +48,7 @@ function indexed() {
   const found = { exact: new Map(), whole: new Map(), boards: new Map() };
   const add = (map, key, n) => (map.has(key) ? map.get(key).push(n) : map.set(key, [n]));
   data.positions.forEach(([text], n) => {
-    if (!found.exact.has(exactly(text))) found.exact.set(exactly(text), n);
+    add(found.exact, exactly(text), n);
     add(found.whole, nearly(text), n);
     const { board, mover } = split(exactly(text));
     if (mover !== null) add(found.boards, nearly(board), n);

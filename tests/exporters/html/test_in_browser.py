@@ -508,3 +508,21 @@ def test_the_policy_lets_no_other_script_run(game_page: str, visit: Visit) -> No
     tampered.set_content(broken)
     assert tampered.title() == "Tic-tac-toe"
     context.close()
+
+
+def test_positions_that_differ_in_spaces_alone_are_told_apart(solved: Any, visit: Visit) -> None:
+    page = visit(database_page.render(solved(f"{RULES}:Blank")))
+    page.get_by_label("You play").select_option("both sides")
+    for column, text in ((0, "x    "), (3, "x  o "), (1, "xx o ")):
+        cell(page, 0, column).click()
+        expect(page.locator("#said")).to_contain_text(f"plays {column}.")
+        page.wait_for_function("text => location.hash === '#p=' + encodeURIComponent(text)", arg=text)
+        page.evaluate("() => new Promise((go) => setTimeout(go, 0))")  # behind what the new address leads to
+        assert position(page) == text
+    expect(page.locator("#standing")).to_have_text("The game is over: first wins")
+    go(page, "x  o ")
+    assert position(page) == "x  o "
+    go(page, "o  x")
+    expect(page.get_by_role("alert")).to_contain_text(
+        re.compile("^“o x” can be read as .*: type it exactly.$")
+    )

@@ -104,3 +104,28 @@ class Shapes(Game[str, str]):
     @property
     def cell_names(self) -> Sequence[Sequence[str]]:
         return ["ab", "cd"]
+
+
+@dataclass(frozen=True)
+class Blank(Game[str, int]):
+    """Two in a row on a board of one row, whose empty cells are spaces in the text of a position."""
+
+    @property
+    def initial(self) -> str:
+        return " " * 5
+
+    def to_move(self, state: str) -> int:
+        return len(state.replace(" ", "")) % 2
+
+    def actions(self, state: str) -> Sequence[int]:
+        over = "xx" in state or "oo" in state
+        return [cell for cell, mark in enumerate(state) if mark == " " and not over]
+
+    def result(self, state: str, action: int) -> str:
+        return state[:action] + "xo"[self.to_move(state)] + state[action + 1 :]
+
+    def utility(self, state: str) -> int:
+        return ("xx" in state) - ("oo" in state)
+
+    def board(self, state: str) -> Sequence[Sequence[str]]:
+        return [[mark.strip() for mark in state]]
