@@ -146,10 +146,9 @@ def _followed(graph: PlanGraph, root: str, follow: str) -> Edges:
     node, rest = root, follow
     met: set[str] = set()
     while rest:
-        kind = graph.nodes[node]["kind"]
-        if kind == "end" or node in met:
+        if not graph.out_degree(node) or node in met:
             raise UsageError(f"no reply follows to take for {rest!r}: leave that out")
-        if kind == "and":
+        if graph.nodes[node]["kind"] == "and":
             name, child = _reply(graph, node, rest)
             rest, met = rest[len(name) :].strip(), set()
         else:

@@ -198,3 +198,11 @@ def test_progress_is_reported_of_each_position(tictactoe: Database) -> None:
 
     assert choose_plan(tictactoe, progress=progress) == choose_plan(tictactoe, progress=no_progress)
     assert [done for task, done in reports if task == "choosing moves"] == list(range(1, len(reports) + 1))
+
+
+@pytest.mark.usefixtures("too_large_to_be_small")
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_no_reply_below_the_cut_can_be_followed(tictactoe: Database, depth: int) -> None:
+    plan = choose_plan(tictactoe, owner="x", depth=depth).plan
+    with pytest.raises(UsageError, match=r"no reply follows to take for '.*': leave that out"):
+        formats.render(plan, "gv", depth, "4 8 7" if plan.moves["........."] != 4 else "0 8 7")
