@@ -134,13 +134,13 @@ def _answer(endpoint: Endpoint, file: ServedFile, request: Request, body: bytes)
     """
     try:
         with file.database() as db:
-            headers = {}
+            response = answered(endpoint.answered(db, request.query_params, body), endpoint.media)
             if endpoint.method == "GET":
-                headers = {"Cache-Control": "no-cache", "ETag": _tag(db.about["sha256"], request)}
+                headers = {"Cache-Control": "no-cache", "ETag": _tag(response.body, request)}
                 if headers["ETag"] in map(str.strip, request.headers.get("If-None-Match", "").split(",")):
                     return Response(status_code=304, headers=headers)
-            answer = endpoint.answered(db, request.query_params, body)
-            return answered(answer, endpoint.media, headers)
+                response.headers.update(headers)
+            return response
     except SolverError as error:
         return refused(error)
 
@@ -157,10 +157,13 @@ def _games(files: Mapping[str, ServedFile]) -> list[dict[str, Any]]:
     return listed
 
 
-def _tag(digest: str, request: Request) -> str:
-    """The ETag of the answer to a request: a hash of the file's digest and the URL."""
-    url = f"{request.scope['path']}?{request.scope['query_string'].decode()}"
-    return f'W/"{hashlib.sha256(f"{digest} {url}".encode()).hexdigest()[:32]}"'
+def _tag(answer: bytes | memoryview, request: Request) -> str:
+    """The ETag of the answer to a request: a hash of the URL and of the answer.
+
+    The answer follows from more than the file: from titles and pictures of the rules, and from this program.
+    """
+    url = f"{request.scope['path']}?{request.scope['query_string'].decode()} "
+    return f'W/"{hashlib.sha256(url.encode() + answer).hexdigest()[:32]}"'
 
 
 def _unrouted(request: Request, error: HTTPException) -> Response:

@@ -41,12 +41,10 @@ STATUSES: Mapping[type[SolverError], int] = {
 """The status of an error, by the first of these classes that it is of; 500 for all others."""
 
 
-def answered(
-    answer: Any, media: str, headers: Mapping[str, str] | None = None, status: int = 200
-) -> Response:
+def answered(answer: Any, media: str, status: int = 200) -> Response:
     """The response with an answer: a text, or a value as JSON."""
     text = answer if isinstance(answer, str) else as_json(answer)
-    return Response(text, status, media_type=media, headers=dict(headers or {}))
+    return Response(text, status, media_type=media)
 
 
 def failure(status: int, code: str, message: str) -> Response:

@@ -17,6 +17,7 @@ from starlette.testclient import TestClient
 from exporters.server.answers import MAX_POSITIONS
 from exporters.server.limits import MAX_BODY_BYTES, MAX_URL_BYTES
 from solver import open_database
+from solver.rules.loading import load_game
 from tests.exporters.server.conftest import client_of
 from tests.support.commandline import call
 from tests.support.solved import solved_file
@@ -261,3 +262,14 @@ def test_an_answer_that_takes_too_long_is_given_up(folder: Path, monkeypatch: py
     with client_of(folder / "packed.db") as client:
         refused = client.get("/games")
         assert (refused.status_code, refused.json()["error"]["code"]) == (503, "too-slow")
+
+
+def test_a_client_with_an_answer_by_earlier_titles_gets_the_new_one(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Titles and pictures of rules are no part of what a file is solved by."""
+    url = "/games/packed/page"
+    tag = client.get(url).headers["etag"]
+    monkeypatch.setattr(type(load_game("tictactoe", {})), "title", "Noughts and crosses")
+    found = client.get(url, headers={"If-None-Match": tag})
+    assert (found.status_code, "Noughts and crosses" in found.text) == (200, True)
