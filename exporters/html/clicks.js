@@ -26,7 +26,7 @@ function pathsOf(here, move) {
   const named = pattern ? [...String(move.name).matchAll(pattern)].map(([name]) => cells.get(name)) : [];
   if (named.length > 1) return [named];
   if (put) return [[here.mover ? `0 0 ${put.toLowerCase()}` : `${here.board.length - 1} 0 ${put}`, named[0]]];
-  const after = position(move.to).board;
+  const after = position(move.to).board ?? [];
   const changed = changes(here.board, after);
   const own = (mark) => sideOf(mark) === null || sideOf(mark) === here.mover;
   const filled = changed.filter(({ was, now }) => !was.trim() && now.trim());

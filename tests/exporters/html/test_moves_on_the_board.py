@@ -8,10 +8,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import solver
+from exporters.html.plan_page import render as render_plan
 from solver.database.wording import result
 from tests.exporters.html.conftest import Visit, cell
 from tests.exporters.support import page_rules
 from tests.exporters.support.families import made_up, page_of
+from tests.exporters.support.small_plans import Handmade, plan
 
 
 def opened(visit: Visit, html: str, position: str | None = None) -> Page:
@@ -289,3 +291,12 @@ def test_settings_stay_where_they_are_while_moves_become_fewer(game_page: str, v
             cell(page, *divmod(number, 3)).click()
             tops.add(page.evaluate(place))
         assert len(tops) == 1
+
+
+def test_a_move_from_a_board_may_lead_to_a_position_without_one(visit: Visit) -> None:
+    handmade = Handmade({"a": (0, {"on": "b"}), "b": 1}, {"a": [["x", ""]]})
+    page = opened(visit, render_plan(plan(handmade, {"a": "on"})))
+    expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: x")
+    page.locator("#moves button").click()
+    expect(page.locator("#standing")).to_have_text("The game is over: first wins")
+    expect(page.locator("#board")).to_have_text("b")
