@@ -44,6 +44,12 @@ export class Line {
     return at;
   }
 
+  /** Whether play has come back to this position while none of `sides` was to move. */
+  circles(sides) {
+    const back = this.steps.slice(0, this.at).findLastIndex((step) => step.n === this.here);
+    return back >= 0 && this.steps.slice(back, this.at).every(({ n }) => !sides.has(position(n).mover));
+  }
+
   /** How often the position has occurred so far, this time included. */
   get times() {
     return this.steps.slice(0, this.at + 1).filter((step) => step.n === this.here).length;

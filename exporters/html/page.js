@@ -40,10 +40,10 @@ function choose(move) {
   show(said, answerLater);
 }
 
-/** Let the page move, a little later, as long as a side is to move that it plays. */
+/** Let the page move, a little later, as long as a side is to move that it plays, but not round in circles. */
 function answerLater(said) {
   const here = position(play.line.here);
-  if (here.over || play.sides.has(here.mover)) return;
+  if (here.over || play.sides.has(here.mover) || play.line.circles(play.sides)) return;
   play.waiting = setTimeout(() => {
     play.waiting = null;
     answer(said);

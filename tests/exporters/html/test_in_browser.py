@@ -526,3 +526,14 @@ def test_positions_that_differ_in_spaces_alone_are_told_apart(solved: Any, visit
     expect(page.get_by_role("alert")).to_contain_text(
         re.compile("^“o x” can be read as .*: type it exactly.$")
     )
+
+
+def test_the_page_does_not_play_round_in_circles_alone(visit: Visit) -> None:
+    handmade = Handmade({"a": (0, {"on": "b"}), "b": (0, {"back": "a"})})
+    page = visit(render_plan(plan(handmade, {"a": "on", "b": "back"})))
+    again = "This position has occurred 2 times in this game."
+    expect(page.locator("#said")).to_have_text(f"first plays on. first plays back. {again}")
+    page.wait_for_timeout(2 * THINKING)
+    assert page.locator("#said").text_content() == f"first plays on. first plays back. {again}"
+    page.get_by_role("button", name="Let first move").click()
+    expect(page.locator("#said")).to_have_text(f"first plays on. {again}")
