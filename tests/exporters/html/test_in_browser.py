@@ -510,8 +510,8 @@ def test_the_policy_lets_no_other_script_run(game_page: str, visit: Visit) -> No
     context.close()
 
 
-def test_positions_that_differ_in_spaces_alone_are_told_apart(solved: Any, visit: Visit) -> None:
-    page = visit(database_page.render(solved(f"{RULES}:Blank")))
+def test_positions_that_differ_in_spaces_alone_are_told_apart(explorer: Any, visit: Visit) -> None:
+    page = visit(explorer(f"{RULES}:Blank"))
     page.get_by_label("You play").select_option("both sides")
     for column, text in ((0, "x    "), (3, "x  o "), (1, "xx o ")):
         cell(page, 0, column).click()
