@@ -19,10 +19,10 @@ from tests.support.commandline import call, refusal
 from tests.support.solved import solved, solved_file
 
 
-def told(*arguments: object) -> Any:
-    found = call("annotate", *arguments, "--json")
-    assert (found.exit_code, found.stderr) == (0, ""), (found.output, found.exception)
-    return json.loads(found.stdout)
+def document(*arguments: object) -> Any:
+    result = call("annotate", *arguments, "--json")
+    assert (result.exit_code, result.stderr) == (0, ""), (result.output, result.exception)
+    return json.loads(result.stdout)
 
 
 def signs(game: Any) -> list[str]:
@@ -30,14 +30,14 @@ def signs(game: Any) -> list[str]:
 
 
 def saved(path: Path, game: Any, *played: PlayedGame) -> Path:
-    path.write_text("".join(as_line(game, each) + "\n" for each in played))
+    path.write_text("".join(as_line(game, item) + "\n" for item in played))
     return path
 
 
 def test_the_trap_of_opposite_corners_is_found(tictactoe_db_path: Path) -> None:
     # Only the centre answers a corner, and only edges answer opposite corners, as every book has it.
-    found = told(tictactoe_db_path, "--moves", "0, 4, 8, 2,6,7,3")
-    (game,) = found["games"]
+    actual = document(tictactoe_db_path, "--moves", "0, 4, 8, 2,6,7,3")
+    (game,) = actual["games"]
     assert signs(game) == ["!?", "!", "", "?", "", "", ""]
     bad = game["moves"][3]
     assert (bad["lost"], bad["moves"], bad["keeping"]) == (1, 6, 4)  # the edges hold the draw, corners lose
@@ -57,10 +57,10 @@ def test_nim_is_won_by_who_leaves_no_sum(heaps: tuple[int, ...]) -> None:
             for second in db[first.position].moves_by_action:
                 names = (first.move, second.move)
                 game = annotate(db, PlayedGame(("a", "b"), db.start, names, None, None, None))
-                for each in game.moves:
-                    before, after = (nim_sum(text) for text in (each.entry.position, each.move.position))
-                    assert (each.entry.outcome == "win") == (before != 0)
-                    assert (each.sign == "??") == (before != 0 and after != 0)
+                for move in game.moves:
+                    before, after = (nim_sum(text) for text in (move.entry.position, move.move.position))
+                    assert (move.entry.outcome == "win") == (before != 0)
+                    assert (move.sign == "??") == (before != 0 and after != 0)
 
 
 def nim_sum(position: str) -> int:
@@ -71,7 +71,7 @@ def nim_sum(position: str) -> int:
 
 
 def test_a_win_that_comes_later_keeps_the_value_but_not_the_distance(tictactoe_db_path: Path) -> None:
-    (game,) = told(tictactoe_db_path, "--moves", "6", "--start", "xo.ox....")["games"]
+    (game,) = document(tictactoe_db_path, "--moves", "6", "--start", "xo.ox....")["games"]
     assert (signs(game), game["moves"][0]["line"]) == (["?!"], [8])
     (x, _) = game["sides"]
     assert (x["choices"], x["kept"]) == (1, 1)
@@ -105,7 +105,7 @@ def test_names_with_commas_are_read_as_the_longest_that_fits() -> None:
     path = solved_file("chomp", {"rows": 2, "columns": 3})
     with open_database(path) as db:
         names = [str(move.move) for move in db[db.start].moves_by_action]
-    (game,) = told(path, "--moves", names[-1])["games"]
+    (game,) = document(path, "--moves", names[-1])["games"]
     assert [str(move["move"]) for move in game["moves"]] == [names[-1]]
 
 
@@ -113,7 +113,7 @@ def test_folded_and_packed_files_annotate_alike(tmp_path: Path) -> None:
     game, games = ("connect", {"rows": 3, "columns": 4, "k": 3}), tmp_path / "games.jsonl"
     call("match", solved_file(*game), "random", "random", "--games", 4, "--seed", 3, "--save", games)
     for layout, fold in product(("readable", "packed"), (False, True)):
-        assert told(games, "--db", solved_file(*game, layout=layout, fold=fold)) == told(games)
+        assert document(games, "--db", solved_file(*game, layout=layout, fold=fold)) == document(games)
 
 
 def test_saved_games_of_many_rules_are_solved_each_from_where_it_began(tmp_path: Path) -> None:
@@ -126,10 +126,10 @@ def test_saved_games_of_many_rules_are_solved_each_from_where_it_began(tmp_path:
         assert call("match", source, *more, "random", "random", "--save", path).exit_code == 0
         lines.append(path.read_text())
     (tmp_path / "all.jsonl").write_text("".join(lines))
-    found = told(tmp_path / "all.jsonl")
-    assert [game["game"] for game in found["games"]] == ["tictactoe", "nim", "ponghauki", "nim"]
-    assert [game["moves"][0]["ply"] for game in found["games"]] == [1] * 4
-    assert [each["player"] for each in found["players"]] == ["random"]
+    actual = document(tmp_path / "all.jsonl")
+    assert [game["game"] for game in actual["games"]] == ["tictactoe", "nim", "ponghauki", "nim"]
+    assert [game["moves"][0]["ply"] for game in actual["games"]] == [1] * 4
+    assert [item["player"] for item in actual["players"]] == ["random"]
     refused = refusal(2, "annotate", tmp_path / "all.jsonl", "-o", tmp_path / "all.html")
     assert "games of the same rules" in refused
     assert not (tmp_path / "all.html").exists()
@@ -177,7 +177,7 @@ def test_a_game_too_large_is_refused_with_the_command_that_solves_it(tmp_path: P
 def test_endless_play_counts_as_it_was_played(tmp_path: Path, endless: str) -> None:
     path, games = solved_file("ponghauki", endless=endless), tmp_path / "games.jsonl"
     call("match", path, "random", "random", "--seed", 5, "--games", 3, "--save", games)
-    assert told(games) == told(games, "--db", path)
+    assert document(games) == document(games, "--db", path)
     assert f"--endless {endless}" in refusal(2, "annotate", games, "--db", solved_file("ponghauki"))
 
 

@@ -61,10 +61,10 @@ def by_hand(a: Database, b: Database) -> Difference:
         [(entry.ply, text) for text, entry in here.items() if text not in there]
         for here, there in ((ones, others), (others, ones))
     ]
-    only_a, only_b = (Counter(ply for ply, _ in each) for each in alone)
+    only_a, only_b = (Counter(ply for ply, _ in item) for item in alone)
     first_a, first_b, value, remoteness = (
-        [text for _, text in sorted(each, key=lambda row: (row[0] is None, row[0] or 0))]
-        for each in (*alone, changed[True], changed[False])
+        [text for _, text in sorted(item, key=lambda row: (row[0] is None, row[0] or 0))]
+        for item in (*alone, changed[True], changed[False])
     )
     return Difference(common, (only_a, only_b), value, remoteness, (first_a, first_b))
 
@@ -75,20 +75,20 @@ def test_misere_changes_what_brute_force_says(of_misere: tuple[Difference, Count
         Kind(9 - board.count("."), (normal[board][0], misere[board][0]), normal[board][1] == misere[board][1])
         for board in normal
     )
-    found, _ = of_misere
-    assert found.common == expected
-    assert found.only == (Counter(), Counter())
-    assert found.count("value") == found.count("outcome") == 4082
+    actual, _ = of_misere
+    assert actual.common == expected
+    assert actual.only == (Counter(), Counter())
+    assert actual.count("value") == actual.count("outcome") == 4082
 
 
 def test_what_misere_changes_adds_up_to_the_published_counts(
     of_misere: tuple[Difference, Counter[Kind]],
 ) -> None:
     normal, misere = expected("tictactoe"), expected("tictactoe misere=true")
-    found, _ = of_misere
+    actual, _ = of_misere
     values = [Counter[int](), Counter[int]()]
     outcomes = Counter[str]()
-    for kind, number in found.common.items():
+    for kind, number in actual.common.items():
         assert kind.ply is not None
         for side in (0, 1):
             values[side][kind.values[side]] += number
@@ -96,7 +96,7 @@ def test_what_misere_changes_adds_up_to_the_published_counts(
         outcomes[{1: "win", 0: "draw", -1: "loss"}[gain]] += number
     assert values[0] == by_number(normal["values"])
     assert outcomes == misere["outcomes"]
-    assert [found.at(ply).common.total() for ply in found.plies] == normal["per_ply"]
+    assert [actual.at(ply).common.total() for ply in actual.plies] == normal["per_ply"]
 
 
 LINES_OF: tuple[dict[str, Any], ...] = ({"rows": 3, "columns": 3, "k": 3}, {"rows": 3, "columns": 3, "k": 2})
@@ -113,14 +113,14 @@ def of_lines() -> Difference:
 def test_the_layout_of_the_files_does_not_matter(of_lines: Difference, layouts: tuple[str, str]) -> None:
     lines, expected = LINES_OF, of_lines
     with solved("mnk", lines[0], layout=layouts[0]) as a, solved("mnk", lines[1], layout=layouts[1]) as b:
-        found = difference(a, b, limit=10_000)
-        assert (found.common, found.only) == (expected.common, expected.only)
-        assert found.count("value") > 100 < found.only[0].total()
-        assert found.only[1] == Counter()
-        assert sorted(found.other_value) == sorted(expected.other_value)
-        assert sorted(found.first_only[0]) == sorted(expected.first_only[0])
-        assert found.first_only[1] == []
-        plies = [a[text].ply for text in found.other_value]
+        actual = difference(a, b, limit=10_000)
+        assert (actual.common, actual.only) == (expected.common, expected.only)
+        assert actual.count("value") > 100 < actual.only[0].total()
+        assert actual.only[1] == Counter()
+        assert sorted(actual.other_value) == sorted(expected.other_value)
+        assert sorted(actual.first_only[0]) == sorted(expected.first_only[0])
+        assert actual.first_only[1] == []
+        plies = [a[text].ply for text in actual.other_value]
         assert plies == sorted(plies, key=lambda ply: ply or 0)
 
 
@@ -145,8 +145,8 @@ def test_positions_are_counted_where_only_one_file_is_folded(
             solved("tictactoe", layout=layout, fold=folds[0]) as a,
             solved("tictactoe", misere, layout=layout, fold=folds[1]) as b,
         ):
-            found = difference(a, b)
-        assert (found.common, found.only) == (expected.common, expected.only)
+            actual = difference(a, b)
+        assert (actual.common, actual.only) == (expected.common, expected.only)
 
 
 @pytest.mark.parametrize("layout", ["readable", "packed"])
@@ -158,21 +158,21 @@ def test_classes_are_counted_where_both_files_are_folded(
         solved("tictactoe", fold=True, layout=layout) as a,
         solved("tictactoe", {"misere": True}, fold=True, layout=layout) as b,
     ):
-        found = difference(a, b)
-    assert found.common == expected
-    assert found.only == (Counter(), Counter())
-    assert [found.at(ply).common.total() for ply in found.plies] == classes
+        actual = difference(a, b)
+    assert actual.common == expected
+    assert actual.only == (Counter(), Counter())
+    assert [actual.at(ply).common.total() for ply in actual.plies] == classes
 
 
 def test_who_gets_endless_play_gets_every_draw_of_pong_hau_ki() -> None:
     outcomes = expected("ponghauki")["outcomes"]
     with solved("ponghauki") as a, solved("ponghauki", endless="second") as b:
-        found = difference(a, b, limit=1)
-        assert found.other_value == [a.start]
-    assert found.plies == [None]
-    assert found.count("value") == outcomes["draw"]
-    assert found.count("remoteness") == 0
-    kinds = Counter({kind.values: number for kind, number in found.common.items()})
+        actual = difference(a, b, limit=1)
+        assert actual.other_value == [a.start]
+    assert actual.plies == [None]
+    assert actual.count("value") == outcomes["draw"]
+    assert actual.count("remoteness") == 0
+    kinds = Counter({kind.values: number for kind, number in actual.common.items()})
     assert kinds[0, -1] == outcomes["draw"]
     assert kinds[1, 1] + kinds[-1, -1] == outcomes["win"] + outcomes["loss"]
 
@@ -195,11 +195,11 @@ def test_a_later_start_leaves_positions_out_and_changes_nothing_else() -> None:
             solved("connect", board, layout=layout) as whole,
             solved("connect", board, layout=layout, start=".../.../x..") as part,
         ):
-            found, back = difference(whole, part), difference(part, whole)
-            assert found.only[0].total() == len(whole) - len(part)
-        assert (found.count("value"), found.count("remoteness"), found.only[1].total()) == (0, 0, 0)
-        assert not found.same
-        assert {kind.ply for kind in found.common} == set(range(1, 10))
+            actual, back = difference(whole, part), difference(part, whole)
+            assert actual.only[0].total() == len(whole) - len(part)
+        assert (actual.count("value"), actual.count("remoteness"), actual.only[1].total()) == (0, 0, 0)
+        assert not actual.same
+        assert {kind.ply for kind in actual.common} == set(range(1, 10))
         assert {kind.ply for kind in back.common} == set(range(9))
 
 
@@ -248,9 +248,9 @@ def test_folding_changes_nothing_where_the_start_is_not_symmetric(layouts: tuple
         solved("tictactoe", start=start, layout=layouts[0]) as plain,
         solved("tictactoe", start=start, layout=layouts[1], fold=True) as folded,
     ):
-        found, back = difference(plain, folded, 100), difference(folded, plain, 100)
-        assert found.common.total() == back.common.total() == len(plain) > len(folded)
-    assert found.same
+        actual, back = difference(plain, folded, 100), difference(folded, plain, 100)
+        assert actual.common.total() == back.common.total() == len(plain) > len(folded)
+    assert actual.same
     assert back.same
 
 
@@ -274,8 +274,8 @@ def test_folding_a_game_from_one_of_two_mirrored_starts_changes_nothing(
             (folded, plain, len(plain)),
             (folded, other, len(folded)),
         ):
-            found = difference(a, b)
-            assert (found.same, found.common.total()) == (True, number)
+            actual = difference(a, b)
+            assert (actual.same, actual.common.total()) == (True, number)
 
 
 @drawn(10, 30, game=mirrored())
@@ -283,10 +283,10 @@ def test_a_folded_file_is_asked_for_each_position(game: AnyGame) -> None:
     try:
         with solving(game) as a, solving(game, fold=True) as b:
             pairs = [(entry, b[text]) for text, entry in a.items()]
-            found, back = difference(a, b), difference(b, a)
+            actual, back = difference(a, b), difference(b, a)
     except BrokenRules:
         assume(False)  # the symmetry is false
-    assert found.common == Counter(
+    assert actual.common == Counter(
         Kind(one.ply, (one.value, other.value), one.remoteness == other.remoteness) for one, other in pairs
     )
     assert back.common == Counter(
@@ -311,10 +311,10 @@ class Numbered(Ladder):
 @pytest.mark.parametrize("layout", ["readable", "packed"])
 def test_positions_are_matched_by_text_not_by_integer(layout: str) -> None:
     with solving(Numbered(), layout=layout) as a, solving(Numbered(lowest=7), layout=layout) as b:
-        found = difference(a, b, limit=100)
-        assert found == by_hand(a, b)
-    assert found.common.total() == 14
-    assert found.first_only[0] == [str(rung) for rung in range(7)]
+        actual = difference(a, b, limit=100)
+        assert actual == by_hand(a, b)
+    assert actual.common.total() == 14
+    assert actual.first_only[0] == [str(rung) for rung in range(7)]
 
 
 @dataclass(frozen=True)
@@ -345,10 +345,10 @@ def test_each_position_of_a_class_is_compared_where_symmetries_differ(
     game = TurnedTable(4, 1, children, (0,) * 8, (0,) * 8, starts=(0, 1, 2, 3), masks=masks)
     other = replace(game, utilities=(0, 1) * 4, masks=(2,))
     with solving(game, layout=layout, fold=True) as a, solving(other, layout=layout, fold=True) as b:
-        for found, number in ((difference(a, b, 10), changed), (difference(b, a, 10), 2)):
-            assert found.count("value") == len(found.other_value) == number
-            assert found.only == (Counter(), Counter())
-            assert all((a[text].value, b[text].value) == (0, 1) for text in found.other_value)
+        for actual, number in ((difference(a, b, 10), changed), (difference(b, a, 10), 2)):
+            assert actual.count("value") == len(actual.other_value) == number
+            assert actual.only == (Counter(), Counter())
+            assert all((a[text].value, b[text].value) == (0, 1) for text in actual.other_value)
 
 
 def test_play_may_begin_at_different_plies() -> None:
@@ -445,9 +445,9 @@ def test_games_with_nothing_in_common_are_refused_in_one_line(
     one: tuple[Any, ...], other: tuple[Any, ...], words: str
 ) -> None:
     paths = [str(solved_file(name, parameters, **options)) for name, parameters, options in (one, other)]
-    found = call("diff", *paths)
-    assert (found.exit_code, found.stdout, found.stderr.count("\n")) == (2, "", 1)
-    assert words in found.stderr
+    actual = call("diff", *paths)
+    assert (actual.exit_code, actual.stdout, actual.stderr.count("\n")) == (2, "", 1)
+    assert words in actual.stderr
 
 
 def _diff(*options: str, **misere: bool) -> Result:
@@ -482,25 +482,29 @@ def test_the_words_show_what_changes_as_boards_side_by_side() -> None:
 
 
 def test_the_json_has_the_keys_that_are_documented() -> None:
-    found = json.loads(_diff("--limit", "2", "--json", misere=True).stdout)
+    actual = json.loads(_diff("--limit", "2", "--json", misere=True).stdout)
     documented = set(
         re.findall(r"`(\w+)`", (Path(__file__).parents[2] / "docs" / "diff.md").read_text("utf-8"))
     )
-    keys = [set(found), *(set(found[key]) for key in ("a", "b", "first")), set(found["per_ply"][0])]
-    keys += [set(found["values"][0]), set(found["first"]["value"][0]), set(found["first"]["value"][0]["a"])]
+    keys = [set(actual), *(set(actual[key]) for key in ("a", "b", "first")), set(actual["per_ply"][0])]
+    keys += [
+        set(actual["values"][0]),
+        set(actual["first"]["value"][0]),
+        set(actual["first"]["value"][0]["a"]),
+    ]
     assert set().union(*keys) <= documented
     counts = {"common": 5478, "value": 4082, "outcome": 4082, "remoteness": 912, "only_a": 0, "only_b": 0}
-    assert {key: found[key] for key in counts} == counts
-    assert {key: sum(each[key] for each in found["per_ply"]) for key in counts} == counts
-    assert found["same"] is False
-    assert found["outcomes"]["win-loss"] == 2396
-    assert {"a": 1, "b": -1, "positions": 2396} in found["values"]
-    assert sum(found["outcomes"].values()) == sum(each["positions"] for each in found["values"]) == 5478
-    assert found["first"]["value"][0] == {
+    assert {key: actual[key] for key in counts} == counts
+    assert {key: sum(item[key] for item in actual["per_ply"]) for key in counts} == counts
+    assert actual["same"] is False
+    assert actual["outcomes"]["win-loss"] == 2396
+    assert {"a": 1, "b": -1, "positions": 2396} in actual["values"]
+    assert sum(actual["outcomes"].values()) == sum(item["positions"] for item in actual["values"]) == 5478
+    assert actual["first"]["value"][0] == {
         "position": "x........",
         "ply": 1,
         "a": {"value": 0, "remoteness": None, "best_moves": [4]},
         "b": {"value": -1, "remoteness": 8, "best_moves": [1, 3, 5, 7]},
     }
-    assert found["a"]["best_moves"] == list(range(9))
-    assert [len(each) for each in found["first"].values()] == [2, 2, 0, 0]
+    assert actual["a"]["best_moves"] == list(range(9))
+    assert [len(item) for item in actual["first"].values()] == [2, 2, 0, 0]

@@ -82,7 +82,7 @@ def short_sighted(cells: str) -> int:
 
 @cache
 def blunders_by_brute_force() -> dict[str, int]:
-    outcomes, found = {1: "win", 0: "draw", -1: "loss"}, dict.fromkeys(BLUNDERS, 0)
+    outcomes, actual = {1: "win", 0: "draw", -1: "loss"}, dict.fromkeys(BLUNDERS, 0)
     todo, met = ["." * 9], set()
     while todo:
         cells = todo.pop()
@@ -92,11 +92,11 @@ def blunders_by_brute_force() -> dict[str, int]:
         todo += children(cells).values()
         sign = 1 if x_moves(cells) else -1
         kind = "-".join(
-            outcomes[sign * value(each)] for each in (cells, children(cells)[short_sighted(cells)])
+            outcomes[sign * value(item)] for item in (cells, children(cells)[short_sighted(cells)])
         )
-        if kind in found:
-            found[kind] += 1
-    return found
+        if kind in actual:
+            actual[kind] += 1
+    return actual
 
 
 @pytest.mark.parametrize(
@@ -112,10 +112,10 @@ def test_whoever_searches_to_the_end_never_throws_anything_away(name: str, state
     _throws_nothing_away(graded(db, name, sample=states), states)
 
 
-def _throws_nothing_away(found: Grade, states: int) -> None:
-    assert (found.total.states, found.total.choices, found.total.keeps_value) == (states, states, states)
-    assert found.blunders == {"win-draw": 0, "win-loss": 0, "draw-loss": 0}
-    assert found.worst == []
+def _throws_nothing_away(actual: Grade, states: int) -> None:
+    assert (actual.total.states, actual.total.choices, actual.total.keeps_value) == (states, states, states)
+    assert actual.blunders == {"win-draw": 0, "win-loss": 0, "draw-loss": 0}
+    assert actual.worst == []
 
 
 @pytest.fixture(scope="module")
@@ -132,11 +132,11 @@ def test_perfect_is_always_best(perfect: Grade) -> None:
 
 
 def test_the_blunders_of_looking_two_plies_ahead_are_those_found_by_brute_force(shortsighted: Grade) -> None:
-    found = shortsighted
+    actual = shortsighted
     expected = blunders_by_brute_force()
-    assert found.blunders == expected
+    assert actual.blunders == expected
     assert sum(expected.values()) > 0
-    assert found.total.keeps_value == 4520 - sum(expected.values())
+    assert actual.total.keeps_value == 4520 - sum(expected.values())
 
 
 @pytest.fixture(scope="module")
@@ -155,11 +155,11 @@ EXPECTED = """
 @pytest.mark.parametrize(
     ("measure", "good"),
     [
-        (lambda found: found.total.best, "is_best"),
-        (lambda found: found.total.keeps_value, "moves.outcome = positions.outcome"),
-        (lambda found: found.blunders["win-draw"], "positions.outcome = 'win' and moves.outcome = 'draw'"),
-        (lambda found: found.blunders["win-loss"], "positions.outcome = 'win' and moves.outcome = 'loss'"),
-        (lambda found: found.blunders["draw-loss"], "positions.outcome = 'draw' and moves.outcome = 'loss'"),
+        (lambda item: item.total.best, "is_best"),
+        (lambda item: item.total.keeps_value, "moves.outcome = positions.outcome"),
+        (lambda item: item.blunders["win-draw"], "positions.outcome = 'win' and moves.outcome = 'draw'"),
+        (lambda item: item.blunders["win-loss"], "positions.outcome = 'win' and moves.outcome = 'loss'"),
+        (lambda item: item.blunders["draw-loss"], "positions.outcome = 'draw' and moves.outcome = 'loss'"),
     ],
 )
 def test_random_play_is_as_good_as_sql_says(
@@ -188,8 +188,8 @@ def test_decisive_are_the_positions_of_which_sql_says_that_a_move_loses_value(
     assert abs(decisive.keeps_value - 3 * keeps) < 4 * sqrt(3 * states / 4)
     assert decisive.keeps_value < 0.45 * decisive.choices  # of all choices 59% keep the value
     blunders = sum(blunders_by_brute_force().values())
-    found = shortsighted.total.decisive
-    assert (found.states, found.choices, found.keeps_value) == (3191, 3191, 3191 - blunders)
+    actual = shortsighted.total.decisive
+    assert (actual.states, actual.choices, actual.keeps_value) == (3191, 3191, 3191 - blunders)
 
 
 def test_choices_in_one_position_that_was_drawn_are_not_taken_for_many(db: Database) -> None:
@@ -197,8 +197,8 @@ def test_choices_in_one_position_that_was_drawn_are_not_taken_for_many(db: Datab
     keeps_value, missed = "moves.outcome = positions.outcome", 0
     known = db.rows(EXPECTED.format(good=keeps_value))[0][0] / 4520
     for seed in range(40):
-        found = graded(db, "random", sample=30, repeat=20, seed=seed)
-        interval = found.interval(found.total.keeps_value, found.total)
+        actual = graded(db, "random", sample=30, repeat=20, seed=seed)
+        interval = actual.interval(actual.total.keeps_value, actual.total)
         assert interval is not None
         missed += not interval[0] <= known <= interval[1]
     assert missed <= 4
@@ -217,32 +217,32 @@ def test_a_sample_is_of_undecided_positions_each_once(db: Database) -> None:
 
 
 def test_the_worst_blunders_come_first_and_are_told_once(db: Database) -> None:
-    found = graded(db, "random", repeat=2)
-    assert len(found.worst) == 10
-    assert len({(each.entry.position, each.move) for each in found.worst}) == 10
-    assert {each.blunder for each in found.worst} == {"win-loss"}
-    for each in found.worst:
-        assert each.move is not None
-        entry = db[each.entry.position]
+    actual = graded(db, "random", repeat=2)
+    assert len(actual.worst) == 10
+    assert len({(item.entry.position, item.move) for item in actual.worst}) == 10
+    assert {item.blunder for item in actual.worst} == {"win-loss"}
+    for item in actual.worst:
+        assert item.move is not None
+        entry = db[item.entry.position]
         assert entry.remoteness == 1
-        assert {move.outcome for move in entry.moves if move.move == each.move} == {"loss"}
-    drawn = replace(found.worst[0], blunder="draw-loss")
-    *_, row = in_words(replace(found, worst=[drawn])).splitlines()
+        assert {move.outcome for move in entry.moves if move.move == item.move} == {"loss"}
+    drawn = replace(actual.worst[0], blunder="draw-loss")
+    *_, row = in_words(replace(actual, worst=[drawn])).splitlines()
     assert row.split() == ["draw", "to", "loss", drawn.entry.position, str(drawn.move)]
 
 
 def test_who_fails_loses_wherever_it_is_asked(db: Database) -> None:
-    found = grade(db, "bad", By(lambda state: 1 / 0))
+    actual = grade(db, "bad", By(lambda state: 1 / 0))
     outcomes = {name: db.rows(f"select count(*) from positions where outcome = '{name}' and not is_terminal")
                 for name in ("win", "draw", "loss")}  # fmt: skip
     won, drawn, _ = (rows[0][0] for rows in outcomes.values())
-    assert found.failures == 4520
-    assert found.blunders == {"win-draw": 0, "win-loss": won, "draw-loss": drawn}
-    assert (found.total.best, found.total.keeps_value) == (0, 0)
-    assert found.against is not None
-    assert [(each.utility, each.ends) for each in found.against] == [(-1, True), (1, True)]
-    assert "ZeroDivisionError" in str(found.against[0].failure)
-    assert "failures    4,520" in in_words(found)
+    assert actual.failures == 4520
+    assert actual.blunders == {"win-draw": 0, "win-loss": won, "draw-loss": drawn}
+    assert (actual.total.best, actual.total.keeps_value) == (0, 0)
+    assert actual.against is not None
+    assert [(item.utility, item.ends) for item in actual.against] == [(-1, True), (1, True)]
+    assert "ZeroDivisionError" in str(actual.against[0].failure)
+    assert "failures    4,520" in in_words(actual)
 
 
 def test_a_plan_is_graded_where_it_has_moves(db: Database, tmp_path: Path) -> None:
@@ -250,12 +250,12 @@ def test_a_plan_is_graded_where_it_has_moves(db: Database, tmp_path: Path) -> No
 
     path, made = tmp_path / "plan.json", make_plan(db)
     path.write_text(render(made))
-    found = graded(db, f"plan({path})")
-    assert found.total.states == len(made.moves) == found.total.best
-    assert found.silent == 4520 - len(made.moves)
-    assert found.against is not None
-    assert found.against[0].utility == 0
-    assert found.against[1].failure is not None
+    actual = graded(db, f"plan({path})")
+    assert actual.total.states == len(made.moves) == actual.total.best
+    assert actual.silent == 4520 - len(made.moves)
+    assert actual.against is not None
+    assert actual.against[0].utility == 0
+    assert actual.against[1].failure is not None
 
 
 @cache
@@ -265,7 +265,7 @@ def exploited(cells: str, mark: str) -> int:
         return ended
     if x_moves(cells) == (mark == "x"):
         return exploited(children(cells)[short_sighted(cells)], mark)
-    return (max if x_moves(cells) else min)(exploited(each, mark) for each in children(cells).values())
+    return (max if x_moves(cells) else min)(exploited(child, mark) for child in children(cells).values())
 
 
 @pytest.mark.parametrize(("side", "mark"), [(0, "x"), (1, "o")])
@@ -302,8 +302,8 @@ def test_a_perfect_player_gets_the_value_as_either_side_also_in_a_real_match(
         side = (Opponent("perfect", make_player("perfect", truth)), Random(0))
         played = play_game(GAME, [side, side])
     assert perfect.against is not None
-    assert [each.utility for each in perfect.against] == [played.utility] * 2 == [0, 0]
-    assert [each.outcome for each in perfect.against] == ["draw", "draw"]
+    assert [item.utility for item in perfect.against] == [played.utility] * 2 == [0, 0]
+    assert [item.outcome for item in perfect.against] == ["draw", "draw"]
 
 
 @given(explicit_games(), st.integers(0, 1), st.sampled_from(list(ENDLESS)))
@@ -340,7 +340,7 @@ def best_for_mover(cells: str, by_x: bool) -> tuple[int, int]:
 
 @pytest.mark.parametrize("name", ["perfect", "perfect(tricky=true)", "depth-limited(depth=2)"])
 def test_what_a_player_gets_from_one_who_trembles_is_what_brute_force_finds(db: Database, name: str) -> None:
-    found = graded(db, name, sample=60, seed=2)
+    actual = graded(db, name, sample=60, seed=2)
     with Truth(db.game, db) as truth:
         player = make_player(name, truth)
         positions = sampled(db, 60, 2)
@@ -349,9 +349,9 @@ def test_what_a_player_gets_from_one_who_trembles_is_what_brute_force_finds(db: 
         def move(cells: str) -> Any:
             return player.choose(GAME.parse(cells), Random(0))
 
-        by_force = [expected(each, "ox"[x_moves(each)], move, 0.1) for each in positions]
-    values = [value(each) * (1 if x_moves(each) else -1) for each in positions]
-    assert found.trembling == pytest.approx((fmean(by_force), fmean(values)))
+        by_force = [expected(position, "ox"[x_moves(position)], move, 0.1) for position in positions]
+    values = [value(position) * (1 if x_moves(position) else -1) for position in positions]
+    assert actual.trembling == pytest.approx((fmean(by_force), fmean(values)))
 
 
 def test_who_is_tricky_gets_more_from_one_who_trembles(db: Database) -> None:
@@ -373,18 +373,18 @@ def test_nothing_is_expected_where_play_can_return_or_too_much_can_arise(
 
 
 def test_the_json_has_what_is_documented(db: Database, shortsighted: Grade) -> None:
-    found = as_dict(shortsighted)
-    assert list(found)[:1] == ["player"]
-    assert {"states", "best", "keeps_value", "blunders", "against_perfect"} <= set(found)
-    assert found["decisive"].keys() == {"states", "choices", "best", "keeps_value"}
-    assert list(found["blunders"]) == ["win-draw", "win-loss", "draw-loss"]
-    assert found["best_interval"] is None
-    assert set(found["against_perfect"]) == {"first", "second"}
-    assert found["against_perfect"]["first"]["outcome"] == "draw"
+    actual = as_dict(shortsighted)
+    assert list(actual)[:1] == ["player"]
+    assert {"states", "best", "keeps_value", "blunders", "against_perfect"} <= set(actual)
+    assert actual["decisive"].keys() == {"states", "choices", "best", "keeps_value"}
+    assert list(actual["blunders"]) == ["win-draw", "win-loss", "draw-loss"]
+    assert actual["best_interval"] is None
+    assert set(actual["against_perfect"]) == {"first", "second"}
+    assert actual["against_perfect"]["first"]["outcome"] == "draw"
     chancy = as_dict(graded(db, "random", sample=50))
     assert chancy["against_perfect"] is None
     assert chancy["against_trembling"] is None
-    assert set(found["against_trembling"]) == {"tremble", "expected", "value"}
+    assert set(actual["against_trembling"]) == {"tremble", "expected", "value"}
     low, high = chancy["best_interval"]
     assert low < chancy["best"] / 50 < high
 

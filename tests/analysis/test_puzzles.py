@@ -44,7 +44,7 @@ def least_image(cells: str) -> str:
     images = [cells]
     for _ in range(3):
         images.append("".join(images[-1][at] for at in TURNED))
-    return min([*images, *("".join(each[at] for at in MIRRORED) for each in images)])
+    return min([*images, *("".join(image[at] for at in MIRRORED) for image in images)])
 
 
 class Found(NamedTuple):
@@ -67,25 +67,25 @@ def end(cells: str, *, replied: bool) -> int:
 def puzzle(cells: str) -> Found | None:
     value, sign = label(cells)[0], 1 if x_moves(cells) else -1
     after = children(cells)
-    kept = [at for at, child in after.items() if label(child)[0] == value]
-    if len(kept) != 1 or len(after) < 2 or value == -sign:
+    keeping = [at for at, child in after.items() if label(child)[0] == value]
+    if len(keeping) != 1 or len(after) < 2 or value == -sign:
         return None
-    others = max(end(child, replied=True) for at, child in after.items() if at != kept[0])
-    answer = after[kept[0]]
+    others = max(end(child, replied=True) for at, child in after.items() if at != keeping[0])
+    answer = after[keeping[0]]
     quiet = [
         reply for reply in children(answer).values() if not (label(reply)[0] == sign and label(reply)[1] <= 1)
     ]
-    return Found(kept[0], (min(end(answer, replied=False), others), len(after), len(quiet)))
+    return Found(keeping[0], (min(end(answer, replied=False), others), len(after), len(quiet)))
 
 
 def test_the_puzzles_of_a_game_are_those_of_brute_force(tictactoe: Database, every: list[Puzzle]) -> None:
     boards = [text.split()[0] for text in tictactoe]
-    expected = {least_image(each): puzzle(each).difficulty for each in boards if puzzle(each)}  # type: ignore[union-attr]
-    assert {least_image(each.entry.position): each.difficulty for each in every} == expected
+    expected = {least_image(board): puzzle(board).difficulty for board in boards if puzzle(board)}  # type: ignore[union-attr]
+    assert {least_image(item.entry.position): item.difficulty for item in every} == expected
     assert len(every) == len(expected) == 294
-    for each in every:
-        assert each.answer.move == puzzle(each.entry.position).answer  # type: ignore[union-attr]
-    difficulties = [each.difficulty for each in every]
+    for item in every:
+        assert item.answer.move == puzzle(item.entry.position).answer  # type: ignore[union-attr]
+    difficulties = [item.difficulty for item in every]
     assert difficulties == sorted(difficulties, reverse=True)
 
 
@@ -104,15 +104,15 @@ def test_the_puzzles_of_a_game_are_those_of_brute_force(tictactoe: Database, eve
 def test_what_is_wanted_is_found_and_nothing_else(
     tictactoe: Database, every: list[Puzzle], wanted: Wanted
 ) -> None:
-    def fits(each: Puzzle) -> bool:
-        entry, plies = each.entry, each.entry.remoteness
+    def fits(puzzle: Puzzle) -> bool:
+        entry, plies = puzzle.entry, puzzle.entry.remoteness
         return (
             wanted.player in (None, "xo".index(entry.to_move))
             and wanted.outcome in (None, entry.outcome)
             and (wanted.plies is None or plies in wanted.plies)
         )
 
-    assert hardest(tictactoe, wanted) == [each for each in every if fits(each)]
+    assert hardest(tictactoe, wanted) == [item for item in every if fits(item)]
 
 
 def test_the_first_are_the_hardest(tictactoe: Database, every: list[Puzzle]) -> None:
@@ -129,11 +129,11 @@ def test_puzzles_of_any_game_are_those_of_the_definition(
     game: ExplicitGame, endless: str, count: int
 ) -> None:
     with solving(game, endless=endless) as db:
-        found = {int(each.entry.position): tuple(each.difficulty) for each in hardest(db, Wanted(ALL))}
-        first = [int(each.entry.position) for each in hardest(db, Wanted(count))]
-    assert found == graph_puzzles(game, ENDLESS[endless])
-    order = sorted(found, key=lambda state: (*(-each for each in found[state]), state))
-    assert list(found) == order
+        actual = {int(item.entry.position): tuple(item.difficulty) for item in hardest(db, Wanted(ALL))}
+        first = [int(item.entry.position) for item in hardest(db, Wanted(count))]
+    assert actual == graph_puzzles(game, ENDLESS[endless])
+    order = sorted(actual, key=lambda state: (*(-item for item in actual[state]), state))
+    assert list(actual) == order
     assert first == order[:count]
 
 
@@ -157,8 +157,8 @@ def test_every_file_of_a_game_has_the_same_puzzles(
     every = []
     for fold, layout in product((False, True), ("readable", "packed")):
         with solved(name, parameters, fold=fold, layout=layout, **options) as db:
-            every.append([_told(each) for each in hardest(db, Wanted(ALL))])
-            assert [_told(each) for each in hardest(db, Wanted(3))] == every[0][:3]
+            every.append([_facts(item) for item in hardest(db, Wanted(ALL))])
+            assert [_facts(item) for item in hardest(db, Wanted(3))] == every[0][:3]
     assert every[0]
     assert every == [every[0]] * 4
 
@@ -206,11 +206,11 @@ def test_the_canonical_position_stands_for_a_class_if_play_reaches_it(
     )
     for fold in (False, True):
         with solving(game, fold=fold) as db:
-            assert [each.entry.position for each in hardest(db, Wanted(ALL))] == [position]
+            assert [item.entry.position for item in hardest(db, Wanted(ALL))] == [position]
 
 
-def _told(each: Puzzle) -> tuple[Any, ...]:
-    return each.entry.position, each.answer.move, *each.difficulty
+def _facts(item: Puzzle) -> tuple[Any, ...]:
+    return item.entry.position, item.answer.move, *item.difficulty
 
 
 def test_a_file_with_exchanged_players_has_the_puzzles_of_both(tmp_path: Path) -> None:
@@ -218,9 +218,9 @@ def test_a_file_with_exchanged_players_has_the_puzzles_of_both(tmp_path: Path) -
     with solving(Quixo(2, 3, 3), fold=True) as plain, open_database(exchanged) as db:
         for player in (0, 1, None):
             wanted = Wanted(ALL, player=player)
-            found, expected = ([_told(each) for each in hardest(one, wanted)] for one in (db, plain))
-            assert found == expected
-            assert found
+            actual, expected = ([_facts(item) for item in hardest(one, wanted)] for one in (db, plain))
+            assert actual == expected
+            assert actual
 
 
 def test_a_draw_that_a_move_to_the_longest_loss_throws_away_is_found_in_any_tier() -> None:
@@ -228,7 +228,7 @@ def test_a_draw_that_a_move_to_the_longest_loss_throws_away_is_found_in_any_tier
     children = (0, 2, -1, 1, 2, 2, 3, -1, -1, -1, -1, -1)
     game = Table(4, 3, children, (1, 1, 1, 0), (0, 0, 0, 1), (0, 1), tells=False, tiers=(0, 1, 2, 3))
     with solving(game, engine="arrays", layout="packed") as db:
-        assert [each.entry.position for each in hardest(db, Wanted(1))] == ["1"]
+        assert [item.entry.position for item in hardest(db, Wanted(1))] == ["1"]
 
 
 # The command.
@@ -236,21 +236,21 @@ def test_a_draw_that_a_move_to_the_longest_loss_throws_away_is_found_in_any_tier
 
 def test_the_table_has_what_the_json_has(tictactoe_db_path: Path) -> None:
     options = ["--for", "o", "--plies", "3..9", "--outcome", "win", "-n", "4"]
-    told = json.loads(run(tictactoe_db_path, *options, "--json").stdout)
-    assert len(told["puzzles"]) == 4
+    document = json.loads(run(tictactoe_db_path, *options, "--json").stdout)
+    assert len(document["puzzles"]) == 4
     _, *rows = run(tictactoe_db_path, *options).stdout.splitlines()
     assert rows[4] == ""
-    for number, each in enumerate(told["puzzles"], start=1):
-        assert each["to_move"] == "o"
-        assert each["outcome"] == "win"
-        figures = (each[name] for name in ("difficulty", "ahead", "moves", "replies"))
+    for number, item in enumerate(document["puzzles"], start=1):
+        assert item["to_move"] == "o"
+        assert item["outcome"] == "win"
+        figures = (item[name] for name in ("difficulty", "ahead", "moves", "replies"))
         assert re.split("  +", rows[number - 1]) == [
             str(number),
-            each["position"],
-            each["task"],
+            item["position"],
+            item["task"],
             *map(str, figures),
         ]
-        assert rows[number + 4] == f"{number}. {each['reason']}"
+        assert rows[number + 4] == f"{number}. {item['reason']}"
 
 
 def test_what_cannot_be_found_is_told(tictactoe_db_path: Path) -> None:

@@ -27,7 +27,7 @@ def test_captures_and_threats_that_nothing_meets_are_seen(
 ) -> None:
     game = load_game("chess-ending", {"pieces": pieces})
     state = game.parse(position)
-    after = {str(game.action_name(each)): game.result(state, each) for each in game.actions(state)}
+    after = {str(game.action_name(action)): game.result(state, action) for action in game.actions(state)}
     assert plies_to_gain(game, state, after[move]) == plies
 
 
@@ -45,7 +45,7 @@ def seen_at_once(entry: Entry, answer: Move) -> bool:
     """Whether the answer is the only capture of a position of hexapawn, where no move takes two pawns."""
     other = "b" if entry.to_move == "white" else "w"
     before = pawns(entry.position, other)
-    return [each for each in entry.moves if pawns(each.position, other) < before] == [answer]
+    return [move for move in entry.moves if pawns(move.position, other) < before] == [answer]
 
 
 def seen_next(db: Database, entry: Entry, answer: Move) -> bool:
@@ -59,29 +59,29 @@ def seen_next(db: Database, entry: Entry, answer: Move) -> bool:
     def threat(move: Move) -> bool:
         child: Any = db[move.position]
         return not child.is_terminal and all(
-            any(taken(each.position) for each in db[reply.position].moves) for reply in child.moves
+            any(taken(item.position) for item in db[reply.position].moves) for reply in child.moves
         )
 
-    return [each for each in entry.moves if threat(each)] == [answer]
+    return [item for item in entry.moves if threat(item)] == [answer]
 
 
 def test_puzzles_with_captures_are_those_of_counting_letters_in_both_layouts() -> None:
     game = ("hexapawn", {"rows": 4, "columns": 3})
     with solved(*game, layout="readable") as db:
-        found = hardest(db, Wanted(10_000))
-        for puzzle in found:
+        actual = hardest(db, Wanted(10_000))
+        for puzzle in actual:
             entry, answer = puzzle.entry, puzzle.answer
-            ends = max(each.remoteness or 0 for each in entry.moves if each != answer)
+            ends = max(move.remoteness or 0 for move in entry.moves if move != answer)
             expected = min(answer.remoteness or NEVER, ends)
             if seen_at_once(entry, answer):
                 expected = 1
             elif seen_next(db, entry, answer):
                 expected = min(expected, 3)
             assert puzzle.difficulty.ahead == expected
-        assert {1, 2, 3} <= {each.difficulty.ahead for each in found}
+        assert {1, 2, 3} <= {item.difficulty.ahead for item in actual}
     with solved(*game, layout="packed") as db:
         for count in (3, 40, 10_000):
             again = hardest(db, Wanted(count))
-            assert [(each.entry, each.difficulty) for each in again] == [
-                (each.entry, each.difficulty) for each in found[:count]
+            assert [(item.entry, item.difficulty) for item in again] == [
+                (item.entry, item.difficulty) for item in actual[:count]
             ]

@@ -11,8 +11,8 @@ from tests.support.solved import solving
 
 
 def test_stats_json_has_every_published_figure_of_tictactoe(tictactoe_db_path: Path) -> None:
-    found = json.loads(call("stats", str(tictactoe_db_path), "--json").stdout)
-    assert found == {
+    actual = json.loads(call("stats", str(tictactoe_db_path), "--json").stdout)
+    assert actual == {
         "game": "tictactoe",
         "parameters": {"misere": False, "wild": False},
         "start": ".........",
@@ -20,40 +20,45 @@ def test_stats_json_has_every_published_figure_of_tictactoe(tictactoe_db_path: P
         "remoteness_of_start": None,
         "best_move": 0,
     }
-    assert found["states"] - found["terminal"] == published()["tictactoe"]["undecided"]
+    assert actual["states"] - actual["terminal"] == published()["tictactoe"]["undecided"]
 
 
 def test_the_counts_are_those_of_the_entries(tictactoe: Database) -> None:
-    entries, found = list(tictactoe.entries()), statistics(tictactoe)
-    assert Counter(entry.outcome for entry in entries) == found["outcomes"]
-    assert sum(len(entry.moves) for entry in entries) == found["moves"]
-    assert sum(entry.is_terminal for entry in entries) == found["terminal"]
+    entries, actual = list(tictactoe.entries()), statistics(tictactoe)
+    assert Counter(entry.outcome for entry in entries) == actual["outcomes"]
+    assert sum(len(entry.moves) for entry in entries) == actual["moves"]
+    assert sum(entry.is_terminal for entry in entries) == actual["terminal"]
 
 
 def test_the_longest_wins_are_named(tictactoe: Database) -> None:
-    found = longest_wins(tictactoe)
-    assert len(found) == 5
-    assert {tictactoe[position].remoteness for position, _ in found} == {5} == {plies for _, plies in found}
+    actual = longest_wins(tictactoe)
+    assert len(actual) == 5
+    assert {tictactoe[position].remoteness for position, _ in actual} == {5} == {plies for _, plies in actual}
 
 
 def test_a_game_with_circles_has_no_counts_by_ply() -> None:
     with solving(ExplicitGame(((0, 1), ()), (0, 1), (0, -4))) as db:
-        found = statistics(db)
+        actual = statistics(db)
         assert longest_wins(db) == [("1", 0)]
-    assert found["per_ply"] is None
-    assert found["values"] == {"0": 1, "-4": 1}
-    assert found["outcomes"] == {"win": 1, "draw": 1, "loss": 0}
-    assert found["remoteness"] == {"win": {"0": 1}, "loss": {}}
+    assert actual["per_ply"] is None
+    assert actual["values"] == {"0": 1, "-4": 1}
+    assert actual["outcomes"] == {"win": 1, "draw": 1, "loss": 0}
+    assert actual["remoteness"] == {"win": {"0": 1}, "loss": {}}
 
 
 def test_many_starts_and_the_rule_for_endless_play_are_named() -> None:
     game = ExplicitGame(((2,), (1, 3), (), ()), (0, 0, 1, 1), (0, 0, 1, -1), (0, 1))
     with solving(game, endless="second") as db:
-        found = statistics(db)
+        actual = statistics(db)
         assert db["1"].ply is None
         words = call("stats", db.path).stdout
         assert call("query", db.path, "3").exit_code == 0
-    assert (found["starts"], found["endless"], found["start"], found["per_ply"]) == (2, "second", "0", None)
+    assert (actual["starts"], actual["endless"], actual["start"], actual["per_ply"]) == (
+        2,
+        "second",
+        "0",
+        None,
+    )
     assert "starts        2, of which this is the first\n" in words
     assert "endless play  won by second\n" in words
 

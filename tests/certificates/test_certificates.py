@@ -76,19 +76,22 @@ def test_programs_in_three_languages_prove_the_value_and_refuse_what_is_spoilt(
         made, content = read_certificate(path), path.read_bytes()
         assert (made.goal, call("verify", path).exit_code) == (sign * value, 0)
         most = small if len(made.states) < small else 8
-        spoilt = [each.content for each in spoilt_certificates(made, others, random, most)]
+        spoilt = [
+            spoilt_certificate.content
+            for spoilt_certificate in spoilt_certificates(made, others, random, most)
+        ]
         body = range(gzip.decompress(content).index(b"\n\n") + 2, len(gzip.decompress(content)))
         spoilt += flipped(content, random.sample(body, min(len(body), 12)), random)
         files[path] = [content, *spoilt]
-    found = iter(Programs(tmp_path / "out").statuses([each for some in files.values() for each in some]))
+    actual = iter(Programs(tmp_path / "out").statuses([item for some in files.values() for item in some]))
     for path, (_, *spoilt) in files.items():
-        assert next(found) == [0, 0, 0]
-        statuses = [*islice(found, len(spoilt))]
-        for nth, (each, status) in enumerate(zip(spoilt, statuses, strict=True)):
+        assert next(actual) == [0, 0, 0]
+        statuses = [*islice(actual, len(spoilt))]
+        for nth, (item, status) in enumerate(zip(spoilt, statuses, strict=True)):
             assert status in ([0, 0, 0], [1, 1, 1])
-            path.write_bytes(each)
+            path.write_bytes(item)
             assert nth % 16 or refused_by_verify(path, game) == any(status)
-        accepted = [each for each, status in zip(spoilt, statuses, strict=True) if not any(status)]
+        accepted = [item for item, status in zip(spoilt, statuses, strict=True) if not any(status)]
         assert all(are_true(accepted, game, path))
 
 
@@ -121,9 +124,9 @@ def test_what_white_gets_by_a_rook_and_against_one(pieces: str, value: int, tmp_
         assert (made.goal, call("verify", tmp_path / f"out.{side}").exit_code) == (goal, 0)
         all_made = [made, *spoilt_certificates(made, made.states, random)]
         if len(made.states) < 1000:
-            statuses = programs.statuses([each.content for each in all_made])
+            statuses = programs.statuses([item.content for item in all_made])
         else:
-            statuses = [[status_in_c(tmp_path / "out", each)] * 3 for each in all_made]
+            statuses = [[status_in_c(tmp_path / "out", item)] * 3 for item in all_made]
         first, raised, *others = statuses
         assert (first, raised) == ([0, 0, 0], [1, 1, 1])
         assert all(status in ([0, 0, 0], [1, 1, 1]) for status in others)
@@ -219,15 +222,15 @@ def test_what_is_not_written_as_the_format_says_is_refused_by_all(tmp_path: Path
     ]
     counted = [line.replace("count 29", "count 30") for line in lines]
     bodies = [body + b"\x80", body + b"\x80\x80\x80", body + b"\0", body[:-1]]
-    spoilt = [("\n".join(each), body) for each in heads] + [("\n".join(lines), each) for each in bodies]
+    spoilt = [("\n".join(item), body) for item in heads] + [("\n".join(lines), item) for item in bodies]
     ends = (b"\0", b"\xff" * 8 + b"\x7f", b"\xff" * 9 + b"\x01", b"\x81" + b"\x80" * 9 + b"\0")
     spoilt += [("\n".join(counted), body + last) for last in ends]
     contents = [gzip.compress(f"{text}\n\n".encode() + states) for text, states in spoilt]
     assert Programs(out).statuses([gzip.compress(made)]) == [[0, 0, 0]]
     statuses = Programs(out).statuses(contents)
-    for each, content, status in zip(spoilt, contents, statuses, strict=True):
+    for item, content, status in zip(spoilt, contents, statuses, strict=True):
         Path(f"{out}.first").write_bytes(content)
-        assert (call("verify", f"{out}.first").exit_code in (1, 4), status) == (True, [1, 1, 1]), each
+        assert (call("verify", f"{out}.first").exit_code in (1, 4), status) == (True, [1, 1, 1]), item
 
 
 def test_a_flipped_byte_is_refused_or_what_is_said_is_true(tmp_path: Path) -> None:
@@ -236,7 +239,7 @@ def test_a_flipped_byte_is_refused_or_what_is_said_is_true(tmp_path: Path) -> No
     content = path.read_bytes()
     spoilt = [*flipped(content, range(len(gzip.decompress(content))), Random(2))]
     statuses = Programs(tmp_path / "out").statuses(spoilt)
-    accepted = [each for each, status in zip(spoilt, statuses, strict=True) if not all(status)]
+    accepted = [item for item, status in zip(spoilt, statuses, strict=True) if not all(status)]
     assert len(accepted) > 100  # of which most have other fingerprints
     assert all(are_true(accepted, load_game("hexapawn"), path))
     path.write_bytes(content[:-9])

@@ -77,11 +77,17 @@ def test_a_huge_rank_of_a_position_as_text_is_refused_in_words(tmp_path: Path) -
 
 def test_what_endless_play_is_worth_is_told_unless_it_is_a_draw(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    for endless, worth, told in (("draw", 0, ""), ("second", -1, " (endless play is worth -1 to x)")):
+    for endless, worth, endless_words in (
+        ("draw", 0, ""),
+        ("second", -1, " (endless play is worth -1 to x)"),
+    ):
         file = solved_file("ponghauki", endless=endless)
         assert call("certify", file, "-o", out).exit_code == 0
         assert call("certify", file, "--strong", "-o", out).exit_code == 0
         goal = 1 if endless == "second" else 0
-        for suffix, words in (("second", f"gets at least {goal}{told}, by"), ("strong", f"the rules{told}.")):
+        for suffix, words in (
+            ("second", f"gets at least {goal}{endless_words}, by"),
+            ("strong", f"the rules{endless_words}."),
+        ):
             assert words in call("verify", f"{out}.{suffix}").stdout
             assert json.loads(call("verify", f"{out}.{suffix}", "--json").stdout)["endless"] == worth

@@ -61,8 +61,8 @@ def test_each_text_tells_what_is_proved_and_how_to_check_it(name: str, proofs: P
     command, *options = WRITTEN[name]
     plain, marked = tmp_path / name, tmp_path / f"marked-{name}"
     paths = [proofs / "small.first", proofs / "small.second"]
-    told = [word for path in paths for word in ("--certificate", path)]
-    for out, more in ((plain, []), (marked, told)):
+    marking = [word for path in paths for word in ("--certificate", path)]
+    for out, more in ((plain, []), (marked, marking)):
         done = call(command, solved_file(*SMALL), *options, *more, "-o", out)
         assert done.exit_code == 0, done.stderr
     text, before = words(marked.read_text("utf-8")), words(plain.read_text("utf-8"))
@@ -91,8 +91,8 @@ def test_a_map_with_marks_fits_a_sheet_of_a3(tmp_path: Path) -> None:
     game, out = ("connect", {"rows": 4, "columns": 2, "k": 2}), tmp_path / "map.svg"
     file = solved_file(*game)
     assert call("certify", file, "-o", tmp_path / "c").exit_code == 0
-    told = [word for side in ("first", "second") for word in ("--certificate", tmp_path / f"c.{side}")]
-    assert call("plan", file, "--format", "map", *told, "-o", out).exit_code == 0
+    options = [word for side in ("first", "second") for word in ("--certificate", tmp_path / f"c.{side}")]
+    assert call("plan", file, "--format", "map", *options, "-o", out).exit_code == 0
     size = re.search(r'width="([\d.]+)mm" height="([\d.]+)mm"', out.read_text("utf-8"))
     assert size is not None
     assert (float(size[1]), float(size[2])) <= (297, 420)
@@ -129,12 +129,12 @@ def test_a_report_on_two_games_has_each_with_its_own(proofs: Path, tmp_path: Pat
     other = solved_file("tictactoe", {"misere": True})
     assert call("certify", other, "-o", tmp_path / "misere").exit_code == 0
     paths = [proofs / "ttt.second", tmp_path / "misere.first"]
-    told = [word for path in paths for word in ("--certificate", path)]
-    done = call("report", solved_file("tictactoe"), other, *told, "--json")
+    options = [word for path in paths for word in ("--certificate", path)]
+    done = call("report", solved_file("tictactoe"), other, *options, "--json")
     report = json.loads(done.stdout)
     assert report["a"]["certificates"] == [mark(paths[0], "o")]
     assert report["b"]["certificates"] == [mark(paths[1], "x")]
-    refused = call("report", solved_file("kayles"), solved_file("nim"), *told)
+    refused = call("report", solved_file("kayles"), solved_file("nim"), *options)
     assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
 
 
@@ -214,11 +214,11 @@ def test_rules_that_are_not_packed_and_a_later_position_have_marks(tmp_path: Pat
     after = json.loads(call("query", file, "--json").stdout)["moves"][0]["position"]
     for position, name in ((start, "n"), (after, "later")):
         assert call("certify", file, position, "-o", tmp_path / name).exit_code == 0
-        told = "--certificate", tmp_path / f"{name}.first"
+        options = "--certificate", tmp_path / f"{name}.first"
         owner = (
             "first" if json.loads(call("query", file, position, "--json").stdout)["value"] > 0 else "second"
         )
-        done = call("plan", file, position, "--for", owner, *told, "-o", out)
+        done = call("plan", file, position, "--for", owner, *options, "-o", out)
         assert done.exit_code == 0, done.stderr
         assert json.loads(out.read_text())["certificates"] == [mark(tmp_path / f"{name}.first", "first")]
     assert call("plan", file, "--certificate", tmp_path / "later.first").exit_code == 2

@@ -148,7 +148,7 @@ def test_only_the_labels_of_the_definition_are_accepted(
 ) -> None:
     """Whether states are taken out, added, or get other labels, be it a whole loop of them."""
     right = [label[:2] for label in defined(game, endless)]
-    images = [each.state for each in game.symmetries()] if folded else []
+    images = [symmetry.state for symmetry in game.symmetries()] if folded else []
     labels = {state: right[state] for state in reachable(game)}
     if images:
         labels = {min(state, images[0](state)): label for state, label in labels.items()}
@@ -219,10 +219,10 @@ def test_streams_are_merged_in_ascending_order(streams: Sequence[Sequence[int]],
             some = np.array(states[begin : begin + size])
             yield Records(some, 2 * some, 3 * some)
 
-    found = [Records(*part) for part in merged([batches(sorted(states)) for states in streams])]
-    states = [state for records in found for state in records.states.tolist()]
+    actual = [Records(*part) for part in merged([batches(sorted(states)) for states in streams])]
+    states = [state for records in actual for state in records.states.tolist()]
     assert states == sorted(state for some in streams for state in some)
-    assert all((records.values == 2 * records.states).all() for records in found)
+    assert all((records.values == 2 * records.states).all() for records in actual)
 
 
 @given(st.lists(st.integers(0, 2**63 - 1)))
@@ -255,9 +255,9 @@ def test_the_programs_say_who_wins_endless_play(tmp_path: Path) -> None:
 @pytest.mark.parametrize("value", [2**62 - 1, -(2**62), 2**62, -(2**62) - 1])
 def test_a_value_that_is_too_large_is_refused_not_written_as_another(value: int, tmp_path: Path) -> None:
     with solving(Ladder(3, prize=value)) as db:
-        found = call("certify", db.path, "--strong", "-o", tmp_path / "ladder")
+        result = call("certify", db.path, "--strong", "-o", tmp_path / "ladder")
     if abs(value) < 2**62 or value == -(2**62):
         assert call("verify", tmp_path / "ladder.strong").exit_code == 0
     else:
-        assert (found.exit_code, found.stderr.count("\n")) == (2, 1)
-        assert "too large for a strong solution" in found.stderr
+        assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+        assert "too large for a strong solution" in result.stderr

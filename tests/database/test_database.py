@@ -64,8 +64,8 @@ def test_a_lookup_tells_everything_about_a_position(tictactoe: Database) -> None
 def test_best_moves_of_many_positions_are_in_the_order_of_the_rules() -> None:
     with solved("nim", {"heaps": (3, 4, 5)}) as db:
         texts = sorted(db, reverse=True)
-        found = db.lookup(texts)
-        assert [found.best_moves(at) for at in range(len(found))] == [db.probe(t).best_moves for t in texts]
+        actual = db.lookup(texts)
+        assert [actual.best_moves(at) for at in range(len(actual))] == [db.probe(t).best_moves for t in texts]
         assert db.lookup(texts, best=False).best_moves(0) == ()
 
 

@@ -70,12 +70,12 @@ def test_an_answer_is_right_or_refused_whatever_bit_is_flipped(
         for ask, text in [(ask, rng.choice(texts)) for ask in ASKS for _ in range(4)]:
             try:
                 with open_database(path) as db:
-                    found = ASKS[ask](db, text)
+                    seen = ASKS[ask](db, text)
             except UnusableFile as error:
                 assert error.exit_status == 4  # noqa: PT017
                 refused += 1
             else:
-                assert found == truth[ask, text], (ask, text)
+                assert seen == truth[ask, text], (ask, text)
     assert refused > flips // 4
 
 
@@ -105,15 +105,15 @@ def _read_by(reader: str, file: Path, sound: Path) -> Finished:
     """What a command does, after a check that a refusal is one line and leaves no file."""
     output = file.with_name("out")
     words = reader.replace("FILE", str(file)).replace("SOUND", str(sound)).replace("OUT", str(output))
-    found = call(*words.split())
+    result = call(*words.split())
     written = next(file.parent.glob("out.*"), None)
     content = None if written is None else written.read_bytes()
     if written is not None:
         written.unlink()
-    if found.exit_code == 4:
-        assert (found.stdout, found.stderr.count("\n")) == ("", 1), (reader, found.output)
+    if result.exit_code == 4:
+        assert (result.stdout, result.stderr.count("\n")) == ("", 1), (reader, result.output)
         assert content is None, reader
-    return found.exit_code, found.stdout, content
+    return result.exit_code, result.stdout, content
 
 
 @pytest.mark.parametrize("flips", [12, pytest.param(500, marks=pytest.mark.slow)])
@@ -132,9 +132,9 @@ def test_what_reads_every_row_is_right_or_refuses_whatever_bit_is_flipped(
         flipped = bytearray(whole)
         flipped[rng.choice(used)] ^= 1 << rng.randrange(8)
         path.write_bytes(flipped)
-        found = _read_by(reader, path, sound)
-        refused += found[0] == 4
-        assert found in (truth, (4, "", None)), reader
+        actual = _read_by(reader, path, sound)
+        refused += actual[0] == 4
+        assert actual in (truth, (4, "", None)), reader
     assert refused > flips // 4
 
 
@@ -187,10 +187,10 @@ def test_a_row_that_does_not_follow_is_refused_in_every_way(tmp_path: Path, sql:
         (("explore", path, "-o", tmp_path / "out.html"), DIGEST),
         (("plan", path), words),
     ):
-        found = call(*command, input="quit\n")
-        assert (found.exit_code, found.stdout) == (4, ""), (command, found.output)
-        assert problem in found.stderr
-        assert found.stderr.count("\n") == 1
+        result = call(*command, input="quit\n")
+        assert (result.exit_code, result.stdout) == (4, ""), (command, result.output)
+        assert problem in result.stderr
+        assert result.stderr.count("\n") == 1
     asks: list[tuple[Callable[[Database], object], str]] = [
         (lambda db: db["......"], words),
         (lambda db: db.probe("......"), words),

@@ -77,8 +77,8 @@ def test_a_state_that_is_there_is_answered_whatever_kind_of_integer_it_is(
     few = [state for state in known if state < 2**15][:20]
     for state in few:
         assert db.probe(kind(state)) == db.probe(db.game.position(state))
-    found = db.lookup(np.array(few, kind))
-    assert found.value.tolist() == [db.probe(state).value for state in few]
+    actual = db.lookup(np.array(few, kind))
+    assert actual.value.tolist() == [db.probe(state).value for state in few]
 
 
 @pytest.mark.parametrize("other", [True, 1.0, np.float64(1), None, b"x", (1,), np.True_, [1]])

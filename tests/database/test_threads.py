@@ -50,8 +50,8 @@ def test_many_threads_get_the_answers_that_one_gets(path: Path) -> None:
         for text in texts[number::4]:
             assert db[text] == expected[text]
             assert db.probe(text).value == expected[text].value
-        found = db.lookup(texts[: 100 + number])
-        assert found.value.tolist() == [expected[text].value for text in texts[: 100 + number]]
+        actual = db.lookup(texts[: 100 + number])
+        assert actual.value.tolist() == [expected[text].value for text in texts[: 100 + number]]
         assert list(db) == texts
         assert statistics(db) == counts
         return len(texts)
@@ -101,7 +101,7 @@ def test_what_is_asked_of_a_closed_database_is_not_damage(path: Path) -> None:
 
 def is_open(path: Path) -> bool:
     """Whether this process has the file open."""
-    return str(path) in {each.path for each in psutil.Process().open_files()}
+    return str(path) in {open_file.path for open_file in psutil.Process().open_files()}
 
 
 def test_a_closed_database_is_closed_although_rows_of_it_were_not_asked_for(path: Path) -> None:

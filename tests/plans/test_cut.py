@@ -58,7 +58,7 @@ def minimax(game: Any, state: Any) -> int:
     actions = game.actions(state)
     if not actions:
         return int(game.utility(state))
-    return (max, min)[game.to_move(state)](minimax(game, game.result(state, each)) for each in actions)
+    return (max, min)[game.to_move(state)](minimax(game, game.result(state, action)) for action in actions)
 
 
 def value(db: Database, position: str) -> int:
@@ -77,12 +77,12 @@ def test_it_is_the_whole_plan_down_to_the_cut_with_the_values_of_the_database(
         below, expected = plies_below(whole), unfold(whole)
         for depth in (1, 2, 3, 5, 9):
             cut = choose_plan(db, owner=owner, goal=goal, fold=fold, depth=depth).plan
-            assert plies_below(cut) == {each: ply for each, ply in below.items() if ply <= depth}
+            assert plies_below(cut) == {item: ply for item, ply in below.items() if ply <= depth}
             assert cut.moves.items() <= whole.moves.items()
             kinds = unfold(cut).nodes.data("kind")
-            assert dict(kinds) == {each: expected.nodes[each]["kind"] for each, _ in kinds}
-            assert set(cut.cut) == {each for each, kind in kinds if below[each] == depth and kind != "end"}
-            assert cut.cut == {each: value(db, each) for each in cut.cut}
+            assert dict(kinds) == {item: expected.nodes[item]["kind"] for item, _ in kinds}
+            assert set(cut.cut) == {item for item, kind in kinds if below[item] == depth and kind != "end"}
+            assert cut.cut == {item: value(db, item) for item in cut.cut}
             assert verify_plan(cut).gain == cut.gain(cut.value)
             assert cut.value == whole.value == db[db.start].value
 
@@ -100,11 +100,11 @@ def test_each_line_down_to_the_cut_keeps_what_the_plan_promises() -> None:
                     assert plan.cut[game.position(state)] == minimax(game, state)
                 elif game.to_move(state) == owner and game.actions(state):
                     (move,) = [
-                        each for each in game.actions(state) if each == plan.moves[game.position(state)]
+                        action for action in game.actions(state) if action == plan.moves[game.position(state)]
                     ]
                     lines.append((game.result(state, move), ply + 1))
                 else:
-                    lines += [(game.result(state, each), ply + 1) for each in game.actions(state)]
+                    lines += [(game.result(state, action), ply + 1) for action in game.actions(state)]
             assert len(lines) > 10
 
 
@@ -113,7 +113,7 @@ def test_what_is_written_of_it_is_proved(tictactoe: Database) -> None:
     plan = choose_plan(tictactoe, owner="o", depth=3).plan
     assert verify_plan(plan).gain == 0
     position = next(iter(plan.moves))
-    without = {each: move for each, move in plan.moves.items() if each != position}
+    without = {item: move for item, move in plan.moves.items() if item != position}
     with pytest.raises(BrokenPlan, match="no move for o"):
         verify_plan(replace(plan, moves=without))
     with pytest.raises(BrokenPlan, match=r"promises a draw, but after the moves .* the game is lost"):
@@ -159,7 +159,7 @@ def test_the_work_is_bounded_by_what_is_shown(depth: int, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("owner", ["x", "o"])
 def test_its_pictures_are_those_of_the_whole_plan_at_this_depth(tictactoe: Database, owner: str) -> None:
     for depth in (1, 2, 3):
-        cut, whole = (choose_plan(tictactoe, owner=owner, depth=each).plan for each in (depth, None))
+        cut, whole = (choose_plan(tictactoe, owner=owner, depth=item).plan for item in (depth, None))
         drawn = formats.render(cut, "gv", depth)
         assert drawn.replace(b", by the database below the cut", b"") == formats.render(whole, "gv", depth)
         assert drawn == formats.render(cut, "gv")
@@ -178,8 +178,8 @@ def test_the_command_says_that_the_plan_is_cut(
 ) -> None:
     monkeypatch.setattr(choosing, "FAST_LIMIT", 30)
     command = ["plan", str(tictactoe_db_path), "-o", str(tmp_path / "p.svg"), "--depth", "2"]
-    found = call(*command)
-    assert (found.exit_code, found.stderr) == (
+    result = call(*command)
+    assert (result.exit_code, result.stderr) == (
         0,
         f"{tmp_path / 'p.svg'}: x never loses, by the database below the cut; at least 10 positions, "
         "drawn down to 2 plies\n",

@@ -58,8 +58,8 @@ def first_action(game: Any) -> Opponent:
 def counts(one: str, two: str, games: int, seed: int) -> tuple[int, int, int]:
     with Truth(GAME) as truth:
         played = list(play_match(GAME, named(one, two, truth=truth), games=games, seed=seed))
-    found = match_score((one, two), played, swap=False)
-    return (*found.wins, found.draws)
+    actual = match_score((one, two), played, swap=False)
+    return (*actual.wins, actual.draws)
 
 
 @cache
@@ -268,11 +268,11 @@ def test_a_line_that_is_no_game_is_refused(tmp_path: Path, line: str) -> None:
 def test_the_command_prints_the_documented_json() -> None:
     result = run("tictactoe", "perfect", "random", "--games", 7, "--seed", 2, "--swap", "--json")
     assert result.exit_code == 0
-    found = json.loads(result.stdout)
-    assert list(found) == ["players", "games", "wins", "draws", "mean_plies", "longest", "swap"]
-    assert (found["players"], found["games"], found["swap"]) == (["perfect", "random"], 7, True)
-    assert sum(found["wins"]) + found["draws"] == 7
-    assert found["wins"][1] == 0
+    actual = json.loads(result.stdout)
+    assert list(actual) == ["players", "games", "wins", "draws", "mean_plies", "longest", "swap"]
+    assert (actual["players"], actual["games"], actual["swap"]) == (["perfect", "random"], 7, True)
+    assert sum(actual["wins"]) + actual["draws"] == 7
+    assert actual["wins"][1] == 0
 
 
 def test_the_command_takes_a_database_and_a_start(tictactoe_db_path: Path) -> None:
@@ -354,6 +354,6 @@ def test_a_damaged_file_is_refused_and_no_loss_of_who_plays_by_it(tmp_path: Path
     solve(ExplicitGame(((1,), (2,), (3,), ()), (0, 1, 0, 1), (0, 0, 0, 1)), tmp_path / "game.db")
     with closing(sqlite3.connect(tmp_path / "game.db")) as file, file:
         file.execute("update positions set remoteness = 7 where position = '2'")
-    found = run(tmp_path / "game.db", "random", "perfect", "--games", 9)
-    assert (found.exit_code, found.stderr.count("\n")) == (4, 1)
-    assert "game.db is damaged" in found.stderr
+    result = run(tmp_path / "game.db", "random", "perfect", "--games", 9)
+    assert (result.exit_code, result.stderr.count("\n")) == (4, 1)
+    assert "game.db is damaged" in result.stderr

@@ -45,12 +45,12 @@ def db(tictactoe: Database) -> Database:
 
 
 def keeping(cells: str) -> list[str]:
-    return [each for each in children(cells).values() if label(each)[0] == label(cells)[0]]
+    return [child for child in children(cells).values() if label(child)[0] == label(cells)[0]]
 
 
 def best(cells: str) -> list[str]:
     value, plies = label(cells)
-    return [each for each in keeping(cells) if value == 0 or label(each)[1] == plies - 1]
+    return [item for item in keeping(cells) if value == 0 or label(item)[1] == plies - 1]
 
 
 @cache
@@ -61,10 +61,10 @@ def expectation(cells: str, side: str, tremble: float) -> float:
         return label(cells)[0]
     if x_moves(cells) == (side == "x"):
         wins = label(cells)[0] == (1 if side == "x" else -1)
-        values = [expectation(each, side, tremble) for each in (best(cells) if wins else keeping(cells))]
+        values = [expectation(item, side, tremble) for item in (best(cells) if wins else keeping(cells))]
         return max(values) if side == "x" else min(values)
-    erring = [expectation(each, side, tremble) for each in below]
-    right = [expectation(each, side, tremble) for each in best(cells)]
+    erring = [expectation(item, side, tremble) for item in below]
+    right = [expectation(item, side, tremble) for item in best(cells)]
     return tremble * sum(erring) / len(erring) + (1 - tremble) * sum(right) / len(right)
 
 
@@ -73,23 +73,23 @@ def test_what_is_expected_is_what_a_recursion_over_all_play_finds(db: Database, 
     ranks = Trembling(db, tremble)
     for text in [*db.non_terminal()][:: 40 if tremble < 1 else 80]:
         entry = db[text]
-        found, sign = ranks.ranking(entry), 1 if entry.to_move == "x" else -1
-        assert found.whole
-        for each in found.prospects:
-            exact = expectation(each.move.position.split()[0], entry.to_move, tremble)
-            assert each.expected == pytest.approx(sign * exact, abs=1e-12)
-            replies = children(each.move.position.split()[0]).values()
-            wrong = [reply for reply in replies if reply not in keeping(each.move.position.split()[0])]
-            assert (each.errors, each.replies) == (len(wrong), len(replies))
+        actual, sign = ranks.ranking(entry), 1 if entry.to_move == "x" else -1
+        assert actual.whole
+        for prospect in actual.prospects:
+            exact = expectation(prospect.move.position.split()[0], entry.to_move, tremble)
+            assert prospect.expected == pytest.approx(sign * exact, abs=1e-12)
+            replies = children(prospect.move.position.split()[0]).values()
+            wrong = [reply for reply in replies if reply not in keeping(prospect.move.position.split()[0])]
+            assert (prospect.errors, prospect.replies) == (len(wrong), len(replies))
 
 
 def test_the_ranking_is_by_value_then_by_what_is_expected(db: Database) -> None:
     for text in [*db.non_terminal()][::100]:
         entry = db[text]
-        found, sign = Trembling(db).ranking(entry).prospects, 1 if entry.to_move == "x" else -1
-        keys = [(-sign * each.move.value, -round(each.expected, 9), -each.share) for each in found]
+        actual, sign = Trembling(db).ranking(entry).prospects, 1 if entry.to_move == "x" else -1
+        keys = [(-sign * item.move.value, -round(item.expected, 9), -item.share) for item in actual]
         assert keys == sorted(keys)
-        assert {each.move for each in found} == {*entry.moves}
+        assert {item.move for item in actual} == {*entry.moves}
 
 
 # Games that are any graph, with loops: what n plies bring, and what play without end does.
@@ -107,13 +107,13 @@ class Graph:
         """The gifts of so many plies from a state."""
 
     def keeping(self, state: int) -> list[int]:
-        return [each for each in self.game.children[state] if self.values[each] == self.values[state]]
+        return [child for child in self.game.children[state] if self.values[child] == self.values[state]]
 
     def best(self, state: int) -> list[int]:
         if self.hurrier(state) is None:
             return self.keeping(state)
         left = None if self.plies[state] is None else self.plies[state] - 1  # type: ignore[operator]
-        return [each for each in self.keeping(state) if self.plies[each] == left]
+        return [item for item in self.keeping(state) if self.plies[item] == left]
 
     def hurrier(self, state: int) -> int | None:
         value = self.values[state]
@@ -126,8 +126,8 @@ class Graph:
 
     def chances(self, state: int) -> list[tuple[float, int]]:
         below, right = self.game.children[state], self.best(state)
-        return [(self.tremble / len(below), each) for each in below] + [
-            ((1 - self.tremble) / len(right), each) for each in right
+        return [(self.tremble / len(below), item) for item in below] + [
+            ((1 - self.tremble) / len(right), item) for item in right
         ]
 
     def gift(self, state: int, child: int) -> int:
@@ -138,10 +138,10 @@ class Graph:
         if not plies or not self.game.children[state]:
             return 0
         if self.game.movers[state] == self.side:
-            return max(self.within(plies - 1, each) for each in self.safe(state))
+            return max(self.within(plies - 1, item) for item in self.safe(state))
         return sum(
-            chance * (self.gift(state, each) + self.within(plies - 1, each))
-            for chance, each in self.chances(state)
+            chance * (self.gift(state, item) + self.within(plies - 1, item))
+            for chance, item in self.chances(state)
         )
 
     def without_end(self) -> Any:
@@ -160,15 +160,15 @@ class Graph:
             if state in chosen:
                 moves[state, chosen[state]] = 1
             elif self.game.children[state]:
-                for chance, each in self.chances(state):
-                    moves[state, each] += chance
-                    gained[state] += chance * self.gift(state, each)
+                for chance, item in self.chances(state):
+                    moves[state, item] += chance
+                    gained[state] += chance * self.gift(state, item)
         hopeful = gained > 0
         for _ in range(size):
             hopeful |= moves @ hopeful > 0
-        found, left = np.zeros(size), np.flatnonzero(hopeful)
-        found[left] = np.linalg.solve(np.eye(len(left)) - moves[np.ix_(left, left)], gained[left])
-        return found
+        actual, left = np.zeros(size), np.flatnonzero(hopeful)
+        actual[left] = np.linalg.solve(np.eye(len(left)) - moves[np.ix_(left, left)], gained[left])
+        return actual
 
 
 GRAPHS = explicit_games(5, range(-2, 3))
@@ -185,11 +185,11 @@ def test_errors_within_some_plies_count_as_the_definition_says(
         for entry in db.entries():
             if db.game.players.index(entry.to_move) != side:
                 continue
-            found = ranks.ranking(entry)
-            assert found.plies <= plies
-            for each in found.prospects:
-                gifts = graph.within(found.plies, int(each.move.position))
-                assert each.expected == pytest.approx(graph.sign * each.move.value + gifts)
+            actual = ranks.ranking(entry)
+            assert actual.plies <= plies
+            for prospect in actual.prospects:
+                gifts = graph.within(actual.plies, int(prospect.move.position))
+                assert prospect.expected == pytest.approx(graph.sign * prospect.move.value + gifts)
 
 
 @given(GRAPHS, st.integers(0, 1), st.sampled_from(list(ENDLESS)))
@@ -203,9 +203,9 @@ def test_more_and_more_plies_come_to_what_a_system_of_linear_equations_gives(
         ranks = Trembling(db, 0.5, most_plies=400)
         for entry in db.entries():
             if db.game.players.index(entry.to_move) == side:
-                for each in ranks.ranking(entry).prospects:
-                    exact = graph.sign * each.move.value + gifts[int(each.move.position)]
-                    assert each.expected == pytest.approx(exact, abs=1e-6)
+                for prospect in ranks.ranking(entry).prospects:
+                    exact = graph.sign * prospect.move.value + gifts[int(prospect.move.position)]
+                    assert prospect.expected == pytest.approx(exact, abs=1e-6)
 
 
 def test_errors_count_in_a_file_that_has_the_first_players_positions_alone(tmp_path: Path) -> None:
@@ -215,9 +215,9 @@ def test_errors_count_in_a_file_that_has_the_first_players_positions_alone(tmp_p
         1, 2, children, (0, 0, 0, 0, 1, 1, 1, 1), (0, 0, 0, 1, 0, 0, 0, -1), (4,), tells=False
     )
     with open_database(exchanged_file(game, tmp_path)) as db:
-        (found,) = Trembling(db, 0.1).ranking(db["4"]).prospects
-    assert (found.errors, found.replies) == (1, 2)
-    assert found.expected == pytest.approx(0.1 / 2)
+        (actual,) = Trembling(db, 0.1).ranking(db["4"]).prospects
+    assert (actual.errors, actual.replies) == (1, 2)
+    assert actual.expected == pytest.approx(0.1 / 2)
 
 
 @given(explicit_games(7), st.integers(0, 1), st.sampled_from(list(ENDLESS)))
@@ -282,12 +282,12 @@ def test_tricks_win_more_often_against_random_play(db: Database) -> None:
 
 
 def test_query_ranks(tictactoe_db_path: Path) -> None:
-    found = run(tictactoe_db_path, "x...o....", "--rank", "--tremble", "0.2")
-    assert found.exit_code == 0
-    rows = found.stdout.split("\n\n")[-2].splitlines()
-    told = json.loads(run(tictactoe_db_path, "x...o....", "--rank", "--tremble", "0.2", "--json").stdout)
-    assert told["ranking"] == {"tremble": 0.2, "plies": 5, "whole": True}
-    for row, move in zip(rows[1:], told["moves"], strict=True):
+    result = run(tictactoe_db_path, "x...o....", "--rank", "--tremble", "0.2")
+    assert result.exit_code == 0
+    rows = result.stdout.split("\n\n")[-2].splitlines()
+    document = json.loads(run(tictactoe_db_path, "x...o....", "--rank", "--tremble", "0.2", "--json").stdout)
+    assert document["ranking"] == {"tremble": 0.2, "plies": 5, "whole": True}
+    for row, move in zip(rows[1:], document["moves"], strict=True):
         assert row.split()[0] == str(move["move"])
         assert f"{move['errors']} of {move['replies']}" in row
         assert f"{move['expected']:.4f}" in row
@@ -299,10 +299,10 @@ def test_a_share_of_mistakes_that_is_none_is_refused(db: Database) -> None:
 
 
 def test_a_game_that_is_over_has_nothing_to_rank(tictactoe_db_path: Path) -> None:
-    found = run(tictactoe_db_path, "xxxoo....", "--rank")
-    assert found.stdout == run(tictactoe_db_path, "xxxoo....").stdout
+    result = run(tictactoe_db_path, "xxxoo....", "--rank")
+    assert result.stdout == run(tictactoe_db_path, "xxxoo....").stdout
 
 
 def test_too_many_positions_are_told_of(db: Database) -> None:
-    found = Trembling(db, most_positions=20).ranking(db["x...o...."])
-    assert (found.plies, found.whole) == (1, False)
+    actual = Trembling(db, most_positions=20).ranking(db["x...o...."])
+    assert (actual.plies, actual.whole) == (1, False)

@@ -50,16 +50,16 @@ each_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_a_formula_means_what_it_means_for_int64_arrays(expression: Expression, words: NDArray[Any]) -> None:
     assume(expression != STATE)
     try:
-        found = formula(expression.of)
+        actual = formula(expression.of)
     except NoFormula:
         assume(False)
     wanted = np.broadcast_to(np.asarray(expression.of(words.view(IntArray))), words.shape).astype(np.int64)
-    varying = frozenset(range(0, len(found.constants), 2))
+    varying = frozenset(range(0, len(actual.constants), 2))
     truths = {"whole": False, "truth": True}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(formulas, "LEAST_STEPS", 1)
-        kernels = compiled([KernelSpec(name, found, varying, truth) for name, truth in truths.items()])
-    constants = np.array(found.constants, np.int64)
+        kernels = compiled([KernelSpec(name, actual, varying, truth) for name, truth in truths.items()])
+    constants = np.array(actual.constants, np.int64)
     assert kernels["whole"](words, constants).tolist() == wanted.tolist()
     assert kernels["truth"](words, constants).tolist() == (wanted != 0).tolist()
 
@@ -77,10 +77,10 @@ def test_few_steps_tell_that_a_chessman_cannot_go() -> None:
         whole = formula(partial(of_action, action))
         first = needed(whole)
         assert first is not None
-        cheap, total = (len(steps_of(each.steps, [each.answer])) for each in (first, whole))
+        cheap, total = (len(steps_of(item.steps, [item.answer])) for item in (first, whole))
         assert 5 * cheap <= 2 * total
-        for name, each in ((f"first{action}", first), (f"whole{action}", whole)):
-            specs.append(KernelSpec(name, each, frozenset(), True))
+        for name, item in ((f"first{action}", first), (f"whole{action}", whole)):
+            specs.append(KernelSpec(name, item, frozenset(), True))
     kernels = compiled(specs)
     for action in actions:
         left += int(np.count_nonzero(kernels[f"first{action}"](keys, constants)))
@@ -93,19 +93,19 @@ def test_few_steps_tell_that_a_chessman_cannot_go() -> None:
 def test_a_shift_by_any_number_of_places_is_that_of_numpy(symbol: str, places: int) -> None:
     words = np.array([1, -1, 5, -(2**63), 2**63 - 1])
     rule = Expression(symbol, STATE, places)
-    found = formula(rule.of)
-    for varying in (frozenset[int](), frozenset(range(len(found.constants)))):
-        kernel = compiled([KernelSpec("shift", found, varying, is_truth=False)])["shift"]
-        assert kernel(words, np.array(found.constants)).tolist() == rule.of(words).tolist()
+    actual = formula(rule.of)
+    for varying in (frozenset[int](), frozenset(range(len(actual.constants)))):
+        kernel = compiled([KernelSpec("shift", actual, varying, is_truth=False)])["shift"]
+        assert kernel(words, np.array(actual.constants)).tolist() == rule.of(words).tolist()
 
 
 def reached(game: PackedGame) -> Keys:
     """Some states that play reaches, those that are over left out."""
-    found = [game.initial]
-    for state in found:  # which grows
-        if len(found) < 300 and not game.is_terminal(state):
-            found += [game.result(state, action) for action in game.actions(state)]
-    return np.array([state for state in dict.fromkeys(found) if not game.is_terminal(state)], np.int64)
+    actual = [game.initial]
+    for state in actual:  # which grows
+        if len(actual) < 300 and not game.is_terminal(state):
+            actual += [game.result(state, action) for action in game.actions(state)]
+    return np.array([state for state in dict.fromkeys(actual) if not game.is_terminal(state)], np.int64)
 
 
 @each_game

@@ -140,16 +140,16 @@ def test_a_lie_about_the_file_is_found(
     lies = LIES | (LIES_OF_LOOPS if kind == "loops" else {})
     lie = f"insert or replace into about values ('{key}', '{lies[key]}')"
     file = "loops from the beginning" if kind == "loops" and key in ("start", "starts") else kind
-    found = problems(changed(sounds[file], tmp_path / "l.db", lie))
+    actual = problems(changed(sounds[file], tmp_path / "l.db", lie))
     complaint = (COMPLAINTS | COMPLAINTS_BY_KIND[kind])[key]
-    assert any(complaint in problem for problem in found), found
+    assert any(complaint in problem for problem in actual), actual
 
 
 @pytest.mark.parametrize("kind", COMPLAINTS_BY_KIND)
 def test_a_complaint_is_known_for_each_key(sounds: Mapping[str, Path], kind: str) -> None:
     with open_database(sounds[kind]) as db:
-        told = {*COMPLAINTS, *COMPLAINTS_BY_KIND[kind]}
-        assert {*db.about, "more"} - SEALS - UNPROVED == told
+        complaints = {*COMPLAINTS, *COMPLAINTS_BY_KIND[kind]}
+        assert {*db.about, "more"} - SEALS - UNPROVED == complaints
 
 
 @pytest.mark.parametrize(
@@ -166,8 +166,8 @@ def test_a_wrong_seal_is_found(
     sounds: Mapping[str, Path], tmp_path: Path, layout: str, key: str, complaint: str
 ) -> None:
     lie = f"update about set value = value || '0' where key = '{key}'"
-    found = problems(changed(sounds[layout], tmp_path / "l.db", lie, sealed=False))
-    assert any(complaint in problem for problem in found), found
+    actual = problems(changed(sounds[layout], tmp_path / "l.db", lie, sealed=False))
+    assert any(complaint in problem for problem in actual), actual
 
 
 def test_a_readable_file_has_no_seal_of_counts(sounds: Mapping[str, Path]) -> None:
@@ -240,5 +240,5 @@ def test_a_lie_about_what_the_schema_says_is_found(
 ) -> None:
     statements, complaint = ROWS[claim]
     assert claim in re.sub(r"\s+(--\s)?\s*", " ", readable_sql("integer")).lower().replace("-- ", "")
-    found = problems(changed(sounds["readable"], tmp_path / "l.db", *statements))
-    assert any(complaint in problem for problem in found), found
+    actual = problems(changed(sounds["readable"], tmp_path / "l.db", *statements))
+    assert any(complaint in problem for problem in actual), actual

@@ -54,7 +54,7 @@ def test_rules_that_favour_a_player_in_one_state_are_found(
         place = other * game.most + data.draw(st.integers(0, game.most - 1))
         child = data.draw(st.integers(-1, len(game.movers) - 1))
         biased = replace(game, children=changed(game.children, place, child))
-        before, after = ({class_of(each, of) for of in moves(each, other)} for each in (game, biased))
+        before, after = ({class_of(item, of) for of in moves(item, other)} for item in (game, biased))
         assume(before != after or (child >= 0 and game.to_move(child) == 1))
     claim(path, biased)
     assert problems(path)
@@ -96,6 +96,6 @@ def test_a_file_that_can_have_no_exchanged_players_is_damaged(
 ) -> None:
     path, complaint = packed(game, tmp_path, **options), "folded: 'exchange', which is not for such a game"
     change(path, "update about set value = 'exchange' where key = 'folded'")
-    assert any(complaint in each for each in problems(path))
+    assert any(complaint in problem for problem in problems(path))
     with open_database(path) as db, pytest.raises(DamagedFile, match=complaint):
         db.probe(db.start)

@@ -81,9 +81,9 @@ def test_no_other_rows_are_proved(tmp_path: Path, game: Table, endless: str, dat
     path = packed(game, tmp_path, endless=endless)
     assume(is_with_loops(path))
     rows = rows_of(path)
-    kept = data.draw(other_rows(rows, len(game.utilities), stages=3, more=(0, 1, -1, 125, -125, 124)))
-    rewrite(path, kept)
-    assert (problems(path) == []) == (stored(kept, endless) == stored(rows, endless))
+    altered = data.draw(other_rows(rows, len(game.utilities), stages=3, more=(0, 1, -1, 125, -125, 124)))
+    rewrite(path, altered)
+    assert (problems(path) == []) == (stored(altered, endless) == stored(rows, endless))
 
 
 @drawn(15, 300, game=st.one_of(loops(), mirrored_loops()), data=st.data(), endless=RULES)
@@ -250,19 +250,21 @@ def test_files_of_many_parts_are_proved_and_a_lie_in_them_is_found(
 
 def test_other_processes_prove_it_as_well_and_find_the_same_lies(tmp_path: Path) -> None:
     path = packed(load_game("morris", {"variant": "achi"}), tmp_path)
-    told: dict[str, list[int]] = {}
+    done_by_stage: dict[str, list[int]] = {}
 
     def noted(stage: str, done: int, _total: int | None, _ply: int | None = None, /) -> None:
-        told.setdefault(stage, []).append(done)
+        done_by_stage.setdefault(stage, []).append(done)
 
     with open_database(path) as db:
         assert verify_packed(db, processes=2, progress=noted) == []
-        assert all(numbers == sorted(numbers) and numbers[-1] == len(db) for numbers in told.values())
-        assert "verify" in told
+        assert all(
+            numbers == sorted(numbers) and numbers[-1] == len(db) for numbers in done_by_stage.values()
+        )
+        assert "verify" in done_by_stage
     rewrite(path, lies(rows_of(path), random.Random(5))[0])
     with open_database(path) as db:
-        found = verify_packed(db, processes=2)
-        assert found == verify_packed(db, processes=1) != []
+        actual = verify_packed(db, processes=2)
+        assert actual == verify_packed(db, processes=1) != []
 
 
 @pytest.fixture
@@ -381,5 +383,5 @@ def test_rules_that_fail_are_a_problem_and_not_a_traceback(
 ) -> None:
     path = packed(game, tmp_path)
     claim(path, replace(game, **tables))
-    found = problems(path)
-    assert any(complaint in problem for problem in found), found
+    actual = problems(path)
+    assert any(complaint in problem for problem in actual), actual

@@ -52,7 +52,7 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
 ]
 
 each_game = pytest.mark.parametrize(
-    ("game", "options"), [*GAMES, *(pytest.param(*each, marks=pytest.mark.slow) for each in LARGE)], ids=str
+    ("game", "options"), [*GAMES, *(pytest.param(*item, marks=pytest.mark.slow) for item in LARGE)], ids=str
 )
 
 
@@ -86,8 +86,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("game", "options"),
     [
-        *(pytest.param(*each, marks=[pytest.mark.slow] if nth % 2 else []) for nth, each in enumerate(GAMES)),
-        *(pytest.param(*each, marks=pytest.mark.slow) for each in LARGE),
+        *(pytest.param(*item, marks=[pytest.mark.slow] if nth % 2 else []) for nth, item in enumerate(GAMES)),
+        *(pytest.param(*item, marks=pytest.mark.slow) for item in LARGE),
     ],
     ids=str,
 )
@@ -122,15 +122,15 @@ def test_other_processes_prove_it_as_well_and_find_the_same_lies(
     blocks: Path, processes: int, tmp_path: Path
 ) -> None:
     path = Path(shutil.copy(blocks, tmp_path / "copy.db"))
-    told = defaultdict[str, list[int]](list)
+    done_by_stage = defaultdict[str, list[int]](list)
 
     def noted(stage: str, done: int, _total: int | None, _ply: int | None = None, /) -> None:
-        told[stage].append(done)
+        done_by_stage[stage].append(done)
 
     with open_database(path) as db:
         assert verify_packed(db, processes=processes, progress=noted) == []
-        assert "verify" in told
-        for stage in told.values():
+        assert "verify" in done_by_stage
+        for stage in done_by_stage.values():
             assert stage[-1] == len(db) > 20_000
             assert stage == sorted(stage)
     rows, rng = rows_of(path), random.Random(5)
@@ -229,8 +229,8 @@ def interrupted(tmp_path_factory: pytest.TempPathFactory, configuration: Path) -
     at_once = patch("solver.system.ledger.SECONDS_TO_REPEAT", 0)
     with at_once, open_database(path) as db, pytest.raises(Stopped):
         verify_packed(db, processes=2, progress=stopped_at(len(db) // 2))
-    ledgers = [each for each in configuration.rglob("proofs/*") if each.is_file()]
-    return {each: each.read_bytes() for each in (path, *ledgers)}
+    ledgers = [item for item in configuration.rglob("proofs/*") if item.is_file()]
+    return {item: item.read_bytes() for item in (path, *ledgers)}
 
 
 @pytest.fixture
@@ -244,7 +244,7 @@ def half_proved(interrupted: dict[Path, bytes]) -> Path:
 def test_an_interrupted_proof_goes_on_and_reports_at_once_what_it_has_proved(
     half_proved: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert not [each for each in half_proved.parent.iterdir() if "proof" in each.name]
+    assert not [path for path in half_proved.parent.iterdir() if "proof" in path.name]
     reports = list[tuple[str, int]]()
     problems, rest = states_asked(
         half_proved, monkeypatch, lambda task, done, *_: reports.append((task, done))
@@ -353,9 +353,9 @@ def test_labels_that_differ_are_never_proved(tmp_path: Path, game: Table, other:
 def test_no_other_rows_are_proved(tmp_path: Path, game: Table, data: st.DataObject) -> None:
     path = packed(game, tmp_path)
     rows = rows_of(path)
-    kept = data.draw(other_rows(rows, len(game.utilities), stages=5, more=(0, 1, -1, 126, -126)))
-    rewrite(path, kept)
-    assert (problems(path) == []) == (stored(kept) == stored(rows))
+    altered = data.draw(other_rows(rows, len(game.utilities), stages=5, more=(0, 1, -1, 126, -126)))
+    rewrite(path, altered)
+    assert (problems(path) == []) == (stored(altered) == stored(rows))
 
 
 @pytest.fixture(scope="module")
@@ -384,10 +384,10 @@ def test_a_wrong_label_is_named(copy: Path) -> None:
     assert right.label == form["win"]
     for name in ("later win", "draw", "loss"):
         rewrite(copy, [row._replace(label=form[name]) if row == right else row for row in rows])
-        found = problems(copy)
+        actual = problems(copy)
         wanted = "the position 'xx.oo....' at ply 2: it should have the value 1 and a remoteness of 1, not "
-        assert found[0].startswith("the position 'xx.oo....'"), found
-        assert found[0].startswith(wanted + ("the value 0" if name == "draw" else "the value ")), found
+        assert actual[0].startswith("the position 'xx.oo....'"), actual
+        assert actual[0].startswith(wanted + ("the value 0" if name == "draw" else "the value ")), actual
 
 
 def test_a_state_that_is_missing_is_named(copy: Path) -> None:
@@ -395,11 +395,11 @@ def test_a_state_that_is_missing_is_named(copy: Path) -> None:
     for position, parent in (("xx.oo.x..", "xx.oo...."), ("xxxoo....", "xx.oo....")):
         missing = row_of(rows, position)
         rewrite(copy, [row for row in rows if row != missing])
-        found = problems(copy)
+        actual = problems(copy)
         assert any(
-            f"the position {parent!r} at ply 2: it has a move to the position {position!r} at ply 3" in each
-            for each in found
-        ), found
+            f"the position {parent!r} at ply 2: it has a move to the position {position!r} at ply 3" in item
+            for item in actual
+        ), actual
 
 
 def test_a_state_that_nothing_leads_to_is_named(tmp_path: Path) -> None:
@@ -409,9 +409,9 @@ def test_a_state_that_nothing_leads_to_is_named(tmp_path: Path) -> None:
     first += [row for row in rows if row.ply == 0 and row.key == 64]
     assert problems(path) == []
     rewrite(path, first, starts=1)
-    found = problems(path)
-    assert any("no move leads there" in problem for problem in found), found
-    assert all("no move leads there" in problem for problem in found), found
+    actual = problems(path)
+    assert any("no move leads there" in problem for problem in actual), actual
+    assert all("no move leads there" in problem for problem in actual), actual
 
 
 def test_a_state_at_two_plies_is_named(tmp_path: Path) -> None:
@@ -499,10 +499,10 @@ def test_a_wrong_terminal_flag_is_named(copy: Path, position: str) -> None:
 def test_a_lie_in_a_table_is_found(copy: Path, statement: str, problem: str) -> None:
     change(copy, statement)
     try:
-        found = problems(copy)
+        actual = problems(copy)
     except SolverError as error:
-        found = [str(error)]
-    assert any(any(part in each for part in problem.split("|")) for each in found), found
+        actual = [str(error)]
+    assert any(any(part in item for part in problem.split("|")) for item in actual), actual
 
 
 def test_swapped_blocks_are_found(copy: Path) -> None:
@@ -524,9 +524,9 @@ def test_swapped_blocks_are_found(copy: Path) -> None:
 
 def test_at_most_ten_problems_are_told_each_once(copy: Path) -> None:
     rewrite(copy, [row._replace(label=1) if not row.is_terminal else row for row in rows_of(copy)])
-    found = problems(copy)
-    assert len(found) == len(set(found)) == 10
-    assert all("it should have" in problem for problem in found)
+    actual = problems(copy)
+    assert len(actual) == len(set(actual)) == 10
+    assert all("it should have" in problem for problem in actual)
 
 
 @pytest.mark.parametrize("fault", ["moves", "ends", "values", "actions"])
@@ -535,14 +535,14 @@ def test_symmetries_that_are_none_are_found(
 ) -> None:
     """A folded file whose rows follow from each other, but do not stand for their classes."""
     monkeypatch.setattr("solver.engines.solve.STATES_TRIED", 0)
-    found = problems(packed(Askew(3, 3, 3, fault), tmp_path, fold=True))
+    actual = problems(packed(Askew(3, 3, 3, fault), tmp_path, fold=True))
     words = {
         "moves": "does not match the move in its image",
         "ends": "the rules tell it from what is symmetric to it",
         "values": "the rules tell it from what is symmetric to it",
         "actions": "not one to one to each other",
     }
-    assert any(words[fault] in problem for problem in found), found
+    assert any(words[fault] in problem for problem in actual), actual
 
 
 def test_a_state_that_is_not_canonical_is_named(tmp_path: Path) -> None:
@@ -561,7 +561,7 @@ def test_a_flipped_bit_is_found_or_changes_no_row(copy: Path, flips: int) -> Non
     whole, rng = copy.read_bytes(), random.Random(7)
     used = [at for at, byte in enumerate(whole) if byte]
     rows = everything(copy)
-    found = 0
+    actual = 0
     for _ in range(flips):
         at = rng.choice(used) if rng.random() < 0.9 else rng.randrange(len(whole))
         changed = bytearray(whole)
@@ -572,10 +572,10 @@ def test_a_flipped_bit_is_found_or_changes_no_row(copy: Path, flips: int) -> Non
         except SolverError:
             wrong = ["refused"]
         if wrong:
-            found += 1
+            actual += 1
         else:
             assert everything(copy) == rows
-    assert found > 0.6 * flips
+    assert actual > 0.6 * flips
 
 
 def everything(path: Path) -> list[Any]:

@@ -64,7 +64,7 @@ def test_every_missing_choice_is_found_with_the_line_of_play(db: Database) -> No
     plan = make_plan(db)
     assert len(plan.moves) > 20
     for position in plan.moves:
-        moves = {each: move for each, move in plan.moves.items() if each != position}
+        moves = {item: move for item, move in plan.moves.items() if item != position}
         with pytest.raises(BrokenPlan, match="no move for x") as caught:
             verify_plan(replace(plan, moves=moves))
         assert repr(position) in str(caught.value)
@@ -169,7 +169,7 @@ def lines_of(plan: Plan) -> list[tuple[int, int, int | None]]:
 
     An error is a reply after which every line ends with a win, where before there was one that does not.
     """
-    game, found = plan.game, []
+    game, actual = plan.game, []
 
     def wins(state: Any) -> bool:
         children = followed(state)
@@ -178,7 +178,7 @@ def lines_of(plan: Plan) -> list[tuple[int, int, int | None]]:
     def followed(state: Any) -> list[Any]:
         actions = game.actions(state)
         if actions and game.to_move(state) == plan.owner:
-            actions = [each for each in actions if game.action_name(each) == plan.moves[game.position(state)]]
+            actions = [item for item in actions if game.action_name(item) == plan.moves[game.position(state)]]
         return [game.result(state, action) for action in actions]
 
     todo: list[tuple[Any, int, int | None]] = [(game.parse(plan.root), 0, None)]
@@ -186,10 +186,10 @@ def lines_of(plan: Plan) -> list[tuple[int, int, int | None]]:
         state, plies, erred = todo.pop()
         children = followed(state)
         if not children:
-            found.append((plies, plan.gain(game.utility(state)), erred))
+            actual.append((plies, plan.gain(game.utility(state)), erred))
         open_yet = erred is None and not wins(state)
         todo += [(child, plies + 1, plies + 1 if open_yet and wins(child) else erred) for child in children]
-    return found
+    return actual
 
 
 @pytest.mark.parametrize(

@@ -39,8 +39,10 @@ def db(tictactoe: Database) -> Database:
 @pytest.fixture(scope="module")
 def texts(db: Database) -> Mapping[str, str]:
     """JSON of plans from the empty board, by their owners."""
-    found = {owner: plan_json.render(make_plan(db, owner=owner)) for owner in ("x", "o")}
-    return found | {f"{owner} folded": plan_json.render(folded_plan(db, owner=owner)) for owner in ("x", "o")}
+    actual = {owner: plan_json.render(make_plan(db, owner=owner)) for owner in ("x", "o")}
+    return actual | {
+        f"{owner} folded": plan_json.render(folded_plan(db, owner=owner)) for owner in ("x", "o")
+    }
 
 
 @pytest.mark.parametrize("owner", ["x", "o"])
@@ -81,7 +83,7 @@ def worst_by_player(plan: Plan, document: Document) -> int | None:
                 player.play(move)
         except KeyError:
             return None
-        after = {str(game.action_name(each)): game.result(state, each) for each in game.actions(state)}
+        after = {str(game.action_name(action)): game.result(state, action) for action in game.actions(state)}
         if not after:
             if player.utility != game.utility(state):
                 return None
@@ -276,7 +278,7 @@ def test_a_plan_spelled_in_two_ways_is_no_use_to_who_looks_texts_up() -> None:
 def test_a_folded_plan_by_hand_may_have_any_position_of_a_class() -> None:
     game = TicTacToe()
     state = game.parse("xx.oo....")
-    members = [game.position(each) for each in (state, *(image.state(state) for image in game.symmetries()))]
+    members = [game.position(item) for item in (state, *(image.state(state) for image in game.symmetries()))]
     assert len(set(members)) == 8
     document = {**BY_HAND, "states": {"xx.oo....": {"move": 2}}, "folded": {}}
     for root in members:

@@ -235,9 +235,9 @@ def test_a_changed_column_is_found(
         assert connection.execute(f"update {table} set {column} = {value} where {where}").rowcount == 1
         if sealed:
             reseal(connection)
-    found = problems(copy)
-    assert found
-    assert column == "position" or any(position in problem for problem in found)
+    actual = problems(copy)
+    assert actual
+    assert column == "position" or any(position in problem for problem in actual)
 
 
 FLIP = "case outcome when 'win' then 'loss' when 'loss' then 'win' else 'draw' end"
@@ -317,9 +317,9 @@ def test_a_consistent_lie_is_found(copy: Path, lie: str) -> None:
         reseal(connection)
     wrong = problems(copy)
     assert any(complaint in problem for problem in wrong), wrong
-    found = call("verify", copy)
-    assert (found.exit_code, found.stderr) == (1, "")
-    assert 0 < found.stdout.count("\n") <= 10
+    result = call("verify", copy)
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert 0 < result.stdout.count("\n") <= 10
 
 
 SHA_256 = "the SHA-256 over all rows is not the one that was stored when they were written"
@@ -349,9 +349,9 @@ def test_a_position_of_400_000_moves_is_refused_by_little_memory(copy: Path) -> 
 def test_a_wrong_fact_about_the_file_is_found(copy: Path, key: str, complaint: str) -> None:
     with changing(copy) as connection:
         connection.execute("update about set value = value || '0' where key = ?", (key,))
-    found = problems(copy)
-    assert {complaint, SHA_256} <= set(found), found
-    assert key == "sha256" or any(problem.startswith("about says crc32 = ") for problem in found)
+    actual = problems(copy)
+    assert {complaint, SHA_256} <= set(actual), actual
+    assert key == "sha256" or any(problem.startswith("about says crc32 = ") for problem in actual)
 
 
 def test_a_circle_that_is_called_won_is_found(tmp_path: Path) -> None:
@@ -401,14 +401,14 @@ def test_no_flipped_bit_goes_unnoticed(tmp_path: Path, flips: int) -> None:
         flipped[at] ^= 1 << rng.randrange(8)
         path.write_bytes(flipped)
         try:
-            found = problems(path)
+            actual = problems(path)
         except SolverError as error:
-            found = [f"status {error.exit_status}"]
-        assert found in ([], ["status 4"]) or not found[0].startswith("status"), (at, found)
-        if not found:
+            actual = [f"status {error.exit_status}"]
+        assert actual in ([], ["status 4"]) or not actual[0].startswith("status"), (at, actual)
+        if not actual:
             assert everything(path) == truth, at
         ask(path, positions)
-        assert [each.name for each in tmp_path.iterdir()] == ["small.db"]
+        assert [item.name for item in tmp_path.iterdir()] == ["small.db"]
 
 
 def ask(path: Path, positions: list[str]) -> None:
@@ -428,6 +428,6 @@ def test_a_rules_file_is_loaded_again_for_the_proof(loops: Path) -> None:
         assert db.game_name.endswith("explicit_graph.py:ExplicitGame")
         assert db.game == load_game(game_place(db.game), db.parameters)
         assert db.parameters["children"] == [list(children) for children in LOOPS.children]
-    found = run("verify", loops)
-    assert (found.returncode, found.stderr) == (0, "")
-    assert "proved" in found.stdout
+    result = run("verify", loops)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "proved" in result.stdout

@@ -34,18 +34,18 @@ GOALS = {"win": 1, "draw": 0}
 @pytest.mark.parametrize("example", EXAMPLES["plans"], ids=lambda example: example["goal"])
 def test_the_plan_is_the_one_worked_by_hand(example: dict[str, Any]) -> None:
     game = TicTacToe()
-    found = and_or(game, game.parse(example["position"]), goal=example["goal"])
-    assert found.action == example["move"]
-    assert found.plan == example["plan"]
-    assert json.loads(plan_text(found.plan)) == example["plan"]
+    actual = and_or(game, game.parse(example["position"]), goal=example["goal"])
+    assert actual.action == example["move"]
+    assert actual.plan == example["plan"]
+    assert json.loads(plan_text(actual.plan)) == example["plan"]
 
 
-@pytest.mark.parametrize("example", EXAMPLES["first_moves"], ids=lambda each: str(list(each.values())))
+@pytest.mark.parametrize("example", EXAMPLES["first_moves"], ids=lambda item: str(list(item.values())))
 def test_the_first_move_is_the_one_worked_by_hand(example: dict[str, Any]) -> None:
     game = TicTacToe()
-    found = and_or(game, game.parse(example["position"]), goal=example["goal"])
-    assert found.action == example["move"]
-    assert (found.plan is None) == (example["move"] is None)
+    actual = and_or(game, game.parse(example["position"]), goal=example["goal"])
+    assert actual.action == example["move"]
+    assert (actual.plan is None) == (example["move"] is None)
 
 
 def test_the_plan_for_the_empty_board_begins_as_worked_by_hand() -> None:
@@ -153,10 +153,10 @@ def test_a_plan_exists_exactly_where_the_labels_of_tic_tac_toe_allow_one(every: 
     for state in list(graph)[::every]:
         for owner, (goal, least) in product((0, 1), GOALS.items()):
             gain = graph.nodes[state]["value"] * (1 if owner == 0 else -1)
-            found = and_or(game, state, owner=owner, goal=goal)
-            assert (found.plan is not None) == (gain >= least)
-            if found.plan is not None:
-                check_plan(game, state, owner, goal, found.plan)
+            actual = and_or(game, state, owner=owner, goal=goal)
+            assert (actual.plan is not None) == (gain >= least)
+            if actual.plan is not None:
+                check_plan(game, state, owner, goal, actual.plan)
 
 
 def test_without_a_goal_the_best_that_can_be_forced_is_planned() -> None:
@@ -167,17 +167,17 @@ def test_without_a_goal_the_best_that_can_be_forced_is_planned() -> None:
 
 def test_a_plan_for_the_player_who_waits_begins_with_its_branches() -> None:
     game = TicTacToe()
-    found = and_or(game, 0, owner=1, goal="draw")
-    assert found.action is None
-    assert [branch[:3] for branch in found.plan] == [
+    actual = and_or(game, 0, owner=1, goal="draw")
+    assert actual.action is None
+    assert [branch[:3] for branch in actual.plan] == [
         ["if", game.position(game.result(0, move)), "then"] for move in range(9)
     ]
 
 
 def test_to_wait_is_no_action_of_the_game_and_its_rules_are_not_asked_to_name_it() -> None:
-    found = and_or(PongHauKi(), PongHauKi().initial, owner=1, goal="draw")
-    assert found.action is None
-    assert [branch[0] for branch in found.plan] == ["if"] * len(PongHauKi().actions(PongHauKi().initial))
+    actual = and_or(PongHauKi(), PongHauKi().initial, owner=1, goal="draw")
+    assert actual.action is None
+    assert [branch[0] for branch in actual.plan] == ["if"] * len(PongHauKi().actions(PongHauKi().initial))
 
 
 def test_where_the_game_is_over_the_plan_is_what_was_reached() -> None:
@@ -205,10 +205,10 @@ def test_verdicts_that_rest_on_cycles_do_not_make_the_search_explode() -> None:
     for utility in (1, -1):
         game = ExplicitGame((*back, ()), (0,) * (size + 1), (utility,) * (size + 1))
         for goal in GOALS:
-            found = and_or(game, 0, owner=0, goal=goal)
-            assert found.nodes is not None
-            assert found.nodes < size**2
-            assert (found.plan is None) == (utility == -1 and goal == "win")
+            actual = and_or(game, 0, owner=0, goal=goal)
+            assert actual.nodes is not None
+            assert actual.nodes < size**2
+            assert (actual.plan is None) == (utility == -1 and goal == "win")
 
 
 def test_attempts_that_failed_once_are_not_made_again() -> None:
@@ -218,10 +218,10 @@ def test_attempts_that_failed_once_are_not_made_again() -> None:
     ways = [(steps + step, (step + 1) % steps) for step in range(steps)]
     risks = [((step + 1) % steps, lost) for step in range(steps)]
     game = ExplicitGame((*ways, *risks, ()), (0,) * steps + (1,) * steps + (0,), (-1,) * (lost + 1))
-    found = and_or(game, 0, goal="draw")
-    assert found.nodes is not None
-    assert found.nodes < steps**2
-    check_plan(game, 0, 0, "draw", found.plan)
+    actual = and_or(game, 0, goal="draw")
+    assert actual.nodes is not None
+    assert actual.nodes < steps**2
+    check_plan(game, 0, 0, "draw", actual.plan)
 
 
 def test_five_thousand_plies_are_not_too_deep_for_a_plan() -> None:
@@ -298,7 +298,7 @@ def test_a_plan_is_found_exactly_where_some_policy_is_one(problem: DrawnProblem)
         for choice in product(*([*problem.actions(state), None] for state in states))
     ]
     for cyclic, choices in ((False, and_or_search(problem)), (True, cyclic_plan(problem))):
-        assert (choices is not None) == any(reaches_goal(problem, each, cyclic) for each in policies)
+        assert (choices is not None) == any(reaches_goal(problem, policy, cyclic) for policy in policies)
         if choices is not None:
             assert reaches_goal(problem, choices, cyclic)
 
@@ -333,12 +333,12 @@ def test_a_plan_that_tries_again_is_found_exactly_where_some_policy_is_one(
 ) -> None:
     """Every policy of a small game is tried. To draw is to try again where endless play is lost."""
     endless = "draw" if goal == "win" else ("second", "first")[owner]
-    found = and_or(game, 0, owner=owner, goal=goal, endless=endless, retry=True)
+    actual = and_or(game, 0, owner=owner, goal=goal, endless=endless, retry=True)
     choices: list[Sequence[Any]] = [game.actions(state) or [None] for state in range(len(game.children))]
     policies = [dict(enumerate(policy)) for policy in product(*choices)]
-    assert (found.plan is not None) == any(wins_by_errors(game, each, owner, goal) for each in policies)
-    if found.plan is not None:
-        moves, _ = written_moves("0", found.plan)
+    assert (actual.plan is not None) == any(wins_by_errors(game, item, owner, goal) for item in policies)
+    if actual.plan is not None:
+        moves, _ = written_moves("0", actual.plan)
         planned = {int(position): move for position, move in moves.items()}
         assert wins_by_errors(game, planned, owner, goal)
 
@@ -411,10 +411,10 @@ def check_every_state(
     graph = labelled(game, *starts, endless=endless)
     for state, node in graph.nodes.data():
         gain = node["value"] if owner == 0 else -node["value"]
-        found = and_or(game, state, owner=owner, goal=goal, endless=endless)
-        assert (found.plan is not None) == (gain >= GOALS[goal])
-        if found.plan is not None:
-            check_plan(game, state, owner, goal, found.plan, endless)
+        actual = and_or(game, state, owner=owner, goal=goal, endless=endless)
+        assert (actual.plan is not None) == (gain >= GOALS[goal])
+        if actual.plan is not None:
+            check_plan(game, state, owner, goal, actual.plan, endless)
 
 
 def check_plan(game: AnyGame, root: Any, owner: int, goal: str, plan: Any, endless: str = "draw") -> None:
@@ -433,7 +433,7 @@ def check_plan(game: AnyGame, root: Any, owner: int, goal: str, plan: Any, endle
             assert gain >= GOALS[goal]
             assert leaves.get(game.position(state), "win" if gain else "draw") == ("win" if gain else "draw")
         elif game.to_move(state) == owner:
-            actions = [each for each in actions if game.action_name(each) == moves[game.position(state)]]
+            actions = [item for item in actions if game.action_name(item) == moves[game.position(state)]]
             assert len(actions) == 1
         for action in actions:
             child = game.result(state, action)

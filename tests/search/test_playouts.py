@@ -65,10 +65,10 @@ class Unpacked(Game[int, int]):
 )
 def test_random_play_has_its_exact_chances(game: AnyGame, count: int) -> None:
     (outcomes,) = sampler(game, [0], seed=1)([count])
-    found = Counter(outcomes)
+    actual = Counter(outcomes)
     for utility, side in ((1, "x"), (-1, "o"), (0, "draw")):
         chance = float(CHANCES[side])
-        assert abs(found[utility] / count - chance) < 4 * sqrt(chance * (1 - chance) / count)
+        assert abs(actual[utility] / count - chance) < 4 * sqrt(chance * (1 - chance) / count)
 
 
 def test_the_mean_of_each_action_is_its_exact_expectation() -> None:
@@ -131,17 +131,17 @@ def x_by_ucb1_against_random(playouts: int, seed: int) -> int:
 @settings(deadline=None, max_examples=40)
 @given(acyclic_games(utility=3), st.integers(1, 60), st.integers())
 def test_ucb1_is_the_textbooks_whatever_is_drawn_ahead(game: ExplicitGame, playouts: int, seed: int) -> None:
-    found = ucb1(game, 0, playouts=playouts, seed=seed)
+    actual = ucb1(game, 0, playouts=playouts, seed=seed)
     if game.actions(0):
-        assert (found.action, found.value) == textbook_ucb1(game, playouts, seed)
+        assert (actual.action, actual.value) == textbook_ucb1(game, playouts, seed)
     else:
-        assert found == SearchResult(None, game.utility(0), playouts=0)
+        assert actual == SearchResult(None, game.utility(0), playouts=0)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_ucb1_pulls_as_the_textbook_does_where_outcomes_vary(seed: int) -> None:
-    found = ucb1(Unpacked(), 0, playouts=200, seed=seed)
-    assert (found.action, found.value) == textbook_ucb1(Unpacked(), 200, seed)
+    actual = ucb1(Unpacked(), 0, playouts=200, seed=seed)
+    assert (actual.action, actual.value) == textbook_ucb1(Unpacked(), 200, seed)
 
 
 def textbook_ucb1(game: AnyGame, playouts: int, seed: int) -> tuple[int, float]:
@@ -189,17 +189,17 @@ def test_uct_sees_a_win_at_once_and_the_move_that_saves_the_game(proofs: bool) -
 @drawn(40, 400, game=acyclic_games(most=7), seed=st.integers(0, 3))
 def test_uct_with_proofs_comes_to_the_truth(game: ExplicitGame, seed: int) -> None:
     graph = labelled(game)
-    found = uct(game, 0, playouts=20_000, seed=seed, proofs=True)
-    assert found.value == graph.nodes[0]["value"]
-    if found.action is not None:
-        assert graph.nodes[game.result(0, found.action)]["value"] == found.value
+    actual = uct(game, 0, playouts=20_000, seed=seed, proofs=True)
+    assert actual.value == graph.nodes[0]["value"]
+    if actual.action is not None:
+        assert graph.nodes[game.result(0, actual.action)]["value"] == actual.value
 
 
 @drawn(10, 100, game=explicit_games(utilities=(-1, 0, 1)), seed=st.integers(0, 3))
 def test_what_uct_proves_is_true_in_games_with_loops(game: ExplicitGame, seed: int) -> None:
-    found = uct(game, 0, playouts=40, seed=seed, proofs=True)
-    if found.playouts is not None and found.playouts < 40:
-        assert found.value == labelled(game).nodes[0]["value"]
+    actual = uct(game, 0, playouts=40, seed=seed, proofs=True)
+    if actual.playouts is not None and actual.playouts < 40:
+        assert actual.value == labelled(game).nodes[0]["value"]
 
 
 @pytest.mark.parametrize(
@@ -208,10 +208,10 @@ def test_what_uct_proves_is_true_in_games_with_loops(game: ExplicitGame, seed: i
 def test_uct_with_proofs_solves_tic_tac_toe(position: str) -> None:
     game = TicTacToe()
     state = game.parse(position)
-    found = uct(game, state, playouts=200_000, proofs=True)
-    assert found.playouts is not None
-    assert found.playouts < 200_000
-    assert found.value == labelled(game, state).nodes[state]["value"]
+    actual = uct(game, state, playouts=200_000, proofs=True)
+    assert actual.playouts is not None
+    assert actual.playouts < 200_000
+    assert actual.value == labelled(game, state).nodes[state]["value"]
 
 
 @pytest.mark.parametrize("search", SEARCHES)
@@ -220,7 +220,7 @@ def test_the_seed_alone_decides(search: Any, game: AnyGame) -> None:
     first = [search(game, 0, playouts=200, seed=seed) for seed in range(4)]
     again = [search(game, 0, playouts=200, seed=seed) for seed in range(4)]
     assert first == again
-    assert len({found.value for found in first}) > 1
+    assert len({item.value for item in first}) > 1
 
 
 @pytest.mark.parametrize("search", SEARCHES)
@@ -232,9 +232,9 @@ def test_a_player_may_play_the_playouts(search: Any) -> None:
         asked.append(state)
         return game.actions(state)[0]
 
-    found = search(game, 0, playouts=9, policy=first_action)
+    actual = search(game, 0, playouts=9, policy=first_action)
     assert asked
-    assert found.value == 1  # from each first move, cells taken in order are a win for x
+    assert actual.value == 1  # from each first move, cells taken in order are a win for x
     assert playout(game, 0, first_action) == 1
 
 
@@ -314,8 +314,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_playout_that_never_ends_is_worth_what_endless_play_is(
     game: AnyGame, name: str, endless: str
 ) -> None:
-    found = search(name, game, 1, Settings(playouts=2, endless=endless))
-    assert found.value == ENDLESS[endless]
+    actual = search(name, game, 1, Settings(playouts=2, endless=endless))
+    assert actual.value == ENDLESS[endless]
 
 
 @pytest.mark.usefixtures("impatient")

@@ -33,17 +33,17 @@ def test_every_search_takes_a_win_at_once(name: str) -> None:
 @pytest.mark.parametrize("name", SEARCHES)
 def test_every_search_knows_when_the_game_is_over(name: str) -> None:
     game = TicTacToe()
-    found = search(name, game, game.parse("xxxoo...."))
-    assert found.action is None
-    assert found.value == (None if name.startswith("and-or") else 1)
+    actual = search(name, game, game.parse("xxxoo...."))
+    assert actual.action is None
+    assert actual.value == (None if name.startswith("and-or") else 1)
 
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_no_search_minds_five_thousand_plies(name: str) -> None:
     settings = Settings(depth=10_000, playouts=20, policy=go_on)
-    found = search(name, LongGame(), 0, settings)
-    assert found.action == 0
-    assert found.value is None or found.value > 0
+    actual = search(name, LongGame(), 0, settings)
+    assert actual.action == 0
+    assert actual.value is None or actual.value > 0
 
 
 @pytest.mark.parametrize("name", SEARCHES)
@@ -170,12 +170,12 @@ def test_compare_prints_a_table_with_the_searches_that_gave_up() -> None:
 
 
 def test_compare_tells_whether_a_move_keeps_the_value_and_whether_it_is_the_fastest() -> None:
-    told = {
+    rows = {
         line.split()[0]: line.split()[1:5]
         for line in call("compare", "tictactoe", "xo.ox....").stdout.splitlines()
     }
-    assert told["minimax"] == ["2", "1", "yes", "no"]  # it forks where it could win
-    assert told["alpha-beta-ordered"] == ["8", "1", "yes", "yes"]
+    assert rows["minimax"] == ["2", "1", "yes", "no"]  # it forks where it could win
+    assert rows["alpha-beta-ordered"] == ["8", "1", "yes", "yes"]
 
 
 def test_no_move_of_a_draw_is_the_fastest_where_nobody_hurries_to_end_it() -> None:
@@ -224,7 +224,7 @@ def test_settings_that_are_given_more_than_once_stand_side_by_side() -> None:
     rows = compare("x...o....", *choices)
     tree = [{"depth": 1}, {"depth": 2}]
     flat = [{"playouts": 9}, {"playouts": 60}]
-    bandits = [{**each, "exploration": 0.5} for each in flat]
+    bandits = [{**item, "exploration": 0.5} for item in flat]
     by_name: dict[str, Any] = {"depth-limited-minimax": tree, "depth-limited": tree, "monte-carlo": flat}
     by_name |= dict.fromkeys(("ucb1", "uct", "uct-solver"), bandits)
     expected = [(name, settings) for name in SEARCHES for settings in by_name.get(name, [{}])]
@@ -245,23 +245,23 @@ def test_settings_that_are_given_more_than_once_stand_side_by_side() -> None:
 @pytest.mark.parametrize("exploration", [0.7071067811865476, 1.4142135623730951])
 def test_ucb1_tells_of_each_move_what_its_bound_comes_from(exploration: float) -> None:
     asked = ("search", "tictactoe", "xo..x....", "--with", "ucb1", "--playouts", "300")
-    found = json.loads(call(*asked, "--exploration", str(exploration), "--json").stdout)
-    moves = found["moves"]
-    assert [each["move"] for each in moves] == [2, 3, 5, 6, 7, 8]
-    assert sum(each["playouts"] for each in moves) == 300
-    for each in moves:
-        assert each["mean"] == each["total"] / each["playouts"]
+    actual = json.loads(call(*asked, "--exploration", str(exploration), "--json").stdout)
+    moves = actual["moves"]
+    assert [move["move"] for move in moves] == [2, 3, 5, 6, 7, 8]
+    assert sum(move["playouts"] for move in moves) == 300
+    for move in moves:
+        assert move["mean"] == move["total"] / move["playouts"]
         # Lecture notes: the mean and sqrt 2 times sqrt (ln N / n), which on rewards in [-1, 1] is C = 0.7071.
-        width = exploration / 0.7071067811865476 * sqrt(2 * log(300) / each["playouts"])
-        assert each["bound"] == pytest.approx(each["mean"] + width)
-    most = max(moves, key=lambda each: each["playouts"])
-    assert (found["move"], found["value"]) == (most["move"], -most["mean"])  # o is to move
+        width = exploration / 0.7071067811865476 * sqrt(2 * log(300) / move["playouts"])
+        assert move["bound"] == pytest.approx(move["mean"] + width)
+    most = max(moves, key=lambda item: item["playouts"])
+    assert (actual["move"], actual["value"]) == (most["move"], -most["mean"])  # o is to move
     lines = call(*asked, "--exploration", str(exploration)).stdout.splitlines()
     assert lines[-7].split() == ["move", "playouts", "total", "mean", "bound"]
     assert [line.split()[0] for line in lines[-6:]] == ["2", "3", "5", "6", "7", "8"]
 
 
 def test_ucb1_knows_nothing_of_moves_without_a_playout() -> None:
-    found = json.loads(call("search", "tictactoe", "--with", "ucb1", "--playouts", "2", "--json").stdout)
-    assert [each["bound"] is None for each in found["moves"]] == [False, False, *[True] * 7]
-    assert found["moves"][-1] == {"move": 8, "playouts": 0, "total": 0, "mean": None, "bound": None}
+    actual = json.loads(call("search", "tictactoe", "--with", "ucb1", "--playouts", "2", "--json").stdout)
+    assert [item["bound"] is None for item in actual["moves"]] == [False, False, *[True] * 7]
+    assert actual["moves"][-1] == {"move": 8, "playouts": 0, "total": 0, "mean": None, "bound": None}

@@ -32,16 +32,16 @@ def traced(
     name: str, game: AnyGame, state: Any, depth: int | None = None, **settings: Any
 ) -> tuple[SearchResult, SearchTrace]:
     recorder = SearchRecorder(game, name, depth)
-    found = search(name, game, state, Settings(playouts=60, recorder=recorder, **settings))
-    return found, recorder.trace()
+    actual = search(name, game, state, Settings(playouts=60, recorder=recorder, **settings))
+    return actual, recorder.trace()
 
 
 def paths(trace: SearchTrace) -> dict[tuple[Any, ...], TracedNode]:
     """The nodes by the actions that lead to them."""
-    found: dict[int, tuple[Any, ...]] = {}
+    actual: dict[int, tuple[Any, ...]] = {}
     for number, node in enumerate(trace.nodes):
-        found[number] = () if node.parent is None else (*found[node.parent], node.action)
-    return {found[number]: node for number, node in enumerate(trace.nodes)}
+        actual[number] = () if node.parent is None else (*actual[node.parent], node.action)
+    return {actual[number]: node for number, node in enumerate(trace.nodes)}
 
 
 @pytest.mark.parametrize("name", SEARCHES)
@@ -57,23 +57,25 @@ def paths(trace: SearchTrace) -> dict[tuple[Any, ...], TracedNode]:
 )
 def test_a_trace_has_the_numbers_of_the_search(name: str, game: AnyGame, position: str) -> None:
     state = game.parse(position)
-    found, trace = traced(name, game, state)
-    assert found == search(name, game, state, Settings(playouts=60))
-    assert trace.action == found.action
+    actual, trace = traced(name, game, state)
+    assert actual == search(name, game, state, Settings(playouts=60))
+    assert trace.action == actual.action
     assert trace.visits == sum(node.visit not in UNVISITED for node in trace.nodes)
-    if found.nodes is not None:
-        assert trace.visits == found.nodes
+    if actual.nodes is not None:
+        assert trace.visits == actual.nodes
     root = trace.root.finding
     if isinstance(root, Interval):
         utility, guess = root.low if isinstance(root.low, tuple) else (root.low, None)
         assert root.exact
-        assert (utility, guess) == (found.value, None) or guess == found.heuristic or found.value == utility
+        assert (
+            (utility, guess) == (actual.value, None) or guess == actual.heuristic or actual.value == utility
+        )
     if isinstance(root, Sample):
-        assert root.visits == found.playouts == len(trace.playouts)
+        assert root.visits == actual.playouts == len(trace.playouts)
         assert trace.root.choice is not None
-        assert trace.nodes[trace.root.choice].finding.mean == found.value  # type: ignore[union-attr]
+        assert trace.nodes[trace.root.choice].finding.mean == actual.value  # type: ignore[union-attr]
     if isinstance(root, bool):
-        assert root == (found.plan is not None)
+        assert root == (actual.plan is not None)
 
 
 @pytest.mark.parametrize("name", SEARCHES)
@@ -93,9 +95,9 @@ def test_nodes_are_linked_both_ways_in_the_order_of_the_visits(name: str) -> Non
 @pytest.mark.parametrize("name", ["and-or", "and-or-retry"])
 @drawn(40, 400, game=explicit_games())
 def test_so_they_are_in_any_game_for_which_there_may_be_a_plan(name: str, game: ExplicitGame) -> None:
-    found, trace = traced(name, game, 0)
+    actual, trace = traced(name, game, 0)
     check_links(trace)
-    assert trace.visits == found.nodes == sum(node.visit not in UNVISITED for node in trace.nodes)
+    assert trace.visits == actual.nodes == sum(node.visit not in UNVISITED for node in trace.nodes)
 
 
 def check_links(trace: SearchTrace) -> None:
@@ -117,12 +119,12 @@ def test_a_trace_can_end_at_a_depth_and_then_counts_what_is_below(name: str, dep
     _, cut = traced(name, game, state, depth)
     assert (len(whole.nodes), cut.visits, cut.action) == (sum(whole.sizes), whole.visits, whole.action)
     assert cut.sizes == whole.sizes
-    kept = {path: node for path, node in paths(whole).items() if node.depth <= depth}
+    left = {path: node for path, node in paths(whole).items() if node.depth <= depth}
     for path, node in paths(cut).items():
-        same = kept.pop(path)
+        same = left.pop(path)
         assert (node.state, node.visit, node.finding) == (same.state, same.visit, same.finding)
         assert len(node.children) + node.hidden == len(same.children)
-    assert kept == {}
+    assert left == {}
 
 
 def test_of_a_search_without_end_few_nodes_are_kept() -> None:
@@ -146,7 +148,7 @@ def check_cuts(game: AnyGame, state: Any) -> None:
     (_, full), (_, pruned) = (traced(name, game, state) for name in ("minimax", "alpha-beta"))
     everywhere, somewhere = paths(full), paths(pruned)
     cut = [path for path, node in somewhere.items() if node.visit is Visit.CUT]
-    below_cuts = {path for path in everywhere if any(path[: len(each)] == each for each in cut)}
+    below_cuts = {path for path in everywhere if any(path[: len(item)] == item for item in cut)}
     visited = {path for path, node in somewhere.items() if node.visit is not Visit.CUT}
     assert visited == everywhere.keys() - below_cuts
     assert set(cut) <= below_cuts
@@ -156,8 +158,8 @@ def check_cuts(game: AnyGame, state: Any) -> None:
 @drawn(30, 400, game=acyclic_games(utility=3))
 def test_every_interval_has_the_minimax_value(name: str, game: ExplicitGame) -> None:
     values = labelled(game).nodes.data("value")
-    found, trace = traced(name, game, 0)
-    assert trace.root.finding == Interval(found.value, found.value)
+    actual, trace = traced(name, game, 0)
+    assert trace.root.finding == Interval(actual.value, actual.value)
     for node in trace.nodes:
         if node.visit is not Visit.CUT:
             assert isinstance(node.finding, Interval)
@@ -183,12 +185,12 @@ def test_a_cut_is_where_the_window_closes(game: ExplicitGame) -> None:
 
 def test_the_textbooks_tree_has_the_textbooks_values() -> None:
     """Russell and Norvig, 4th edition: figure 5.2, and the last part of figure 5.5."""
-    found, trace = traced("minimax", FIGURE, "A")
-    assert (found.action, found.value, found.nodes) == ("a1", 3, 13)
+    actual, trace = traced("minimax", FIGURE, "A")
+    assert (actual.action, actual.value, actual.nodes) == ("a1", 3, 13)
     values = [3, 3, 3, 12, 8, 2, 2, 4, 6, 2, 14, 5, 2]
     assert [node.finding for node in trace.nodes] == [Interval(value, value) for value in values]
-    found, trace = traced("alpha-beta", FIGURE, "A")
-    assert (found.action, found.value, found.nodes) == ("a1", 3, 11)
+    actual, trace = traced("alpha-beta", FIGURE, "A")
+    assert (actual.action, actual.value, actual.nodes) == ("a1", 3, 11)
     nodes = {node.state: node for node in trace.nodes}
     assert [name for name, node in nodes.items() if node.visit is Visit.CUT] == ["c2", "c3"]
     assert [nodes[name].finding for name in "ABCD"] == [
@@ -199,7 +201,7 @@ def test_the_textbooks_tree_has_the_textbooks_values() -> None:
 def test_the_playouts_of_a_tree_add_up() -> None:
     game = TicTacToe()
     for name in ("uct", "uct-solver"):
-        found, trace = traced(name, game, game.parse("xo..xo..."))
+        actual, trace = traced(name, game, game.parse("xo..xo..."))
         passed = [0] * len(trace.nodes)
         totals = [0] * len(trace.nodes)
         for leaf, utility in trace.playouts:
@@ -207,9 +209,9 @@ def test_the_playouts_of_a_tree_add_up() -> None:
                 passed[number] += 1
                 totals[number] += utility
         samples = [node.finding for node in trace.nodes]
-        assert [each.visits for each in samples] == passed  # type: ignore[union-attr]
-        assert [each.total for each in samples] == totals  # type: ignore[union-attr]
-        assert found.nodes == len(trace.nodes)
+        assert [sample.visits for sample in samples] == passed  # type: ignore[union-attr]
+        assert [sample.total for sample in samples] == totals  # type: ignore[union-attr]
+        assert actual.nodes == len(trace.nodes)
 
 
 def upwards(trace: SearchTrace, number: int | None) -> Iterator[int]:
@@ -222,9 +224,9 @@ def upwards(trace: SearchTrace, number: int | None) -> Iterator[int]:
 @pytest.mark.parametrize("position", ["xo.ox....", "xo..xo...", "xox.o...."])
 def test_an_and_or_tree_shows_why_there_is_a_plan(name: str, position: str) -> None:
     game = TicTacToe()
-    found, trace = traced(name, game, game.parse(position))
+    actual, trace = traced(name, game, game.parse(position))
     assert trace.goals[-1] in ("win", "draw")
-    assert trace.root.finding is (found.plan is not None)
+    assert trace.root.finding is (actual.plan is not None)
     for node in trace.nodes:
         verdicts = [trace.nodes[child].finding for child in node.children]
         if node.visit is Visit.SEARCHED:
@@ -238,18 +240,18 @@ def test_an_and_or_tree_shows_why_there_is_a_plan(name: str, position: str) -> N
 def test_a_plan_that_tries_again_shows_all_that_was_explored() -> None:
     """The first player tries; the second one lets it win or sends it back."""
     game = ExplicitGame(movers=(0, 1, 0), children=((1,), (0, 2), ()), utilities=(0, 0, 1))
-    found, trace = traced("and-or-retry", game, 0, goal="win", endless="second")
+    actual, trace = traced("and-or-retry", game, 0, goal="win", endless="second")
     assert trace.goals == ("win", "win")
     assert [trace.nodes[root].finding for root in trace.roots] == [False, True]
-    assert trace.visits == found.nodes
+    assert trace.visits == actual.nodes
     assert [node.visit for node in trace.nodes].count(Visit.REPEATED) == 2
 
 
 @pytest.mark.parametrize("name", ["minimax", "uct-solver", "and-or-retry"])
 def test_no_recording_minds_five_thousand_plies(name: str) -> None:
     recorder = SearchRecorder(LongGame(), name, 3)
-    found = search(name, LongGame(), 0, Settings(playouts=5, depth=5, policy=go_on, recorder=recorder))
-    assert recorder.trace().action == found.action == 0
+    actual = search(name, LongGame(), 0, Settings(playouts=5, depth=5, policy=go_on, recorder=recorder))
+    assert recorder.trace().action == actual.action == 0
 
 
 def bounds(game: ExplicitGame, state: int, depth: int) -> tuple[float, float]:
@@ -267,18 +269,18 @@ def bounds(game: ExplicitGame, state: int, depth: int) -> tuple[float, float]:
 @drawn(few=60, many=2000, game=explicit_games(), depth=st.integers(1, 4))
 def test_minimax_within_a_depth_knows_what_follows_from_the_ends(game: ExplicitGame, depth: int) -> None:
     recorder = SearchRecorder(game, "minimax", depth)
-    found = minimax_within(game, 0, depth, recorder)
+    actual = minimax_within(game, 0, depth, recorder)
     trace = recorder.trace()
-    assert found.action == trace.action
-    assert len(trace.nodes) == found.nodes == sum(trace.sizes)
+    assert actual.action == trace.action
+    assert len(trace.nodes) == actual.nodes == sum(trace.sizes)
     for node in trace.nodes:
         low, high = bounds(game, node.state, depth - node.depth)
         assert node.finding == Interval(None if low == -inf else low, None if high == inf else high)
         assert (node.visit is Visit.HORIZON) == (node.depth == depth and bool(game.children[node.state]))
     low, high = bounds(game, 0, depth)
-    assert found.value == (low if low == high else None)
-    if found.action is not None:
-        assert bounds(game, game.result(0, found.action), depth - 1) == (low, high)
+    assert actual.value == (low if low == high else None)
+    if actual.action is not None:
+        assert bounds(game, game.result(0, actual.action), depth - 1) == (low, high)
 
 
 def test_a_tree_within_a_depth_of_too_many_nodes_is_refused() -> None:

@@ -44,13 +44,13 @@ def searched() -> SearchResult:
 
 
 def test_minimax_visits_every_history_of_tic_tac_toe(searched: SearchResult) -> None:
-    found = searched
-    assert (found.nodes, found.value, found.action) == (EXAMPLES["histories"], 0, 0)
+    actual = searched
+    assert (actual.nodes, actual.value, actual.action) == (EXAMPLES["histories"], 0, 0)
 
 
 def test_with_a_table_minimax_visits_every_state_once() -> None:
-    found = minimax(TicTacToe(), 0, table=True)
-    assert (found.nodes, found.value, found.action) == (EXAMPLES["states"], 0, 0)
+    actual = minimax(TicTacToe(), 0, table=True)
+    assert (actual.nodes, actual.value, actual.action) == (EXAMPLES["states"], 0, 0)
 
 
 FIRST, *OTHERS = EXAMPLES["lines"]
@@ -66,8 +66,8 @@ def test_best_play_follows_the_worked_line(name: str, line: dict[str, Any], sear
     game = TicTacToe()
     state = game.parse(line["start"])
     for move in line["moves"]:
-        found = searched if (name, state) == ("minimax", 0) else EXACT[name](game, state)
-        assert (found.action, found.value) == (move, line["value"])
+        actual = searched if (name, state) == ("minimax", 0) else EXACT[name](game, state)
+        assert (actual.action, actual.value) == (move, line["value"])
         state = game.result(state, move)
     assert game.utility(state) == line["value"]
     assert EXACT[name](game, state).action is None
@@ -80,9 +80,9 @@ def test_o_answers_as_in_the_worked_games(answers: dict[str, Any]) -> None:
     for number, move in enumerate(answers["x"]):
         state = game.result(state, move)
         if number < len(answers["o"]):
-            found = minimax(game, state, table=True)
-            assert found.action == answers["o"][number]
-            state = game.result(state, found.action)
+            actual = minimax(game, state, table=True)
+            assert actual.action == answers["o"][number]
+            state = game.result(state, actual.action)
     assert game.is_terminal(state)
     assert game.utility(state) == answers["value"]
 
@@ -100,11 +100,11 @@ def test_all_agree_with_the_labels_in_every_state(game: ExplicitGame) -> None:
     for state, node in graph.nodes.data():
         value, keeping = node["value"], moves_that_keep_the_value(graph, state)
         for name, search in EXACT.items():
-            found = search(game, state)
-            assert (found.value, found.action) == (value, keeping[0] if keeping else None), name
+            actual = search(game, state)
+            assert (actual.value, actual.action) == (value, keeping[0] if keeping else None), name
         for table in (False, True):
-            found = alpha_beta(game, state, table=table, order=lambda *given: given[-1][::-1])
-            assert (found.value, found.action) == (value, keeping[-1] if keeping else None)
+            actual = alpha_beta(game, state, table=table, order=lambda *given: given[-1][::-1])
+            assert (actual.value, actual.action) == (value, keeping[-1] if keeping else None)
 
 
 @pytest.mark.parametrize("plies", [5, pytest.param(3, marks=pytest.mark.slow)])
@@ -115,8 +115,8 @@ def test_alpha_beta_chooses_as_minimax_in_every_state_of_tic_tac_toe(plies: int)
         if node["depth"] >= plies:
             keeping = moves_that_keep_the_value(graph, state)
             for table in (False, True):
-                found = alpha_beta(game, state, table=table)
-                assert (found.value, found.action) == (node["value"], keeping[0] if keeping else None)
+                actual = alpha_beta(game, state, table=table)
+                assert (actual.value, actual.action) == (node["value"], keeping[0] if keeping else None)
 
 
 def moves_that_keep_the_value(graph: Graph, state: Any) -> list[Any]:
@@ -149,16 +149,16 @@ def test_alpha_beta_refuses_loops_or_is_right(game: ExplicitGame) -> None:
     value = labelled(game).nodes[0]["value"]
     for table in (False, True):
         try:
-            found = alpha_beta(game, 0, table=table)
+            actual = alpha_beta(game, 0, table=table)
         except RepeatedState:
             continue
-        assert found.value == value
+        assert actual.value == value
 
 
 @pytest.mark.parametrize("search", [EXACT[name] for name in list(EXACT)[:4]], ids=list(EXACT)[:4])
 def test_five_thousand_plies_are_not_too_deep(search: Search) -> None:
-    found = search(LongGame(), 0)
-    assert (found.action, found.value) == (0, 1)
+    actual = search(LongGame(), 0)
+    assert (actual.action, actual.value) == (0, 1)
 
 
 def guessing(game: ExplicitGame, evaluate: Callable[[int], float]) -> ExplicitGame:
@@ -181,14 +181,14 @@ def test_pruning_does_not_change_a_depth_limited_choice(game: ExplicitGame, dept
 
 def test_a_win_that_is_seen_outranks_every_guess() -> None:
     game = ExplicitGame(movers=(0, 1, 1, 0), children=((1, 2), (3,), (), ()), utilities=(0, 0, 1, 0))
-    found = depth_limited(guessing(game, lambda state: 10**9), 0, 1)
-    assert (found.action, found.value, found.heuristic) == (1, 1, None)
+    actual = depth_limited(guessing(game, lambda state: 10**9), 0, 1)
+    assert (actual.action, actual.value, actual.heuristic) == (1, 1, None)
 
 
 def test_every_guess_outranks_a_loss_that_is_seen() -> None:
     game = ExplicitGame(movers=(0, 1, 1, 0), children=((2, 1), (3,), (), ()), utilities=(0, 0, -1, 0))
-    found = depth_limited(guessing(game, lambda state: -inf), 0, 1)
-    assert (found.action, found.value, found.heuristic) == (1, None, -inf)
+    actual = depth_limited(guessing(game, lambda state: -inf), 0, 1)
+    assert (actual.action, actual.value, actual.heuristic) == (1, None, -inf)
 
 
 @pytest.mark.parametrize(

@@ -45,14 +45,14 @@ def scheduler() -> Iterator[str]:
 def test_all_tasks_are_done_whatever_happens_to_some(
     tmp_path: Path, scheduler: str, fates: list[tuple[str, ...]]
 ) -> None:
-    told = list[int]()
+    done = list[int]()
     with closing(DaskPool(scheduler, MODULE, Opening(tmp_path))) as pool:
         tasks = [Scripted(number, fate) for number, fate in enumerate(fates)]
-        assert list(pool.map(tasks, told.append)) == [number**2 for number in range(len(tasks))]
+        assert list(pool.map(tasks, done.append)) == [number**2 for number in range(len(tasks))]
         while not pool.usage().workers:  # none for a moment, if all have died
             sleep(0.02)
         assert pool.usage().memory > 1 << 20
-    assert sorted(told) == list(range(len(fates)))
+    assert sorted(done) == list(range(len(fates)))
 
 
 @pytest.mark.parametrize(

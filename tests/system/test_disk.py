@@ -41,7 +41,7 @@ def test_a_game_is_solved_where_folders_cannot_be_opened(
     with open_database(path) as db:
         assert (db.game_name, db.start) == ("connect", ".../.../...")
     assert windows
-    assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
+    assert [item.name for item in tmp_path.iterdir()] == ["game.db"]
 
 
 def test_a_lock_that_cannot_be_removed_while_it_is_held_is_no_failure(

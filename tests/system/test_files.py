@@ -94,7 +94,11 @@ def killed_at(moment: int, folder: Path) -> None:
     left = count(1)
 
     def look(event: str, arguments: tuple[object, ...]) -> None:
-        if event in WATCHED and any(str(folder) in str(each) for each in arguments) and next(left) == moment:
+        if (
+            event in WATCHED
+            and any(str(folder) in str(argument) for argument in arguments)
+            and next(left) == moment
+        ):
             os.kill(os.getpid(), signal.SIGKILL)
 
     sys.addaudithook(look)
@@ -131,7 +135,7 @@ def test_what_is_killed_leaves_the_older_file_and_the_next_one_leaves_nothing_el
     assert kills
     assert call(*words).exit_code == 0
     assert path.read_bytes() == whole
-    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+    assert [item.name for item in tmp_path.iterdir()] == [path.name]
 
 
 @pytest.mark.parametrize("name", WRITERS)
@@ -141,7 +145,7 @@ def test_a_full_disk_leaves_the_older_file_alone(tmp_path: Path, source: Path, n
     status, said = in_a_copy(words, full)
     assert (status, said.count("Error: "), said.count("\n")) == (4, 1, 1), said
     assert path.read_bytes() == OLD
-    assert {each.name for each in tmp_path.iterdir()} <= {path.name, f"{path.name}.work"}
+    assert {item.name for item in tmp_path.iterdir()} <= {path.name, f"{path.name}.work"}
 
 
 def test_what_a_killed_run_left_is_thrown_away(tmp_path: Path) -> None:
@@ -155,7 +159,7 @@ def test_what_a_killed_run_left_is_thrown_away(tmp_path: Path) -> None:
         assert not built.exists()
         built.write_bytes(b"new")
         built.with_name("beside it").write_bytes(b"left")
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["game.db", "other.db"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.db", "other.db"]
 
 
 def test_a_database_that_is_solved_over_a_link_is_where_the_link_leads(tmp_path: Path) -> None:
@@ -254,8 +258,8 @@ def test_a_folder_is_replaced_as_a_whole(
             write_folder(folder, [("sign", b"%d" % number), (f"in/{number}", b"")], marker="sign")
         done.set()
         reading.result()
-    assert [each.name for each in (folder / "in").iterdir()] == ["199"]
-    assert [each.name for each in tmp_path.iterdir()] == ["folder"]
+    assert [path.name for path in (folder / "in").iterdir()] == ["199"]
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
     assert seen[None] == 0 or not in_one_step or sys.platform != "linux"
     assert len(seen) > 2
 
@@ -270,5 +274,5 @@ def test_a_folder_that_cannot_be_written_leaves_the_older_one(tmp_path: Path) ->
 
     with pytest.raises(KeyboardInterrupt):
         write_folder(folder, contents(), marker="sign")
-    assert [(each.name, each.read_bytes()) for each in folder.iterdir()] == [("sign", b"older")]
-    assert [each.name for each in tmp_path.iterdir()] == ["folder"]
+    assert [(path.name, path.read_bytes()) for path in folder.iterdir()] == [("sign", b"older")]
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]

@@ -88,7 +88,7 @@ def test_a_graph_shows_its_states() -> None:
     assert root.findtext(f"{SVG}title") == "Nim with heaps of 1, 2: 7 states"
     said = [text.text for text in root.iter(f"{SVG}text")]
     assert (said.count("first wins"), said.count("second wins")) == (1, 1)
-    assert len([each for each in root.iter(f"{SVG}g") if each.get("class") == "edge"]) == 8
+    assert len([item for item in root.iter(f"{SVG}g") if item.get("class") == "edge"]) == 8
 
 
 def test_of_a_large_graph_the_first_states_are_shown() -> None:
@@ -98,7 +98,7 @@ def test_of_a_large_graph_the_first_states_are_shown() -> None:
 
 def test_entries_are_equal_whatever_draws_them_and_can_be_pickled(tictactoe: solver.Database) -> None:
     entry = tictactoe["xo..x...."]
-    (undrawn,) = (each for each in tictactoe.entries() if each.position == entry.position)
+    (undrawn,) = (item for item in tictactoe.entries() if item.position == entry.position)
     assert (entry, hash(entry), repr(entry)) == (undrawn, hash(undrawn), repr(undrawn))
     assert asdict(entry) == asdict(undrawn)
     copied: Entry = pickle.loads(pickle.dumps(entry))
@@ -142,7 +142,7 @@ def test_query_draws_a_position(tictactoe_db_path: Path, tmp_path: Path) -> None
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == f"{file}: o to move: loss in 4 plies\n"
     assert heading(file.read_text("utf-8")) == "Tic-tac-toe, xo..x....: o to move: loss in 4 plies"
-    assert [each.name for each in tmp_path.iterdir()] == ["value.svg"]
+    assert [path.name for path in tmp_path.iterdir()] == ["value.svg"]
     assert query(tictactoe_db_path, "xo..x....", "-o", "-").output == file.read_text("utf-8")
 
 

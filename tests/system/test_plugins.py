@@ -23,9 +23,9 @@ from solver.system.plugins import (
 from tests.support.pages import ROOT
 
 
-def found() -> dict[str, list[tuple[str, str]]]:
+def listed() -> dict[str, list[tuple[str, str]]]:
     return {
-        group: [(name, each.value) for name, each in table.items()]
+        group: [(name, item.value) for name, item in table.items()]
         for group, table in installed_entries().items()
     }
 
@@ -54,8 +54,8 @@ def installed(folder: Path, table: bytes) -> Path:
 
 
 def test_they_are_those_of_the_packages_that_are_installed(anew: None) -> None:
-    assert found() == expected()
-    assert ("nim", "solver.games.nim:Nim") in found()["games"]
+    assert listed() == expected()
+    assert ("nim", "solver.games.nim:Nim") in listed()["games"]
 
 
 TABLE = b"""
@@ -83,22 +83,22 @@ def test_packages_in_any_folder_of_the_path_are_read(
     monkeypatch.setattr(
         sys, "path", [*sys.path, str(installed(tmp_path / "last" / f"other{name}", other)), "nowhere"]
     )
-    assert found() == expected()
-    assert found()["games"][0] == ("apart", "other.place : Apart [extra]")
-    assert ("coins", "coins:Coins") in found()["games"]
-    assert ("nim", "mine:Nim") in found()["games"]
-    assert [name for name, _ in found()["players"] if "luck" in name] == ["luckier", "lucky"]
+    assert listed() == expected()
+    assert listed()["games"][0] == ("apart", "other.place : Apart [extra]")
+    assert ("coins", "coins:Coins") in listed()["games"]
+    assert ("nim", "mine:Nim") in listed()["games"]
+    assert [name for name, _ in listed()["players"] if "luck" in name] == ["luckier", "lucky"]
 
 
 def test_a_table_that_cannot_be_read_is_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, anew: None
 ) -> None:
-    before = found()
+    before = listed()
     installed_entries.cache_clear()
     monkeypatch.syspath_prepend(
         installed(tmp_path / "a" / "odd.dist-info", b"[perfectplay.games]\n\xff = x:Y\n")
     )
-    assert found() == before
+    assert listed() == before
 
 
 def test_a_query_does_not_wait_for_the_library_that_reads_them_too(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_a_query_does_not_wait_for_the_library_that_reads_them_too(tmp_path: Pat
 @pytest.mark.parametrize("group", ["games", "players", "commands", "exporters"])
 def test_a_name_with_one_letter_wrong_is_understood(group: str) -> None:
     names = list(entries(group))
-    for name in (each for each in names if len(each) >= 4):
+    for name in (item for item in names if len(item) >= 4):
         for at in range(len(name)):
             for mistyped in (name[:at] + name[at + 1 :], name[:at] + "?" + name[at + 1 :], name.upper()):
                 assert name in alike(mistyped, names) or name.startswith(alike(mistyped, names)[0]), mistyped

@@ -95,10 +95,10 @@ def test_the_bar_lives_on_when_the_estimate_changes(monkeypatch: pytest.MonkeyPa
     with terminal_progress() as progress:
         for done, total in [(10, None), (40, 100), (60, 90), (95, None), (120, 200)]:
             progress("finding states", done, total, 3)
-            assert [(each.n, each.total) for each in made] == [(done, total)]
+            assert [(item.n, item.total) for item in made] == [(done, total)]
         progress("sorting states", 10, 10)
         progress("sorting states", 10, 20)  # that of the next layer
-    assert [(each.n, each.total) for each in made] == [(120, 200), (10, 10), (10, 20)]
+    assert [(item.n, item.total) for item in made] == [(120, 200), (10, 10), (10, 20)]
 
 
 def lines(monkeypatch: pytest.MonkeyPatch, *reports: tuple[Any, ...]) -> list[str]:
@@ -123,7 +123,7 @@ def lines(monkeypatch: pytest.MonkeyPatch, *reports: tuple[Any, ...]) -> list[st
 
 def test_the_bar_has_room_for_itself_in_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     done = range(12_300_000_000, 13_200_000_000, 100_000_000)
-    shown = lines(monkeypatch, *(("finding states", each, 69_200_000_000, 23) for each in done))
+    shown = lines(monkeypatch, *(("finding states", item, 69_200_000_000, 23) for item in done))
     assert max(map(len, shown)) <= 80
     task, bar, figures = shown[-1].split("|")
     assert task == "finding states, ply 23 "
@@ -169,13 +169,13 @@ def test_the_time_left_is_that_of_all_tasks(monkeypatch: pytest.MonkeyPatch) -> 
 
 def seconds_left(monkeypatch: pytest.MonkeyPatch, task: str, done: int, total: int | None) -> float | None:
     """The seconds that a bar says are left for finding, labelling and writing, from `done` on."""
-    told, shares = list[float](), {"finding": 1.0, "labelling": 3.0, "writing": 1.0}
+    times, shares = list[float](), {"finding": 1.0, "labelling": 3.0, "writing": 1.0}
     clock = [0.0]
 
     class Bar(tqdm):  # type: ignore[type-arg]
         @staticmethod
         def format_interval(t: float) -> str:
-            told.append(t)
+            times.append(t)
             return "some time"
 
     with monkeypatch.context() as patch:
@@ -186,9 +186,9 @@ def seconds_left(monkeypatch: pytest.MonkeyPatch, task: str, done: int, total: i
         with terminal_progress(shares=shares) as progress:
             for clock[0], now in ((0.0, done - 100), (10.0, done)):
                 progress(task, now, total)
-            told.clear()
+            times.clear()
             progress("sorting", 1, 3)  # in the midst of it
-    return told[-1] if told else None
+    return times[-1] if times else None
 
 
 def test_a_solve_by_layers_foresees_its_states(tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ class Recorded:
         """Each of these moved on, some once for each layer, and to its total; nothing else was told."""
         assert set(self.tasks) == set(tasks)
         for task, steps in self.tasks.items():
-            done = [each for each, _ in steps]
+            done = [item for item, _ in steps]
             assert len(set(done)) > 3, task
             assert task not in ("finding states", "labelling", "writing the file") or done == sorted(done)
             assert steps[-1][1] in (None, steps[-1][0]), task
@@ -328,14 +328,14 @@ def test_each_phase_of_a_proof_says_how_far_it_is(tmp_path: Path, layout: str, f
 
 def test_what_cannot_tell_how_far_it_is_moves_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.system.progress.PATIENCE", 0.01)
-    told, twice, before = list[str](), Event(), active_count()
+    tasks, twice, before = list[str](), Event(), active_count()
 
     def tell(task: str, done: int, total: int | None, ply: int | None = None) -> None:
-        told.append(task)
-        if len(told) > 1:
+        tasks.append(task)
+        if len(tasks) > 1:
             twice.set()
 
     with waiting(tell, "checking the file"):
         assert twice.wait(60)
-    assert set(told) == {"checking the file"}
+    assert set(tasks) == {"checking the file"}
     assert active_count() == before

@@ -30,8 +30,8 @@ def test_the_limit_of_the_shell_counts() -> None:
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (2_000_000_000,) * 2); "
         "from solver.system import resources; print(resources.available())"
     )
-    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert 0 < int(found.stdout) < 2_000_000_000
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert 0 < int(result.stdout) < 2_000_000_000
 
 
 @pytest.mark.parametrize("error", [TypeError, OSError, AttributeError])  # Windows, no C library, not glibc

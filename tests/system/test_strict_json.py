@@ -13,10 +13,10 @@ from solver.system.strict_json import MAX_DEPTH, MAX_NUMBER_LENGTH, MAX_TEXT_LEN
 
 
 def nested(depth: int) -> Any:
-    found: Any = 1
+    actual: Any = 1
     for level in range(depth):
-        found = [found] if level % 2 else {"x": found}
-    return found
+        actual = [actual] if level % 2 else {"x": actual}
+    return actual
 
 
 @pytest.mark.parametrize(

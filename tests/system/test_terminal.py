@@ -22,14 +22,14 @@ def test_nothing_is_left_that_cannot_be_printed(text: str) -> None:
 
 @given(ANY)
 def test_what_can_be_printed_stays(text: str) -> None:
-    kept = "".join(char for char in text if char.isprintable())
-    assert printable(kept) == kept
+    left = "".join(char for char in text if char.isprintable())
+    assert printable(left) == left
 
 
 @given(st.dictionaries(ANY, ANY | st.integers() | st.lists(ANY)))
-def test_json_means_the_same_afterwards(found: object) -> None:
+def test_json_means_the_same_afterwards(value: object) -> None:
     for indent in (None, 1):
-        assert json.loads(printable(json.dumps(found, ensure_ascii=False, indent=indent))) == found
+        assert json.loads(printable(json.dumps(value, ensure_ascii=False, indent=indent))) == value
 
 
 @given(ANY, st.sampled_from(["ascii", "latin-1", "cp1252", "utf-8"]))

@@ -15,9 +15,9 @@ from tests.support.games.packed import Table, loops, mirrored_loops
 from tests.support.solved import solving
 
 
-def kind(found: Draws) -> str:
+def kind(actual: Draws) -> str:
     """The kind of the one position that was asked about."""
-    return next(name for name in ("ends", "either", "endless", "unknown") if getattr(found, name))
+    return next(name for name in ("ends", "either", "endless", "unknown") if getattr(actual, name))
 
 
 @drawn(

@@ -45,13 +45,13 @@ def after(board: str) -> list[str]:
 @cache
 def random_play(board: str) -> dict[tuple[int, int], Fraction]:
     """The chance of each utility and length of random play."""
-    boards_after, found = after(board), Counter[tuple[int, int]]()
+    boards_after, actual = after(board), Counter[tuple[int, int]]()
     if not boards_after:
         return {(result(board) or 0, 0): Fraction(1)}
     for child in boards_after:
         for (utility, plies), chance in random_play(child).items():
-            found[utility, plies + 1] += chance / len(boards_after)  # type: ignore[assignment]
-    return dict(found)  # type: ignore[arg-type]
+            actual[utility, plies + 1] += chance / len(boards_after)  # type: ignore[assignment]
+    return dict(actual)  # type: ignore[arg-type]
 
 
 def exact(report: Report) -> dict[str, float]:
@@ -81,15 +81,15 @@ def test_the_figures_of_tictactoe_are_those_of_brute_force(tictactoe: Report) ->
     for row in tictactoe.by_row:
         some = [board for board in going_on if 9 - board.count(".") == row.at]
         assert row.asked == len(some)
-        found = {name: figure.value for name, figure in row.figures.items() if figure}
-        assert found == pytest.approx(figures(some))
+        actual = {name: figure.value for name, figure in row.figures.items() if figure}
+        assert actual == pytest.approx(figures(some))
 
 
 def test_random_tictactoe_is_won_as_often_as_is_known(tictactoe: Report) -> None:
-    chances, found = random_play("." * 9), tictactoe.random
-    assert found.exact
-    assert found.counts == pytest.approx({key: float(chance) for key, chance in chances.items()})
-    figures = {name: figure.value for name, figure in found.figures().items() if figure}
+    chances, actual = random_play("." * 9), tictactoe.random
+    assert actual.exact
+    assert actual.counts == pytest.approx({key: float(chance) for key, chance in chances.items()})
+    figures = {name: figure.value for name, figure in actual.figures().items() if figure}
     # e.g. https://math.stackexchange.com/questions/1299942: 737/1260, 121/420 and 8/63
     assert figures["first"] == pytest.approx(737 / 1260)
     assert figures["second"] == pytest.approx(121 / 420)
@@ -98,7 +98,7 @@ def test_random_tictactoe_is_won_as_often_as_is_known(tictactoe: Report) -> None
         board = opening.moves[0].position
         after = {key: float(chance) for key, chance in random_play(board).items()}
         assert opening.random.counts == pytest.approx(after)
-    assert [[move.move for move in each.moves] for each in tictactoe.openings] == [
+    assert [[move.move for move in item.moves] for item in tictactoe.openings] == [
         [0, 2, 6, 8],
         [1, 3, 5, 7],
         [4],
@@ -168,12 +168,12 @@ def test_the_first_trap_of_tictactoe_is_the_corner(tictactoe: Report) -> None:
     ("name", "parameters"), [("kayles", {}), ("chomp", {}), ("subtraction", {"heap": 20}), ("ponghauki", {})]
 )
 def test_both_layouts_of_a_game_give_the_same_report(name: str, parameters: dict[str, Any]) -> None:
-    found = []
+    seen = []
     for layout in ("readable", "packed"):
         with solved(name, parameters, layout=layout) as db:
             report = replace(report_on(db), random=Ends(True), openings=[])  # which are by chance with loops
-            found.append((report.as_dict() | {"file": ""}, report.traps))
-    assert found[0] == found[1]
+            seen.append((report.as_dict() | {"file": ""}, report.traps))
+    assert seen[0] == seen[1]
 
 
 @pytest.mark.parametrize("most", [1, 3, 50])
@@ -184,14 +184,14 @@ def test_the_first_traps_are_the_same_in_whichever_parts_they_come(
     generator = np.random.default_rng(1)
     rows, errors = generator.integers(-1, 2, 60), generator.integers(1, 5, 60) / 4
     every = [(row, -error, str(key)) for key, (row, error) in enumerate(zip(rows, errors, strict=True))]
-    order = sorted(every, key=lambda each: (each[0] < 0, each))  # those without a row last
+    order = sorted(every, key=lambda item: (item[0] < 0, item))  # those without a row last
     known = [(row, -less, text) for row, less, text in order if less <= -0.5][:most]
     keys, asked = generator.permutation(60), list[int]()
     for parts in (1, 4):
-        found = list[traps.Trap]()
+        seen = list[traps.Trap]()
         for some in np.split(keys, parts):
-            found = traps.first_traps([*found, *traps.traps_in(some, rows[some], errors[some], str)])
-        assert found == known
+            seen = traps.first_traps([*seen, *traps.traps_in(some, rows[some], errors[some], str)])
+        assert seen == known
 
     def text_of(key: int) -> str:
         asked.append(key)

@@ -40,15 +40,17 @@ def sampled(db: PackedDatabase) -> Report:
 def test_every_rank_is_a_state_in_which_play_goes_on_in_order(db: PackedDatabase) -> None:
     for over in (0, 1):
         number = sum(size for (_, is_terminal), size in db.sizes.items() if is_terminal == over)
-        found = [
-            (each.stage, key) for each in states_at(db, np.arange(number), over) for key in each.keys.tolist()
+        actual = [
+            (item.stage, key) for item in states_at(db, np.arange(number), over) for key in item.keys.tolist()
         ]
         known = [
-            (each.stage, key) for each in db.states() for key in each.keys[each.is_terminal == over].tolist()
+            (state.stage, key)
+            for state in db.states()
+            for key in state.keys[state.is_terminal == over].tolist()
         ]
-        assert found == known
+        assert actual == known
     some = np.array([0, 7, number - 1])
-    assert [key for each in states_at(db, some, 1) for key in each.keys.tolist()] == [
+    assert [key for item in states_at(db, some, 1) for key in item.keys.tolist()] == [
         known[at][1] for at in some.tolist()
     ]
 
@@ -72,13 +74,13 @@ def test_as_many_are_drawn_as_were_asked_for(sizes: list[int], sample: int, leas
 
 
 def test_all_ranks_have_equal_chances() -> None:
-    generator, found, topped = np.random.default_rng(1), Counter[int](), Counter[int]()
+    generator, actual, topped = np.random.default_rng(1), Counter[int](), Counter[int]()
     for _ in range(3000):
         ranks, drawn = drawn_ranks([4, 16], 5, 3, generator)
-        found.update(ranks[drawn].tolist())
+        actual.update(ranks[drawn].tolist())
         topped.update(ranks[ranks < 4].tolist())
     # 750 each of the first kind, within five standard deviations; all of the small ply alike, too
-    assert all(abs(found[rank] - 750) < 5 * (3000 * 0.25 * 0.75) ** 0.5 for rank in range(20))
+    assert all(abs(actual[rank] - 750) < 5 * (3000 * 0.25 * 0.75) ** 0.5 for rank in range(20))
     assert max(topped.values()) - min(topped.values()) < 0.06 * 3000
 
 
@@ -127,11 +129,11 @@ def test_plies_with_few_positions_are_exact(whole: Report, sampled: Report) -> N
         assert known.at == row.at
         assert row.asked >= min(known.asked, 50)
         if row.asked == known.asked:
-            assert {name: each and each.value for name, each in row.figures.items()} == pytest.approx(
-                {name: each and each.value for name, each in known.figures.items()}
+            assert {name: item and item.value for name, item in row.figures.items()} == pytest.approx(
+                {name: item and item.value for name, item in known.figures.items()}
             )
         else:
-            assert all(each is None or each.interval for each in row.figures.values())
+            assert all(figure is None or figure.interval for figure in row.figures.values())
     assert any(row.asked == known.asked for known, row in zip(whole.by_row, sampled.by_row, strict=True))
 
 
@@ -147,11 +149,11 @@ def test_perfect_play_of_a_sample_is_that_of_the_whole() -> None:
 def test_any_number_of_threads_finds_the_same(db: PackedDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sampling, "MOVES_AT_ONCE", 500)
     monkeypatch.setattr(sampling, "GAMES_AT_ONCE", 100)
-    found = []
+    seen = []
     for number in (1, 2, 5):
         monkeypatch.setattr(sampling, "cores", lambda number=number: number)
-        found.append(json.dumps(report_on(db, sample=2000, seed=4).as_dict()))
-    assert found[0] == found[1] == found[2]
+        seen.append(json.dumps(report_on(db, sample=2000, seed=4).as_dict()))
+    assert seen[0] == seen[1] == seen[2]
 
 
 def test_the_same_seed_draws_the_same(db: PackedDatabase, sampled: Report) -> None:

@@ -42,8 +42,8 @@ def test_the_bytes_of_the_example_are_those_that_are_drawn() -> None:
 @given(ascending)
 def test_keys_come_back_from_the_planes_of_the_format_before(keys: Keys) -> None:
     frame = zstandard.compress(planes_of(keys))
-    found = KeyDecoder(planes=True).keys([frame], [len(keys)], [int(keys[0])])
-    assert found.tolist() == keys.tolist()
+    actual = KeyDecoder(planes=True).keys([frame], [len(keys)], [int(keys[0])])
+    assert actual.tolist() == keys.tolist()
 
 
 @given(st.lists(ascending, min_size=1, max_size=4), st.one_of(st.just(b""), st.binary(max_size=300)))
@@ -51,8 +51,8 @@ def test_keys_come_back_whatever_the_dictionary(layers: list[Keys], dictionary: 
     encoder = KeyEncoder(dictionary)
     blocks = [encode_blocks(0, True, keys, None, encoder)[0] for keys in layers]
     _, _, firsts, counts, _, frames, _ = zip(*blocks, strict=True)
-    found = KeyDecoder(dictionary).keys(frames, counts, firsts)
-    assert found.tolist() == np.concatenate(layers).tolist()
+    actual = KeyDecoder(dictionary).keys(frames, counts, firsts)
+    assert actual.tolist() == np.concatenate(layers).tolist()
 
 
 def test_what_a_block_has_in_common_with_the_dictionary_takes_few_bytes() -> None:
@@ -74,9 +74,9 @@ def test_labels_come_back_from_their_block(labels: list[int], width: int) -> Non
     stored = np.array(labels).astype(dtype)
     block = encode_block(0, False, np.arange(len(labels)), stored)
     assert block.labels is not None
-    found = decode_labels([block.labels], [len(labels)], dtype)
-    assert found.dtype == dtype
-    assert found.tolist() == stored.tolist()
+    actual = decode_labels([block.labels], [len(labels)], dtype)
+    assert actual.dtype == dtype
+    assert actual.tolist() == stored.tolist()
 
 
 def test_a_full_block_comes_back() -> None:
@@ -107,13 +107,13 @@ def test_other_bytes_are_refused_or_are_other_keys(keys: Keys, at: int, bit: int
     data = bytearray(gap_bytes(keys))
     data[at % len(data)] ^= 1 << bit
     try:
-        found = keys_of_bytes(int(keys[0]), len(keys), np.frombuffer(data, np.uint8))
+        actual = keys_of_bytes(int(keys[0]), len(keys), np.frombuffer(data, np.uint8))
     except ValueError:
         return
-    assert len(found) == len(keys)
-    assert found[0] == keys[0]
-    assert (np.diff(found) > 0).all()
-    assert found.tolist() != keys.tolist()
+    assert len(actual) == len(keys)
+    assert actual[0] == keys[0]
+    assert (np.diff(actual) > 0).all()
+    assert actual.tolist() != keys.tolist()
 
 
 @pytest.mark.parametrize(
@@ -179,6 +179,6 @@ def test_threads_do_not_disturb_each_other() -> None:
     layers = [np.cumsum([rng.randrange(1, 10**6) for _ in range(2000)]) for _ in range(40)]
     with ThreadPoolExecutor(8) as pool:
         packed = list(pool.map(encode_keys, layers))
-        found = list(pool.map(decode_keys, [int(keys[0]) for keys in layers], [2000] * 40, packed))
+        actual = list(pool.map(decode_keys, [int(keys[0]) for keys in layers], [2000] * 40, packed))
     assert packed == [encode_keys(keys) for keys in layers]
-    assert all((a == b).all() for a, b in zip(found, layers, strict=True))
+    assert all((a == b).all() for a, b in zip(actual, layers, strict=True))

@@ -44,8 +44,8 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
 
 @pytest.fixture(
     scope="module",
-    params=[*GAMES, *(pytest.param(each, marks=pytest.mark.slow) for each in LARGE)],
-    ids=lambda each: f"{each[0]} {each[1]}",
+    params=[*GAMES, *(pytest.param(item, marks=pytest.mark.slow) for item in LARGE)],
+    ids=lambda item: f"{item[0]} {item[1]}",
 )
 def both(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
@@ -125,11 +125,11 @@ def test_counts_and_longest_wins_are_the_same(both: tuple[Database, PackedDataba
     for kind in plain.counts():
         if kind.remoteness is not None:
             chosen = Selection(outcome=kind.outcome, remoteness=kind.remoteness)
-            found = [
+            actual = [
                 {row for part in db.columns(("ply", "position"), chosen) for row in zip(*part, strict=True)}
                 for db in both
             ]
-            assert found[0] == found[1] != set()
+            assert actual[0] == actual[1] != set()
 
 
 def test_plans_are_the_same(both: tuple[Database, PackedDatabase]) -> None:
@@ -155,18 +155,18 @@ def test_many_positions_at_once_are_answered_as_each_alone(
     texts += texts[:9]
     entries = [known[text] for text in texts]
     states = np.array([plain.game.parse(text) for text in texts])
-    for found in (
+    for actual in (
         dense.lookup(texts),
         dense.lookup(states),
         plain.lookup(texts[:50]),
         plain.lookup(states[:50]),
     ):
-        asked = entries[: len(found)]
-        assert found.value.tolist() == [entry.value for entry in asked]
-        assert found.remoteness.tolist() == [
+        asked = entries[: len(actual)]
+        assert actual.value.tolist() == [entry.value for entry in asked]
+        assert actual.remoteness.tolist() == [
             -1 if entry.remoteness is None else entry.remoteness for entry in asked
         ]
-        assert [found.best_moves(at) for at in range(len(found))] == [
+        assert [actual.best_moves(at) for at in range(len(actual))] == [
             tuple(move.move for move in entry.moves if move.best) for entry in asked
         ]
     labels = dense.lookup(states, best=False)
@@ -275,12 +275,12 @@ def everything(path: Path) -> list[Any]:
     """What a file says of each position, one at a time and all at once, and of them all."""
     with open_database(path) as db:
         texts = sorted(db)
-        found = db.lookup(texts)
+        actual = db.lookup(texts)
         return [
             [db[text] for text in texts],
-            found.value.tolist(),
-            found.remoteness.tolist(),
-            found.best.tolist(),
+            actual.value.tolist(),
+            actual.remoteness.tolist(),
+            actual.best.tolist(),
             statistics(db),
             longest_wins(db),
         ]
@@ -312,7 +312,7 @@ def test_a_flipped_bit_is_found_or_changes_no_answer(
     whole, path, rng = sound.read_bytes(), tmp_path / "flipped.db", random.Random(11)
     truth = everything(sound)
     used = [at for at, byte in enumerate(whole) if byte]
-    found = 0
+    actual = 0
     for at in rng.sample(used, flips):
         changed = bytearray(whole)
         changed[at] ^= 1 << rng.randrange(8)
@@ -321,8 +321,8 @@ def test_a_flipped_bit_is_found_or_changes_no_answer(
             assert everything(path) == truth
         except UnusableFile as error:
             assert (error.exit_status, str(path) in str(error)) == (4, True)  # noqa: PT017
-            found += 1
-    assert found > least * flips
+            actual += 1
+    assert actual > least * flips
 
 
 def test_every_flipped_bit_of_a_block_is_found(packed: Path, tmp_path: Path) -> None:

@@ -51,8 +51,8 @@ def test_it_has_blocks_of_which_each_stands_for_as_many_others(
     ]
     count = min(MAX_SAMPLES, len(blocks) // BLOCKS_PER_SAMPLE)
     expected = [blocks[int((nth + 0.5) * len(blocks) / count)] for nth in range(count)]
-    found = dictionary_of(sizes, block, lambda stage, over, begin, end: series[stage, over][begin:end])
-    assert found == b"".join(expected)
+    actual = dictionary_of(sizes, block, lambda stage, over, begin, end: series[stage, over][begin:end])
+    assert actual == b"".join(expected)
 
 
 @pytest.mark.parametrize("fold", [False, True])
@@ -163,7 +163,7 @@ def test_another_dictionary_is_refused(
             problems = verify_database(db)
         except DamagedFile as error:
             problems = [str(error)]
-    assert any(problem in each for each in problems)
+    assert any(problem in item for item in problems)
     assert not connect.called  # as nobody would close what it has opened
 
 

@@ -127,18 +127,18 @@ def test_pieces_are_decoded_up_to_the_first_wrong_one(
 
 @given(KEYS)
 def test_keys_come_back_from_their_pieces(keys: list[int]) -> None:
-    found = packed(numbers(*keys))
-    assert found.data.tobytes() == bytes_of(keys)
+    actual = packed(numbers(*keys))
+    assert actual.data.tobytes() == bytes_of(keys)
     for compiled in (False, True):
-        again = unpacked(found.data, found.sizes, found.counts, found.firsts, compiled=compiled)
+        again = unpacked(actual.data, actual.sizes, actual.counts, actual.firsts, compiled=compiled)
         assert again.tolist() == keys
 
 
 def test_many_pieces_come_back(compiled: bool) -> None:
     keys = np.cumsum(np.random.default_rng(1).integers(1, 2**40, 3 * PIECE + 5))
-    found = packed(keys)
-    assert found.counts.tolist() == [PIECE, PIECE, PIECE, 5]
-    again = unpacked(found.data, found.sizes, found.counts, found.firsts, compiled=compiled)
+    actual = packed(keys)
+    assert actual.counts.tolist() == [PIECE, PIECE, PIECE, 5]
+    again = unpacked(actual.data, actual.sizes, actual.counts, actual.firsts, compiled=compiled)
     assert (again == keys).all()
 
 
@@ -195,9 +195,9 @@ def test_pieces_are_not_read_beyond_their_bytes(compiled: bool, sizes: list[int]
 
 def test_pieces_are_not_written_beyond_their_room(compiled: bool) -> None:
     keys = np.full(5, -7)
-    found = packed(numbers(1, 2, 3))
-    index = found.sizes, found.counts, found.firsts
-    assert pieces._loops(compiled)[1](found.data, *index, keys[:2]) == 0
+    actual = packed(numbers(1, 2, 3))
+    index = actual.sizes, actual.counts, actual.firsts
+    assert pieces._loops(compiled)[1](actual.data, *index, keys[:2]) == 0
     assert keys.tolist() == [-7] * 5
 
 
@@ -213,7 +213,7 @@ def test_no_loop_reads_or_writes_beyond_its_arrays(kernels: ModuleType, tmp_path
 
 def test_without_numba_numpy_does_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "solver.database.packed.keys.gap_kernels", None)
-    found = packed(numbers(5, 900, 2**62))
-    assert isinstance(found, Pieces)
-    assert unpacked(*found).tolist() == [5, 900, 2**62]
+    actual = packed(numbers(5, 900, 2**62))
+    assert isinstance(actual, Pieces)
+    assert unpacked(*actual).tolist() == [5, 900, 2**62]
     assert pieces._loops(compiled=True)[1] is pieces._numpy_decode

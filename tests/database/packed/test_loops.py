@@ -77,11 +77,11 @@ def test_tiers_are_stages_without_gaps(tmp_path: Path) -> None:
     solve(game, tmp_path / "coins.db", layout="packed")
     with open_database(tmp_path / "coins.db") as db:
         assert isinstance(db, PackedDatabase)
-        found = [(states.stage, *states.keys.tolist()) for states in db.states()]
+        actual = [(states.stage, *states.keys.tolist()) for states in db.states()]
         every = [game.parse(text) for text in db]
     tiers = sorted({game.tier(state) for state in every})
     assert tiers == [-7, -2, 13, 38, 73]
-    assert found == [
+    assert actual == [
         (stage, *sorted(state for state in every if game.tier(state) == tier))
         for stage, tier in enumerate(tiers)
     ]
@@ -108,7 +108,7 @@ def test_the_longest_way_to_an_end_is_told_from_endless_play(
     tmp_path: Path, remoteness: int, span: str
 ) -> None:
     size = remoteness + 2  # a chain to an end that the first player wins, and who may go there or stay
-    children = [*([each, -1] for each in range(1, size - 1)), [-1, -1], [0, size - 1]]
+    children = [*([item, -1] for item in range(1, size - 1)), [-1, -1], [0, size - 1]]
     table = Table(
         size, 2, tuple(np.ravel(children).tolist()), (1,) * size, (1,) * size, (size - 1,), tells=False
     )

@@ -77,8 +77,8 @@ def opened(path: Path) -> PackedDatabase:
 
 @pytest.fixture(
     scope="module",
-    params=[*GAMES, *(pytest.param(each, marks=pytest.mark.slow) for each in LARGE)],
-    ids=lambda each: f"{each[0]} {each[1]}",
+    params=[*GAMES, *(pytest.param(item, marks=pytest.mark.slow) for item in LARGE)],
+    ids=lambda item: f"{item[0]} {item[1]}",
 )
 def path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written(tmp_path_factory.mktemp("many"), *request.param)
@@ -100,13 +100,13 @@ def test_many_are_answered_as_each_alone(path: Path, way: str) -> None:
         rng = random.Random(4)
         asked = rng.choices(everything.tolist(), k=400) + rng.choices(reached(db, everything), k=100)
         asked += rng.choices(asked, k=100)
-        found = db.lookup(np.array(asked))
+        actual = db.lookup(np.array(asked))
         alone = [db.probe(state) for state in asked]
-        assert found.value.tolist() == [each.value for each in alone]
-        assert found.remoteness.tolist() == [
-            -1 if each.remoteness is None else each.remoteness for each in alone
+        assert actual.value.tolist() == [item.value for item in alone]
+        assert actual.remoteness.tolist() == [
+            -1 if item.remoteness is None else item.remoteness for item in alone
         ]
-        assert [found.best_moves(at) for at in range(len(asked))] == [each.best_moves for each in alone]
+        assert [actual.best_moves(at) for at in range(len(asked))] == [item.best_moves for item in alone]
         ends = db.rules.is_terminal(np.array(asked))
         assert np.any(ends)
         assert not np.all(ends)
@@ -117,10 +117,10 @@ def test_all_states_in_disorder_are_answered_as_the_file_lists_them(path: Path, 
         entries = list(db.entries())
         assert entries == [db[entry.position] for entry in entries]
         random.Random(5).shuffle(entries)
-        found = db.lookup(np.array([db.rules.parse(entry.position) for entry in entries]))
-        assert found.value.tolist() == [entry.value for entry in entries]
+        actual = db.lookup(np.array([db.rules.parse(entry.position) for entry in entries]))
+        assert actual.value.tolist() == [entry.value for entry in entries]
         for at, entry in enumerate(entries):
-            assert found.best_moves(at) == tuple(move.move for move in entry.moves if move.best)
+            assert actual.best_moves(at) == tuple(move.move for move in entry.moves if move.best)
 
 
 def test_what_is_not_there_is_told_from_what_is(path: Path, way: str) -> None:
@@ -131,12 +131,12 @@ def test_what_is_not_there_is_told_from_what_is(path: Path, way: str) -> None:
         rng.shuffle(asked)
         present, values, remoteness = db.present(np.array(asked))
         alone = [stage_and_label(db, state) for state in asked]
-        assert present.tolist() == [each is not None for each in alone]
+        assert present.tolist() == [item is not None for item in alone]
         for state, is_there, value, plies in zip(asked, present, values, remoteness, strict=True):
             if is_there:
                 probe = db.probe(state)
                 assert (value, plies) == (probe.value, -1 if probe.remoteness is None else probe.remoteness)
-        missing = [state for state, each in zip(asked, alone, strict=True) if each is None]
+        missing = [state for state, item in zip(asked, alone, strict=True) if item is None]
         for state in rng.sample(missing, min(len(missing), 5)):
             with pytest.raises(UnknownPosition):
                 db.lookup(np.array([*known[:200], state]))
@@ -288,10 +288,10 @@ def outcome(path: Path, states: Keys, way: str) -> object:
         take(patch, way)
         try:
             with opened(path) as db:
-                found = db.lookup(states)
+                actual = db.lookup(states)
         except SolverError as error:
             return type(error)
-    return found.value.tolist(), found.remoteness.tolist(), found.best.tolist()
+    return actual.value.tolist(), actual.remoteness.tolist(), actual.best.tolist()
 
 
 def test_flipped_bits_have_the_same_effect_whichever_way_blocks_are_decoded(
@@ -304,7 +304,7 @@ def test_flipped_bits_have_the_same_effect_whichever_way_blocks_are_decoded(
 
     def flipped(_block: Block, _keys: Keys, data: bytes) -> dict[str, Any]:
         changed = bytearray(data)
-        for _each in range(rng.randint(1, 3)):
+        for _nth in range(rng.randint(1, 3)):
             changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
         return {"keys": compressed(bytes(changed))}
 

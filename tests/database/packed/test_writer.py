@@ -45,8 +45,8 @@ def test_the_file_has_the_rows_that_were_given_and_sqlite_finds_it_sound(tmp_pat
         assert connection.execute("select * from counts").fetchall() == COUNTS
         about = dict(connection.execute("select key, value from about"))
         assert digest(connection) == about["sha256"]
-        found = connection.execute("select name from sqlite_master where type = 'index'").fetchall()
-        assert ("blocks_by_key",) in found
+        actual = connection.execute("select name from sqlite_master where type = 'index'").fetchall()
+        assert ("blocks_by_key",) in actual
     assert about["game"] == "none"
     assert about["states"] == "4"
 
@@ -118,10 +118,10 @@ def test_a_failing_source_of_blocks_fails_the_writer_and_leaves_no_digest(tmp_pa
         write_packed(tmp_path / "f", blocks(), COUNTS, ABOUT)
     with closing(sqlite3.connect(tmp_path / "f")) as connection:
         try:
-            found = connection.execute("select * from about where key = 'sha256'").fetchall()
+            seen = connection.execute("select * from about where key = 'sha256'").fetchall()
         except sqlite3.DatabaseError:
-            found = []
-    assert not found
+            seen = []
+    assert not seen
 
 
 def many() -> list[Block]:
@@ -151,9 +151,9 @@ def test_a_file_that_was_interrupted_is_gone_on_with_and_has_the_same_bytes(
 
     with pytest.raises(KeyboardInterrupt):
         move_packed(tmp_path / "file", until_interrupted(), COUNTS, ABOUT, DICTIONARY, STATES)
-    moved, told = interrupted // 100, list[int]()
-    move_packed(tmp_path / "file", parts[max(0, moved - 1) :], COUNTS, ABOUT, DICTIONARY, STATES, told.append)
-    assert told == [4096] * 300  # those that were moved before, too
+    moved, done = interrupted // 100, list[int]()
+    move_packed(tmp_path / "file", parts[max(0, moved - 1) :], COUNTS, ABOUT, DICTIONARY, STATES, done.append)
+    assert done == [4096] * 300  # those that were moved before, too
     assert (tmp_path / "file").read_bytes() == (tmp_path / "whole").read_bytes()
     move_packed(tmp_path / "file", [], [], {}, b"", 0)
     assert (tmp_path / "file").read_bytes() == (tmp_path / "whole").read_bytes()

@@ -30,7 +30,9 @@ def gains(bot: Any, state: Any, side: int, met: dict[str, set[float]]) -> set[fl
     if str(state) not in met:
         mine = state.current_player() == side
         actions = [bot.step(state)] if mine else state.legal_actions()
-        met[str(state)] = set[float]().union(*(gains(bot, state.child(each), side, met) for each in actions))
+        met[str(state)] = set[float]().union(
+            *(gains(bot, state.child(action), side, met) for action in actions)
+        )
     return met[str(state)]
 
 
@@ -72,8 +74,8 @@ class Searching(pyspiel.Bot):  # type: ignore[misc]
 
     def step(self, state: Any) -> int:
         mover = state.current_player()
-        found = minimax.alpha_beta_search(state.get_game(), state.clone(), maximizing_player_id=mover)
-        return int(found[1])
+        actual = minimax.alpha_beta_search(state.get_game(), state.clone(), maximizing_player_id=mover)
+        return int(actual[1])
 
 
 def opponents(game: Any, side: int) -> list[Any]:
@@ -109,8 +111,8 @@ def test_it_tells_its_policy(tic_tac_toe: Any) -> None:
         state.apply_action(action)
     policy, action = tic_tac_toe.step_with_policy(state)
     assert tic_tac_toe.provides_policy()
-    assert [each for each, _ in policy] == state.legal_actions()
-    assert {each for each, probability in policy if probability} == {action}
+    assert [item for item, _ in policy] == state.legal_actions()
+    assert {item for item, probability in policy if probability} == {action}
     assert tic_tac_toe.get_policy(state) == policy
     assert tic_tac_toe.step(state) == action
 

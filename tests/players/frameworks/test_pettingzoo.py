@@ -46,7 +46,7 @@ def test_pettingzoos_own_tests_pass(db: solver.Database, perfect: str | None) ->
         warnings.simplefilter("always")
         api_test(solver.pettingzoo_env(db, perfect), num_cycles=100)
         seed_test(lambda: solver.pettingzoo_env(db, perfect), num_cycles=100)
-    assert {str(each.message) for each in caught} <= CUSTOMS
+    assert {str(item.message) for item in caught} <= CUSTOMS
 
 
 def played(env: Any, random: Random, **options: Any) -> Iterator[tuple[str, Any]]:
