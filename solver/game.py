@@ -204,7 +204,7 @@ class Game(ABC, Generic[State, Action]):
         """
         wanted = str(name).lower()  # whoever gives another type reads what names there are
         for names in (self.players, ("first", "second")):
-            lowered = [each.lower() for each in names]
+            lowered = [name.lower() for name in names]
             if wanted in lowered:
                 return lowered.index(wanted)
         known = dict.fromkeys((*self.players, "first", "second"))

@@ -62,7 +62,7 @@ class Accuracy:
     player: str
     choices: int
     """The moves that the player made in such positions."""
-    kept: int
+    keeping: int
     """The moves among these that keep the value."""
     signs: Counter[str]
     """The signs of all moves of the player."""
@@ -70,11 +70,11 @@ class Accuracy:
     @property
     def share(self) -> float | None:
         """The accuracy; None without such positions."""
-        return self.kept / self.choices if self.choices else None
+        return self.keeping / self.choices if self.choices else None
 
     def __add__(self, other: "Accuracy") -> "Accuracy":
         """The accuracy over the moves of both."""
-        counts = self.choices + other.choices, self.kept + other.kept
+        counts = self.choices + other.choices, self.keeping + other.keeping
         return Accuracy(self.player, *counts, self.signs + other.signs)
 
 
@@ -93,8 +93,8 @@ class AnnotatedGame:
         own = [move for move in self.moves if move.entry.to_move == self.db.game.players[side]]
         choices = [move for move in own if len(move.entry.keeping) < len(move.entry.moves)]
         signs = Counter(move.sign for move in own if move.sign)
-        kept = sum(not move.lost for move in choices)
-        return Accuracy(self.played.players[side], len(choices), kept, signs)
+        keeping = sum(not move.lost for move in choices)
+        return Accuracy(self.played.players[side], len(choices), keeping, signs)
 
 
 def annotate(db: Database, played: PlayedGame) -> AnnotatedGame:
@@ -189,7 +189,7 @@ def _move_as_dict(ply: int, annotated: AnnotatedMove) -> dict[str, Any]:
 
 
 def _accuracy_as_dict(of: Accuracy) -> dict[str, Any]:
-    counts = {"choices": of.choices, "kept": of.kept, "accuracy": of.share}
+    counts = {"choices": of.choices, "kept": of.keeping, "accuracy": of.share}
     return {"player": of.player, **counts, "signs": {sign: of.signs[sign] for sign in SIGNS}}
 
 
@@ -236,4 +236,4 @@ def accuracy_in_words(of: Accuracy, side: str | None = None) -> str:
     signs = "".join(f", {of.signs[sign]} {sign}" for sign in SIGNS if of.signs[sign])
     if of.share is None:
         return f"{who}: no move could lose value{signs}"
-    return f"{who}: accuracy {of.share:.0%}, {of.kept} of {of.choices} where some move loses value{signs}"
+    return f"{who}: accuracy {of.share:.0%}, {of.keeping} of {of.choices} where some move loses value{signs}"

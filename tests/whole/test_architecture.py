@@ -87,3 +87,16 @@ def test_a_name_of_a_class_means_one_thing() -> None:
             if isinstance(item, ast.ClassDef) and not item.name.startswith("_"):
                 homes[item.name].append(str(module))
     assert {name: item for name, item in homes.items() if len(item) > 1 and name not in ALIKE} == {}
+
+
+FILLERS = {"found", "told", "kept", "each"}
+"""Names that do not say what they are of."""
+
+
+def test_names_say_what_they_are_of() -> None:
+    """Rules of games stay as they are: with other names they would be other rules for every file there is."""
+    games = Path(solver.__file__).parent / "games"
+    for module in [*MODULES, *(ROOT / "tests").rglob("*.py")]:
+        for node in ast.walk(ast.parse(module.read_text("utf-8"))) if games not in module.parents else ():
+            names = (getattr(node, field, None) for field in ("id", "arg", "attr", "name"))
+            assert not FILLERS & {name.strip("_") for name in names if isinstance(name, str)}, module

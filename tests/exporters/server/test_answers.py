@@ -271,5 +271,5 @@ def test_a_client_with_an_answer_by_earlier_titles_gets_the_new_one(
     url = "/games/packed/page"
     tag = client.get(url).headers["etag"]
     monkeypatch.setattr(type(load_game("tictactoe", {})), "title", "Noughts and crosses")
-    found = client.get(url, headers={"If-None-Match": tag})
-    assert (found.status_code, "Noughts and crosses" in found.text) == (200, True)
+    response = client.get(url, headers={"If-None-Match": tag})
+    assert (response.status_code, "Noughts and crosses" in found.text) == (200, True)

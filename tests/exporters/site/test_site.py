@@ -466,8 +466,8 @@ def test_boards_that_show_less_than_texts_or_seldom_something_else_are_drawn(
     about = made(path, tmp_path / "site")
     assert ("text" in about) == (type(game) is Alike)
     texts = [game.position(state) for state in range(700, 800)]
-    (found,) = answers({tmp_path / "site": texts})
+    (answered,) = answers({tmp_path / "site": texts})
     with open_database(path) as db:
-        for text, (answer, rows) in zip(texts, found, strict=True):
+        for text, (answer, rows) in zip(texts, answered, strict=True):
             assert answer == expected_answer(db, text)
             assert drawn(rows) == drawn(json.loads(neighbourhood(db, text)))
