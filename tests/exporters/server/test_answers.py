@@ -272,4 +272,4 @@ def test_a_client_with_an_answer_by_earlier_titles_gets_the_new_one(
     tag = client.get(url).headers["etag"]
     monkeypatch.setattr(type(load_game("tictactoe", {})), "title", "Noughts and crosses")
     response = client.get(url, headers={"If-None-Match": tag})
-    assert (response.status_code, "Noughts and crosses" in found.text) == (200, True)
+    assert (response.status_code, "Noughts and crosses" in response.text) == (200, True)
