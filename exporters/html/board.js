@@ -39,34 +39,34 @@ function cell({ here, row, column, mark, at, ways, picked, played, valuesShown, 
   const comes = clickedOn(ways, picked, at);
   const sole = comes.made.length === 1 && !comes.longer.length ? comes.made[0] : null;
   const open = comes.made.length + comes.longer.length > 0;
-  const told = sole && valuesShown ? worth(here, sole) : null;
+  const value = sole && valuesShown ? worth(here, sole) : null;
   const isPicked = picked.includes(at);
   const full = glyphOf(mark) === "█" ? " filled" : "";
   const button = element("button", {
     type: "button",
     class: `cell${full}${played ? " played" : ""}${open ? " open" : ""}${isPicked ? " picked" : ""}`,
     "data-cell": at,
-    "aria-label": label({ row, column, at, mark, comes, sole, played, isPicked, told }),
+    "aria-label": label({ row, column, at, mark, comes, sole, played, isPicked, value }),
     tabindex: "-1",
   });
   const name = coordinates || mark.trim() ? "" : data.names.length ? data.names[row]?.[column] : sole?.name;
   if (name || name === 0) button.append(element("span", { class: "cell-name", "aria-hidden": "true" }, plain(name)));
   if (glyphOf(mark).trim()) button.append(drawn(mark));
   if (sole && !mark.trim()) button.append(ghost(sole, row, column));
-  if (told) button.append(chip(told, sole.best, true));
+  if (value) button.append(chip(value, sole.best, true));
   if (open || isPicked) button.addEventListener("click", () => click(comes));
   else button.setAttribute("aria-disabled", "true");
   return button;
 }
 
-function label({ row, column, at, mark, comes, sole, played, isPicked, told }) {
+function label({ row, column, at, mark, comes, sole, played, isPicked, value }) {
   const parts = [mark.trim() ? plain(mark) : "empty"];
   if (played && mark.trim()) parts.push("played last");
   if (isPicked) parts.push("chosen");
   if (sole) parts.push(`play ${plain(sole.name)}`);
   else if (comes.longer.length) parts.push(`begins ${count(comes.longer.length + comes.made.length, "move", "moves")}`);
   else if (comes.made.length) parts.push(`${comes.made.length} moves, to be chosen from the list`);
-  if (told) parts.push(inWords(told) + (sole.best ? ", best" : ""));
+  if (value) parts.push(inWords(value) + (sole.best ? ", best" : ""));
   const where = at.split(" ").length > 2 ? "in hand" : `row ${row + 1 - hands}, column ${column + 1}`;
   return `${where}: ${parts.join(", ")}`;
 }
@@ -82,13 +82,13 @@ function ghost(move, row, column) {
 export const nameOf = (move) => element("bdi", { class: "name" }, plain(move.name));
 
 /** What a move leads to, as a small sign: a short one for cells. Border and words say what the colour says. */
-export function chip(told, best, short) {
-  const made = element("span", { class: `chip ${outcome(told)}${best ? " best" : ""}` });
+export function chip(value, best, short) {
+  const made = element("span", { class: `chip ${outcome(value)}${best ? " best" : ""}` });
   if (!short) {
-    made.append(inWords(told));
+    made.append(inWords(value));
     return made;
   }
-  const { word, sign, isMargin } = inShort(told);
+  const { word, sign, isMargin } = inShort(value);
   made.classList.toggle("margin", isMargin);
   made.setAttribute("aria-hidden", "true");
   made.append(element("span", { class: "word" }, word), element("span", { class: "sign" }, sign));
@@ -108,14 +108,14 @@ function moveByArrows(grid) {
   (grid.querySelector(".picked") ?? grid.querySelector(".open") ?? rows[0][0]).tabIndex = 0;
   const focus = (button) => {
     if (!button) return;
-    for (const each of grid.querySelectorAll('[tabindex="0"]')) each.tabIndex = -1;
+    for (const old of grid.querySelectorAll('[tabindex="0"]')) old.tabIndex = -1;
     button.tabIndex = 0;
     button.focus();
   };
   grid.addEventListener("keydown", (event) => {
     const cell = event.target.closest("[data-cell]");
     if (!cell || event.altKey || event.ctrlKey || event.metaKey) return;
-    const row = rows.findIndex((each) => each.includes(cell));
+    const row = rows.findIndex((row) => row.includes(cell));
     const at = rows[row].indexOf(cell);
     const goals = {
       ArrowUp: nearest(rows[row - 1], cell),
@@ -133,7 +133,7 @@ function moveByArrows(grid) {
 
 /** The cell of a row that is nearest to the one above or below it. */
 function nearest(row, cell) {
-  const middle = (each) => each.getBoundingClientRect().left + each.getBoundingClientRect().width / 2;
-  const far = (each) => Math.abs(middle(each) - middle(cell));
-  return row?.reduce((best, each) => (far(each) < far(best) - 1 ? each : best));
+  const middle = (other) => other.getBoundingClientRect().left + other.getBoundingClientRect().width / 2;
+  const far = (other) => Math.abs(middle(other) - middle(cell));
+  return row?.reduce((best, other) => (far(other) < far(best) - 1 ? other : best));
 }

@@ -7,8 +7,8 @@ import { sideOf } from "./marks.js";
 const { cells, pattern } = namedCells();
 
 function namedCells() {
-  const found = data.names.flatMap((row, at) => row.map((name, column) => [name, `${at} ${column}`]));
-  const alone = found.filter(([name]) => name && found.filter(([other]) => other === name).length === 1);
+  const named = data.names.flatMap((row, at) => row.map((name, column) => [name, `${at} ${column}`]));
+  const alone = named.filter(([name]) => name && named.filter(([other]) => other === name).length === 1);
   const longest = alone.map(([name]) => name).sort((a, b) => b.length - a.length);
   const escaped = longest.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   return { cells: new Map(alone), pattern: alone.length ? new RegExp(escaped.join("|"), "g") : null };
@@ -38,7 +38,7 @@ function pathsOf(here, move) {
   return [from && from !== to ? [from, to] : [to]];
 }
 
-const only = (found) => (found.length === 1 ? found[0].cell : null);
+const only = (changes) => (changes.length === 1 ? changes[0].cell : null);
 
 /** The first cell emptied of a row, in each row like it, if just one has changed but for their order, as heaps do. */
 function taken(before, after) {

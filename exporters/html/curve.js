@@ -9,13 +9,13 @@ const HEIGHT = 48;
 /** The plies to the end after each step, as a drawing that is read out; null where no two steps have any. */
 export function curveOf(line) {
   const plies = line.steps.map(({ n }) => position(n).plies);
-  const known = plies.filter((each) => each !== null);
+  const known = plies.filter((left) => left !== null);
   if (known.length < 2) return null;
   const most = Math.max(...known, 1);
-  const y = (each) => (HEIGHT - 6 - (each / most) * (HEIGHT - 12)).toFixed(1);
-  const dots = plies.map((each, at) => (each === null ? null : dot(line, at, y(each)))).filter(Boolean);
-  const d = plies.map((each, at) => (each === null ? "" : `${plies[at - 1] == null ? "M" : "L"}${x(at)} ${y(each)}`));
-  const said = `Plies to the end, step by step: ${plies.map((each) => each ?? "endless").join(", ")}`;
+  const y = (left) => (HEIGHT - 6 - (left / most) * (HEIGHT - 12)).toFixed(1);
+  const dots = plies.map((left, at) => (left === null ? null : dot(line, at, y(left)))).filter(Boolean);
+  const d = plies.map((left, at) => (left === null ? "" : `${plies[at - 1] == null ? "M" : "L"}${x(at)} ${y(left)}`));
+  const said = `Plies to the end, step by step: ${plies.map((left) => left ?? "endless").join(", ")}`;
   const width = x(plies.length - 1) + 6;
   return shape(
     "svg",

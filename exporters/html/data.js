@@ -26,13 +26,13 @@ function decoded(rows, n) {
 
 /** The moves that a row lists as numbers: each with its name, where it leads, whether it is a best one. */
 function movesOf(rows, links) {
-  const found = [];
+  const moves = [];
   for (let at = 0; at < links.length; at += 2) {
     const best = links[at + 1] >= 0;
     const to = best ? links[at + 1] : ~links[at + 1];
-    found.push({ number: at / 2, name: rows.moves[links[at]], to, best });
+    moves.push({ number: at / 2, name: rows.moves[links[at]], to, best });
   }
-  return found;
+  return moves;
 }
 
 /** Keep the positions in these rows, numbered by the page; the number of the first one. */
@@ -40,10 +40,10 @@ export function keep(rows) {
   const known = numbered();
   const here = rows.positions.map(([text]) => known.get(text) ?? known.set(text, known.size).size - 1);
   here.forEach((n, at) => {
-    const found = decoded(rows, at);
-    if (fetched[n]?.moves && !found.moves) return;
-    for (const move of found.moves ?? []) move.to = here[move.to];
-    fetched[n] = { ...found, n };
+    const row = decoded(rows, at);
+    if (fetched[n]?.moves && !row.moves) return;
+    for (const move of row.moves ?? []) move.to = here[move.to];
+    fetched[n] = { ...row, n };
   });
   return here[0];
 }
@@ -55,15 +55,15 @@ export function children(n) {
 
 /** The cells that differ, as {cell, row, column, was, now}; a cell is named "row column", from 0. */
 export function changes(before, after) {
-  const found = [];
+  const changed = [];
   if (before && after)
     after.forEach((marks, row) =>
       marks.forEach((now, column) => {
         const was = before[row]?.[column] ?? "";
-        if (now !== was) found.push({ cell: `${row} ${column}`, row, column, was, now });
+        if (now !== was) changed.push({ cell: `${row} ${column}`, row, column, was, now });
       }),
     );
-  return found;
+  return changed;
 }
 
 /** How many positions play can reach from position `n`, itself included, and how many of them are ends. */
@@ -72,8 +72,8 @@ export function reach(n) {
   const queue = [n];
   let ends = 0;
   met[n] = 1;
-  for (const each of queue) {
-    const next = children(each);
+  for (const place of queue) {
+    const next = children(place);
     if (!next.length) ends += 1;
     for (const child of next)
       if (!met[child]) {

@@ -24,11 +24,11 @@ export function find(typed) {
 function findHere(typed) {
   index ??= indexed();
   const text = exactly(typed);
-  const found = index.exact.get(text) ?? candidates(text);
-  if (found.length === 1) return { n: found[0] };
+  const numbers = index.exact.get(text) ?? candidates(text);
+  if (numbers.length === 1) return { n: numbers[0] };
   const known = (n) => `“${plain(data.positions[n][0])}”`;
-  if (found.length)
-    return { refusal: `“${text}” can be read as ${found.slice(0, 3).map(known).join(" or ")}: type it exactly.` };
+  if (numbers.length)
+    return { refusal: `“${text}” can be read as ${numbers.slice(0, 3).map(known).join(" or ")}: type it exactly.` };
   const here = data.kind === "plan" ? "does not arise by this plan" : "does not arise in this game";
   const all = count(data.positions.length, "position", "positions");
   return { refusal: `“${text}” ${here}, which has ${all} such as ${known(0)}.` };
@@ -45,15 +45,15 @@ function candidates(text) {
 }
 
 function indexed() {
-  const found = { exact: new Map(), whole: new Map(), boards: new Map() };
+  const texts = { exact: new Map(), whole: new Map(), boards: new Map() };
   const add = (map, key, n) => (map.has(key) ? map.get(key).push(n) : map.set(key, [n]));
   data.positions.forEach(([text], n) => {
-    add(found.exact, exactly(text), n);
-    add(found.whole, nearly(text), n);
+    add(texts.exact, exactly(text), n);
+    add(texts.whole, nearly(text), n);
     const { board, mover } = split(exactly(text));
-    if (mover !== null) add(found.boards, nearly(board), n);
+    if (mover !== null) add(texts.boards, nearly(board), n);
   });
-  return found;
+  return texts;
 }
 
 /** A position's text without its last word where that names a player, and that player, else null. */

@@ -13,11 +13,11 @@ export function whereTheFocusIs(next = () => by("new")) {
 }
 
 /** Put the focus on what has taken the place of what it was on. */
-export function focusAgain(found) {
-  const focused = found();
+export function focusAgain(find) {
+  const focused = find();
   if (!focused || focused === document.activeElement) return;
   if (focused.dataset.cell !== undefined) {
-    for (const each of by("board").querySelectorAll('[tabindex="0"]')) each.tabIndex = -1;
+    for (const cell of by("board").querySelectorAll('[tabindex="0"]')) cell.tabIndex = -1;
     focused.tabIndex = 0;
   }
   focused.focus({ preventScroll: true });

@@ -40,7 +40,7 @@ function arrow([x1, y1], [x2, y2]) {
   const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
   const at = (along, across) => [x1 + dx * along - dy * across, y1 + dy * along + dx * across];
   const head = [at(length - 0.18, 0), at(length - 0.42, 0.13), at(length - 0.42, -0.13)];
-  const points = head.map((point) => point.map((each) => each.toFixed(3)).join(",")).join(" ");
+  const points = head.map((point) => point.map((number) => number.toFixed(3)).join(",")).join(" ");
   return [line(at(0.2, 0), at(length - 0.4, 0)), shape("polygon", { points })];
 }
 
@@ -77,8 +77,8 @@ function foundCoordinates() {
 
 /** What each line of cells has in common, "" for one without names; null if one has nothing in common. */
 function shared(lines, part) {
-  const found = lines.map((line) => new Set(line.filter(Boolean).map(part)));
-  return lines.length && found.every((each) => each.size < 2) ? found.map(([each]) => each ?? "") : null;
+  const parts = lines.map((line) => new Set(line.filter(Boolean).map(part)));
+  return lines.length && parts.every((name) => name.size < 2) ? parts.map(([name]) => name ?? "") : null;
 }
 
 function transposed(rows) {

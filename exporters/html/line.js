@@ -61,21 +61,21 @@ let parents = null;
 /** The steps of the shortest way to position `n` from a start; where not all positions are known, itself alone. */
 function wayTo(n) {
   if (data.source !== null) return [{ n, move: null }];
-  parents ??= found();
+  parents ??= firstParents();
   const way = [];
   for (let at = n; at >= 0; at = parents[at]) way.unshift(at);
   return way.map((at, nth) => ({ n: at, move: nth ? moveBetween(way[nth - 1], at) : null }));
 }
 
 /** From which position each is first reached, breadth first from the starts, which have -1. */
-function found() {
+function firstParents() {
   const from = new Int32Array(data.positions.length).fill(-2);
   const queue = Array.from({ length: data.roots }, (_, root) => root);
   for (const root of queue) from[root] = -1;
-  for (const each of queue)
-    for (const child of children(each))
+  for (const parent of queue)
+    for (const child of children(parent))
       if (from[child] === -2) {
-        from[child] = each;
+        from[child] = parent;
         queue.push(child);
       }
   return from;

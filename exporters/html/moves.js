@@ -18,16 +18,16 @@ export function showMoves(here, valuesShown, choose) {
   by("none").hidden = here.moves.length > 0;
   list(here, valuesShown ? ranked(here) : here.moves, valuesShown, choose);
   if (!valuesShown || !by("rank").checked) return;
-  const relist = (found) => {
+  const relist = (order) => {
     if (latest !== here) return;
     const focused = whereTheFocusIs();
-    const notes = new Map(found.map((each) => [each.move, noteOf(each)]));
+    const notes = new Map(order.map((move) => [move.move, noteOf(move)]));
     list(here, [...notes.keys()], true, choose, notes);
     focusAgain(focused);
   };
-  const found = prospects(here);
-  if (!(found instanceof Promise)) relist(found);
-  else found.then(relist, () => {}); // without an answer the moves stay as they are listed
+  const order = prospects(here);
+  if (!(order instanceof Promise)) relist(order);
+  else order.then(relist, () => {}); // without an answer the moves stay as they are listed
 }
 
 function list(here, moves, valuesShown, choose, notes = new Map()) {

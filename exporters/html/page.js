@@ -188,9 +188,9 @@ function seek(named, goOn) {
     if (n === undefined) by("refusal").textContent = refusal;
     else goOn(n);
   };
-  const found = find(named);
-  if (!(found instanceof Promise)) return end(found);
-  waitFor("typed", found, (result) => {
+  const place = find(named);
+  if (!(place instanceof Promise)) return end(place);
+  waitFor("typed", place, (result) => {
     by("said").textContent = "";
     by("board").removeAttribute("aria-busy");
     end(result);

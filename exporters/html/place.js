@@ -42,10 +42,10 @@ function facts(here, line) {
   if (data.source !== null) return ofServed(here, line);
   const { positions, ends } = reach(here.n);
   const after = `${count(positions - 1, "position", "positions")} can follow, ${count(ends, "end", "ends")} among them`;
-  const found = [here.moves.length ? after : "An end"];
-  if (data.kind === "plan") return [...ofPlan(here, line), ...found];
-  if (here.ply === null) return [`Ply ${line.at} of this line of play`, ...found];
-  return [`Ply ${here.ply}, one of ${count(atPly(here.ply), "position", "positions")} there`, ...found];
+  const words = [here.moves.length ? after : "An end"];
+  if (data.kind === "plan") return [...ofPlan(here, line), ...words];
+  if (here.ply === null) return [`Ply ${line.at} of this line of play`, ...words];
+  return [`Ply ${here.ply}, one of ${count(atPly(here.ply), "position", "positions")} there`, ...words];
 }
 
 /** What is known where not all positions are. */

@@ -19,17 +19,17 @@ export function prospects(here) {
 
 async function asked(here) {
   const answer = await fetch(`${data.ranking}?position=${encodeURIComponent(here.text)}`);
-  const found = await answer.json();
+  const reply = await answer.json();
   const moves = new Map(here.moves.map((move) => [move.name, move]));
-  return found.moves.map((each) => ({ ...each, move: moves.get(each.move) }));
+  return reply.moves.map((move) => ({ ...move, move: moves.get(move.move) }));
 }
 
 function computed(here) {
   const gifts = giftsOf(here);
-  const found = ranked(here).map((move) => prospect(here, move, gifts.get(move.to) ?? 0));
-  const keys = (each) => [each.value, Math.round(each.expected * DIGITS), each.errors / Math.max(1, each.replies)];
-  const differ = (a, b) => keys(b).map((key, at) => key - keys(a)[at]).find((each) => each) ?? 0;
-  return found.sort(differ);
+  const rows = ranked(here).map((move) => prospect(here, move, gifts.get(move.to) ?? 0));
+  const keys = (row) => [row.value, Math.round(row.expected * DIGITS), row.errors / Math.max(1, row.replies)];
+  const differ = (a, b) => keys(b).map((key, at) => key - keys(a)[at]).find((difference) => difference) ?? 0;
+  return rows.sort(differ);
 }
 
 function prospect(here, move, gifts) {
@@ -47,9 +47,9 @@ function giftsOf(here) {
   for (let rounds = 1; rounds <= plies; rounds += 1) {
     const more = [];
     for (const [n, depth] of depths) if (depth <= plies - rounds) more.push([n, backedUp(here.mover, nodeOf(n), gifts)]);
-    const same = more.length === gifts.size && more.every(([n, each]) => gifts.get(n) === each);
+    const same = more.length === gifts.size && more.every(([n, gift]) => gifts.get(n) === gift);
     if (exhausted && same) break;
-    for (const [n, each] of more) gifts.set(n, each);
+    for (const [n, gift] of more) gifts.set(n, gift);
   }
   return gifts;
 }
@@ -61,7 +61,7 @@ function backedUp(side, node, gifts) {
   const best = (1 - TREMBLE) / Math.max(1, node.best.filter(Boolean).length);
   const of = (n, at) =>
     (any + (node.best[at] ? best : 0)) * (sign(side) * (node.values[at] - node.value) + known(n));
-  return node.children.map(of).reduce((sum, each) => sum + each, 0);
+  return node.children.map(of).reduce((sum, value) => sum + value, 0);
 }
 
 /** The positions from which gifts can come, by their number the plies to them; as many plies as have few enough. */

@@ -15,7 +15,7 @@ export function sides() {
 }
 
 /** What the page plays: the plan's or the best move, and for who plays against a plan what is hardest. */
-export const replyIn = (here) => here.moves.find((each) => each.best) ?? hardest(here);
+export const replyIn = (here) => here.moves.find((move) => move.best) ?? hardest(here);
 
 /** The reply by which the plan's owner gets least, or has to wait longest. */
 const hardest = (here) =>

@@ -17,9 +17,9 @@ async function fromServer(text) {
   } catch {
     throw new Error("The server cannot be reached.");
   }
-  const found = await answer.json().catch(() => ({}));
-  if (answer.ok && found.positions) return found;
-  throw new Error(found.error?.message ?? `The server's answer cannot be read (status ${answer.status}).`);
+  const reply = await answer.json().catch(() => ({}));
+  if (answer.ok && reply.positions) return reply;
+  throw new Error(reply.error?.message ?? `The server's answer cannot be read (status ${answer.status}).`);
 }
 
 let worker = null; // has the site, so that a search in it does not hold up the page
@@ -44,9 +44,9 @@ async function fromFiles(text) {
   const { port1, port2 } = new MessageChannel();
   worker?.postMessage(text, [port2]);
   const answered = new Promise((resolve) => (port1.onmessage = resolve));
-  const { data: found } = await Promise.race([answered, lost]).finally(() => port1.close());
-  if (found.message) throw new Error(found.message);
-  return found.rows;
+  const { data: reply } = await Promise.race([answered, lost]).finally(() => port1.close());
+  if (reply.message) throw new Error(reply.message);
+  return reply.rows;
 }
 
 if (data.offline) navigator.serviceWorker?.register(new URL("offline.js", document.baseURI));

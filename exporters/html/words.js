@@ -49,16 +49,16 @@ export function inShort(worth) {
   const isMargin = data.scored && worth.gain !== 0;
   const number = isMargin ? Math.abs(worth.gain) : worth.plies;
   const by = isMargin ? "by " : "";
-  const told = !worth.gain && !data.endless ? "" : number === null ? "∞" : `${by}${number}`;
+  const distance = !worth.gain && !data.endless ? "" : number === null ? "∞" : `${by}${number}`;
   const sign = worth.gain > 0 ? "+" : worth.gain < 0 ? "−" : "=";
-  return { word: `${outcome(worth)} ${told}`.trim(), sign: `${sign}${told.replace("by ", "")}`, isMargin };
+  return { word: `${outcome(worth)} ${distance}`.trim(), sign: `${sign}${distance.replace("by ", "")}`, isMargin };
 }
 
 /** Where play stands: who is to move and what that is worth (if it is to be told), or how the game ended. */
-export function situation(here, told) {
+export function situation(here, showsValue) {
   if (!here.over) {
     const toMove = `${player(here.mover)} to move`;
-    return told ? `${toMove}: ${inWords(valued(here, here))}` : toMove;
+    return showsValue ? `${toMove}: ${inWords(valued(here, here))}` : toMove;
   }
   if (!here.value) return "The game is over: a draw";
   const by = data.scored ? ` by ${Math.abs(here.value)}` : "";
@@ -74,6 +74,6 @@ export function ranked(here) {
     return gain > 0 ? [0, -gain, !move.best, last] : [2, -gain, !move.best, -last];
   };
   const rows = here.moves.map((move) => ({ move, rank: rank(move) }));
-  const differ = (a, b) => a.rank.map((each, at) => each - b.rank[at]).find((each) => each) ?? 0;
+  const differ = (a, b) => a.rank.map((key, at) => key - b.rank[at]).find((key) => key) ?? 0;
   return rows.sort(differ).map(({ move }) => move);
 }

@@ -110,7 +110,7 @@ function clicked({ picked, made, longer }) {
 
 /** Make the answer, or later in play the best move. */
 function showAnswer() {
-  const move = asked().moves.find((each) => each.best && keeps(asked(), each));
+  const move = asked().moves.find((move) => move.best && keeps(asked(), move));
   if (puzzle.turn) return choose(move);
   if (puzzle.results.get(puzzle.at) !== "solved") puzzle.results.set(puzzle.at, "shown");
   make(move, "right", `The answer: ${plain(data.tasks[puzzle.at][2])}.`);
@@ -159,7 +159,7 @@ function render() {
   by("moves").replaceChildren(...asked().moves.map((move) => listed(move, made)));
   by("moves").parentElement.hidden = !asked().moves.length;
   by("puzzles").replaceChildren(...levels());
-  const solved = [...puzzle.results.values()].filter((each) => each === "solved").length;
+  const solved = [...puzzle.results.values()].filter((result) => result === "solved").length;
   by("score").textContent = `${solved} of ${data.roots} solved at the first try`;
   by("previous").disabled = puzzle.at === 0;
   by("next").disabled = puzzle.at === data.roots - 1;

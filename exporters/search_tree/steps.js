@@ -6,14 +6,14 @@ import { stepBy } from "./stepping.js";
 const { parents, upsideDown, steps } = JSON.parse(by("data").textContent);
 const place = by("place");
 const byNumber = (selector) =>
-  new Map([...document.querySelectorAll(selector)].map((each) => [Number(each.id.slice(1)), each]));
+  new Map([...document.querySelectorAll(selector)].map((element) => [Number(element.id.slice(1)), element]));
 const [nodes, edges, arcs] = ["g.node[id^='n']", "g.edge[id^='e']", "g.edge[id^='a']"].map(byNumber);
 const lines = new Map();
 let step = 0;
 
 // The lines that change are the last ones of a label, or the first ones; they stay centred whatever they say.
 const lengths = new Map();
-for (const [number, caption] of steps.flatMap((each) => each[3]))
+for (const [number, caption] of steps.flatMap((step) => step[3]))
   lengths.set(number, Math.max(lengths.get(number) ?? 0, caption.length));
 for (const [number, node] of nodes) {
   const length = lengths.get(number) ?? 0;
@@ -31,9 +31,9 @@ function show(number) {
   step = Math.min(Math.max(number, 0), steps.length - 1);
   const captions = new Map();
   const settled = new Set();
-  for (const each of steps.slice(0, step + 1)) {
-    for (const [node, caption] of each[3]) captions.set(node, caption);
-    for (const node of each[4]) settled.add(node);
+  for (const before of steps.slice(0, step + 1)) {
+    for (const [node, caption] of before[3]) captions.set(node, caption);
+    for (const node of before[4]) settled.add(node);
   }
   const [at, words, window] = steps[step];
   for (const [node, element] of nodes) {

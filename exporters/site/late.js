@@ -70,16 +70,16 @@ export class Late {
     this.nodes += children.length;
     const open = children.filter((child) => !is_terminal(child));
     const over = open.length < children.length ? children.filter((child) => !open.includes(child)) : [];
-    let found = Math.max(...over.map((child) => sign * this.worth(Number(utility(child)), plies + 1)));
+    let best = Math.max(...over.map((child) => sign * this.worth(Number(utility(child)), plies + 1)));
     for (const child of open) {
-      const from = Math.max(begin, found);
+      const from = Math.max(begin, best);
       if (from >= end) break;
       const turn = sign * this.sign(child);
       const window = turn > 0 ? [from, end] : [-end, -from];
-      found = Math.max(found, turn * this.score(child, plies + 1, ...window));
+      best = Math.max(best, turn * this.score(child, plies + 1, ...window));
     }
-    this.bounds.set(state, [found <= begin ? least : found, found >= end ? most : found]);
-    return found;
+    this.bounds.set(state, [best <= begin ? least : best, best >= end ? most : best]);
+    return best;
   }
 
   /** 1 where the first player is to move, otherwise -1. */

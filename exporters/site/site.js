@@ -42,7 +42,7 @@ function placeOf(isAfter, count) {
 /** The blocks, found by what they begin with; the last ones asked for are kept. */
 class Blocks {
   constructor(about, read, decode) {
-    Object.assign(this, { about, read, decode, kept: new Map() });
+    Object.assign(this, { about, read, decode, cache: new Map() });
   }
 
   /** The block, and its first, in which something is that is before all that `isAfter` is true of; or undefined. */
@@ -56,11 +56,11 @@ class Blocks {
   }
 
   keep(name, decode) {
-    const known = this.kept.get(name) ?? this.read(name).then(unpacked).then((buffer) => decode(new Uint8Array(buffer)));
-    this.kept.delete(name);
-    this.kept.set(name, known);
-    if (this.kept.size > 100) this.kept.delete(this.kept.keys().next().value);
-    known.catch(() => this.kept.delete(name));
+    const known = this.cache.get(name) ?? this.read(name).then(unpacked).then((buffer) => decode(new Uint8Array(buffer)));
+    this.cache.delete(name);
+    this.cache.set(name, known);
+    if (this.cache.size > 100) this.cache.delete(this.cache.keys().next().value);
+    known.catch(() => this.cache.delete(name));
     return known;
   }
 }
@@ -103,7 +103,7 @@ class States {
     for (const table of [about.text, about.picture])
       for (const group of table?.groups ?? []) group.bits = group.bits.map(BigInt);
     const symbols = new Set(this.drawn ? [about.picture.blank, ...tablesOf(about.picture)].flat() : []);
-    this.codes = new Map([...symbols].filter((each) => typeof each === "string").map((mark, nth) => [mark, codeOf(nth)]));
+    this.codes = new Map([...symbols].filter((symbol) => typeof symbol === "string").map((mark, nth) => [mark, codeOf(nth)]));
     this.marks = Object.fromEntries([...this.codes].map(([mark, code]) => [code, mark]));
   }
 
@@ -171,8 +171,8 @@ class States {
 
   text(state) {
     const { groups, hidden, rest, runs } = this.about.text;
-    const told = [...groups.flatMap(({ bits }) => bits), ...hidden.map(BigInt)];
-    const other = told.reduce((left, bit) => left & ~(1n << bit), state ^ BigInt(rest));
+    const given = [...groups.flatMap(({ bits }) => bits), ...hidden.map(BigInt)];
+    const other = given.reduce((left, bit) => left & ~(1n << bit), state ^ BigInt(rest));
     if (other) throw new Error(`the site does not know how ${state} is written`);
     const text = this.slots(this.about.text, state).join("");
     return runs ? text.replace(/\.+/g, (dots) => dots.length) : text;
@@ -190,14 +190,14 @@ class States {
   /** The state that is meant by this text, which may say at its end who is to move; rejects with a `Refusal`. */
   async find(text) {
     const { text: table, players } = this.about;
-    const read = (...texts) => texts.map((each) => this.shown(this.cells(each))).find((each) => each);
+    const read = (...texts) => texts.map((text) => this.shown(this.cells(text))).find((text) => text);
     const plain = this.plain(text);
     const [, board, word] = /^(.*) (\S+)$/.exec(plain) ?? [];
     const whole = read(text, this.parted(plain), this.parted(`${plain} ${table.last ?? ""}`));
     const isNamed = table.named && players.includes(word) && !players.some((name) => board.endsWith(` ${name}`));
-    const found = whole ?? (isNamed ? read(this.parted(board)) : undefined);
-    if (!found) throw unreadable(text, this.about);
-    const { shown, flips } = found;
+    const placed = whole ?? (isNamed ? read(this.parted(board)) : undefined);
+    if (!placed) throw unreadable(text, this.about);
+    const { shown, flips } = placed;
     const all = flips === null ? [...Array(1 << table.hidden.length).keys()] : [flips];
     const isMeant = (state) => whole || players[this.rules.to_move(state)] === word;
     const states = all.map((bits) => shown | (BigInt(table.rest) ^ bitsOf(bits, table.hidden))).filter(isMeant);
@@ -251,9 +251,9 @@ class States {
     for (const { bits, slots, table } of groups) {
       const fits = ([, ...pairs]) => pairs.every((symbol, at) => at % 2 === 0 || left[pairs[at - 1]] === symbol);
       const alone = ([, ...pairs]) => slots.every((slot) => pairs.includes(slot) || left[slot] === null || this.shared.has(slot));
-      const found = Object.entries(table).find(([, effect]) => fits(effect) && alone(effect));
-      if (!found) return undefined;
-      const [value, [flipped, ...pairs]] = found;
+      const entry = Object.entries(table).find(([, effect]) => fits(effect) && alone(effect));
+      if (!entry) return undefined;
+      const [value, [flipped, ...pairs]] = entry;
       for (let at = 0; at < pairs.length; at += 2) left[pairs[at]] = null;
       shown |= bits.reduce((state, bit, nth) => state | (BigInt((value >> nth) & 1) << bit), 0n);
       flips = flips === null || flipped === null ? null : flips ^ flipped;
@@ -370,6 +370,6 @@ function best(moves, mover) {
     const last = plies === null ? Infinity : plies;
     return gain === 0 ? [1, 0, !best, 0] : gain > 0 ? [0, -gain, !best, last] : [2, -gain, !best, -last];
   };
-  const differ = (a, b) => a.rank.map((each, at) => each - b.rank[at]).find((each) => each) ?? 0;
+  const differ = (a, b) => a.rank.map((difference, at) => difference - b.rank[at]).find((difference) => difference) ?? 0;
   return moves.map((move) => ({ move, rank: rank(move) })).sort(differ).map(({ move }) => move);
 }

@@ -23,6 +23,6 @@ opened.catch(() => (opened = null));
 onmessage = async ({ data: text, ports: [port] }) => {
   opened ??= open();
   opened.catch(() => (opened = null));
-  const found = opened.then((site) => site.rows(text)).then((rows) => ({ rows }));
-  port.postMessage(await found.catch(({ message }) => ({ message })));
+  const answer = opened.then((site) => site.rows(text)).then((rows) => ({ rows }));
+  port.postMessage(await answer.catch(({ message }) => ({ message })));
 };

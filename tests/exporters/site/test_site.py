@@ -466,8 +466,9 @@ def test_boards_that_show_less_than_texts_or_seldom_something_else_are_drawn(
     about = made(path, tmp_path / "site")
     assert ("text" in about) == (type(game) is Alike)
     texts = [game.position(state) for state in range(700, 800)]
-    (answered,) = answers({tmp_path / "site": texts})
+    asked = {tmp_path / "site": texts}
+    (answered,), (listed,) = answers(asked), answers(asked, "rows")
     with open_database(path) as db:
-        for text, (answer, rows) in zip(texts, answered, strict=True):
+        for text, answer, rows in zip(texts, answered, listed, strict=True):
             assert answer == expected_answer(db, text)
             assert drawn(rows) == drawn(json.loads(neighbourhood(db, text)))
