@@ -59,7 +59,7 @@ SMALL, LARGER = 30, 75
 @pytest.mark.parametrize(
     ("name", "parameters", "options", "value", "small"),
     [
-        *((name, *how, SMALL) for name, how in GAMES.items()),
+        *((name, *how, SMALL) for name, how in GAMES.items() if name not in ("connect", "morris")),
         *(pytest.param(name, *how, LARGER, marks=pytest.mark.slow) for name, how in GAMES.items()),
         pytest.param("morris", {"variant": "achi"}, {}, 1, LARGER, marks=pytest.mark.slow),
     ],

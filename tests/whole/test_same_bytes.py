@@ -52,9 +52,8 @@ def test_the_same_command_writes_the_same_bytes(
     solve(load_game("tictactoe"), tmp_path / "late.db", start="x...o....")
     solve(load_game("ponghauki"), tmp_path / "loops.db")
     written = written_in(mkdtemp(dir=tmp_path))
-    for seed in ("0", "12345"):  # this process has one of its own
-        environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
-        done = python(PROGRAM, mkdtemp(dir=tmp_path), env=environment)
-        assert json.loads(done.stdout) == written
+    environment = os.environ | {"PYTHONHASHSEED": "0", "PYTHONPATH": str(ROOT)}  # here it is drawn by chance
+    done = python(PROGRAM, mkdtemp(dir=tmp_path), env=environment)
+    assert json.loads(done.stdout) == written
     assert len(written) == len(COMMANDS) + 6  # the puzzles are seven pictures in a folder
     assert written["tictactoe.json"] == written["packed.json"]
