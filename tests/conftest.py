@@ -14,6 +14,7 @@ from hypothesis import settings
 from playwright.sync_api import Browser
 
 from solver import Database, open_database
+from solver.system.resources import cores
 from tests.support.browser import chromium
 from tests.support.solved import SHARED, solved_file
 
@@ -23,6 +24,11 @@ settings.load_profile("patient")
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background has it ignored
 
 gc.disable()  # nothing that is collected goes away
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are processors, as tests wait for browsers and programs."""
+    return cores() + 1
 
 
 def pytest_configure(config: pytest.Config) -> None:
