@@ -9,8 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from hypothesis import assume, strategies as st
+from hypothesis import assume, given, strategies as st
 
 from solver import load_game, open_database, solve
 from solver.database.packed.label_code import LabelCode
@@ -20,6 +21,7 @@ from solver.game import ENDLESS, AnyGame, Symmetry
 from solver.packed import Packed
 from solver.proof.packed import verify_packed
 from solver.proof.packed.checker import Findings
+from solver.proof.packed.loops import walk
 from solver.proof.packed.loops.expansion import StateExpansion
 from solver.proof.packed.rules import Places
 from tests.support.drawn import drawn
@@ -385,3 +387,10 @@ def test_rules_that_fail_are_a_problem_and_not_a_traceback(
     claim(path, replace(game, **tables))
     actual = problems(path)
     assert any(complaint in problem for problem in actual), actual
+
+
+@given(st.lists(st.lists(st.integers(0, 9))), st.integers(1, 5))
+def test_places_are_handed_out_in_equal_portions(parts: list[list[int]], size: int) -> None:
+    places = [place for part in parts for place in part]
+    portions = [part.tolist() for part in walk._portions((np.array(part, np.intp) for part in parts), size)]
+    assert portions == [places[begin : begin + size] for begin in range(0, len(places), size)]

@@ -420,3 +420,16 @@ def test_play_after_a_move_that_ends_it_is_exact_though_play_can_return() -> Non
     assert ends["1"].games == 2000
     assert report.random.games == 3000
     assert report.random.counts[1, 1] == 1000
+
+
+def test_random_play_with_too_many_moves_is_played_not_computed(
+    tictactoe: Report, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.analysis.report.whole.MAX_MOVES", 1000)
+    exact, played = tictactoe.random, report_on(tictactoe.db, sample=2000).random
+    assert (exact.exact, played.exact) == (True, False)
+    assert round(played.games) == pytest.approx(2000, abs=9)  # as many after each first move
+    known, figure = exact.figures()["first"], played.figures()["first"]
+    assert known is not None
+    assert figure is not None
+    assert figure.value == pytest.approx(known.value, abs=6 * (0.25 / 2000) ** 0.5)
