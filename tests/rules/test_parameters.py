@@ -194,6 +194,7 @@ def test_parameters_that_no_file_can_hold_are_refused_before_any_work(
     path.write_text(
         "from dataclasses import dataclass\nfrom typing import Literal\nfrom solver.games.nim import Nim\n"
         "@dataclass(frozen=True)\nclass Odd(Nim):\n"
+        "    'Written here: some Pythons fail to make a text of the number.'\n"
         f"    odd: {field}\n"
         "    def actions(self, state):\n        raise RuntimeError('work')\n"
     )
