@@ -47,7 +47,7 @@ def columns(plies: Sequence[Sequence[Board]], board: Dimensions) -> list[int]:
         length = ceil(len(plies) / number)
         sizes = [_size(plies[at : at + length], board) for at in range(0, len(plies), length)]
         scales[length] = _scale((sum(width for width, _ in sizes), max(height for _, height in sizes)), A4)
-    length = max(scales, key=lambda name: scales[name])
+    length = max(scales, key=scales.__getitem__)
     return [*range(0, len(plies), length if scales[length] > GAIN * scales[len(plies)] else len(plies))]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from solver.analysis.difference import CHANGES, Difference, finer_first
 from solver.database import Database
 from solver.database.entry import Entry
-from solver.database.wording import standing_of, winners
+from solver.database.wording import endless_play, standing_of, winners
 from solver.game import OUTCOMES, outcome_sign
 from solver.rules.asking import picture_of
 from solver.rules.notation import read_position
@@ -116,9 +116,7 @@ def _summary(a: Database, b: Database, difference: Difference) -> Iterator[tuple
 
 
 def _endless(db: Database) -> str:
-    if db.endless == "draw":
-        return ""
-    return f", endless play won by {db.game.players[db.endless == 'second']}"
+    return "" if db.endless == "draw" else f", endless play {endless_play(db.game, db.endless)}"
 
 
 def _by_ply(difference: Difference) -> Iterator[str]:

@@ -10,7 +10,7 @@ from solver.commands.arguments import DATABASE
 from solver.commands.options import command, prints_json, trusts_rules
 from solver.commands.output import say
 from solver.database import Database, open_database
-from solver.database.wording import plies, standing_of
+from solver.database.wording import endless_play, plies, standing_of
 from solver.rules.parameters import with_parameters
 from solver.system.words import number_of
 
@@ -40,7 +40,7 @@ def _report(db: Database, figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if db.starts > 1:
         yield "starts", f"{db.starts:,}, of which this is the first"
     if db.endless != "draw":
-        yield "endless play", f"won by {db.game.players[db.endless == 'second']}"
+        yield "endless play", endless_play(db.game, db.endless)
     yield "best move", "none: the game is over" if start.best_move is None else str(start.best_move)
     yield "to move", ", ".join(f"{count:,} {outcome}" for outcome, count in figures["outcomes"].items())
     yield "values", ", ".join(f"{count:,} with {value}" for value, count in figures["values"].items())

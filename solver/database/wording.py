@@ -67,6 +67,11 @@ def ending(game: AnyGame, utility: int, margin: int | None) -> str:
     return f"{game.players[utility < 0]} wins{_by(margin)}" if utility else "draw"
 
 
+def endless_play(game: AnyGame, endless: str) -> str:
+    """The result of play that never ends: "a draw", "won by x"."""
+    return "a draw" if endless == "draw" else f"won by {game.players[endless == 'second']}"
+
+
 def _by(margin: int | None) -> str:
     return "" if margin is None else f" by {margin}"
 

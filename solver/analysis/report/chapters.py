@@ -20,7 +20,7 @@ from solver.analysis.report.counted import at_name, positions_of, who_wins
 from solver.analysis.report.figures import amount, percent
 from solver.analysis.report.measures import MEASURES, Measure
 from solver.analysis.report.report import Report, Reports
-from solver.database.wording import standing_of, winners
+from solver.database.wording import endless_play, standing_of, winners
 
 FIRST_MOVES = 12
 """Rows of first moves that are shown, the best ones."""
@@ -121,7 +121,7 @@ def _figures(report: Report) -> Iterator[tuple[str, Words]]:
         yield "other starts", f"{db.starts - 1:,}"
     yield "with perfect play", standing_of(report.start)
     if db.endless != "draw":
-        yield "endless play", f"won by {db.game.players[db.endless == 'second']}"
+        yield "endless play", endless_play(db.game, db.endless)
     yield "moves", f"{report.moves:,}"
     if counts.possible:
         yield "possible games", counts.possible

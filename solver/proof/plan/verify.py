@@ -5,6 +5,7 @@ Each entry of the tables is checked against the rules, also those of unreachable
 
 from typing import Any
 
+from solver.database.wording import endless_play
 from solver.errors import BadPlan, BrokenPlan, UnreadablePosition
 from solver.game import AnyGame
 from solver.plans.plan import Plan, least_gain
@@ -142,13 +143,9 @@ def _check_promise(plan: Plan, reachable: Reachable) -> None:
     if worst is None:
         raise BrokenPlan(
             f"the plan promises the value {plan.value}, but play can go round for ever, "
-            f"which is {_endless(plan)}: {cycle(reachable, finite)}"
+            f"which is {endless_play(plan.game, plan.endless)}: {cycle(reachable, finite)}"
         )
     raise BrokenPlan(
         f"the plan promises the value {plan.value}, but {line(reachable, worst)} the game ends with "
         f"{plan.gain(gain)} in {worst[0]!r}"
     )
-
-
-def _endless(plan: Plan) -> str:
-    return "a draw" if plan.endless == "draw" else f"won by {plan.game.players[plan.endless == 'second']}"
