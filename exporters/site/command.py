@@ -15,7 +15,7 @@ from solver.system.files import new_folder, unfinished, write_folder
 from solver.system.plugins import release
 from solver.system.progress import terminal_progress
 
-KEPT_FROM = 100_000
+RESUMABLE_FROM = 100_000
 """States from which on an interrupted site keeps its finished files for the next attempt."""
 
 
@@ -39,7 +39,7 @@ def site(file: str, output: str, force: bool, offline: bool, as_json: bool) -> N
         raise TargetExists(f"{path} exists already: use --force to replace it, or choose another folder")
     with open_database(file) as db, terminal_progress("states") as progress:
         contents = site_files(db, offline=offline, done=unfinished(path), progress=progress)
-        resume_key = f"{db.about['sha256']} {offline} {release()}" if len(db) >= KEPT_FROM else ""
+        resume_key = f"{db.about['sha256']} {offline} {release()}" if len(db) >= RESUMABLE_FROM else ""
         write_folder(path, contents, marker=SITE, resume_key=resume_key)
     written = [file.stat().st_size for file in path.rglob("*") if file.is_file()]
     facts = {"folder": output, "files": len(written), "bytes": sum(written)}

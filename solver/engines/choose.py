@@ -24,7 +24,7 @@ from solver.engines.forecast import (
     forecast,
     refuse_hopeless,
 )
-from solver.engines.memory import PERCENT_WHEN_FOUND, memory_budget
+from solver.engines.memory import PERCENT_FOR_STATES, memory_budget
 from solver.engines.options import Choice, SolveOptions, missing_numba
 from solver.engines.packed_starts import PackedStarts
 from solver.errors import UnfitRules
@@ -147,7 +147,7 @@ class _Chooser:
             why = "packed"
         elif states > MAX_STATES_FOR_GRAPH:
             why = OVER
-        elif states * GRAPH.memory_bytes > resources.room(self.options.memory) * PERCENT_WHEN_FOUND // 100:
+        elif states * GRAPH.memory_bytes > resources.room(self.options.memory) * PERCENT_FOR_STATES // 100:
             why = "with too little memory for a graph"
         else:
             return self._by_graph(f"{states:,} states, not {OVER}", numbered)

@@ -10,7 +10,7 @@ from solver.database.packed.label_code import smallest_label_code
 from solver.database.readable.writer import Row, batches
 from solver.database.schema import FORMAT
 from solver.engines.graph_states import Graph, explore, is_layered, label, label_before
-from solver.engines.memory import PERCENT_WHEN_FOUND
+from solver.engines.memory import PERCENT_FOR_STATES
 from solver.engines.options import SolveOptions
 from solver.engines.solved_file import names_of, write_solved
 from solver.engines.successors import STATES_PER_REPORT, Successors
@@ -108,7 +108,7 @@ def write_graph(
         game,
         starts or options.own_start(game),
         fold=options.fold,
-        budget=resources.room(options.memory) * PERCENT_WHEN_FOUND // 100,
+        budget=resources.room(options.memory) * PERCENT_FOR_STATES // 100,
         ask=ask,
         progress=options.progress,
     )

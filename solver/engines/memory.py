@@ -17,7 +17,7 @@ LEAST_MEMORY_FOR_FILES = 1 << 27
 RESERVE = 1 << 29
 """Bytes of the available memory that a solve in files leaves to other programs."""
 
-PERCENT_WHEN_FOUND = 75
+PERCENT_FOR_STATES = 75
 """Percentage of the peak memory of a solve that is in use when all states are found; see tests/benchmarks."""
 
 LOOSEST_BOUND = 10

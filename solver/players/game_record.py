@@ -127,5 +127,5 @@ def _read(line: bytes, where: str, folder: Path) -> tuple[AnyGame, PlayedGame]:
 
 
 def _is(value: Any, wanted: type | UnionType) -> bool:
-    """Whether a JSON value has the type `kind`; booleans are not integers."""
+    """Whether a JSON value has the type `wanted`; booleans are not integers."""
     return isinstance(value, wanted) and not isinstance(value, bool)

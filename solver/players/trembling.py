@@ -36,7 +36,7 @@ MAX_PLIES = 30
 MAX_POSITIONS = 2_000
 """Positions whose moves are looked up to rank the moves of one."""
 
-MAX_KEPT = 100_000
+MAX_CACHED = 100_000
 """Positions that are kept in memory between one ranking and the next."""
 
 DIGITS = 9
@@ -115,7 +115,7 @@ class Trembling:
 
     def ranking(self, entry: Entry) -> Ranking:
         """The moves of a position of the database, ranked; raises as a lookup."""
-        if len(self._nodes) > MAX_KEPT:
+        if len(self._nodes) > MAX_CACHED:
             self._nodes.clear()
             self._chosen.clear()
         side = self.db.game.players.index(entry.to_move)

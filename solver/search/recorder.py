@@ -130,7 +130,7 @@ class SearchRecorder:
         self._close(action)
 
     def judge(self, finding: bool | Sample, action: Any = None, visit: Visit | None = None) -> None:
-        """Go up from a node with what is `found` there, and the action that was chosen there."""
+        """Go up from a node with its `finding`, and the action that was chosen there."""
         node = self._path[-1]
         node.finding, node.visit = finding, visit or node.visit
         self._close(action)

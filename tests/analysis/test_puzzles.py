@@ -47,7 +47,7 @@ def least_image(cells: str) -> str:
     return min([*images, *("".join(image[at] for at in MIRRORED) for image in images)])
 
 
-class Found(NamedTuple):
+class Expected(NamedTuple):
     """What brute force finds in a position."""
 
     answer: int
@@ -64,7 +64,7 @@ def end(cells: str, *, replied: bool) -> int:
     return plies + 1 if value or open_cells == 0 or (open_cells == 1 and replied) else NEVER
 
 
-def puzzle(cells: str) -> Found | None:
+def puzzle(cells: str) -> Expected | None:
     value, sign = label(cells)[0], 1 if x_moves(cells) else -1
     after = children(cells)
     keeping = [at for at, child in after.items() if label(child)[0] == value]
@@ -75,7 +75,7 @@ def puzzle(cells: str) -> Found | None:
     quiet = [
         reply for reply in children(answer).values() if not (label(reply)[0] == sign and label(reply)[1] <= 1)
     ]
-    return Found(keeping[0], (min(end(answer, replied=False), others), len(after), len(quiet)))
+    return Expected(keeping[0], (min(end(answer, replied=False), others), len(after), len(quiet)))
 
 
 def test_the_puzzles_of_a_game_are_those_of_brute_force(tictactoe: Database, every: list[Puzzle]) -> None:

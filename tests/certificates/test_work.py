@@ -78,7 +78,7 @@ def test_other_work_is_not_taken_for_this_one(
     tmp_path: Path, whole: dict[str, bytes], choices: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "out"
-    monkeypatch.setattr(selection, "KEPT_FROM", 1)
+    monkeypatch.setattr(selection, "RESUMABLE_FROM", 1)
     after = json.loads(call("query", packed(), "--json").stdout)["moves"][0]["position"]
     for file, *position in ((packed(), after), (packed({"rows": 4, "columns": 3, "k": 4}),)):
         choices[:] = [3, 0]

@@ -84,7 +84,7 @@ def test_terms_are_the_lines_in_the_text_and_sum_up_to_the_value(asked: str) -> 
         assert actual.value == game.evaluate(state) == sum(counts)
 
 
-class Told(Fork):
+class OwnTerms(Fork):
     """Rules that tell their own terms."""
 
     def evaluate(self, state: str) -> float:
@@ -95,8 +95,8 @@ class Told(Fork):
 
 
 def test_rules_tell_terms_of_their_own_and_games_without_a_heuristic_none() -> None:
-    assert str(evaluation_of(Told(), "root")) == "-0.5: progress = 0.5, start = -1"
-    assert evaluation_of(Told(), "end left") is None
+    assert str(evaluation_of(OwnTerms(), "root")) == "-0.5: progress = 0.5, start = -1"
+    assert evaluation_of(OwnTerms(), "end left") is None
     nim = load_game("nim")
     assert evaluation_of(nim, nim.initial) is None
 

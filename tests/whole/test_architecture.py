@@ -109,4 +109,4 @@ def test_names_say_what_they_are_of() -> None:
     for module in [*MODULES, *(ROOT / "tests").rglob("*.py")]:
         if games not in module.parents:
             names = names_in(compile(module.read_text("utf-8"), module, "exec"))
-            assert not FILLERS & {name.strip("_") for name in names}, module
+            assert not FILLERS & {name.strip("_").lower() for name in names}, module

@@ -290,7 +290,7 @@ class End(Name):
     def utility(self, state): return loop()
 """
 
-KEPT = ": nothing is kept, the same command begins again\n"
+ANEW = ": nothing is kept, the same command begins again\n"
 
 
 @pytest.mark.parametrize(
@@ -298,9 +298,9 @@ KEPT = ": nothing is kept, the same command begins again\n"
     [
         ("solve loop.py:Loop", " while the rules of Loop were asked for result in the state (7, 8)"),
         ("solve loop.py:Endless", " while the rules of Endless were asked for initial_states"),
-        ("solve loop.py:Turn", f" while the rules of Turn were asked for to_move in the state (7, 8){KEPT}"),
-        ("solve loop.py:Name", f" while the rules of Name were asked for action_name of the action 1{KEPT}"),
-        ("solve loop.py:End", f" while the rules of End were asked for utility in the state (7, 9){KEPT}"),
+        ("solve loop.py:Turn", f" while the rules of Turn were asked for to_move in the state (7, 8){ANEW}"),
+        ("solve loop.py:Name", f" while the rules of Name were asked for action_name of the action 1{ANEW}"),
+        ("solve loop.py:End", f" while the rules of End were asked for utility in the state (7, 9){ANEW}"),
         ("solve once.py:Loop", "\n"),
         ("check loop.py:Loop", " while the rules of Loop were asked for result in the state (7, 8)"),
         ("check loop.py:Endless", " while the rules of Endless were asked for initial_states"),

@@ -50,7 +50,7 @@ SMALL = 10_000
 Of the games of docs/certificates.md none with more than 600 states was smaller without them.
 """
 
-KEPT_FROM = 100_000
+RESUMABLE_FROM = 100_000
 """States of the smallest file of which choices are kept; others take some seconds."""
 
 
@@ -93,7 +93,7 @@ def work_beside(target: str | Path, states: int) -> Iterator[Path | None]:
 
     It is deleted at the end of a block that succeeds. Raises `TargetExists` and `TargetBusy`.
     """
-    if states < KEPT_FROM:
+    if states < RESUMABLE_FROM:
         yield None
         return
     folder = Path(f"{target}.work")

@@ -48,7 +48,7 @@ PERFECT_GAMES = 500
 SYMMETRIC = 20_000
 """Positions whose orbits are counted at most; of more there is an estimate by so many."""
 
-TRAPS_TOLD = 5
+TRAPS_LISTED = 5
 """Positions that are told in which a player who looks ahead is likely to err."""
 
 CHANGED = 5
@@ -162,7 +162,7 @@ def _traps(db: Database, traps: Sequence[Trap]) -> Iterator[LikelyError]:
     for trap in traps:
         state = db.state_of(trap.position)
         seen.setdefault(representative(db.game, state), (trap, state))
-    for trap, state in list(seen.values())[:TRAPS_TOLD]:
+    for trap, state in list(seen.values())[:TRAPS_LISTED]:
         entry = db.entry_of(state)
         keeps = tuple(move.move for move in entry.moves if move.value == entry.value)
         yield LikelyError(entry.position, None if trap.row < 0 else trap.row, trap.error, keeps)

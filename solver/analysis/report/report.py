@@ -12,7 +12,7 @@ from solver.analysis.report.draws import Draws
 from solver.analysis.report.ends import Ends
 from solver.analysis.report.figures import DECIMALS, Figure, about, amount, as_dicts, percent
 from solver.analysis.report.measures import RowFigures, Tally
-from solver.analysis.report.symmetry import SymmetryFound
+from solver.analysis.report.symmetry import SymmetryFigures
 from solver.database import Database
 from solver.database.entry import Entry, Move
 from solver.database.wording import labels_as_dict, plies, result_of, standing_of
@@ -112,7 +112,7 @@ class Report:
     """The positions of undecided play; None in games in layers, and where none of them was drawn."""
     traps: Sequence[LikelyError]
     longest: Sequence[LongestWin]
-    symmetry: SymmetryFound
+    symmetry: SymmetryFigures
 
     @property
     def exact(self) -> bool:

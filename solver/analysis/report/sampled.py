@@ -44,7 +44,7 @@ DRAWN_AT_ONCE = 1 << 12
 """Positions among which such ones are sought at a time."""
 
 Part = TypeVar("Part")
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 Step: TypeAlias = Callable[[Keys, np.random.Generator], Keys]
@@ -138,7 +138,7 @@ class SampledAnswers:
         begins = np.cumsum(numbers) - numbers
         return children[one_of(begins[places], numbers[places], generator)]
 
-    def _by_threads(self, work: Callable[[Part], Found], parts: Iterable[Part]) -> Iterator[Found]:
+    def _by_threads(self, work: Callable[[Part], Result], parts: Iterable[Part]) -> Iterator[Result]:
         assert self._moves.rules  # compiled before the first thread asks
         with ThreadPoolExecutor(cores()) as threads:
             yield from map_ordered(threads, work, parts, cores())
@@ -163,7 +163,7 @@ def drawn_ranks(
 
 
 def _distinct(numbers: Keys, below: int, number: int, generator: np.random.Generator) -> Keys:
-    """Different numbers below a bound, ascending: those `found`, and as many more as make up `number`.
+    """Different numbers below a bound, ascending: the given `numbers`, and as many more as make up `number`.
 
     As with single draws that repeat none, all sets of these have equal chances.
     """

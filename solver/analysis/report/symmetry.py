@@ -21,7 +21,7 @@ TRIED = 100
 """Positions in which it is tried whether play commutes with each symmetry."""
 
 
-class SymmetryFound(NamedTuple):
+class SymmetryFigures(NamedTuple):
     """What the symmetries of the rules come to."""
 
     symmetries: int
@@ -76,7 +76,7 @@ class SymmetryFound(NamedTuple):
         return " ".join(sentences)
 
 
-def symmetry_of(db: Database, states: Sequence[Any]) -> SymmetryFound:
+def symmetry_of(db: Database, states: Sequence[Any]) -> SymmetryFigures:
     """What the symmetries come to, given states of a file drawn from all alike."""
     game, start = db.game, read_position(db.game, db.start)
     symmetries = symmetries_of(game)
@@ -92,7 +92,7 @@ def symmetry_of(db: Database, states: Sequence[Any]) -> SymmetryFound:
     keep_start = sum(symmetry.state(start) == start for symmetry in symmetries)
     keeps_starts = keep_start == len(symmetries) and (db.starts == 1 or not symmetries)
     classes = None if shares is None or not keeps_starts else shares.times(len(db))
-    return SymmetryFound(
+    return SymmetryFigures(
         len(symmetries),
         fault,
         len(tried),

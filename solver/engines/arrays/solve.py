@@ -24,7 +24,7 @@ from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.forecast import ARRAYS
 from solver.engines.memory import (
     LOOSEST_BOUND,
-    PERCENT_WHEN_FOUND,
+    PERCENT_FOR_STATES,
     MemoryWatch,
     memory_budget,
     refuse_by_bound,
@@ -148,4 +148,4 @@ def memory_solve(game: AnyGame, options: SolveOptions) -> Iterator[MemorySolve]:
     with memory_budget(options.memory) as budget, pool as rules:
         if cluster is not None:
             options.say(f"{rules.workers} workers are asked the rules")
-        yield MemorySolve(rules, MemoryWatch("arrays", budget * PERCENT_WHEN_FOUND // 100), options)
+        yield MemorySolve(rules, MemoryWatch("arrays", budget * PERCENT_FOR_STATES // 100), options)

@@ -105,7 +105,7 @@ def sort_children(
 ) -> ChildRuns:
     """Write the children of a layer as sorted runs, in a step of this name.
 
-    A parent has about `kept` children in the runs: the fewer, the more parents a run is made of.
+    A parent has about `per_parent` children in the runs: the fewer, the more parents a run is made of.
     """
     context, portion = steps.context, _pieces_per_sort(steps.context)
     fitting = min(PORTIONS_PER_RUN, int(context.rules.action_count / per_parent))

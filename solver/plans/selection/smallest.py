@@ -120,7 +120,7 @@ def _is_automorphism(graph: AndOrGraph, images: Automorphism) -> bool:
 
 
 def implications(group: list[Automorphism], graph: AndOrGraph) -> Iterator[tuple[int, int]]:
-    """Yield pairs (node, other): at least one smallest plan never contains `other` without its `node`."""
+    """Yield pairs (node, image): at least one smallest plan never contains the image without the node."""
     forced = breadth_first(  # every plan contains these nodes
         lambda node: () if graph.has_choice(node) else [edge.to for edge in graph.edges[node]]
     )

@@ -78,18 +78,18 @@ class Fails(Take):
     def actions(self, state):
         return super().actions(state) if state.left != 20 else 1 // 0
 
-class Kept(Heap):
+class Unpicklable(Heap):
     def __reduce__(self):
         raise TypeError("not for others")
 
 class Keeps(Take):
-    initial = Kept(40, 0)
+    initial = Unpicklable(40, 0)
 
     def result(self, state, action):
-        return Kept(*super().result(state, action))
+        return Unpicklable(*super().result(state, action))
 
     def parse(self, text):
-        return Kept(*super().parse(text))
+        return Unpicklable(*super().parse(text))
 """
 
 GAMES: list[Any] = [

@@ -38,7 +38,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many small blocks, of which also few are kept, and plies left out of small games."""
     for name, number in (("PART", 8), ("MAX_BYTES", 30), ("PAGE", 7)):
         monkeypatch.setattr(blocks, name, number)
-    monkeypatch.setattr(command, "KEPT_FROM", 1)
+    monkeypatch.setattr(command, "RESUMABLE_FROM", 1)
     monkeypatch.setattr(late, "MIN_STATES", 50)
     monkeypatch.setattr(writer, "texts_of", lambda game, played: learned(game, tuple(played)))
 

@@ -68,7 +68,7 @@ def test_a_page_without_its_files_says_so(browser: Browser, tmp_path: Path) -> N
     page.close()
 
 
-KEPT = "navigator.serviceWorker.ready.then((kept) => kept.active.scriptURL)"
+OFFLINE_SCRIPT = "navigator.serviceWorker.ready.then((worker) => worker.active.scriptURL)"
 """Where the service worker is, once it has all files."""
 
 NEWER = """async () => {
@@ -91,7 +91,7 @@ def test_a_site_works_without_its_host_after_a_visit(
     with hosted(tmp_path) as url:
         page = context.new_page()
         page.goto(f"{url}/behind/a-path/")
-        assert page.evaluate(KEPT) == f"{url}/behind/a-path/offline.js"
+        assert page.evaluate(OFFLINE_SCRIPT) == f"{url}/behind/a-path/offline.js"
         page.close()
     page = context.new_page()
     page.goto(f"{url}/behind/a-path/?from=a-link")
@@ -115,7 +115,7 @@ def test_a_newer_site_comes_with_the_visit_after_it_was_loaded(browser: Browser,
             page = context.new_page()
             page.goto(f"{url}/site/")
             expect(page.locator("h1")).to_contain_text("Hexapawn")
-            page.evaluate(KEPT)
+            page.evaluate(OFFLINE_SCRIPT)
             if name == "nim":
                 assert page.evaluate(NEWER) == [None, "installed", "activated"]
             page.close()
