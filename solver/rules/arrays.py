@@ -118,8 +118,8 @@ def max_abs_value(utilities: Keys) -> int:
     return max(int(utilities.max(initial=0)), -int(utilities.min(initial=0)))
 
 
-def in_order(numbers: NDArray[Number]) -> NDArray[Number]:
-    """The numbers in ascending order: a new array.
+def in_order(numbers: NDArray[Number], low: int = 0) -> NDArray[Number]:
+    """The numbers in ascending order of their bits from `low` on: a new array. The bits below are payload.
 
     Long runs that ascend already are merged. Once numba is loaded, many states are sorted digit by digit, as
     the AVX-512 instructions by which NumPy sorts are slow on AMD's Zen 4
@@ -132,7 +132,7 @@ def in_order(numbers: NDArray[Number]) -> NDArray[Number]:
         with suppress(ImportError, RuntimeError):  # no place for what numba compiles
             from solver.rules.sorting import sorted_by_digits
 
-            ordered: NDArray[Number] = sorted_by_digits(numbers)
+            ordered: NDArray[Number] = sorted_by_digits(numbers, low)
             return ordered
     return np.sort(numbers)
 
@@ -142,9 +142,14 @@ def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
     if (numbers[1:] > numbers[:-1]).all():
         return numbers
     ordered = in_order(numbers)
-    is_new = np.ones(len(ordered), np.bool_)
-    is_new[1:] = ordered[1:] != ordered[:-1]
-    return ordered[is_new]
+    return ordered[_is_first(ordered)]
+
+
+def _is_first(ordered: NDArray[Number]) -> Flags:
+    """Whether each of some ordered numbers differs from the one before."""
+    is_first = np.ones(len(ordered), np.bool_)
+    is_first[1:] = ordered[1:] != ordered[:-1]
+    return is_first
 
 
 def distinct_pairs(keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
@@ -154,11 +159,12 @@ def distinct_pairs(keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
     """
     bits = 8 * labels.itemsize
     if bits < 63 and keys.max(initial=0) < 1 << (63 - bits):
-        pairs = distinct(keys << bits | labels.view(f"u{labels.itemsize}"))
+        pairs = in_order(keys << bits | labels.view(f"u{labels.itemsize}"), bits)
+        pairs = pairs[_is_first(pairs >> bits)]
         return pairs >> bits, pairs.astype(labels.dtype)
     order = np.argsort(keys)
     keys, labels = keys[order], labels[order]
-    first = np.concatenate((keys[:1] == keys[:1], keys[1:] != keys[:-1]))
+    first = _is_first(keys)
     return keys[first], labels[first]
 
 

@@ -5,21 +5,21 @@ import numpy as np
 from solver.rules.arrays import Keys
 from solver.system.jit import kernel
 
-DIGIT = 8
-"""Bits of a digit: 256 places to write to are few enough for the caches of a processor."""
+DIGIT = 10
+"""Bits of a digit: 1,024 places to write to are few enough for the caches of a processor."""
 
 VALUES = 1 << DIGIT
 """Those of a digit."""
 
 
 @kernel
-def sorted_by_digits(keys: Keys) -> Keys:
-    """Some keys, none of them negative, in ascending order: a new array, int64, (keys,).
+def sorted_by_digits(keys: Keys, low: int) -> Keys:
+    """Some keys, none of them negative, in ascending order of their bits from `low` on: int64, (keys,), new.
 
     Radix sort, the lowest digit first (D. E. Knuth, The Art of Computer Programming 3, 5.2.5, Algorithm R).
     High digits that are the same in all keys are left out.
     """
-    differ, shift = keys.min() ^ keys.max(), 0
+    differ, shift = keys.min() ^ keys.max(), low
     ordered, spare = keys.copy(), np.empty(len(keys), np.int64)
     while shift < 63 and differ >> shift:
         places = np.zeros(VALUES + 1, np.int64)

@@ -35,8 +35,11 @@ def test_many_states_of_any_width_are_sorted(bounds: tuple[int, int], seed: int)
     drawn = np.random.default_rng(seed).integers(min(bounds), max(bounds), 2 * MANY, endpoint=True)
     for numbers in (drawn, -drawn):
         assert in_order(numbers).tolist() == sorted(numbers.tolist())
-    assert sorted_by_digits(drawn).tolist() == sorted(drawn.tolist())
-    assert sorted_by_digits(np.append(drawn, [0, 2**63 - 1]))[-1] == 2**63 - 1
+    by_high_bits = in_order(drawn, 20)
+    assert np.array_equal(by_high_bits >> 20, np.sort(drawn >> 20))
+    assert np.array_equal(np.sort(by_high_bits), np.sort(drawn))
+    assert sorted_by_digits(drawn, 0).tolist() == sorted(drawn.tolist())
+    assert sorted_by_digits(np.append(drawn, [0, 2**63 - 1]), 0)[-1] == 2**63 - 1
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32, np.int64])

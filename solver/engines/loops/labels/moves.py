@@ -35,7 +35,8 @@ from solver.engines.storage.labelled_layer import labels_at
 from solver.engines.storage.records import LinkedStage, ReachedStage
 from solver.engines.storage.steps import Answer
 from solver.errors import BrokenRules
-from solver.rules.arrays import Keys, Labels
+from solver.packed import STATE_BITS
+from solver.rules.arrays import Keys, Labels, in_order
 from solver.system.executors import OnProgress
 
 MOVES, PARENTS, FLOORS = "moves.run", "parents.run", "floors.run"
@@ -128,8 +129,8 @@ class _Finder:
         tiers, gone = tiers_of(self._context, children), 0
         for tier, (states, labels) in self._later.items():
             leaves = np.flatnonzero(tiers == tier)
-            leaves = leaves[np.argsort(children[leaves], kind="stable")]  # which merges what ascends
-            offers = self._code.before(labels_at(labels, _known(ranks_in(states, children[leaves]))))
+            leaves, ordered = _by_child(leaves, children)
+            offers = self._code.before(labels_at(labels, _known(ranks_in(states, ordered))))
             kernels.raise_floors(owners[leaves], offers, floors)
             gone += len(leaves)
         if len(stays := np.flatnonzero(tiers == self._task.tier)) + gone < len(children):
@@ -166,6 +167,16 @@ class _Finder:
             arrays += [some, np.append(firsts, len(states)), states.astype(np.uint32)]
             sizes.update(dict(zip(some.tolist(), np.diff(arrays[-2]).tolist(), strict=True)))
         return [[*size] for size in sorted(sizes.items())], arrays
+
+
+def _by_child(moves: Keys, children: Keys) -> tuple[Keys, Keys]:
+    """Some moves in ascending order of their children, and these."""
+    ordered, bits = children[moves], len(children).bit_length()
+    if int(ordered.max(initial=0)) >> (STATE_BITS - bits):
+        order = np.argsort(ordered, kind="stable")
+        return moves[order], ordered[order]
+    pairs = in_order(ordered << bits | moves, bits)
+    return pairs & (1 << bits) - 1, pairs >> bits
 
 
 def _joined(lists: list[list[Any]], dtype: "np.dtype[Any]") -> Iterator[NDArray[Any]]:
