@@ -8,11 +8,12 @@ Chunks are added in order, so the numbers do not depend on who was asked, nor on
 """
 
 from array import array
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
 from itertools import count, islice
 from sys import maxsize
 from time import monotonic
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -37,6 +38,10 @@ STARTS_AT_ONCE = 1 << 16
 """Initial states that are taken before they are counted."""
 
 
+Index: TypeAlias = defaultdict[Any, int]
+"""The number of each item, given when it is asked for first."""
+
+
 class Discovery:
     """A search for all states, canonical ones if the rules fold, which can be interrupted and goes on."""
 
@@ -53,8 +58,8 @@ class Discovery:
             self._starts = iter(starts_of(rules.game, watch, progress) if starts is None else starts)
             first = next(self._starts)
             self._numbered = NumberedGame(rules.game, first, rules.fold, list(rules.canonical([first])))
-        self._states = dict.fromkeys(self._numbered.states, 0)
-        self._actions: dict[Any, int] = {}
+        self._states, self._actions = Index(count().__next__), Index(count().__next__)
+        _numbers(self._numbered.states, self._states, [])
         self._expansions: Iterator[Expansion] = iter(())
 
     def run(self, at_most: int = maxsize) -> NumberedGame | None:
@@ -105,15 +110,11 @@ class Discovery:
             self._watch.check(states, numbered.states[-1], ahead=ahead + self._rules.used())
 
 
-def _numbers(items: list[Any], index: dict[Any, int], listed: list[Any]) -> Growing:
-    """The numbers of items that differ; a new one gets the next number and is listed."""
-    numbers: list[Any] = list(map(index.get, items))
-    if new := [item for item, number in zip(items, numbers, strict=True) if number is None]:
-        fresh = count(len(listed))
-        numbers = [next(fresh) if number is None else number for number in numbers]
-        index.update(zip(new, count(len(listed))))
-        listed.extend(new)
-    return array("I", numbers)
+def _numbers(items: list[Any], index: Index, listed: list[Any]) -> Growing:
+    """The numbers of items; a new one gets the next number and is listed."""
+    numbers = array("I", map(index.__getitem__, items))
+    listed.extend([*islice(reversed(index), len(index) - len(listed))][::-1])
+    return numbers
 
 
 def _renumbered(places: Growing, numbers: Growing) -> Numbers:
