@@ -156,15 +156,16 @@ class _Chooser:
     def _of_large(self, game: PackedGame, starts: PackedStarts) -> Choice:
         """Layers, or arrays if that is not possible: rules that tell tiers say so, or early play."""
         over = f"over {MAX_STATES_FOR_READABLE:,} states"
+        if missing_numba():
+            return self._by_loops(game, starts, over)
+        from solver.engines.layers.disjoint import returns_early  # which needs numba
+
         with rules_asked(game, "tier"):
             has_tiers = game.tier(int(starts.firsts[0])) is not None
         arrays = self._by_loops(game, starts, f"{over}, {'tier by tier' if has_tiers else 'with loops'}")
-        if not (missing_numba() or has_tiers):
-            from solver.engines.layers.disjoint import returns_early  # which needs numba
-
-            if not returns_early(game, starts.firsts, fold=self.options.fold):
-                return self._by_layers(game, starts, f"{over}, ply by ply", arrays)
-        return arrays
+        if has_tiers or returns_early(game, starts.firsts, fold=self.options.fold):
+            return arrays
+        return self._by_layers(game, starts, f"{over}, ply by ply", arrays)
 
     def _by_graph(self, why: str, numbered: NumberedGame | None = None) -> Choice:
         """The graph engine; it finds the states if they are not `numbered` yet."""
@@ -193,11 +194,10 @@ class _Chooser:
             if self.options.cluster is not None:
                 raise missing
             slow = f"in memory, and slowly: {missing}"
-            memory = replace(self.memory, options=replace(self.options, layout="packed"))
 
             def write_slowly(path: Path) -> None:
                 self.options.say(slow)
-                memory.solve(path)
+                replace(self.memory, options=replace(self.options, layout="packed")).solve(path)
 
             return Choice("arrays", f"{why}, {slow}", self._needs(ARRAYS), write_slowly)
         from solver.engines.loops.solve import write_loops  # with compilers
