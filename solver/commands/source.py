@@ -50,7 +50,7 @@ def open_source(text: str, parameters: dict[str, str], start: str | None = None)
             begin = plan.root
             if start is not None:
                 begin = write_position(plan.game, read_position(plan.game, start))
-            truth = Truth(plan.game, start=begin, endless=plan.endless)
+            truth = Truth(plan.game, start=begin, endless=plan.endless, scored=plan.scored)
             yield Source(plan.game, begin, stack.enter_context(truth), plan)
             return
         db = stack.enter_context(open_database(text))

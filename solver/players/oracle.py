@@ -32,18 +32,20 @@ class Truth(ExitStack):
         *,
         start: str | None = None,
         endless: str = "draw",
+        scored: bool = False,
         at_most: int = MAX_STATES_SOLVED,
         instead: str = "give FILE in place of the game",
     ) -> None:
         """Take labels from `database`, or solve `game` from the position `start` (default: its own start).
 
-        Without a database, `endless` says who gets endless play; a game of more than `at_most` states is
-        refused with the command that solves it, and what to do `instead`.
+        Without a database, `endless` says who gets endless play and `scored` whether margins are known to
+        matter; a game of more than `at_most` states is refused with the command that solves it, and what to
+        do `instead`.
         """
         super().__init__()
         self.game = game
         self.endless = endless if database is None else database.endless
-        self._database = database
+        self._database, self._scored = database, scored
         self._start = start
         self._at_most, self._instead = at_most, instead
 
@@ -55,7 +57,7 @@ class Truth(ExitStack):
         """By how much the winner wins; None in a game that is not scored, or not known to be so."""
         if self._database is not None:
             return self._database.margin(utility)
-        return abs(utility) if abs(utility) > 1 else None
+        return abs(utility) if self._scored or abs(utility) > 1 else None
 
     def database(self) -> Database:
         """The database, made now if there is none; raises `Unsolved` if the game is too large for that."""

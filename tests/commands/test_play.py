@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from exporters.plan_json import render
-from solver import Database
+from solver import Database, solve
 from solver.games.mnk import MNK, TicTacToe
 from solver.plans.selection import make_plan
 from solver.players import Truth, make_player
@@ -168,6 +168,13 @@ def test_a_plan_is_an_opponent(tictactoe: Database, tmp_path: Path) -> None:
     assert refused.exit_code == 2
     assert "the plan plays x" in refused.stderr
     assert play("", path, "--as", "x", "--against", "random").exit_code == 0
+
+
+def test_a_plan_of_a_scored_game_wins_by_a_margin(tmp_path: Path) -> None:
+    db, plan = tmp_path / "boxes.db", tmp_path / "plan.json"
+    solve(load_game("dots-and-boxes", {"rows": 1, "columns": 3}), db)
+    assert call("plan", "--for", "second", "-o", plan, "--", db, "---/||||/--. +0 second").exit_code == 0
+    assert "The game is over: second wins by 1; the plan wins." in play("", plan).stdout
 
 
 def test_a_plan_that_is_led_where_it_does_not_go_forfeits(tictactoe: Database, tmp_path: Path) -> None:
