@@ -124,8 +124,9 @@ def _of_plan(file: str, adopt: bool) -> Verdict:
         return Verdict([message_of(error)], {}, "", error)
     if adopt:
         named = {**as_named(plan.game), "parameters": game_parameters(plan.game)}
-        text = json.dumps(document | named, ensure_ascii=False, indent=1)
-        write(Path(file), f"{text}\n".encode())
+        if document.get("play") != named["play"]:
+            document.pop("certificates", None)  # which are by the rules as they were
+        write(Path(file), f"{json.dumps(document | named, ensure_ascii=False, indent=1)}\n".encode())
     facts = {
         "root": plan.root,
         "owner": plan.owner_name,
@@ -176,9 +177,8 @@ def _of_certificate(file: str) -> Verdict:
     owner, goal, endless = game.players[certificate.owner], certificate.goal, certificate.endless
     start, states = certificate.start, len(certificate.states)
     facts = {"start": start, "owner": owner, "goal": goal, "endless": endless, "states": states}
-    by = number_of(states, "state")
-    words = f"From {start!r} {owner} gets at least {goal}{_worth(game, endless)}, by {by}."
-    return Verdict([flaw] if flaw else [], facts, words)
+    words = f"From {start!r} {owner} gets at least {goal}{_worth(game, endless)}"
+    return Verdict([flaw] if flaw else [], facts, f"{words}, by {number_of(states, 'state')}.")
 
 
 def _named_rules(file: str, named: Mapping[str, Any], parameters: Mapping[str, Any]) -> "AnyGame":

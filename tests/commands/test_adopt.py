@@ -113,6 +113,20 @@ def test_a_file_is_adopted_by_rules_from_which_it_follows(folder: Path, name: st
         assert about(old / name) == about(folder / name)
 
 
+def test_an_adopted_plan_names_certificates_by_its_own_rules_only(folder: Path) -> None:
+    assert run("certify", "packed.db", "-o", "proof", cwd=folder).returncode == 0
+    assert run(*MADE["plan.json"].split(), "--certificate", "proof.second", cwd=folder).returncode == 0
+    marked = (folder / "plan.json").read_text()
+    assert "certificates" in json.loads(marked)
+    for rules in (OTHER_PICTURE, OTHER_WORDS):  # of which only the second refuse the certificate
+        (folder / "count.py").write_text(rules)
+        assert run("verify", "plan.json", "--adopt", cwd=folder).returncode == 0
+        checked = run("verify", "proof.second", cwd=folder).returncode == 0
+        assert ("certificates" in json.loads((folder / "plan.json").read_text())) == checked
+    unmarked = {key: value for key, value in json.loads(marked).items() if key != "certificates"}
+    assert json.loads((folder / "plan.json").read_text()).keys() == unmarked.keys()
+
+
 @pytest.mark.parametrize("name", MADE)
 def test_a_file_is_not_adopted_by_rules_from_which_it_does_not_follow(folder: Path, name: str) -> None:
     (folder / "count.py").write_text(OTHER_PLAY)
