@@ -57,6 +57,8 @@ def canonical_of(game: AnyGame, state: Any) -> Any:
         hash(representative)
     except (Exception, SystemExit) as error:
         raise_broken_rules(game, error, "canonical", state)
+    if representative is None:
+        raise BrokenRules(f"canonical is None, which cannot be a state, in the state {shown(state)}")
     return representative
 
 

@@ -2,11 +2,14 @@
 
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from solver.engines.choose import chosen
 from solver.engines.graph_states import explore
+from solver.engines.options import SolveOptions
 from solver.errors import BrokenRules, TooLarge
 from solver.game import AnyGame
 from solver.games.mnk import MNK
@@ -109,6 +112,16 @@ def test_play_may_begin_in_several_states(find: Find) -> None:
 def test_initial_states_that_are_none_are_named(find: Find, states: Any) -> None:
     with pytest.raises(BrokenRules, match="initial"):
         find(type("Broken", (Fork,), {"initial_states": states})())
+
+
+@pytest.mark.parametrize("state", ["root", "end left"])
+@pytest.mark.parametrize("engine", ["graph", "arrays"])
+def test_a_canonical_state_that_is_none_is_named(engine: str, state: str, tmp_path: Path) -> None:
+    canonical = {"canonical": lambda self, asked: None if asked == state else asked}
+    options, game = SolveOptions(fold=True), type("Broken", (Fork,), canonical)()
+    words = f"canonical is None, which cannot be a state, in the state '{state}'"
+    with chosen(game, options, engine, tmp_path / "work") as choice, pytest.raises(BrokenRules, match=words):
+        choice.solve(tmp_path / "x.db")
 
 
 @every_graph

@@ -136,6 +136,7 @@ BROKEN = [
         "canonical is the position 'root', which is not symmetric to it",
     ),
     ("canonical", lambda self, state: state, "its class has two canonical states"),
+    ("canonical", lambda self, state: None, "'root': canonical is None, which cannot be a state"),
     ("canonical", failing, "canonical raise ZeroDivisionError"),
 ]
 

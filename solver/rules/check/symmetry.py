@@ -70,7 +70,8 @@ def _wrong(game: AnyGame, symmetry: Symmetry[Any, Any], state: Any, answer: Answ
 
 
 def _wrong_canonical(game: AnyGame, symmetries: Any, state: Any) -> str | None:
-    chosen = game.canonical(state)
+    if (chosen := game.canonical(state)) is None:
+        return "canonical is None, which cannot be a state"
     images = [symmetry.state(state) for symmetry in symmetries]
     if chosen not in (state, *images):
         return f"canonical is {named(game, chosen)}, which is not symmetric to it"
