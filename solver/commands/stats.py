@@ -45,10 +45,8 @@ def _report(db: Database, figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "to move", ", ".join(f"{count:,} {outcome}" for outcome, count in figures["outcomes"].items())
     yield "values", ", ".join(f"{count:,} with {value}" for value, count in figures["values"].items())
     for outcome, counts in figures["remoteness"].items():
-        yield (
-            f"{outcome} in plies",
-            ", ".join(f"{remoteness}: {count:,}" for remoteness, count in counts.items()),
-        )
+        if counts:
+            yield f"{outcome} in plies", ", ".join(f"{plies}: {count:,}" for plies, count in counts.items())
     if figures["per_ply"]:
         yield "at each ply", " ".join(map(str, figures["per_ply"]))
     if longest := longest_wins(db):

@@ -40,6 +40,9 @@ def test_a_game_with_circles_has_no_counts_by_ply() -> None:
     with solving(ExplicitGame(((0, 1), ()), (0, 1), (0, -4))) as db:
         actual = statistics(db)
         assert longest_wins(db) == [("1", 0)]
+        words = call("stats", db.path).stdout
+    assert "win in plies  0: 1\n" in words
+    assert "loss in plies" not in words
     assert actual["per_ply"] is None
     assert actual["values"] == {"0": 1, "-4": 1}
     assert actual["outcomes"] == {"win": 1, "draw": 1, "loss": 0}
