@@ -34,7 +34,7 @@ VALUE_WIDTH = 52
 CHOSEN_WIDTH, OTHER_WIDTH = "2.6", "0.8"
 """The pen widths of chosen moves and of others."""
 
-MOST_VISITED = 6
+MOST_VISITED = 4
 """The pen width of the most visited move in a search by playouts; others have their share of it."""
 
 DEEPEST = 0.3

@@ -2,6 +2,9 @@
 
 import io
 import re
+from collections import defaultdict
+from itertools import pairwise
+from math import hypot
 from pathlib import Path
 from random import Random
 
@@ -96,3 +99,18 @@ def test_no_figure_is_too_wide_and_all_its_lines_run_down(
     lines = re.findall(r'<g id="e\d+".*? d="M[\d.-]+,([\d.-]+)C.*?,([\d.-]+)"', svg, re.DOTALL)
     assert len(lines) == len(re.findall(r'<g id="e\d+"', svg))
     assert all(float(end) > float(begin) for begin, end in lines)
+
+
+def test_lines_from_a_node_lie_apart_from_a_third_of_their_way_on(tmp_path: Path) -> None:
+    path = tmp_path / "tree.svg"
+    assert call("search", "tictactoe", "--with", "uct", "--playouts", "20", "-o", str(path)).exit_code == 0
+    number = r"(-?[\d.]+)"
+    line = rf'<g id="e\d+".*?stroke-width="{number}" d="M{number},{number}C.*? {number},{number}"'
+    fans = defaultdict[tuple[float, float], list[tuple[float, float, float]]](list)
+    for parts in re.findall(line, path.read_text(), re.DOTALL):
+        width, x, y, end, below = map(float, parts)
+        fans[x, y].append((end - x, below - y, width))
+    assert sorted(map(len, fans.values())) == [1, 1, 1, 2, 2, 2, 2, 9]
+    for left, right in (pair for fan in fans.values() for pair in pairwise(sorted(fan))):
+        gap = (right[0] - left[0]) * left[1] / max(hypot(*left[:2]), hypot(*right[:2]))
+        assert gap / 3 > (left[2] + right[2]) / 2

@@ -113,7 +113,7 @@ def test_the_numbers_in_the_picture_are_those_of_the_search(name: str) -> None:
     }
     for line, path in paths.items():
         usual = 2.6 if line in coloured else 0.8
-        wide = max(0.8, 6 * visits[line] / max(visits.values())) if visits[line] else usual
+        wide = max(0.8, 4 * visits[line] / max(visits.values())) if visits[line] else usual
         assert float(path.get("stroke-width", "1")) == pytest.approx(wide, abs=0.051)
     heading = ET.fromstring(svg).findtext(f"{SVG}title") or ""
     assert heading.startswith(f"{name} in Tic-tac-toe from xo.ox....: move {actual.action}")
