@@ -193,30 +193,30 @@ def _worth(game: "AnyGame", endless: int) -> str:
 def _of_site(folder: Path) -> Verdict:
     """Hold the files of a site against its sums, and against those of the game, solved anew and proved."""
     from solver.database import open_database
+    from solver.engines.choose import MAX_STATES_FOR_READABLE
+    from solver.engines.options import missing_numba
     from solver.engines.solve import solve
+    from solver.packed import PackedGame
     from solver.proof.verify import verify_database
 
     try:
         about = json_of(json.dumps(read_json(folder / SITE)), dict)
         named = {key: str(about[key]) for key in ("game", "rules", "play", "endless")}
-        start = str(about["start"]) if about["own_start"] else None
-        engine, layout = "arrays" if about["loops"] else "auto", str(about["layout"])
         game = _named_rules(str(folder), named, about["parameters"])
+        large = about["layout"] == "packed" and about["states"] > MAX_STATES_FOR_READABLE
+        by_ply = large and isinstance(game, PackedGame) and not missing_numba()
+        how: dict[str, Any] = {
+            "engine": "arrays" if about["loops"] else "layers" if by_ply else "auto",
+            "layout": str(about["layout"]),
+            "start": str(about["start"]) if about["own_start"] else None,
+        }
     except (KeyError, TypeError, ValueError) as error:
         raise DamagedFile(f"{folder / SITE} is not that of a site: {summary_of(error)}") from error
     problems, files = _wrong_sums(folder), 0
     with TemporaryDirectory() as work, terminal_progress() as progress:
         path = Path(work, "anew.db")
-        solve(
-            game,
-            path,
-            engine=engine,
-            layout=layout,
-            start=start,
-            endless=named["endless"],
-            fold=about["folded"] is True,
-            progress=progress,
-        )
+        fold = about["folded"] is True
+        solve(game, path, endless=named["endless"], fold=fold, progress=progress, **how)
         with open_database(path, errors="replace") as db:
             problems += verify_database(db, progress=progress)
             for name, content in drawing("site")(db, offline=about.get("offline") is True, progress=progress):

@@ -30,6 +30,7 @@ from tests.support.commandline import call
 from tests.support.games.explicit_graph import LOOPS
 from tests.support.games.packed import Alike, Ladder, Pairs, Rails, Remote, Seldom, Vast
 from tests.support.games.random_tables import FORMS, random_table
+from tests.support.rules_texts import PACKED as COUNT
 from tests.support.sites import answers, hosted, module_of_table
 from tests.support.solved import solved_file
 from tests.whole.test_random_games import forms_of, solved_file as random_file
@@ -410,6 +411,17 @@ def test_a_site_of_a_large_file_that_another_solve_would_not_write_is_proved(
     game, parameters, _ = STATES[name]
     solve(load_game(game, parameters), tmp_path / "game.db", **form)
     made(tmp_path / "game.db", tmp_path / "site")
+    result = call("verify", tmp_path / "site", "--json")
+    assert (result.exit_code, json.loads(result.stdout)["problems"]) == (0, [])
+
+
+def test_a_site_of_layers_of_a_game_with_tiers_is_proved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
+    (tmp_path / "rules.py").write_text(f"{COUNT}\n    def tier(self, state):\n        return state\n")
+    solve(load_game(f"{tmp_path}/rules.py:Count"), tmp_path / "game.db", engine="layers")
+    assert not made(tmp_path / "game.db", tmp_path / "site")["loops"]
     result = call("verify", tmp_path / "site", "--json")
     assert (result.exit_code, json.loads(result.stdout)["problems"]) == (0, [])
 
