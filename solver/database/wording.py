@@ -13,11 +13,12 @@ from solver.rules.evaluation import evaluated, evaluation_of
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.notation import read_position
 from solver.rules.parameters import with_parameters
+from solver.system.words import number_of
 
 
 def plies(count: int) -> str:
-    """The number of plies in words: "1 ply", "2 plies"."""
-    return f"{count} {'ply' if count == 1 else 'plies'}"
+    """The number of plies in words: "1 ply", "2,000 plies"."""
+    return number_of(count, "ply", "plies")
 
 
 def result(outcome: str, remoteness: int | None, margin: int | None = None) -> str:

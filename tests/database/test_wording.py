@@ -23,7 +23,9 @@ def test_a_game_has_its_title_or_what_one_types_for_it() -> None:
     assert game_title(untitled) == "Countdown most=4"
 
 
-@pytest.mark.parametrize(("count", "words"), [(0, "0 plies"), (1, "1 ply"), (2, "2 plies")])
+@pytest.mark.parametrize(
+    ("count", "words"), [(0, "0 plies"), (1, "1 ply"), (2, "2 plies"), (1234, "1,234 plies")]
+)
 def test_plies_are_counted_in_words(count: int, words: str) -> None:
     assert plies(count) == words
 
