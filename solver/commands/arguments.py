@@ -1,6 +1,7 @@
 """Arguments of several commands: their types, and words that are parameters, positions or plies."""
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
@@ -115,4 +116,4 @@ def plies_asked(option: str, text: str | None) -> range | None:
 def is_json(path: Path) -> bool:
     """Whether the file at `path` begins like JSON: then it is a plan, not a database."""
     with path.open("rb") as content:
-        return content.read(64).lstrip()[:1] in (b"{", b"[")
+        return content.read(64).removeprefix(BOM_UTF8).lstrip()[:1] in (b"{", b"[")

@@ -55,17 +55,20 @@ def as_line(game: AnyGame, played: PlayedGame) -> str:
 def read_games(path: str | Path) -> Iterator[tuple[AnyGame, PlayedGame]]:
     """The games in a file, each with its rules. Whether they are legal is checked by `replay`.
 
-    Raises `MissingFile`, `ForeignFile` (a line is not a game) or, for its rules, what `game_of_file` raises.
+    Blank lines are skipped. Raises `MissingFile`, `ForeignFile` (a line is not a game, or there is none) or,
+    for its rules, what `game_of_file` raises.
     """
     if not Path(path).is_file():
         raise no_file(path, f"`perfectplay match --save {path}` writes games")
     with Path(path).open("rb") as file:
-        number = 0
+        number = games = 0
         while line := file.readline(MAX_BYTES + 1):
             number += 1
-            yield _read(line, f"line {number} of {path}", Path(path).resolve().parent)
-    if not number:
-        raise ForeignFile(f"{path} is empty: `perfectplay match --save {path} --force` writes games")
+            if line.strip():
+                games += 1
+                yield _read(line, f"line {number} of {path}", Path(path).resolve().parent)
+    if not games:
+        raise ForeignFile(f"{path} has no game: `perfectplay match --save {path} --force` writes games")
 
 
 def replay(game: AnyGame, played: PlayedGame) -> list[Any]:

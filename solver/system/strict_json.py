@@ -43,11 +43,11 @@ def read_json(path: str | Path) -> Any:
 
 
 def parse_json(data: bytes, source: str) -> Any:
-    """The parsed JSON; raises `ForeignFile`, which names the `source`."""
+    """The parsed JSON, with a byte order mark or without; raises `ForeignFile`, which names the `source`."""
     if fault := excess(data):
         raise ForeignFile(f"{source} is too large: {fault}")
     try:
-        return _parsed(data.decode())
+        return _parsed(data.decode("utf-8-sig"))
     except ValueError as error:
         raise ForeignFile(f"{source} is not JSON: {error}") from error
 

@@ -160,7 +160,7 @@ def test_by_default_the_person_has_the_side_to_move(tictactoe_db_path: Path) -> 
 
 def test_a_plan_is_an_opponent(tictactoe: Database, tmp_path: Path) -> None:
     path = tmp_path / "plan.json"
-    path.write_text(render(make_plan(tictactoe, "xo..x....", owner="x")))
+    path.write_text(render(make_plan(tictactoe, "xo..x....", owner="x")), "utf-8-sig")  # as on Windows
     result = play("8 6", path)
     assert "You are o; x is the plan." in result.stdout
     assert "x wins; the plan wins." in result.stdout

@@ -233,6 +233,15 @@ def test_saved_games_are_read_as_they_were_played(tmp_path: Path) -> None:
     assert list(read_games(saved(tmp_path / "games.jsonl", *played))) == [(GAME, game) for game in played]
 
 
+def test_blank_lines_and_a_byte_order_mark_are_passed_over(tmp_path: Path) -> None:
+    path, line = tmp_path / "games.jsonl", as_line(GAME, WON)
+    path.write_bytes(f"\ufeff{line}\r\n\r\n{line}\n \n".encode())
+    assert list(read_games(path)) == [(GAME, WON)] * 2
+    path.write_text("\n\n")
+    with pytest.raises(ForeignFile, match="has no game"):
+        list(read_games(path))
+
+
 WON = PlayedGame(("a", "b"), ".........", (0, 3, 1, 4, 2), 0, 1, None)
 
 
@@ -257,7 +266,7 @@ def test_a_game_that_cannot_have_been_played_is_found_out(game: PlayedGame, says
         replay(GAME, game)
 
 
-@pytest.mark.parametrize("line", ["", "no json", "[]", '{"game": "tictactoe"}', '{"game": 1}'])
+@pytest.mark.parametrize("line", ["no json", "[]", '{"game": "tictactoe"}', '{"game": 1}'])
 def test_a_line_that_is_no_game_is_refused(tmp_path: Path, line: str) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text(as_line(GAME, WON) + "\n" + line + "\n")

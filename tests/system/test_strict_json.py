@@ -42,8 +42,9 @@ def nested(depth: int) -> Any:
 def test_what_is_json_is_read(tmp_path: Path, value: Any) -> None:
     path = tmp_path / "some.json"
     for text in (json.dumps(value), json.dumps(value, ensure_ascii=False, indent=1)):
-        path.write_text(text, "utf-8")
-        assert read_json(path) == value
+        for encoding in ("utf-8", "utf-8-sig"):  # the second as Windows writes it, with a byte order mark
+            path.write_text(text, encoding)
+            assert read_json(path) == value
 
 
 @pytest.mark.parametrize(
@@ -63,7 +64,6 @@ def test_what_is_json_is_read(tmp_path: Path, value: Any) -> None:
         (rb'{"\udfff": 1}', "surrogates not allowed"),
         (b'["' + b"x" * (MAX_TEXT_LENGTH + 1) + b'"]', "has more than 100,000 characters"),
         (b"\xff\xfe{}", "can't decode byte 0xff"),
-        (b"\xef\xbb\xbf{}", "Expecting value"),
     ],
 )
 def test_what_is_not_json_is_refused(text: bytes, says: str) -> None:
