@@ -126,8 +126,8 @@ def reads(game: AnyGame, texts: Sequence[str], changed: Sequence[str]) -> bool:
 
 
 def _picture(game: PackedGame, states: Sequence[int], groups: Sequence[Sequence[int]]) -> Table | None:
-    board = board_of(game, states[0])
-    if board and all(board):
+    boards = (board_of(game, state) for state in states)
+    if board := next((board for board in boards if board and all(board)), None):
         rows: Table = {"rows": [*map(len, board)]}
         return Learner(states, partial(_drawn, game, rows), groups).table() | rows
     pictures = [picture_of(game, state) for state in states]

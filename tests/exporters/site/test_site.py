@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, expect
 
 from exporters.html.database_page import neighbourhood
 from exporters.site import late, writer
+from exporters.site.learning import Unlearnable
 from exporters.site.texts import texts_of
 from solver import Database, open_database, solve
 from solver.database.wording import entry_as_dict
@@ -198,6 +199,22 @@ def test_a_site_of_chess_reads_positions_in_fen() -> None:
     for game, is_read in ((chess, True), (plain, False)):
         states = [*islice(game.initial_states(), 0, 200_000, 5000)]
         assert texts_of(game, states)[0]["fen"] == is_read
+
+
+class Sometimes(Ladder):
+    """A ladder of which some rungs have boards and all have pictures of one shape."""
+
+    def board(self, state: int) -> list[list[str]] | None:
+        return [["x"]] if state % 2 == self.prize else None
+
+    def show(self, state: int) -> str:
+        return f"rung {state}"
+
+
+@pytest.mark.parametrize("odd", [0, 1])
+def test_positions_are_spelled_out_where_some_have_boards_whichever_comes_first(odd: int) -> None:
+    with pytest.raises(Unlearnable, match="its boards have different numbers of cells"):
+        texts_of(Sometimes(7, odd), range(8))
 
 
 def typed_otherwise(text: str, random: Random) -> str:
