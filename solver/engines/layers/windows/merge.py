@@ -41,8 +41,8 @@ CHILDREN_PER_SHARE = 1 << 26
 FEWEST_CHILDREN_PER_SHARE = 1 << 22
 """Children per share at least, about: each share begins by reading parents for each action."""
 
-PIECES_READ_WHOLE = 64
-"""Pieces above which the children of a layer are estimated from those of the first state of each piece."""
+SAMPLE, PIECES_SAMPLED = 64, 64
+"""The children of a layer are estimated from one state in so many; of more pieces, from the first of each."""
 
 
 @dataclass(frozen=True)
@@ -124,10 +124,10 @@ def relax_all(streams: ChildStreams, below: LabelStreams, best: Labels) -> None:
 def _bounds(expansion: LayerExpansion) -> list[int]:
     """Keys that cut the children of a layer into about equal parts."""
     layer, rules, shards = expansion.layer, expansion.context.rules, expansion.context.job.shards
-    whole = layer.pieces <= PIECES_READ_WHOLE
-    parents = layer.read(0, layer.pieces) if whole else layer.firsts
+    is_large = layer.pieces > PIECES_SAMPLED
+    parents = layer.firsts if is_large else layer.read(0, layer.pieces)[::SAMPLE]
     sample = np.sort(np.concatenate([rules.children(parents, nth)[0] for nth in range(expansion.actions)]))
-    children = len(sample) * (1 if whole else PIECE)
+    children = len(sample) * (PIECE if is_large else SAMPLE)
     parts = max(children // CHILDREN_PER_SHARE, min(shards, children // FEWEST_CHILDREN_PER_SHARE), 2)
     cuts = sample[[len(sample) * nth // parts for nth in range(1, parts)]] if len(sample) else sample
     return sorted({*cuts.tolist()} - {0})
