@@ -6,6 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from solver import load_game, open_database, solve, verify_database
@@ -134,6 +135,7 @@ def read(board: "defaultdict[int, str]") -> "defaultdict[int, str]":
         ({"board": [1, 2]}, {"board": [2, 1]}, False),
         ([1, {2, 3}], (1, {3, 2}), True),
         (Cached(1, 2), Cached(1, 3), True),
+        ((np.int64(3), np.array([[0, 1]]), np.array(2)), (3, [[0, 1]], 2), True),
         ({1: "a", "1": None}, {"1": None, 1: "a"}, True),
         (read(defaultdict(lambda: ".", {1: "x"})), defaultdict(lambda: ".", {1: "x"}), True),
     ],

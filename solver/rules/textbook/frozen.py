@@ -24,8 +24,8 @@ def frozen(value: Any, *, named: bool = False) -> Hashable:
         items = (frozen(item, named=named) for item in contents)
         known = in_order(items) if isinstance(value, set | frozenset) else tuple(items)
         return (known, _pairs(held, named)) if held else known
-    if held is None:
-        return value  # type: ignore[no-any-return]
+    if held is None:  # a number of NumPy is one of Python
+        return value.tolist() if hasattr(value, "tolist") else value  # type: ignore[no-any-return]
     is_named = named and not (isinstance(value, dict) or hasattr(value, "_asdict"))
     return (type(value).__qualname__, *_pairs(held, named)) if is_named else _pairs(held, named)
 
@@ -34,7 +34,7 @@ def _contents(value: Any) -> Iterable[Any] | None:
     """What a list, a tuple, a set or an array of NumPy holds besides its fields; None for others."""
     if hasattr(value, "tolist"):
         listed = value.tolist()
-        return listed if isinstance(listed, list) else [listed]
+        return listed if isinstance(listed, list) else None
     if hasattr(value, "_asdict"):
         return None
     return value if isinstance(value, list | tuple | set | frozenset | deque) else None
