@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from solver.database import Database
+from solver.database.entry import Entry
 from solver.errors import SolverError, Unsolved, WrongDatabase
 from solver.game import ENDLESS, AnyGame
 from solver.players.oracle import Truth
@@ -64,28 +65,37 @@ class Compared:
 def compared(
     game: AnyGame, state: Hashable, runs: Iterable[ComparedSearch], truth: Truth | None = None
 ) -> Iterator[Compared]:
-    """The result of each run in `state`, one after the other, compared with the label that `truth` has."""
+    """The result of each run in `state`, one after the other, compared with the label that `truth` has.
+
+    Raises as a lookup, before the first search.
+    """
     import numpy as np  # noqa: F401  the searches are timed, not this import
 
-    entry = None
+    entry = hurried = None
     if truth is not None:
         with suppress(Unsolved):
             entry = truth.entry(state)
-            hurried = hurrier(entry.value, ENDLESS[truth.endless]) is not None
-    for run in runs:
-        began, note = time.perf_counter(), None
-        try:
-            result = search(run.algorithm, game, state, run.settings)
-        except SolverError as error:
-            result, note = SearchResult(None, None), str(error)
-        seconds = time.perf_counter() - began
-        move = None if result.action is None else write_action(game, result.action)
-        best = keeps_value = None
-        if entry is not None and move is not None:
-            chosen = next(offer for offer in entry.moves if offer.move == move)
-            keeps_value = chosen.value == entry.value
-            best = chosen.best if hurried else None
-        yield Compared(run, result, move, best, keeps_value, seconds, note)
+            hurried = hurrier(entry.value, ENDLESS[truth.endless])
+    return (_compared(game, state, run, entry, hurried) for run in runs)
+
+
+def _compared(
+    game: AnyGame, state: Hashable, run: ComparedSearch, entry: Entry | None, hurried: int | None
+) -> Compared:
+    """The result of a run, compared with the entry of the state, if it is known, and who hurries there."""
+    began, note = time.perf_counter(), None
+    try:
+        result = search(run.algorithm, game, state, run.settings)
+    except SolverError as error:
+        result, note = SearchResult(None, None), str(error)
+    seconds = time.perf_counter() - began
+    move = None if result.action is None else write_action(game, result.action)
+    best = keeps_value = None
+    if entry is not None and move is not None:
+        chosen = next(offer for offer in entry.moves if offer.move == move)
+        keeps_value = chosen.value == entry.value
+        best = None if hurried is None else chosen.best
+    return Compared(run, result, move, best, keeps_value, seconds, note)
 
 
 def check_game(db: Database, game: AnyGame) -> None:
