@@ -85,13 +85,17 @@ def is_over(game: AnyGame, state: Any) -> bool:
 
 def guess_of(game: AnyGame, state: Any) -> float:
     """The heuristic value of a state, as the rules guess it."""
-    guess = game.evaluate(state)
+    return as_number("evaluate", game.evaluate(state), state)
+
+
+def as_number(name: str, value: Any, state: Any) -> float:
+    """The value as a number; raises `BrokenRules` unless it is one."""
     try:
-        if not isnan(number := float(guess)):  # which fails for integers that are too large to be written
-            return guess if type(guess) is int else number
+        if not isnan(number := float(value)):  # which fails for integers that are too large to be written
+            return value if type(value) is int else number
     except Exception:  # whatever stands for no number
         pass
-    raise BrokenRules(f"evaluate should be a number, not {shown(guess)}, in the state {shown(state)}")
+    raise BrokenRules(f"{name} should be a number, not {shown(value)}, in the state {shown(state)}")
 
 
 def bound_of(game: AnyGame) -> int | None:

@@ -8,7 +8,7 @@ from solver.game import AnyGame, Game
 from solver.games.lines import WAYS
 from solver.games.mnk import MNK
 from solver.games.quixo import Quixo
-from solver.rules.asking import guess_of, is_over
+from solver.rules.asking import as_number, guess_of, is_over
 from solver.rules.failures import rules_asked
 
 
@@ -31,9 +31,15 @@ def evaluation_of(game: AnyGame, state: Any) -> Evaluation | None:
         return None
     with rules_asked(game, "evaluate"):
         value = guess_of(game, state)
+    return Evaluation(value, terms_of(game, state))
+
+
+def terms_of(game: AnyGame, state: Any) -> dict[str, float]:
+    """The terms of the evaluation of a state in which the game is not over, by name."""
     with rules_asked(game, "evaluation_terms"):
         by_lines = type(game).evaluate in (MNK.evaluate, Quixo.evaluate)
-        return Evaluation(value, dict(_of_lines(game, state) if by_lines else game.evaluation_terms(state)))
+        terms = dict(_of_lines(game, state) if by_lines else game.evaluation_terms(state))
+        return {str(name): as_number("a term of evaluate", number, state) for name, number in terms.items()}
 
 
 def evaluated(game: AnyGame, state: Any) -> dict[str, Any]:

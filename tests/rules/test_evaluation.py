@@ -5,11 +5,14 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import solver
 from solver import load_game, solve
-from solver.rules.evaluation import evaluation_of
+from solver.errors import BrokenRules
+from solver.rules.check import check
+from solver.rules.evaluation import evaluated, evaluation_of
 from tests.support.commandline import call
 from tests.support.games.misbehaving import Fork
 
@@ -99,6 +102,37 @@ def test_rules_tell_terms_of_their_own_and_games_without_a_heuristic_none() -> N
     assert evaluation_of(OwnTerms(), "end left") is None
     nim = load_game("nim")
     assert evaluation_of(nim, nim.initial) is None
+
+
+@pytest.mark.parametrize("number", ["x", None, float("nan"), pytest.param(10**400, id="large")])
+def test_terms_that_are_no_numbers_are_the_rules_fault(number: Any) -> None:
+    class Wrong(Told):
+        def evaluation_terms(self, state: str) -> dict[str, float]:
+            return {"progress": number}
+
+    with pytest.raises(BrokenRules, match="a term of evaluate should be a number"):
+        evaluation_of(Wrong(), "root")
+    (fault,) = check(Wrong()).faults
+    assert "a term of evaluate should be a number" in fault
+
+
+def test_terms_may_be_numbers_of_numpy() -> None:
+    class Counted(Told):
+        def evaluation_terms(self, state: str) -> dict[str, Any]:
+            return {"progress": np.int64(1), "start": np.float32(-1.5)}
+
+    assert (
+        json.dumps(evaluated(Counted(), "root")["evaluation"]["terms"]) == '{"progress": 1.0, "start": -1.5}'
+    )
+
+
+def test_terms_that_do_not_sum_up_to_the_value_are_found() -> None:
+    class Wrong(Told):
+        def evaluation_terms(self, state: str) -> dict[str, float]:
+            return {"progress": 0.1, "start": 0.2}
+
+    (fault,) = check(Wrong()).faults
+    assert "evaluate is -0.5, but the terms sum up to 0.3" in fault
 
 
 def test_public_names_are_known_before_they_are_loaded() -> None:

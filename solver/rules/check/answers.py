@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from itertools import islice
+from math import fsum, isclose
 from typing import Any, NamedTuple
 
 from solver.errors import BrokenRules, SolverError, shown
@@ -14,10 +15,12 @@ from solver.rules.asking import (
     board_of,
     cell_names_of,
     guess_of,
+    is_over,
     look_of,
     picture_of,
     title_of,
 )
+from solver.rules.evaluation import terms_of
 from solver.rules.failures import last_question
 from solver.rules.source.rules_file import raised
 
@@ -169,7 +172,19 @@ def is_integer(value: Any, least: int, most: int) -> bool:
         return False
 
 
-ASKED: dict[str, Callable[..., object]] = {"show": picture_of, "board": board_of, "evaluate": guess_of}
+def _terms(game: AnyGame, state: Any) -> None:
+    """Raise `BrokenRules` unless the terms of the evaluation are numbers whose sum it is."""
+    terms = {} if is_over(game, state) else terms_of(game, state)
+    if terms and not isclose(total := fsum(terms.values()), value := guess_of(game, state), abs_tol=1e-9):
+        raise BrokenRules(f"evaluate is {value:g}, but the terms sum up to {total:g}, in {shown(state)}")
+
+
+ASKED: dict[str, Callable[..., object]] = {
+    "show": picture_of,
+    "board": board_of,
+    "evaluate": guess_of,
+    "evaluation_terms": _terms,
+}
 """The functions that ask other rules about a state, by rule."""
 
 
