@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from solver import solve
+from solver.errors import BrokenRules
 from solver.game import Symmetry
 from solver.games.mnk import MNK, TicTacToe
 from solver.games.quixo import Quixo
@@ -110,6 +112,11 @@ BROKEN = [
     ("action_name", lambda self, action: "", "should neither be empty nor have blanks"),
     ("action_name", lambda self, action: "a", "two actions have the same name, 'a'"),
     ("action_name", lambda self, action: 1 if action == "left" else "r", "some by texts"),
+    (
+        "action_name",
+        lambda self, action: 2**63 + len(action),
+        "should be an integer of 64 bits, not 92233720",
+    ),
     ("action_name", failing, "action_name raises"),
     ("show", lambda self, state: None, "show should be a text"),
     ("board", lambda self, state: [[0]], "board should be rows of texts"),
@@ -145,6 +152,29 @@ BROKEN = [
 def test_each_way_to_break_the_rules_is_found(rule: str, broken: Any, words: str) -> None:
     actual = check(type("Broken", (Fork,), {rule: broken})())
     assert any(words in fault for fault in actual.faults), actual.faults
+
+
+class Mixed(Fork):
+    """The move of one state is named by a text, that of the next one by a number."""
+
+    def actions(self, state: str) -> Sequence[str]:
+        return {"root": ("left",), "end left": ("right",)}.get(state, ())
+
+    def utility(self, state: str) -> int:
+        return 0
+
+    def action_name(self, action: str) -> str | int:
+        return 1 if action == "right" else action
+
+    def symmetries(self) -> Sequence[Symmetry[str, str]]:
+        return ()
+
+
+def test_names_of_two_kinds_in_two_states_are_found(tmp_path: Path) -> None:
+    (fault,) = check(Mixed()).faults
+    assert fault == "the position 'end left': some actions are named by numbers, some by texts: ['left', 1]"
+    with pytest.raises(BrokenRules, match="some actions by numbers, some by texts"):
+        solve(Mixed(), tmp_path / "mixed.db")
 
 
 def test_members_whose_names_are_almost_those_of_optional_ones_are_named() -> None:

@@ -6,7 +6,7 @@ player, so it is zero-sum by definition; whether it is right only the author of 
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
@@ -107,6 +107,7 @@ def _faults(game: AnyGame, seen: _Seen, states: int, random: Random) -> Iterator
         yield from guarded("states", random_games)
     for state, before in seen.answers.items():
         yield from guarded("states", _changed(game, state, before))
+    yield from guarded("action_name", _faults_of_names(game, seen.answers))
     yield from _faults_of_bound(game, len(seen.answers))
     yield from faults_of_look(game)
     yield from guarded("symmetries", faults_of_symmetries(game, seen.answers))
@@ -185,6 +186,18 @@ def _changed(game: AnyGame, state: Any, before: Answers) -> Iterator[Fault]:
         if was != again:
             words = f"{named(game, state)}: {rule} is {shown(again)} when asked again, it was {shown(was)}"
             yield Fault(f"again {rule}", words)
+
+
+def _faults_of_names(game: AnyGame, known: Mapping[Any, Answers]) -> Iterator[Fault]:
+    """The fault of names that are numbers in one state and texts in another."""
+    names = dict[bool, Any]()
+    for state, answer in known.items():
+        for name in map(game.action_name, answer.actions[:1]):  # in one state all are of one kind
+            names.setdefault(isinstance(name, int), name)
+        if len(names) > 1:
+            words = f"some actions are named by numbers, some by texts: {[*names.values()]}"
+            yield Fault("action_name", f"{named(game, state)}: {words}")
+            return
 
 
 def _faults_of_bound(game: AnyGame, states: int) -> Iterator[Fault]:

@@ -22,6 +22,7 @@ from solver.rules.asking import (
 )
 from solver.rules.evaluation import terms_of
 from solver.rules.failures import last_question
+from solver.rules.notation import INTEGERS
 from solver.rules.source.rules_file import raised
 
 
@@ -152,6 +153,8 @@ def _wrong_names(game: AnyGame, answer: Answers) -> str | None:
     for name in names:
         if not isinstance(name, int | str) or (isinstance(name, str) and not name.isprintable()):
             return f"the name of an action should be a number or a text in one line, not {shown(name)}"
+        if isinstance(name, int) and name not in INTEGERS:
+            return f"the name of an action should be an integer of 64 bits, not {shown(name)}"
         if isinstance(name, str) and (not name or name != name.strip()):
             return (
                 f"the name of an action should neither be empty nor have blanks around it, as {shown(name)}"
