@@ -88,6 +88,7 @@ BROKEN = [
     ("actions", lambda self, state: "ll" if state == "root" else (), "two actions have the same name, 'l'"),
     ("actions", lambda self, state: 5, "actions raises TypeError"),
     ("actions", lambda self, state: [None] if state == "root" else (), "'root': None is an action"),
+    ("actions", lambda self, state: [["go"]] if state == "root" else (), "action ['go'] cannot be hashed"),
     ("actions", lambda self, state: [next(TURNS)] if state == "root" else (), "actions is"),
     ("is_terminal", lambda self, state: True, "'root': the game is over, but there are actions"),
     ("is_terminal", lambda self, state: False, "the game is not over, but there are no actions"),

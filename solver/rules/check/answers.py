@@ -64,6 +64,9 @@ def answers(game: AnyGame, state: Any) -> Answers:
         raise Fault(rule, f"{named(game, state)}: {rule} raises {raised(error)}") from error
     if len(actions) > MAX_ACTIONS:
         raise Fault("actions", f"{named(game, state)}: there are more than {MAX_ACTIONS:,} actions")
+    if loose := [action for action in actions if hash_of(action) is None]:
+        words = f"the action {shown(loose[0])} cannot be hashed: make it a tuple or a text"
+        raise Fault("actions", f"{named(game, state)}: {words}")
     if None in actions:
         raise Fault("actions", f"{named(game, state)}: None is an action: give it a name, such as 'pass'")
     if isinstance(offered, set | frozenset):
