@@ -37,7 +37,7 @@ class BrokenRecord(SolverError):
 
 
 def as_line(game: AnyGame, played: PlayedGame) -> str:
-    """The game as a line of JSON, without the line break."""
+    """The game as a line of JSON, without the line break; half a character, of no use to replay, is a ?."""
     record = {
         **as_named(game),
         "parameters": game_parameters(game),
@@ -49,7 +49,7 @@ def as_line(game: AnyGame, played: PlayedGame) -> str:
         "note": played.note,
         **({} if played.endless == "draw" else {"endless": played.endless}),
     }
-    return json.dumps(record, ensure_ascii=False)
+    return json.dumps(record, ensure_ascii=False).encode(errors="replace").decode()
 
 
 def read_games(path: str | Path) -> Iterator[tuple[AnyGame, PlayedGame]]:

@@ -301,6 +301,16 @@ def test_the_command_says_why_a_game_was_forfeited(tmp_path: Path) -> None:
     assert result.stdout.splitlines()[2].split()[:3] == ["random", "wins", "3"]
 
 
+def test_texts_that_no_file_holds_are_saved_without_their_halves_of_characters(tmp_path: Path) -> None:
+    """Of a player's failure, or of a player whose file has a name that is no UTF-8."""
+    lost = replace(WON, players=("plan(\udcff.json)", "b"), moves=(0,), note="b fails: \ud800")
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(f"{as_line(GAME, lost)}\n".encode())
+    ((_, actual),) = read_games(path)
+    assert actual == replace(lost, players=("plan(?.json)", "b"), note="b fails: ?")
+    replay(GAME, actual)
+
+
 def test_saved_games_are_checked_by_replay(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     run("tictactoe", "random", "random", "--games", 3, "--save", path)
