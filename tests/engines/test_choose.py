@@ -238,7 +238,7 @@ def test_a_dry_run_refuses_what_a_solve_refuses(tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize("words", ["connect rows=5 columns=5", "quixo rows=4 columns=4 k=4"])
 def test_a_dry_run_refuses_too_little_memory_for_files_as_a_solve_does(words: str) -> None:
     for dry in ((), ("--dry-run",)):
-        little = used() + (100 << 20)
+        little = used() + (120 << 20)
         refused = refusal(2, "solve", *words.split(), "--memory", little, "-o", "x.db", *dry)
         assert "a solve in files needs" in refused
 
