@@ -1,5 +1,6 @@
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
@@ -53,6 +54,30 @@ class Ambiguous(Game[int, int]):
         return [Symmetry((0, 2, 1, 4, 3).__getitem__, (1, 0, 3, 2).__getitem__)]
 
 
+@dataclass(frozen=True)
+class Parameters(Game[int, int]):
+    """A game that is over at once, with parameters of the kinds that built-in games have not."""
+
+    number: float = 0.5
+    limit: int | None = None
+    weights: tuple[float | None, ...] = (0.5, None)
+    rows: tuple[tuple[int, ...], ...] = ((1, 2), (3,))
+
+    initial = 0
+
+    def to_move(self, state: int) -> int:
+        return 0
+
+    def actions(self, state: int) -> Sequence[int]:
+        return ()
+
+    def result(self, state: int, action: int) -> int:
+        raise NotImplementedError
+
+    def utility(self, state: int) -> int:
+        return 1
+
+
 def is_valid(document: object) -> bool:
     return bool(Draft202012Validator(SCHEMA).is_valid(document))
 
@@ -69,6 +94,18 @@ def test_a_plan_is_as_the_schema_says(tictactoe: solver.Database, position: str 
     document = json.loads(plan_json.render(made))
     Draft202012Validator(SCHEMA).validate(document)
     assert plan_from_json(document) == made
+
+
+def test_parameters_are_as_the_schema_says() -> None:
+    document = json.loads(plan_json.render(Plan(Parameters(), 0, "win", "0", 1, {}, "0")))
+    assert document["parameters"] == {
+        "number": 0.5,
+        "limit": None,
+        "weights": [0.5, None],
+        "rows": [[1, 2], [3]],
+    }
+    Draft202012Validator(SCHEMA).validate(document)
+    assert not is_valid(document | {"parameters": {"rows": {}}})
 
 
 @pytest.mark.parametrize(("position", "owner"), [(None, "x"), (None, "o"), ("..xo.....", "x")])
