@@ -95,6 +95,14 @@ def test_what_is_solved_is_summed_up(tmp_path: Path) -> None:
     assert to_stdout.stdout_bytes == path.read_bytes()
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["tictactoe", "nim --engine graph", "dobutsu --fold", "connect --start ......x.. rows=3 columns=3"],
+)
+def test_what_a_solve_would_need_is_as_the_schema_says(words: str) -> None:
+    printed("dry_run", "solve", *words.split(), "--dry-run")
+
+
 def test_positions_and_counts_are_as_the_schema_says(tictactoe_db_path: Path) -> None:
     for position in ((), ("xoxxo.o..",), ("xxxoo....",)):
         printed("query", "query", tictactoe_db_path, *position)
