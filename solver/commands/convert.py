@@ -7,6 +7,7 @@ import click
 from solver.commands.arguments import DATABASE
 from solver.commands.options import chooses, command, prints_json, trusts_rules, writes
 from solver.commands.output import say
+from solver.system.words import number_of
 
 
 @command("perfectplay convert tictactoe.db -o packed.db")
@@ -41,5 +42,5 @@ def convert(file: str, output: str, layout: str | None, force: bool, as_json: bo
             states = len(written)
     size = target.stat().st_size
     facts = {"file": output, "layout": target_layout, "positions": states, "bytes": size}
-    words = f"{output}: {target_layout}, {states:,} positions in {size:,} bytes, {size / states:.2f} each"
-    say(facts if as_json else words)
+    words = f"{output}: {target_layout}, {number_of(states, 'position')} in {size:,} bytes"
+    say(facts if as_json else f"{words}, {size / states:.2f} each")

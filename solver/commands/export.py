@@ -18,6 +18,7 @@ from solver.commands.output import print_json, say
 from solver.errors import UsageError
 from solver.system.files import atomic_target, write
 from solver.system.progress import Progress, reported, terminal_progress
+from solver.system.words import number_of
 
 if TYPE_CHECKING:
     from solver.database import Database
@@ -108,7 +109,7 @@ def export(
         return
     size = Path(output).stat().st_size
     written = {"file": output, "positions": count, "bytes": size}
-    say(written if as_json else f"{output}: {count:,} positions in {size:,} bytes")
+    say(written if as_json else f"{output}: {number_of(count, 'position')} in {size:,} bytes")
 
 
 def _write_table(

@@ -19,6 +19,7 @@ from solver.database.wording import standing
 from solver.engines.memory import size
 from solver.game import ENDLESS, AnyGame, outcome_of
 from solver.rules.loading import game_name, game_parameters, load_game
+from solver.system.words import number_of
 
 if TYPE_CHECKING:
     from solver.engines.solve import Summary
@@ -166,13 +167,14 @@ def _as_dict(game: AnyGame, summary: "Summary", file: str | None) -> dict[str, o
 
 def _report(game: AnyGame, summary: "Summary", file: str) -> str:
     mover, value = summary.to_move, summary.value
-    counted_as = " classes of symmetric states" if summary.folded else ""
+    classes = number_of(summary.states, "class", "classes")
+    counted = f"{classes} of symmetric states" if summary.folded else f"{summary.states:,}"
     winner = game.players[value < 0] if value else None
     start = standing(
         game.players[mover], outcome_of(value, mover), summary.remoteness, summary.margin, winner
     )
     rows = {
-        "states": f"{summary.states:,}{counted_as}, {summary.terminal:,} of them terminal",
+        "states": f"{counted}, {summary.terminal:,} of them terminal",
         "start": start,
         "best move": "none: the game is over" if summary.best_move is None else summary.best_move,
         "engine": f"{summary.engine}: {summary.why}",

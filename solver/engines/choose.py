@@ -33,6 +33,7 @@ from solver.packed import PackedGame
 from solver.rules.asking import bound_of
 from solver.rules.failures import rules_asked
 from solver.system import resources
+from solver.system.words import number_of
 
 if TYPE_CHECKING:
     from solver.engines.storage.work_folder import WorkFolder
@@ -150,8 +151,8 @@ class _Chooser:
         elif states * GRAPH.memory_bytes > resources.room(self.options.memory) * PERCENT_FOR_STATES // 100:
             why = "with too little memory for a graph"
         else:
-            return self._by_graph(f"{states:,} states, not {OVER}", numbered)
-        return self._in_memory(f"{states:,} states, {why}", discovery, states)
+            return self._by_graph(f"{number_of(states, 'state')}, not {OVER}", numbered)
+        return self._in_memory(f"{number_of(states, 'state')}, {why}", discovery, states)
 
     def _of_large(self, game: PackedGame, starts: PackedStarts) -> Choice:
         """Layers, or arrays if that is not possible: rules that tell tiers say so, or early play."""

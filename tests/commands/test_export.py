@@ -286,3 +286,11 @@ def test_a_damaged_file_leaves_no_half_export(files: list[Path], tmp_path: Path)
             result = export(path, "-o", tmp_path / f"t.{end}")
             assert (result.exit_code, result.stderr.count("\n")) == (4, 1)
         assert [item.name for item in tmp_path.iterdir()] == ["damaged.db"]
+
+
+def test_a_file_of_one_position_is_said_to_have_one(tmp_path: Path) -> None:
+    file, other, table = (tmp_path / name for name in ("over.db", "packed.db", "over.csv"))
+    solved = call("solve", "tictactoe", "--start", "xxxoo....", "--fold", "-o", file)
+    assert solved.stdout.startswith("states      1 class of symmetric states, 1 of them terminal\n")
+    assert call("convert", file, "-o", other).stdout.startswith(f"{other}: packed, 1 position in ")
+    assert export(file, "-o", table).stdout.startswith(f"{table}: 1 position in ")

@@ -138,6 +138,7 @@ NIM = load_game("nim", {"heaps": "3,4,5"})
     [
         (load_game("tictactoe"), {}, {}, "graph: 5,478 states, not over 20,000"),
         (load_game("tictactoe"), {"layout": "packed"}, {}, "arrays: 5,478 states, packed"),
+        (load_game("tictactoe"), {"start": "xxxoo...."}, {}, "graph: 1 state, not over 20,000"),
         (load_game("tictactoe"), {"engine": "arrays"}, {}, "arrays: as asked"),
         (load_game("tictactoe"), {"engine": "layers"}, {}, "layers: as asked"),
         (load_game("tictactoe"), {}, {LIMIT: 999, READABLE: 999}, "layers: over 999 states, ply by ply"),
