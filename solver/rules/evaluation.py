@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import product
+from math import isfinite
 from typing import Any, NamedTuple
 
 from solver.game import AnyGame, Game
@@ -43,9 +44,11 @@ def terms_of(game: AnyGame, state: Any) -> dict[str, float]:
 
 
 def evaluated(game: AnyGame, state: Any) -> dict[str, Any]:
-    """The evaluation of a state as commands print it in JSON; empty where there is none."""
+    """The evaluation of a state as commands print it in JSON; empty where there is none that is finite."""
     evaluation = evaluation_of(game, state)
-    return {} if evaluation is None else {"evaluation": evaluation._asdict()}
+    if evaluation is None or not all(map(isfinite, (evaluation.value, *evaluation.terms.values()))):
+        return {}
+    return {"evaluation": evaluation._asdict()}
 
 
 def _of_lines(game: Any, state: int) -> Iterator[tuple[str, int]]:

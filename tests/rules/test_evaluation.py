@@ -106,7 +106,7 @@ def test_rules_tell_terms_of_their_own_and_games_without_a_heuristic_none() -> N
 
 @pytest.mark.parametrize("number", ["x", None, float("nan"), pytest.param(10**400, id="large")])
 def test_terms_that_are_no_numbers_are_the_rules_fault(number: Any) -> None:
-    class Wrong(Told):
+    class Wrong(OwnTerms):
         def evaluation_terms(self, state: str) -> dict[str, float]:
             return {"progress": number}
 
@@ -117,7 +117,7 @@ def test_terms_that_are_no_numbers_are_the_rules_fault(number: Any) -> None:
 
 
 def test_terms_may_be_numbers_of_numpy() -> None:
-    class Counted(Told):
+    class Counted(OwnTerms):
         def evaluation_terms(self, state: str) -> dict[str, Any]:
             return {"progress": np.int64(1), "start": np.float32(-1.5)}
 
@@ -127,7 +127,7 @@ def test_terms_may_be_numbers_of_numpy() -> None:
 
 
 def test_terms_that_do_not_sum_up_to_the_value_are_found() -> None:
-    class Wrong(Told):
+    class Wrong(OwnTerms):
         def evaluation_terms(self, state: str) -> dict[str, float]:
             return {"progress": 0.1, "start": 0.2}
 
@@ -139,3 +139,15 @@ def test_public_names_are_known_before_they_are_loaded() -> None:
     assert set(solver.__all__) <= set(dir(solver))
     assert dir(solver).count("solve") == 1
     assert solve is solver.solve
+
+
+def test_json_has_no_evaluation_that_is_infinite() -> None:
+    class Sure(OwnTerms):
+        def evaluate(self, state: str) -> float:
+            return float("inf")
+
+    class Torn(OwnTerms):
+        def evaluation_terms(self, state: str) -> dict[str, float]:
+            return {"hope": float("inf"), "fear": float("-inf")}
+
+    assert evaluated(Sure(), "root") == evaluated(Torn(), "root") == {}
