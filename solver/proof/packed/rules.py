@@ -33,6 +33,8 @@ class Play:
     """An action, played from all those of some states in which it is legal."""
 
     action: int
+    is_legal: Flags
+    """Whether it is legal in each of the states."""
     parents: Places
     """The index of each state in which it is legal."""
     results: Keys
@@ -132,10 +134,11 @@ class CheckedRules:
     def plays(self, keys: Keys) -> Iterator["Play"]:
         """Each action, played from those of the states in which it is legal."""
         for action in range(self.game.action_count):
-            parents = np.flatnonzero(self.legal(keys, action))
+            is_legal = self.legal(keys, action)
+            parents = np.flatnonzero(is_legal)
             results = self.results(keys[parents], action)
             images = self.images(results)
-            yield Play(action, parents, results, images, self.representatives(results, images))
+            yield Play(action, is_legal, parents, results, images, self.representatives(results, images))
 
     def representatives(self, keys: Keys, images: Iterable[Keys] | None = None) -> Keys:
         """The states that stand for these in the proof; `images` may be given if they are known."""

@@ -82,7 +82,7 @@ def problems_of_play(
 ) -> Iterator[str]:
     """States where an action does not commute with the symmetries, or leads to no member of a class."""
     for symmetry, image, children in zip(rules.symmetries, images, play.images, strict=True):
-        differs = _differing(rules, image, symmetry.action(play.action), play.parents, children)
+        differs = _differing(rules, image, symmetry.action(play.action), play, children)
         yield from rules.each_wrong(
             keys, ply, differs, f"the move {play.action} does not match the move in its image"
         )
@@ -91,15 +91,15 @@ def problems_of_play(
     yield from rules.each_wrong(keys[play.parents], ply, strays, wrong)
 
 
-def _differing(rules: CheckedRules, keys: Keys, action: int, parents: Places, children: Keys) -> Places:
-    """Indices of states where an action is not legal though it should be, or is, or leads elsewhere.
+def _differing(rules: CheckedRules, keys: Keys, action: int, play: Play, children: Keys) -> Places:
+    """Indices of states where an action is not legal though that of `play` is, or is, or leads elsewhere.
 
-    It should be legal in the `parents`, and lead to these children.
+    It should lead to these children.
     """
-    own = np.flatnonzero(rules.legal(keys, action))
-    if len(own) != len(parents) or (own != parents).any():
-        return np.setxor1d(own, parents, assume_unique=True)
-    differing: Places = own[rules.results(keys[own], action) != children]
+    is_legal = rules.legal(keys, action)
+    if not np.array_equal(is_legal, play.is_legal):
+        return np.flatnonzero(is_legal != play.is_legal)
+    differing: Places = play.parents[rules.results(keys[play.parents], action) != children]
     return differing
 
 
@@ -196,7 +196,7 @@ def alike(rules: CheckedRules, others: dict[int, Keys], play: Play) -> dict[int,
     return {
         nth: keys
         for nth, keys in others.items()
-        if not len(_differing(rules, keys, actions[nth], play.parents, rules.exchange(children[nth])))
+        if not len(_differing(rules, keys, actions[nth], play, rules.exchange(children[nth])))
     }
 
 
