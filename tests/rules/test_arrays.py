@@ -42,6 +42,14 @@ def test_many_states_of_any_width_are_sorted(bounds: tuple[int, int], seed: int)
     assert sorted_by_digits(np.append(drawn, [0, 2**63 - 1]), 0)[-1] == 2**63 - 1
 
 
+@pytest.mark.parametrize("key", [7, 2**62])
+def test_a_key_with_two_labels_comes_twice(key: int) -> None:
+    """So a state that is symmetric to two of other values is seen, however many bits it has."""
+    keys, labels = distinct_pairs(np.array([key, 1, key, 1]), np.array([3, 0, 4, 0], np.int16))
+    assert keys.tolist() == [1, key, key]
+    assert sorted(labels.tolist()) == [0, 3, 4]
+
+
 @pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32, np.int64])
 @given(data=st.data())
 def test_each_key_keeps_its_label(dtype: Any, data: st.DataObject) -> None:
