@@ -15,6 +15,7 @@ from solver.database.wording import aligned, standing_of
 from solver.errors import BadParameter
 from solver.game import AnyGame
 from solver.rules.parameters import with_parameters
+from solver.system.words import number_of
 
 RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")
 
@@ -144,7 +145,7 @@ def contents_of(game: str, games: Sequence[SweptGame], rules: Sequence[AnyGame])
     words = frozenset(at for at, name in enumerate(head) if name in ("the start", NOTE))
     pieces: list[Piece] = [Grid(head, rows, words), Paragraph(MEANING), *plots_of(game, games)]
     chapters = [Chapter("Side by side", pieces)]
-    return Contents(f"{game} by its parameters", f"{len(games):,} games.", chapters, rules)
+    return Contents(f"{game} by its parameters", f"{number_of(len(games), 'game')}.", chapters, rules)
 
 
 def _table(games: Sequence[SweptGame]) -> list[list[str]]:

@@ -110,7 +110,7 @@ def certify(
             facts |= {"position": start, "value": made[0].goal, "certificates": proofs}
             words = [
                 f"{proof['file']}: the {side} player gets at least {proof['goal']}; "
-                f"{proof['states']:,} states, {proof['bytes']:,} bytes"
+                f"{number_of(proof['states'], 'state')}, {proof['bytes']:,} bytes"
                 for proof, side in zip(proofs, SIDES, strict=True)
             ]
         printed = {f"{name}{suffix}": text.encode() for suffix, text in rules.items()}
@@ -138,7 +138,8 @@ def _write_coq(file: str, position: str | None, output: str, as_json: bool) -> N
         if lacks:
             click.echo(lacks, err=True)
         states = [len(proof.states) for proof in made]
-        words = f"value {made[0].goal}, proved by {states[0]:,} and {states[1]:,} states; check it by coqc"
+        proved = f"{states[0]:,} and {number_of(states[1], 'state')}"
+        words = f"value {made[0].goal}, proved by {proved}; check it by coqc"
         deliver(content, path, words, as_json=as_json, value=made[0].goal, states=states, bytes=len(content))
 
 
