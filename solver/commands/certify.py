@@ -109,9 +109,9 @@ def certify(
             start = db.start if position is None else position
             facts |= {"position": start, "value": made[0].goal, "certificates": proofs}
             words = [
-                f"{proof['file']}: the {side} player gets at least {proof['goal']}; "
-                f"{number_of(proof['states'], 'state')}, {proof['bytes']:,} bytes"
-                for proof, side in zip(proofs, SIDES, strict=True)
+                f"{path}: the {side} player gets at least {proof.goal}; "
+                f"{number_of(len(proof.states), 'state')}, {len(content):,} bytes"
+                for (path, content), proof, side in zip(contents.items(), made, SIDES, strict=True)
             ]
         printed = {f"{name}{suffix}": text.encode() for suffix, text in rules.items()}
         for written, content in (contents | printed).items():
