@@ -189,7 +189,7 @@ class ClusterLost(UnusableFile):
 
 
 class Interrupted(SolverError):
-    """The user pressed Ctrl-C."""
+    """The user pressed Ctrl-C, or the system ended the program by SIGTERM."""
 
     exit_status = 130  # as in shells
 

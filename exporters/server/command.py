@@ -1,5 +1,6 @@
 """`perfectplay serve`."""
 
+import signal
 import socket
 
 import click
@@ -76,6 +77,7 @@ def serve(
         click.echo(f"{url} serves {', '.join(served)}; Ctrl-C ends it", err=True)
         if opens:
             click.launch(url)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # which uvicorn sends again, after the last answer
         server.run([sock])
 
 

@@ -1,7 +1,11 @@
 """The `perfectplay` group: lists and loads commands, reports errors in one line with an exit status."""
 
 import json
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from os import environ
+from threading import current_thread, main_thread
 from traceback import format_exception
 from typing import IO, Any
 
@@ -101,7 +105,7 @@ class Commands(click.Group):
             from solver.cli.shells import install
 
             install()
-        with printing(), remarks_by(say):
+        with printing(), remarks_by(say), _ended_by_sigterm():
             return super().main(*args, **kwargs)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -169,6 +173,19 @@ class Commands(click.Group):
             if (refused := _refused(error)) is not None:
                 raise Refusal(refused, as_json=as_json) from error
             raise
+
+
+@contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """Within the block, SIGTERM ends the program as Ctrl-C does, so that no temporary file stays."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _refused(error: BaseException) -> SolverError | None:

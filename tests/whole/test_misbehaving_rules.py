@@ -1,5 +1,6 @@
 """Whatever rules do, each command ends with one line and a documented status, never with a traceback."""
 
+import os
 import signal
 from itertools import cycle, islice
 from pathlib import Path
@@ -13,7 +14,7 @@ from solver.engines.graph_states import explore
 from solver.errors import LONGEST, BrokenRules, shown, summary_of
 from solver.rules import loading as plugins
 from solver.search import SEARCHES
-from tests.support.commandline import call, run
+from tests.support.commandline import call, run, start
 from tests.support.games.misbehaving import MEMBERS, MISBEHAVIOURS, Odd, Sound, Unspeakable, broken, deep
 
 GAME = "rules.py:Sound"
@@ -319,6 +320,16 @@ def test_an_interrupt_says_what_rules_were_asked(tmp_path: Path, command: str, w
     assert not list(tmp_path.glob("*.db*"))
 
 
+def test_sigterm_ends_a_command_as_ctrl_c_does_and_no_temporary_file_stays(tmp_path: Path) -> None:
+    (tmp_path / "loop.py").write_text(LOOPING.replace("SIGINT", "SIGTERM"))
+    (tmp_path / "temporary").mkdir()
+    environment = os.environ | {"TMPDIR": str(tmp_path / "temporary")}
+    ended = start("solve", "loop.py:Loop", "-o", "-", cwd=tmp_path, env=environment)
+    assert (ended.returncode, ended.stderr.count("\n")) == (130, 1)
+    assert ended.stderr.startswith("Error: interrupted while the rules of Loop were asked for result")
+    assert not list((tmp_path / "temporary").iterdir())
+
+
 LATE = """
 import os, signal
 from solver.games.mnk import MNK
@@ -336,7 +347,7 @@ class Late(MNK):
 FAILURES = {"rules": 2, "memory": 2}
 """The status of a solve by what `Late` does in it."""
 
-SIGNALS = {str(int(signal.SIGINT)): 130, "15": -15}
+SIGNALS = {str(int(signal.SIGINT)): 130, str(int(signal.SIGTERM)): 130, "9": -9}
 """The same for what is done to the process."""
 
 
