@@ -28,7 +28,7 @@ from tests.support.certificates import (
     refused_by_verify,
     spoilt_certificates,
 )
-from tests.support.commandline import call
+from tests.support.commandline import call, refusal
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, value_by_definition
 from tests.support.solved import solved_file
 
@@ -309,6 +309,35 @@ def test_the_class_of_the_rules_is_enough_for_the_program_in_python(
         words = [sys.executable, CHECKERS / "check.py", games / rules, tmp_path / f"{name}.{side}"]
         done = subprocess.run(list(map(str, words)), cwd=ROOT, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout.split()[0]) == (0, "proved"), done.stderr
+
+
+@pytest.mark.parametrize("words", [[], ["--strong"], ["won two\nlines"]])
+def test_a_position_in_several_lines_is_refused_not_written(words: list[str], tmp_path: Path) -> None:
+    (tmp_path / "lines.py").write_text(IN_LINES)
+    solve(load_game(f"{tmp_path / 'lines.py'}:Lines"), tmp_path / "lines.db")
+    said = refusal(2, "certify", tmp_path / "lines.db", *words, "-o", tmp_path / "out")
+    assert "two\\nlines' is not in one line" in said
+    assert not [*tmp_path.glob("out*")]
+
+
+IN_LINES = """
+from solver import Game
+
+class Lines(Game):
+    initial = "start"
+
+    def to_move(self, state):
+        return int(state.startswith("reply"))
+
+    def actions(self, state):
+        return () if state.startswith("won") else ("on",)
+
+    def result(self, state, action):
+        return "won two\\nlines" if state.startswith("reply") else "reply two\\nlines"
+
+    def utility(self, state):
+        return 1
+"""
 
 
 def test_checkers_are_short_and_printed() -> None:

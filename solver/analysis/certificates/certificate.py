@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from solver.database.packed.keys.gap_codec import leb128_of, numbers_of
-from solver.errors import ForeignFile
+from solver.errors import ForeignFile, UsageError, shown
 from solver.game import FIRST
 from solver.rules.arrays import Keys
 from solver.system.strict_json import json_of
@@ -43,7 +43,7 @@ class Head(NamedTuple):
     numbers: Mapping[str, int]
 
     def as_bytes(self, title: str) -> bytes:
-        """The lines, and the empty one."""
+        """The lines, and the empty one; raises as `as_lines`."""
         lines = [
             title,
             f"game {self.named['game']}",
@@ -52,7 +52,7 @@ class Head(NamedTuple):
             *(f"start {start}" for start in self.starts),
             *(f"{name} {number}" for name, number in self.numbers.items()),
         ]
-        return "\n".join([*lines, "", ""]).encode()
+        return as_lines([*lines, ""])
 
 
 def read_head(content: bytes, title: str, names: Sequence[str]) -> Head:
@@ -123,11 +123,18 @@ class Certificate:
 def rows_as_bytes(
     states: Sequence[Any] | Keys, *labels: Sequence[int] | Keys, texts: bool, last: Any = 0
 ) -> bytes:
-    """The states, each with its labels, as they are in a file behind a state `last`."""
+    """The states, each with its labels, as they are in a file behind a state `last`; raises as `as_lines`."""
     if texts:
-        return "".join(f"{' '.join(map(str, row))}\n" for row in zip(*labels, states, strict=True)).encode()
+        return as_lines([" ".join(map(str, row)) for row in zip(*labels, states, strict=True)])
     columns = [np.diff(np.asarray(states, np.int64), prepend=last), *labels]
     return leb128_of(np.array(columns, np.int64).T)
+
+
+def as_lines(lines: Sequence[str]) -> bytes:
+    """The lines as they are in a file; raises `UsageError` for one that is broken itself."""
+    if broken := next((line for line in lines if "\n" in line), None):
+        raise UsageError(f"a certificate has a line for each position: {shown(broken)} is not in one line")
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def read_certificate(path: Path) -> Certificate:
