@@ -23,6 +23,7 @@ from jsonschema import Draft202012Validator
 from solver import load_game, solve
 from solver.cli import main
 from solver.commands.batch import run as batch_run
+from solver.commands.batch.jobs import read_jobs
 from tests.support.commandline import PROGRAM, call
 
 batch = partial(call, "batch")
@@ -280,6 +281,16 @@ def test_what_cannot_be_done_is_refused_before_the_first_solve(
     assert (actual.exit_code, words in actual.stderr) == (status, True), actual.output
     assert actual.stderr.splitlines()[-1].startswith("Error: ")
     assert os.listdir(tmp_path) == ["games.toml"]
+
+
+def test_certificates_of_two_games_may_not_share_the_printed_rules(tmp_path: Path) -> None:
+    file, other = tmp_path / "games.toml", '[[solve]]\ngame = "mnk rows=2 columns=3 k=2"\n'
+    file.write_text(f'{TABLE}then = ["certify -o a", "certify --strong -o ./a"]\n{other}')
+    assert len(read_jobs(file, tmp_path)) == 2
+    file.write_text(f'{TABLE}then = ["certify -o a"]\n{other}then = ["certify --strong -o a"]')
+    refused = batch(file, "-o", tmp_path)
+    assert refused.exit_code == 2
+    assert "a.rules.h would be the rules of 'mnk-" in refused.stderr
 
 
 def test_a_name_that_is_not_there_is_refused(file: Path, tmp_path: Path) -> None:

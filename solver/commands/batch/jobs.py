@@ -20,6 +20,7 @@ from solver.commands.solve import file_name
 from solver.engines.options import SolveOptions
 from solver.errors import ForeignFile, MissingFile, SolverError, UsageError, message_of
 from solver.game import AnyGame
+from solver.packed import PackedGame
 from solver.rules.failures import rules_asked
 from solver.rules.loading import game_name, game_parameters, load_game
 from solver.rules.notation import read_position
@@ -36,6 +37,9 @@ TAKES = ("seconds", "minutes", "hours")
 
 WRITES = {"--output", "--save", "--plot"}
 """The options that name the file that a command writes."""
+
+PROOFS = (".first", ".strong")
+"""The endings of files beside which `certify` prints packed rules."""
 
 
 @dataclass(frozen=True)
@@ -191,6 +195,7 @@ def _refuse_same_files(path: Path, jobs: Sequence[BatchJob], folder: Path) -> No
     for job in jobs:
         written = [(f"{job.name}.db", f"the database of {job.name!r}")]
         written += [(file, f"{line.text!r} of {job.name!r}") for line in job.lines for file in line.outputs]
+        written += [(file, f"the rules of {job.name!r}") for file in _printed(job)]
         for file, owner in written:
             place = (folder / file).resolve()
             if other := owners.get(place):
@@ -198,3 +203,10 @@ def _refuse_same_files(path: Path, jobs: Sequence[BatchJob], folder: Path) -> No
             if place.parent not in (folder, folder / SITES) and not place.parent.is_dir():
                 raise MissingFile(f"{path}: there is no folder {str(place.parent)!r} for {owner}")
             owners[place] = owner
+
+
+def _printed(job: BatchJob) -> set[str]:
+    """The rules that are printed beside the certificates of a game, alike by all its lines."""
+    proofs = [Path(file) for line in job.lines if line.words[0] == "certify" for file in line.outputs]
+    is_packed = isinstance(job.game, PackedGame)
+    return {str(path.with_suffix(".rules.h")) for path in proofs if is_packed and path.suffix in PROOFS}
