@@ -75,8 +75,8 @@ def verify(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
         raise no_file(file, "give a database, a plan in JSON, a certificate or the folder of a site")
     elif _is_certificate(path):
         if adopt or cluster is not None:
-            other = "--adopt" if adopt else "--cluster"
-            raise UsageError(f"{file} is a certificate, which `certify` makes anew: leave {other} out")
+            other = "--adopt out, and make it anew by `perfectplay certify`" if adopt else "--cluster out"
+            raise UsageError(f"{file} is a certificate: leave {other}")
         verdict = _of_certificate(file)
     elif not is_json(path):
         verdict = _of_database(file, cluster, adopt)
