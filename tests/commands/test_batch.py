@@ -283,6 +283,24 @@ def test_what_cannot_be_done_is_refused_before_the_first_solve(
     assert os.listdir(tmp_path) == ["games.toml"]
 
 
+def test_a_colon_in_a_parameter_leaves_a_game_its_name(tmp_path: Path) -> None:
+    (tmp_path / "ratio.py").write_text(RATIO)
+    tables = (f'[[solve]]\ngame = "ratio.py:Ratio ratio={ratio}"\n' for ratio in ("1:2", "3:2"))
+    (tmp_path / "games.toml").write_text("".join(tables))
+    jobs = read_jobs(tmp_path / "games.toml", tmp_path)
+    assert [job.name for job in jobs] == ["Ratio-ratio-1-2", "Ratio-ratio-3-2"]
+
+
+RATIO = """
+from dataclasses import dataclass
+from solver.games.nim import Nim
+
+@dataclass(frozen=True)
+class Ratio(Nim):
+    ratio: str = ""
+"""
+
+
 def test_certificates_of_two_games_may_not_share_the_printed_rules(tmp_path: Path) -> None:
     file, other = tmp_path / "games.toml", '[[solve]]\ngame = "mnk rows=2 columns=3 k=2"\n'
     file.write_text(f'{TABLE}then = ["certify -o a", "certify --strong -o ./a"]\n{other}')

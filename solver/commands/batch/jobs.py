@@ -130,7 +130,8 @@ def _default_name(game: AnyGame) -> str:
     """The name of a game and its parameters that are not the default, as a word."""
     rules, given = type(game), game_parameters(game)
     changed = {key: given[key] for key in given if getattr(game, key) != getattr(rules, key, None)}
-    return Path(file_name(with_parameters(game_name(game), changed))).stem
+    words = with_parameters(game_name(game).rpartition(":")[2], changed)
+    return Path(file_name(words.replace(":", "-"))).stem  # a colon would end the name of a rules file
 
 
 def _line(where: str, text: str, database: str, rules: str | None, game: AnyGame) -> BatchLine:
