@@ -129,7 +129,10 @@ def connect(path: Path) -> Connection:
     options = "mode=ro&immutable=1" if whole else "mode=ro"
     try:
         connection = sqlite3.connect(
-            f"file:{quote(str(real))}?{options}", uri=True, factory=Connection, check_same_thread=False
+            f"file:{quote(os.fsencode(real))}?{options}",
+            uri=True,
+            factory=Connection,
+            check_same_thread=False,
         )
         try:
             _restrict(connection, path, int.from_bytes(header[60:64]))
@@ -150,7 +153,7 @@ def _roll_back(path: Path) -> None:
     and is left alone.
     """
     journal = path.with_name(f"{path.name}-journal")
-    if not (journal.is_file() and path.is_file() and os.access(path, os.W_OK)):
+    if not (journal.is_file() and os.access(path, os.W_OK)):
         return
     with suppress(OSError, sqlite3.Error), journal.open("rb") as file:
         file.seek(-len(NAMES_ANOTHER), os.SEEK_END)
@@ -203,12 +206,12 @@ def _restrict(connection: Connection, path: Path, layout: int) -> None:
 
 
 def _header(path: Path) -> bytes:
-    _roll_back(path.resolve())
     if not path.is_file():
-        instead = f"build a database with `perfectplay solve GAME -o {path}`"
+        instead = f"build a database with `perfectplay solve GAME -o {'FILE.db' if path.exists() else path}`"
         if (meant := Path(f"{path}.db")).is_file():
             instead = f"did you mean {meant}?"
         raise no_file(path, instead)
+    _roll_back(path.resolve())
     with path.open("rb") as file:
         header = file.read(100)
     if not header:

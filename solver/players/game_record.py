@@ -59,7 +59,7 @@ def read_games(path: str | Path) -> Iterator[tuple[AnyGame, PlayedGame]]:
     for its rules, what `game_of_file` raises.
     """
     if not Path(path).is_file():
-        raise no_file(path, f"`perfectplay match --save {path}` writes games")
+        raise no_file(path, "`perfectplay match --save FILE` writes games")
     with Path(path).open("rb") as file:
         number = games = 0
         while line := file.readline(MAX_BYTES + 1):

@@ -17,5 +17,7 @@ def wanted(kind: type, given: object, how: str) -> None:
 
 
 def no_file(path: str | Path, instead: str) -> MissingFile:
-    """The error, to be raised, for a path that is a folder or does not exist; `instead` says what to give."""
-    return MissingFile(f"{path} {'is a folder' if Path(path).is_dir() else 'does not exist'}: {instead}")
+    """The error, to be raised, for a path that is no file; `instead` says what to give."""
+    place = Path(path)
+    what = "is a folder" if place.is_dir() else "is no regular file" if place.exists() else "does not exist"
+    return MissingFile(f"{path} {what}: {instead}")

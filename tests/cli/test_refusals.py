@@ -36,6 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert call("match", "nim", "random", "random", "--save", folder / "games.jsonl").exit_code == 0
     (folder / "no.gz").write_bytes(gzip.compress(b"nothing"))
     (folder / "value.svg").mkdir()
+    (folder / "loop").symlink_to("loop")
     return folder
 
 
@@ -53,7 +54,14 @@ REFUSED = [
     ("compare tictactoe x=4", 2, "bad-parameter", "no parameter 'x'"),
     ("play tictactoe 3=4", 2, "", "'3=4' should be PARAM=VALUE"),
     ("query none.db", 4, "missing-file", "none.db does not exist"),
-    ("query .", 4, "missing-file", "is a folder"),
+    (
+        "query .",
+        4,
+        "missing-file",
+        ". is a folder: build a database with `perfectplay solve GAME -o FILE.db`",
+    ),
+    ("query /dev/null", 4, "missing-file", "/dev/null is no regular file"),
+    ("query loop", 4, "missing-file", "loop does not exist"),
     ("stats none.db", 4, "missing-file", "none.db does not exist"),
     ("query a.db xo", 2, "unreadable-position", "9 cells"),
     ("query a.db xxx......", 3, "unknown-position", "cannot reach it"),

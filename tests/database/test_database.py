@@ -1,5 +1,6 @@
 import hashlib
 import json
+import os
 import random
 import shutil
 import sqlite3
@@ -141,6 +142,13 @@ def test_a_file_named_without_its_ending_is_named_with_it(tmp_path: Path) -> Non
 def test_a_folder_is_not_a_database(tmp_path: Path) -> None:
     with pytest.raises(MissingFile, match="is a folder"):
         open_database(tmp_path)
+
+
+def test_a_database_may_have_a_name_that_is_not_utf8(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"\xff ?#%.db")
+    solve(MNK(rows=1, columns=2, k=2), path)
+    with open_database(path) as db:
+        assert len(db) == 5
 
 
 def refuse(path: Path, kind: type[UnusableFile], words: str) -> None:
