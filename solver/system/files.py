@@ -84,19 +84,21 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _locked(place: Path, refusal: str) -> Iterator[None]:
-    """Hold the lock `<place>.lock`; raises `TargetBusy` with this message if another process has it."""
+    """Hold the lock `<place>.lock`; raises `TargetBusy`, with this message, or `UnwritableFile`."""
     from filelock import FileLock, Timeout  # for which commands that write nothing would wait
 
-    lock = place.with_name(f"{place.name}.lock")
+    lock = FileLock(place.with_name(f"{place.name}.lock"), timeout=0)
+    with _writing(place):
+        try:
+            lock.acquire()
+        except Timeout:
+            raise TargetBusy(refusal) from None
     try:
-        with FileLock(lock, timeout=0):
-            try:
-                yield
-            finally:
-                with suppress(PermissionError):  # Windows removes no open file; there releasing it does
-                    lock.unlink(missing_ok=True)
-    except Timeout:
-        raise TargetBusy(refusal) from None
+        yield
+    finally:
+        with suppress(PermissionError):  # Windows removes no open file; there releasing it does
+            Path(lock.lock_file).unlink(missing_ok=True)
+        lock.release()
 
 
 @contextmanager
@@ -206,11 +208,9 @@ def _remove(folder: Path) -> None:
         folder.unlink(missing_ok=True)
 
 
-AT_CURRENT, EXCHANGE = -100, 2
-"""AT_FDCWD and RENAME_EXCHANGE of Linux."""
+AT_CURRENT, EXCHANGE = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
 
 WINDOWS = os.name == "nt"
-
 _SEEKING = Lock()
 
 

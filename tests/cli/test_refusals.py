@@ -62,6 +62,7 @@ REFUSED = [
     ),
     ("query /dev/null", 4, "missing-file", "/dev/null is no regular file"),
     ("query loop", 4, "missing-file", "loop does not exist"),
+    ("solve nim -o /sys/a.db", 4, "unwritable-file", "cannot write /sys/a.db: "),
     ("stats none.db", 4, "missing-file", "none.db does not exist"),
     ("query a.db xo", 2, "unreadable-position", "9 cells"),
     ("query a.db xxx......", 3, "unknown-position", "cannot reach it"),
