@@ -7,6 +7,7 @@ import click
 
 from exporters.server.files import served_files
 from solver.commands import completion
+from solver.commands.arguments import FILE, WholeNumber
 from solver.commands.options import command, trusts_rules
 from solver.errors import MissingExtra, UsageError
 from solver.system.plugins import how_to_install
@@ -19,12 +20,14 @@ MAX_CONNECTIONS = 1000
 
 
 @command("perfectplay serve tictactoe.db misere.db --port 0")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.files)
+@click.argument(
+    "files", type=FILE, nargs=-1, required=True, metavar="FILE...", shell_complete=completion.files
+)
 @click.option("--host", metavar="HOST", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(
     "--port",
     metavar="PORT",
-    type=click.IntRange(0, 65535),
+    type=WholeNumber(0, 65535),
     default=8000,
     show_default=True,
     help="Port; 0: any free one.",

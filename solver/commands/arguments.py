@@ -4,6 +4,7 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 from math import isfinite
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,26 @@ import click
 from solver.errors import BadParameter, UnreadablePosition
 from solver.system.plugins import names_instead
 
-DATABASE = click.Path(readable=False)
+
+class FileName(click.Path):
+    """The name of a file, of which the command says what is wrong with it; it is not empty."""
+
+    def __init__(self) -> None:
+        super().__init__(readable=False)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | bytes | PathLike[str]:
+        """The name."""
+        if value == "":  # as of a variable that is not set; `Path` takes it for the current folder
+            self.fail("the name is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FILE = FileName()
+"""The type of an argument that is a file."""
+
+DATABASE = FileName()
 """The type of the argument that is a database; `batch` runs the commands of which it is the first one."""
 
 ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
@@ -55,8 +75,17 @@ class ByteSize(click.ParamType[int]):
         return int(min(float(match[1]) * 1000 ** " KMGT".index(match[2] or " "), MAX_BYTES))
 
 
+class WholeNumber(click.IntRange):
+    """An integer of a range."""
+
+    name = "integer"
+    """What help and errors call it; click says "integer range"."""
+
+
 class FiniteFloat(click.FloatRange):
     """A number of a range, neither NaN nor infinite."""
+
+    name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number."""

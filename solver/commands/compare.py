@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import FiniteFloat, split_position
+from solver.commands.arguments import FILE, FiniteFloat, WholeNumber, split_position
 from solver.commands.options import command, names_game, number, prints_json, trusts_rules
 from solver.commands.output import bound_memory
 from solver.commands.search import as_dict, start_state
@@ -27,6 +27,7 @@ COLUMNS = "{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
 @names_game("words", "[PARAM=VALUE]... [POSITION]")
 @click.option(
     "--database",
+    type=FILE,
     metavar="FILE",
     shell_complete=completion.files,
     help="Database of the solved game, which tells the best moves.",
@@ -34,12 +35,12 @@ COLUMNS = "{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
 @number("--nodes", default=1_000_000, words="Node limit of each search.")
 @click.option(
     "--depth",
-    type=click.IntRange(min=1),
+    type=WholeNumber(min=1),
     multiple=True,
     help="depth-limited: depth limit in plies.",
 )
 @click.option(
-    "--playouts", type=click.IntRange(min=1), multiple=True, help="Playouts of the Monte Carlo searches."
+    "--playouts", type=WholeNumber(min=1), multiple=True, help="Playouts of the Monte Carlo searches."
 )
 @click.option(
     "--exploration",

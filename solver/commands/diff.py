@@ -3,14 +3,14 @@
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import DATABASE
+from solver.commands.arguments import DATABASE, FILE
 from solver.commands.options import command, number, prints_json, trusts_rules
 from solver.commands.output import say
 
 
 @command("perfectplay diff tictactoe.db misere.db")
 @click.argument("a", type=DATABASE)
-@click.argument("b", shell_complete=completion.files)
+@click.argument("b", type=FILE, shell_complete=completion.files)
 @number("--limit", default=3, words="Positions to show.", least=0)
 @prints_json
 @trusts_rules

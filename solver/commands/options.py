@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
+from os.path import islink, realpath
 from pathlib import Path
 from typing import Any
 
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import OneOf
+from solver.commands.arguments import FILE, OneOf, WholeNumber
 from solver.rules.named import rules_given
 from solver.rules.source.trust import trusting
 
@@ -18,6 +19,7 @@ def trusts_rules(command: Callable[..., None]) -> Callable[..., None]:
 
     @click.option(
         "--rules",
+        type=FILE,
         multiple=True,
         metavar="FILE.py",
         help="The rules file named in FILE, if it is not beside it or in this folder.",
@@ -47,6 +49,8 @@ def writes(
     def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
         if value == "":  # as of a variable that is not set
             raise click.BadParameter("the name is empty", ctx, param)
+        if value is not None and islink(realpath(value)):
+            raise click.BadParameter(f"{value} is a link that leads to itself", ctx, param)
         if value is not None and not Path(value).is_dir():  # which the command refuses, or writes into
             check(value)
         return value
@@ -79,12 +83,13 @@ def number(
 ) -> Callable[[Any], Any]:
     """An option that is a number from `least` to `most`."""
     options = {"show_default": "default" in options, **options}
-    return click.option(*names, type=click.IntRange(least, most), metavar=metavar, help=words, **options)
+    return click.option(*names, type=WholeNumber(least, most), metavar=metavar, help=words, **options)
 
 
 marks = click.option(
     "--certificate",
     "certificates",
+    type=FILE,
     multiple=True,
     metavar="FILE",
     shell_complete=completion.files,

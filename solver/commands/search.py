@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import FiniteFloat, split_position
+from solver.commands.arguments import FiniteFloat, WholeNumber, split_position
 from solver.commands.options import (
     chooses,
     command,
@@ -68,13 +68,13 @@ def _refuse_ending(output: str) -> None:
 @chooses("--goal", ["win", "draw"], "and-or: value to guarantee; default: the best possible.")
 @click.option(
     "--depth",
-    type=click.IntRange(min=1),
+    type=WholeNumber(min=1),
     show_default=str(Settings.depth),
     help="depth-limited: depth limit in plies; in a picture: plies drawn, by default all.",
 )
 @click.option(
     "--playouts",
-    type=click.IntRange(min=1),
+    type=WholeNumber(min=1),
     default=Settings.playouts,
     show_default=True,
     help="Playouts of a Monte Carlo search.",

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from solver.commands import completion
+from solver.commands.arguments import FILE
 from solver.commands.options import command, prints_json
 from solver.commands.output import print_json
 from solver.rules.source.modules import file_fingerprint, is_there
@@ -14,7 +15,7 @@ from solver.system.words import no_file
 
 
 @command("perfectplay trust")
-@click.argument("files", nargs=-1, metavar="[FILE.py]...", shell_complete=completion.files)
+@click.argument("files", type=FILE, nargs=-1, metavar="[FILE.py]...", shell_complete=completion.files)
 @prints_json
 def trust(files: tuple[str, ...], as_json: bool) -> None:
     """Trust rules files that databases, plans and matches name.

@@ -225,6 +225,13 @@ REFUSED = [
 
 MISUSED = [
     ("solve tictactoe -o ''", 2, "usage-error", "Invalid value for '-o' / '--output': the name is empty"),
+    ("query ''", 2, "usage-error", "Invalid value for 'FILE': the name is empty"),
+    ("verify ''", 2, "usage-error", "the name is empty"),
+    ("trust ''", 2, "usage-error", "the name is empty"),
+    ("compare nim --database ''", 2, "usage-error", "the name is empty"),
+    ("solve nim -o loop", 2, "usage-error", "loop is a link that leads to itself"),
+    ("query a.db --rank --tremble ''", 2, "usage-error", "'' is not a valid number."),
+    ("search tictactoe --with depth-limited --depth 1.5", 2, "usage-error", "'1.5' is not a valid integer."),
     ("match tictactoe random random --save ''", 2, "usage-error", "the name is empty"),
     ("solve mnk rows", 2, "usage-error", "PARAM=VALUE"),
     ("solve", 2, "usage-error", "Missing argument"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
+from solver.commands.arguments import FILE
 from solver.commands.options import chooses, command, prints_json, writes
 from solver.commands.output import print_json
 from solver.errors import UsageError
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     r"""printf '[[solve]]\ngame = "nim heaps=1,2,3"\n' > games.toml""",
     "perfectplay batch games.toml -o solved",
 )
-@click.argument("file", metavar="FILE.toml", shell_complete=completion.files)
+@click.argument("file", type=FILE, metavar="FILE.toml", shell_complete=completion.files)
 @writes(
     "FOLDER",
     "Where databases and all else go; default: beside FILE.toml.",
