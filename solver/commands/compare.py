@@ -46,7 +46,7 @@ COLUMNS = "{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
     "--exploration",
     type=FiniteFloat(min=0),
     multiple=True,
-    help="ucb1 and uct: exploration constant C.",
+    help="ucb1, uct and uct-solver: exploration constant C.",
 )
 @prints_json
 @trusts_rules

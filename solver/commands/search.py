@@ -84,7 +84,7 @@ def _refuse_ending(output: str) -> None:
     type=FiniteFloat(min=0),
     default=Settings.exploration,
     show_default="sqrt 2",
-    help="ucb1 and uct: exploration constant C.",
+    help="ucb1, uct and uct-solver: exploration constant C.",
 )
 @click.option(
     "--policy",
@@ -115,7 +115,7 @@ def search(
     """Choose a move by a search of the game tree.
 
     POSITION is a state of GAME as text (default: the start); quote one that contains a space. The exit status
-    is 1 if and-or finds no plan.
+    is 1 if and-or or and-or-retry finds no plan.
     """
     path = None if output is None else target(Path(output), "picture")
     parameters, position = split_position(words)
