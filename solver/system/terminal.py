@@ -6,11 +6,15 @@ the cursor, colour the following text, or reverse it. So each unprintable charac
 """
 
 import json
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
+
+CLOSABLE = {"stdin": "r", "stdout": "w", "stderr": "w"}
+"""The standard streams by number, and how they are opened."""
 
 BEYOND_ASCII = re.compile(r"[^\n\t -~]")
 
@@ -53,8 +57,12 @@ class Printing:
 def printing() -> Iterator[None]:
     """Within the block, standard output and standard error escape unprintable characters.
 
-    Bytes that are written to their buffers are data and stay as they are.
+    Bytes that are written to their buffers are data and stay as they are. A stream that was closed when the
+    program began, and standard input likewise, is the null device.
     """
+    for name, mode in CLOSABLE.items():
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
     before = sys.stdout, sys.stderr
     within = Printing(sys.stdout), Printing(sys.stderr)
     sys.stdout, sys.stderr = within

@@ -1,10 +1,14 @@
 """The program as it is started."""
 
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
-from tests.support.commandline import start
+import pytest
+
+from tests.support.commandline import PROGRAM, start
+from tests.support.solved import solved_file
 
 
 def test_python_runs_it_as_a_module(tmp_path: Path) -> None:
@@ -13,3 +17,13 @@ def test_python_runs_it_as_a_module(tmp_path: Path) -> None:
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == status
         assert (done.stdout, done.stderr.count("\n")) == (start(*words).stdout, int(status > 0))
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [("query DB >&-", 0), ("query DB - <&-", 0), ("play tictactoe <&-", 0), ("query none.db 2>&- >&-", 4)],
+)
+def test_a_standard_stream_that_is_closed_is_the_null_device(line: str, status: int) -> None:
+    typed = f"{shlex.quote(str(PROGRAM))} {line.replace('DB', shlex.quote(str(solved_file('tictactoe'))))}"
+    result = subprocess.run(typed, shell=True, capture_output=True, text=True, check=False, timeout=60)
+    assert (result.returncode, result.stderr) == (status, "")
