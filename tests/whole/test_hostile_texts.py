@@ -67,7 +67,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "export": ("game.db", "-o", "game.csv", "--force"),
     "diff": ("game.db", "other.db"),
     "verify": ("plan.json",),
-    "certify": ("game.db", "-o", "new"),
+    "certify": ("game.db", f"reply {TEXTS[14]}", "-o", "new"),  # whose states have a line each
     "check": (GAME, "long=true"),
     "search": (GAME, "long=true", "--with", "and-or", "--for", "second"),
     "compare": (GAME, "long=true"),
