@@ -47,8 +47,6 @@ def writes(
     """The option `-o`, or one of other `names`, for what is written; `check` raises for bad files."""
 
     def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-        if value == "":  # as of a variable that is not set
-            raise click.BadParameter("the name is empty", ctx, param)
         if value is not None and islink(realpath(value)):
             raise click.BadParameter(f"{value} is a link that leads to itself", ctx, param)
         if value is not None and not Path(value).is_dir():  # which the command refuses, or writes into
@@ -56,7 +54,7 @@ def writes(
         return value
 
     options |= {"metavar": metavar, "shell_complete": completes, "callback": checked, "help": words}
-    return click.option(*(names or ("-o", "--output")), **options)
+    return click.option(*(names or ("-o", "--output")), type=FILE, **options)
 
 
 def chooses(
