@@ -57,9 +57,9 @@ class Discovery:
         with rules_asked(rules.game):
             self._starts = iter(starts_of(rules.game, watch, progress) if starts is None else starts)
             first = next(self._starts)
-            self._numbered = NumberedGame(rules.game, first, rules.fold, list(rules.canonical([first])))
-        self._states, self._actions = Index(count().__next__), Index(count().__next__)
-        _numbers(self._numbered.states, self._states, [])
+            self._numbered = NumberedGame(rules.game, first, rules.fold)
+            self._states, self._actions = Index(count().__next__), Index(count().__next__)
+            _numbers(list(rules.canonical([first])), self._states, self._numbered.states)
         self._expansions: Iterator[Expansion] = iter(())
 
     def run(self, at_most: int = maxsize) -> NumberedGame | None:

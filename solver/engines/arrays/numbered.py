@@ -49,7 +49,7 @@ class NumberedGame:
     """The first state in which play may begin."""
     folded: bool
     """Whether each state represents its class of symmetric states."""
-    states: list[Any]
+    states: list[Any] = field(default_factory=list)
     """The states by number; those in which play begins come first."""
     stage_bounds: list[int] = field(default_factory=lambda: [0])
     """The number of the first state of each depth, which is the fewest plies from a start; then `len`."""
