@@ -35,8 +35,7 @@ from solver.engines.storage.labelled_layer import labels_at
 from solver.engines.storage.records import LinkedStage, ReachedStage
 from solver.engines.storage.steps import Answer
 from solver.errors import BrokenRules
-from solver.packed import STATE_BITS
-from solver.rules.arrays import Keys, Labels, in_order
+from solver.rules.arrays import Keys, Labels, sorted_along
 from solver.system.executors import OnProgress
 
 MOVES, PARENTS, FLOORS = "moves.run", "parents.run", "floors.run"
@@ -129,7 +128,7 @@ class _Finder:
         tiers, gone = tiers_of(self._context, children), 0
         for tier, (states, labels) in self._later.items():
             leaves = np.flatnonzero(tiers == tier)
-            leaves, ordered = _by_child(leaves, children)
+            ordered, leaves = sorted_along(children[leaves], leaves, len(children).bit_length())
             offers = self._code.before(labels_at(labels, _known(ranks_in(states, ordered))))
             kernels.raise_floors(owners[leaves], offers, floors)
             gone += len(leaves)
@@ -167,16 +166,6 @@ class _Finder:
             arrays += [some, np.append(firsts, len(states)), states.astype(np.uint32)]
             sizes.update(dict(zip(some.tolist(), np.diff(arrays[-2]).tolist(), strict=True)))
         return [[*size] for size in sorted(sizes.items())], arrays
-
-
-def _by_child(moves: Keys, children: Keys) -> tuple[Keys, Keys]:
-    """Some moves in ascending order of their children, and these."""
-    ordered, bits = children[moves], len(children).bit_length()
-    if int(ordered.max(initial=0)) >> (STATE_BITS - bits):
-        order = np.argsort(ordered, kind="stable")
-        return moves[order], ordered[order]
-    pairs = in_order(ordered << bits | moves, bits)
-    return pairs & (1 << bits) - 1, pairs >> bits
 
 
 def _joined(lists: list[list[Any]], dtype: "np.dtype[Any]") -> Iterator[NDArray[Any]]:
