@@ -92,9 +92,8 @@ def hold(actual: Result) -> None:
     """Hold what a command did to what every command promises."""
     assert isinstance(actual.exception, SystemExit | None), repr(actual.exception)
     assert actual.exit_code in (0, 1, 2, 3, 4)
-    refused_answers, _, error = actual.stderr.rpartition(
-        "\n\n"
-    )  # those of a dialogue, each before an empty line
+    # In a dialogue refused answers come before, each with an empty line behind it.
+    refused_answers, _, error = actual.stderr.rpartition("\n\n")
     assert error.count("\n") == 1 or actual.exit_code < 2
     assert not refused_answers or actual.stdout
     assert "Traceback" not in actual.output
