@@ -100,8 +100,8 @@ class AnnotatedGame:
 def annotate(db: Database, played: PlayedGame) -> AnnotatedGame:
     """The annotated game, by its labels in a database.
 
-    Raises `WrongDatabase` if infinite play counts otherwise there, what `replay` raises for moves that are
-    not legal, and as a lookup.
+    Raises `WrongDatabase` if infinite play counts otherwise there, `BrokenRecord` for an illegal move or an
+    end other than the recorded one, `BrokenRules`, and as a lookup.
     """
     wanted(Database, db, "open_database(FILE)")
     wanted(PlayedGame, played, "play_match(GAME, PLAYERS)")

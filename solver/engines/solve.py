@@ -84,12 +84,13 @@ def solve(
     """Solve `game` from `start` (a position; default: the initial states) into a new database at `path`.
 
     Endless play is a `draw`, or won by the player whom `endless` names: `first` or `second`. With `fold` the
-    file has the canonical state of each class of symmetric states, and answers for all of them. The `layout`
-    is `readable`, `packed`, or `auto` for the one that the engine writes. `memory` is the number of bytes
-    that the process may hold; `say` is called beforehand with what a large solve will need. Solves in files
-    keep finished steps in the folder `work` (default: `<path>.work`), from which the same call resumes, until
-    the database is there. They can use a `cluster`, whose workers all see that folder: the address of a dask
-    scheduler, or `local:N` for N processes on this machine. It can be asked for rules in plain Python, too.
+    file has the canonical state of each class of symmetric states, and answers for all of them. The `engine`
+    is `graph`, `arrays`, `layers`, or `auto` for the one that suits the game; the `layout` is `readable`,
+    `packed`, or `auto` for the one that the engine writes. `memory` is the number of bytes that the process
+    may hold; `say` is called beforehand with what a large solve will need. Solves in files keep finished
+    steps in the folder `work` (default: `<path>.work`), from which the same call resumes, until the database
+    is there. A `cluster`, whose workers all see that folder, does the steps, or asks rules in plain Python:
+    it is the address of a dask scheduler, or `local:N` for N processes on this machine.
 
     A file that is what is asked for stays untouched, unless `force` is given.
 

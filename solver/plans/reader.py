@@ -131,9 +131,9 @@ TYPE_NAMES = {str | int: "a text or an integer", str: "a text", dict: "an object
 
 
 def read_plan(path: str | Path) -> Plan:
-    """The plan in a JSON file; raises what `read_json` and `plan_from_json` raise.
+    """The plan in a JSON file, which is well formed, but unproved: `verify_plan` proves it.
 
-    The plan is well formed, but unproved: `solver.proof.plan` checks that it keeps its promise.
+    Raises `MissingFile`, `ForeignFile` (no JSON, or no plan), `BadPlan` and what `Database.game` raises.
     """
     return plan_from_json(read_json(path), str(path))
 
@@ -144,8 +144,8 @@ def plan_from_json(
     """The plan that parsed JSON describes; `source`, its file if it has one, names it in messages.
 
     Its rules are those of `game`, if it is given; else those that it names, which may have `changed` since it
-    was made, or are refused then. Raises `ForeignFile` if it is not a
-    plan, `BadPlan` if it is not a usable one, and what `game_of_file` raises for its game.
+    was made, or are refused then. Raises `ForeignFile` if it is not a plan, `BadPlan` if it is not a
+    usable one, and what `game_of_file` raises for its game.
     """
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         raise ForeignFile(f'{source} is not a plan: it should be an object with "schema": "{SCHEMA}"')

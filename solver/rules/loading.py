@@ -67,7 +67,8 @@ def load_game(
 ) -> AnyGame:
     """The game called `name` with `parameters`, whose values may be texts from a command line.
 
-    Raises `BadParameter` and what `game_class` raises.
+    Raises `UnknownGame`, `BadParameter`, `BrokenRules` if its file fails, and `UntrustedRules` if its file
+    has not run before, unless it is `trusted`.
     """
     name = fspath(name)
     rules = game_class(name, trusted=trusted)
