@@ -35,7 +35,7 @@ from solver.search import SEARCHES, SearchResult, Settings, search as search_by_
 from solver.search.and_or.nested_plan import plan_text
 from solver.search.minimax import minimax_within
 from solver.search.playouts import Policy
-from solver.search.recorder import SearchRecorder
+from solver.search.recorder import UNRECORDED, SearchRecorder
 from solver.system.files import target, write
 from solver.system.plugins import drawing
 
@@ -129,7 +129,7 @@ def search(
         depth=depth or Settings.depth,
         seed=seed,
         policy=None if policy is None else _policy(rules, position, policy, seed),
-        recorder=recorder,
+        recorder=recorder or UNRECORDED,
         **chosen,
     )
     began = time.perf_counter()

@@ -34,7 +34,7 @@ class Searching:
         """The action that the search chooses."""
         if self.deterministic and state in self.known:
             return self.known[state]
-        values = {name: getattr(self, name) for name in SEARCHES[self.search].settings if hasattr(self, name)}
+        values = {name: getattr(self, name) for name in SEARCHES[self.search].settings}
         values["endless"] = "draw" if self.truth is None else self.truth.endless
         result = search(self.search, self.game, state, Settings(**values, seed=random.getrandbits(63)))
         if self.deterministic:

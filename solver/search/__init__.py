@@ -1,7 +1,6 @@
 """The classical searches by name: from a game, a state and settings to an action and its cost."""
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -11,65 +10,55 @@ from solver.rules.failures import rules_asked
 from solver.search.alpha_beta import alpha_beta, by_evaluation
 from solver.search.and_or.game_problem import and_or
 from solver.search.depth_limited import depth_limited
-from solver.search.interface import SearchResult, Settings
+from solver.search.interface import DEFAULTS, SearchResult, Settings
 from solver.search.minimax import minimax
 from solver.search.monte_carlo import monte_carlo
-from solver.search.recorder import UNRECORDED
 from solver.search.ucb1 import ucb1
 from solver.search.uct import uct
 from solver.system.plugins import names_instead
 
 __all__ = ["SEARCHES", "Search", "SearchResult", "Settings", "search"]
 
-NODES = ("most_nodes", "recorder")
-PLAN = ("owner", "goal", "endless", *NODES)
-PLAYOUTS = ("playouts", "seed", "policy", "endless_value", "recorder")
-BANDIT = (*PLAYOUTS, "exploration")
-
 
 class Search(NamedTuple):
     """A search, which is called with a game, a state and settings."""
 
     run: Callable[..., SearchResult]
-    settings: tuple[str, ...]
-    """The members of `Settings` that it takes."""
+    settings: tuple[str, ...] = ()
+    """The members of `Settings` that make it a stronger or a weaker one."""
     options: Mapping[str, Any] = MappingProxyType({})
     """What makes it this search among those of the same function."""
 
 
 SEARCHES = {
     # A plan that holds against every reply; one that tries again until the other errs, where no such plan is.
-    "and-or": Search(and_or, PLAN),
-    "and-or-retry": Search(and_or, PLAN, {"retry": True}),
+    "and-or": Search(and_or),
+    "and-or-retry": Search(and_or, options={"retry": True}),
     # The whole game tree, or each state of it once, by a transposition table.
-    "minimax": Search(minimax, NODES),
-    "minimax-table": Search(minimax, NODES, {"table": True}),
+    "minimax": Search(minimax),
+    "minimax-table": Search(minimax, options={"table": True}),
     # Without branches that cannot change the choice; with bounds of states; with promising moves first, too.
-    "alpha-beta": Search(alpha_beta, NODES),
-    "alpha-beta-table": Search(alpha_beta, NODES, {"table": True}),
-    "alpha-beta-ordered": Search(alpha_beta, NODES, {"table": True, "order": by_evaluation}),
+    "alpha-beta": Search(alpha_beta),
+    "alpha-beta-table": Search(alpha_beta, options={"table": True}),
+    "alpha-beta-ordered": Search(alpha_beta, options={"table": True, "order": by_evaluation}),
     # To a depth by minimax or by alpha-beta, and there the game's heuristic.
-    "depth-limited-minimax": Search(depth_limited, ("depth", *NODES), {"prune": False}),
-    "depth-limited": Search(depth_limited, ("depth", *NODES)),
+    "depth-limited-minimax": Search(depth_limited, ("depth",), {"prune": False}),
+    "depth-limited": Search(depth_limited, ("depth",)),
     # Games played out: as many for each action; more for promising ones; in a tree, with proofs.
-    "monte-carlo": Search(monte_carlo, PLAYOUTS),
-    "ucb1": Search(ucb1, BANDIT),
-    "uct": Search(uct, BANDIT),
-    "uct-solver": Search(uct, BANDIT, {"proofs": True}),
+    "monte-carlo": Search(monte_carlo, ("playouts",)),
+    "ucb1": Search(ucb1, ("playouts", "exploration")),
+    "uct": Search(uct, ("playouts", "exploration")),
+    "uct-solver": Search(uct, ("playouts", "exploration"), {"proofs": True}),
 }
 """The searches by name."""
 
 
-def search(name: str, game: AnyGame, state: Hashable, settings: Settings | None = None) -> SearchResult:
+def search(name: str, game: AnyGame, state: Hashable, settings: Settings = DEFAULTS) -> SearchResult:
     """Run the search called `name` in `state`.
 
     Raises `UnknownSearch`, `BrokenRules` where the rules raise an exception, and what the search raises.
     """
     if name not in SEARCHES:
         raise UnknownSearch(f"there is no search {name!r}; {names_instead(name, SEARCHES)}")
-    given, chosen = settings or Settings(), SEARCHES[name]
-    given = replace(given, recorder=given.recorder or UNRECORDED)
     with rules_asked(game):
-        return chosen.run(
-            game, state, **{name: getattr(given, name) for name in chosen.settings}, **chosen.options
-        )
+        return SEARCHES[name].run(game, state, settings, **SEARCHES[name].options)

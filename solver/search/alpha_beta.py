@@ -11,8 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import guess_of, mover_of, utility_of
-from solver.search.interface import SearchResult
-from solver.search.recorder import UNRECORDED, SearchRecorder
+from solver.search.interface import DEFAULTS, SearchResult, Settings
 from solver.search.tree import Coroutine, Moves, NodeBudget, extend_path, remembered_moves, run_trampoline
 
 MoveOrder: TypeAlias = Callable[[AnyGame, Any, Moves], Moves]
@@ -36,11 +35,10 @@ class TableEntry(NamedTuple):
 def alpha_beta(
     game: AnyGame,
     state: Hashable,
+    settings: Settings = DEFAULTS,
     *,
     table: bool = False,
     order: MoveOrder | None = None,
-    most_nodes: int | None = None,
-    recorder: SearchRecorder = UNRECORDED,
 ) -> SearchResult:
     """The first action tried that has the best minimax value, and that value.
 
@@ -48,8 +46,8 @@ def alpha_beta(
     are tried in action order, and the choice is that of `minimax`. `table` keeps bounds of the states that
     were searched (transposition table). Raises `RepeatedState` and `TooLarge` as `minimax` does.
     """
-    budget, path, known = NodeBudget(most_nodes), set[Hashable](), dict[Hashable, TableEntry]()
-    moves = remembered_moves(game)
+    path, known = set[Hashable](), dict[Hashable, TableEntry]()
+    budget, moves, recorder = NodeBudget(settings.most_nodes), remembered_moves(game), settings.recorder
 
     def search(state: Hashable, alpha: float, beta: float) -> Coroutine[tuple[float, Any]]:
         """The value of `state`, or a bound if it is outside the window, and the action that gives it."""

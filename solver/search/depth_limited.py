@@ -15,8 +15,7 @@ from typing import Any, TypeAlias
 from solver.errors import BadParameter
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import guess_of, mover_of, utility_of
-from solver.search.interface import SearchResult
-from solver.search.recorder import UNRECORDED, SearchRecorder
+from solver.search.interface import DEFAULTS, SearchResult, Settings
 from solver.search.tree import Coroutine, NodeBudget, remembered_moves, run_trampoline
 
 Score: TypeAlias = tuple[float, float]
@@ -26,24 +25,19 @@ LOWEST, HIGHEST = (-inf, 0.0), (inf, 0.0)
 
 
 def depth_limited(
-    game: AnyGame,
-    state: Hashable,
-    depth: int,
-    *,
-    prune: bool = True,
-    most_nodes: int | None = None,
-    recorder: SearchRecorder = UNRECORDED,
+    game: AnyGame, state: Hashable, settings: Settings = DEFAULTS, *, prune: bool = True
 ) -> SearchResult:
-    """The first of the best actions, by terminal states within `depth` plies and by evaluation at the limit.
+    """The first of the best actions, by terminal states within a depth and by evaluation at the limit.
 
     `prune` means alpha-beta; without it every node down to the depth is searched, and the choice is the same.
     The result's `value` is the utility that one side can force within the depth; if the score depends on an
     evaluation, `value` is None and `heuristic` has the evaluation. Raises `BadParameter` for a depth below 1
     and `TooLarge` after `most_nodes` nodes.
     """
-    if depth < 1:
-        raise BadParameter(f"the depth should be at least 1 ply, not {depth}")
-    budget, moves, guesses = NodeBudget(most_nodes), remembered_moves(game), 0
+    if settings.depth < 1:
+        raise BadParameter(f"the depth should be at least 1 ply, not {settings.depth}")
+    budget, moves, recorder = NodeBudget(settings.most_nodes), remembered_moves(game), settings.recorder
+    guesses = 0
 
     def search(state: Hashable, depth: int, low: Score, high: Score) -> Coroutine[tuple[Score, Any]]:
         """The score of `state`, or a bound if it is outside the window, and the action that gives it."""
@@ -74,7 +68,7 @@ def depth_limited(
         return best, choice
 
     recorder.enter(state, window=(LOWEST, HIGHEST) if prune else None)
-    score, action = run_trampoline(search(state, depth, LOWEST, HIGHEST))
+    score, action = run_trampoline(search(state, settings.depth, LOWEST, HIGHEST))
     recorder.leave(score, action)
     utility, guessed = score
     if utility or not guesses:

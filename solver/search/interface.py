@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from solver.game import ENDLESS
 from solver.search.playouts import Policy
-from solver.search.recorder import SearchRecorder
+from solver.search.recorder import UNRECORDED, SearchRecorder
 
 EXPLORATION = sqrt(2)
 """The default of the constant C of UCB1 and UCT, for which Auer et al. prove their bound (see `ucb1`)."""
@@ -33,13 +33,16 @@ class Settings:
     """The policy of both sides in playouts; None for random moves."""
     most_nodes: int | None = None
     """The nodes after which the search gives up; None for no limit."""
-    recorder: SearchRecorder | None = None
-    """What records the search, for a picture; None for a search that nobody draws."""
+    recorder: SearchRecorder = UNRECORDED
+    """What records the search, for a picture."""
 
     @property
     def endless_value(self) -> int:
         """The utility of endless play, for the first player."""
         return ENDLESS[self.endless]
+
+
+DEFAULTS = Settings()
 
 
 class Arm(NamedTuple):

@@ -9,19 +9,14 @@ from typing import Any
 from solver.errors import NotLegible, TooLarge
 from solver.game import FIRST, AnyGame, sign_for
 from solver.rules.asking import mover_of, utility_of
-from solver.search.interface import SearchResult
-from solver.search.recorder import MAX_RECORDED, UNRECORDED, SearchRecorder
+from solver.search.interface import DEFAULTS, SearchResult, Settings
+from solver.search.recorder import MAX_RECORDED, SearchRecorder
 from solver.search.trace import UNKNOWN, Interval, backed_up
 from solver.search.tree import Coroutine, NodeBudget, extend_path, remembered_moves, run_trampoline
 
 
 def minimax(
-    game: AnyGame,
-    state: Hashable,
-    *,
-    table: bool = False,
-    most_nodes: int | None = None,
-    recorder: SearchRecorder = UNRECORDED,
+    game: AnyGame, state: Hashable, settings: Settings = DEFAULTS, *, table: bool = False
 ) -> SearchResult:
     """The first of the actions with the best minimax value, and that value.
 
@@ -29,8 +24,8 @@ def minimax(
     leads to it. Raises `RepeatedState` if play can return to a state, as the game tree is then infinite, and
     `TooLarge` after `most_nodes` nodes.
     """
-    budget, path, known = NodeBudget(most_nodes), set[Hashable](), dict[Hashable, tuple[int, Any]]()
-    moves = remembered_moves(game)
+    path, known = set[Hashable](), dict[Hashable, tuple[int, Any]]()
+    budget, moves, recorder = NodeBudget(settings.most_nodes), remembered_moves(game), settings.recorder
 
     def search(state: Hashable) -> Coroutine[tuple[int, Any]]:
         if state in known:

@@ -8,39 +8,29 @@ from collections.abc import Hashable
 
 from solver.game import AnyGame, sign_for
 from solver.rules.asking import actions_of, mover_of, utility_of
-from solver.search.interface import SearchResult
-from solver.search.playouts import Policy, check_playouts, sampler
-from solver.search.recorder import UNRECORDED, SearchRecorder
+from solver.search.interface import DEFAULTS, SearchResult, Settings
+from solver.search.playouts import check_playouts, sampler
 
 
-def monte_carlo(
-    game: AnyGame,
-    state: Hashable,
-    *,
-    playouts: int = 1000,
-    seed: int = 0,
-    policy: Policy | None = None,
-    endless_value: int = 0,
-    recorder: SearchRecorder = UNRECORDED,
-) -> SearchResult:
-    """The action with the best mean utility over its share of `playouts` playouts, and that mean.
+def monte_carlo(game: AnyGame, state: Hashable, settings: Settings = DEFAULTS) -> SearchResult:
+    """The action with the best mean utility over its share of the playouts, and that mean.
 
-    Both sides play by `policy` (default: at random); endless play is worth `endless_value`. Actions that get
-    no playout, as there are fewer playouts than actions, are not chosen. Raises `BadParameter` for less than
-    one playout.
+    Actions that get no playout, as there are fewer playouts than actions, are not chosen. Raises
+    `BadParameter` for less than one playout.
     """
-    check_playouts(playouts)
+    check_playouts(settings.playouts)
     moves = [(action, game.result(state, action)) for action in actions_of(game, state)]
     if not moves:
         utility = utility_of(game, state)
-        recorder.terminal(state, utility)
+        settings.recorder.terminal(state, utility)
         return SearchResult(None, utility, playouts=0)
     sign = sign_for(mover_of(game, state))
-    share, rest = divmod(playouts, len(moves))
+    share, rest = divmod(settings.playouts, len(moves))
     counts = [share + (nth < rest) for nth in range(len(moves))]
-    outcomes = sampler(game, [child for _, child in moves], seed, policy, endless_value)(counts)
+    how = settings.seed, settings.policy, settings.endless_value
+    outcomes = sampler(game, [child for _, child in moves], *how)(counts)
     means = [sum(utilities) / len(utilities) for utilities in outcomes if utilities]
     best = max(range(len(means)), key=lambda nth: sign * means[nth])
     played = ((nth, utility) for nth, utilities in enumerate(outcomes) for utility in utilities)
-    recorder.arms(state, moves, played, moves[best][0])
-    return SearchResult(moves[best][0], means[best], playouts=playouts)
+    settings.recorder.arms(state, moves, played, moves[best][0])
+    return SearchResult(moves[best][0], means[best], playouts=settings.playouts)

@@ -10,37 +10,27 @@ from math import log, sqrt
 from solver.game import AnyGame, sign_for
 from solver.packed import PackedGame
 from solver.rules.asking import actions_of, mover_of, utility_of
-from solver.search.interface import EXPLORATION, Arm, SearchResult
-from solver.search.playouts import PlayoutBuffer, Policy, check_playouts, sampler
-from solver.search.recorder import UNRECORDED, SearchRecorder
+from solver.search.interface import DEFAULTS, Arm, SearchResult, Settings
+from solver.search.playouts import PlayoutBuffer, check_playouts, sampler
 
 
-def ucb1(
-    game: AnyGame,
-    state: Hashable,
-    *,
-    playouts: int = 1000,
-    exploration: float = EXPLORATION,
-    seed: int = 0,
-    policy: Policy | None = None,
-    endless_value: int = 0,
-    recorder: SearchRecorder = UNRECORDED,
-) -> SearchResult:
-    """The action with most of the `playouts` by UCB1 (of several: the best mean), and its mean utility.
+def ucb1(game: AnyGame, state: Hashable, settings: Settings = DEFAULTS) -> SearchResult:
+    """The action with most of the playouts by UCB1 (of several: the best mean), and its mean utility.
 
-    Both sides play by `policy` (default: at random); endless play is worth `endless_value`. Rewards are the
-    utilities for the player to move, scaled to [0, 1] by the largest absolute utility seen so far. Raises
-    `BadParameter` for less than one playout.
+    Rewards are the utilities for the player to move, scaled to [0, 1] by the largest absolute utility seen so
+    far. Raises `BadParameter` for less than one playout.
     """
+    playouts, exploration = settings.playouts, settings.exploration
     check_playouts(playouts)
     moves = [(action, game.result(state, action)) for action in actions_of(game, state)]
     if not moves:
         utility = utility_of(game, state)
-        recorder.terminal(state, utility)
+        settings.recorder.terminal(state, utility)
         return SearchResult(None, utility, playouts=0)
     sign = sign_for(mover_of(game, state))
-    sample = sampler(game, [child for _, child in moves], seed, policy, endless_value)
-    buffer = PlayoutBuffer(sample, len(moves), ahead=policy is None and isinstance(game, PackedGame))
+    how = settings.seed, settings.policy, settings.endless_value
+    sample = sampler(game, [child for _, child in moves], *how)
+    buffer = PlayoutBuffer(sample, len(moves), ahead=settings.policy is None and isinstance(game, PackedGame))
     pulls, totals, scale = [0] * len(moves), [0] * len(moves), 1
     played: list[tuple[int, int]] = []
     for done in range(playouts):
@@ -61,8 +51,8 @@ def ucb1(
         action: Arm(n, total, total / n, total / n + spread / sqrt(n)) if n else Arm(0, 0, None, None)
         for (action, _), n, total in zip(moves, pulls, totals, strict=True)
     }
-    recorder.exploration = exploration
-    recorder.arms(state, moves, played, moves[best][0])
+    settings.recorder.exploration = exploration
+    settings.recorder.arms(state, moves, played, moves[best][0])
     return SearchResult(moves[best][0], sign * totals[best] / pulls[best], playouts=playouts, arms=arms)
 
 

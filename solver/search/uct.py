@@ -12,9 +12,9 @@ from typing import Any
 
 from solver.game import AnyGame, sign_for
 from solver.rules.asking import actions_of, mover_of, utility_of
-from solver.search.interface import EXPLORATION, SearchResult
-from solver.search.playouts import Policy, check_playouts, playout, random_policy
-from solver.search.recorder import UNRECORDED, SearchRecorder
+from solver.search.interface import DEFAULTS, SearchResult, Settings
+from solver.search.playouts import check_playouts, playout, random_policy
+from solver.search.recorder import SearchRecorder
 from solver.search.trace import Sample, Visit
 from solver.search.tree import Coroutine, run_trampoline
 from solver.search.ucb1 import width
@@ -42,46 +42,38 @@ class TreeNode:
 
 
 def uct(
-    game: AnyGame,
-    state: Hashable,
-    *,
-    playouts: int = 1000,
-    exploration: float = EXPLORATION,
-    seed: int = 0,
-    policy: Policy | None = None,
-    endless_value: int = 0,
-    proofs: bool = False,
-    recorder: SearchRecorder = UNRECORDED,
+    game: AnyGame, state: Hashable, settings: Settings = DEFAULTS, *, proofs: bool = False
 ) -> SearchResult:
     """The action with most visits (of several: the best mean) after all playouts, and its mean utility.
 
-    Each of the `playouts` adds a node to the tree; both sides play by `policy` (default: at random), and
-    endless play is worth `endless_value`. With `proofs`, proved wins and losses are backed up and not visited
+    Each playout adds a node to the tree. With `proofs`, proved wins and losses are backed up and not visited
     again, and the search ends when the root is proved. As any win proves a node, the value of a proved choice
     is what its winner is sure of: with utilities beyond -1 to 1, that may be less than the minimax value.
     Raises `BadParameter` for less than one playout.
     """
-    check_playouts(playouts)
-    play = policy or random_policy(game, Random(seed))
+    check_playouts(settings.playouts)
+    play, recorder = settings.policy or random_policy(game, Random(settings.seed)), settings.recorder
     root, nodes, scale, done = TreeNode(game, state), 1, 1, 0
     if root.proved is not None:
         recorder.terminal(state, root.proved)
         return SearchResult(None, root.proved, nodes=nodes, playouts=0)
     played: list[tuple[TreeNode, int]] = []
-    while done < playouts and root.proved is None:
-        path = _descend(root, exploration, scale, proofs)
+    while done < settings.playouts and root.proved is None:
+        path = _descend(root, settings.exploration, scale, proofs)
         if path[-1].untried:
             action = path[-1].untried.pop()
             child = path[-1].children[action] = TreeNode(game, game.result(path[-1].state, action))
             path.append(child)
             nodes += 1
         leaf = path[-1]
-        utility = playout(game, leaf.state, play, endless_value) if leaf.proved is None else leaf.proved
+        utility = leaf.proved
+        if utility is None:
+            utility = playout(game, leaf.state, play, settings.endless_value)
         scale, done = max(scale, abs(utility)), done + 1
         _back_up(path, utility, proofs)
         played.append((leaf, utility))
     action, child = _choice(root, proofs)
-    recorder.exploration = exploration
+    recorder.exploration = settings.exploration
     _record(recorder, root, action, played)
     return SearchResult(action, child.mean, nodes=nodes, playouts=done)
 

@@ -21,6 +21,7 @@ from solver.search.and_or.cyclic import cyclic_plan
 from solver.search.and_or.game_problem import and_or
 from solver.search.and_or.nested_plan import nested_plan, plan_text
 from solver.search.and_or.search import Problem, UnsettledStates, and_or_search
+from solver.search.interface import Settings
 from solver.search.tree import NodeBudget
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
@@ -34,7 +35,7 @@ GOALS = {"win": 1, "draw": 0}
 @pytest.mark.parametrize("example", EXAMPLES["plans"], ids=lambda example: example["goal"])
 def test_the_plan_is_the_one_worked_by_hand(example: dict[str, Any]) -> None:
     game = TicTacToe()
-    actual = and_or(game, game.parse(example["position"]), goal=example["goal"])
+    actual = and_or(game, game.parse(example["position"]), Settings(goal=example["goal"]))
     assert actual.action == example["move"]
     assert actual.plan == example["plan"]
     assert json.loads(plan_text(actual.plan)) == example["plan"]
@@ -43,13 +44,13 @@ def test_the_plan_is_the_one_worked_by_hand(example: dict[str, Any]) -> None:
 @pytest.mark.parametrize("example", EXAMPLES["first_moves"], ids=lambda item: str(list(item.values())))
 def test_the_first_move_is_the_one_worked_by_hand(example: dict[str, Any]) -> None:
     game = TicTacToe()
-    actual = and_or(game, game.parse(example["position"]), goal=example["goal"])
+    actual = and_or(game, game.parse(example["position"]), Settings(goal=example["goal"]))
     assert actual.action == example["move"]
     assert (actual.plan is None) == (example["move"] is None)
 
 
 def test_the_plan_for_the_empty_board_begins_as_worked_by_hand() -> None:
-    plan = and_or(TicTacToe(), 0, goal="draw").plan
+    plan = and_or(TicTacToe(), 0, Settings(goal="draw")).plan
     if_, position, then, answer = plan[1][0]
     assert (if_, position, then, answer[0]) == ("if", "xo.......", "then", 2)
     assert answer[1][0][1] == "xoxo....."
@@ -107,7 +108,7 @@ def test_a_failure_that_rested_on_a_cycle_is_not_held_against_a_state() -> None:
     """State 2 fails below state 1, as it only leads back there; but state 1 has another way to win."""
     game = ExplicitGame(movers=(1, 0, 0, 0), children=((1, 2), (2, 3), (1,), ()), utilities=(0, 0, 0, 1))
     win = ["if", "1", "then", [1, "win"]]
-    assert and_or(game, 0, owner=0, goal="win").plan == [win, ["if", "2", "then", [0, [win]]]]
+    assert and_or(game, 0, Settings(owner=0, goal="win")).plan == [win, ["if", "2", "then", [0, [win]]]]
 
 
 def test_a_failure_that_rested_on_a_doubt_is_not_held_against_a_state() -> None:
@@ -115,7 +116,7 @@ def test_a_failure_that_rested_on_a_doubt_is_not_held_against_a_state() -> None:
     game = ExplicitGame(
         movers=(1, 0, 0, 0, 0), children=((1, 4), (2, 4, 3), (1,), (), (2,)), utilities=(0, 0, 0, 1, 0)
     )
-    plan = and_or(game, 0, owner=0, goal="win").plan
+    plan = and_or(game, 0, Settings(owner=0, goal="win")).plan
     assert plan is not None
     check_plan(game, 0, 0, "win", plan)
 
@@ -143,7 +144,7 @@ def test_a_success_that_rested_on_a_cycle_is_not_held_in_favour_of_a_state() -> 
     game = ExplicitGame(
         movers=(0, 1, 0, 0, 0), children=((1, 2, 4), (2, 3), (1,), (), ()), utilities=(0, 0, 0, -1, 0)
     )
-    assert and_or(game, 0, owner=0, goal="draw").plan == [2, "draw"]
+    assert and_or(game, 0, Settings(owner=0, goal="draw")).plan == [2, "draw"]
 
 
 @pytest.mark.parametrize("every", [20, pytest.param(7, marks=pytest.mark.slow)])
@@ -153,7 +154,7 @@ def test_a_plan_exists_exactly_where_the_labels_of_tic_tac_toe_allow_one(every: 
     for state in list(graph)[::every]:
         for owner, (goal, least) in product((0, 1), GOALS.items()):
             gain = graph.nodes[state]["value"] * (1 if owner == 0 else -1)
-            actual = and_or(game, state, owner=owner, goal=goal)
+            actual = and_or(game, state, Settings(owner=owner, goal=goal))
             assert (actual.plan is not None) == (gain >= least)
             if actual.plan is not None:
                 check_plan(game, state, owner, goal, actual.plan)
@@ -162,12 +163,12 @@ def test_a_plan_exists_exactly_where_the_labels_of_tic_tac_toe_allow_one(every: 
 def test_without_a_goal_the_best_that_can_be_forced_is_planned() -> None:
     game = TicTacToe()
     assert and_or(game, game.parse("xo.ox....")).plan == EXAMPLES["plans"][1]["plan"]
-    assert and_or(game, 0).plan == and_or(game, 0, goal="draw").plan
+    assert and_or(game, 0).plan == and_or(game, 0, Settings(goal="draw")).plan
 
 
 def test_a_plan_for_the_player_who_waits_begins_with_its_branches() -> None:
     game = TicTacToe()
-    actual = and_or(game, 0, owner=1, goal="draw")
+    actual = and_or(game, 0, Settings(owner=1, goal="draw"))
     assert actual.action is None
     assert [branch[:3] for branch in actual.plan] == [
         ["if", game.position(game.result(0, move)), "then"] for move in range(9)
@@ -175,7 +176,7 @@ def test_a_plan_for_the_player_who_waits_begins_with_its_branches() -> None:
 
 
 def test_to_wait_is_no_action_of_the_game_and_its_rules_are_not_asked_to_name_it() -> None:
-    actual = and_or(PongHauKi(), PongHauKi().initial, owner=1, goal="draw")
+    actual = and_or(PongHauKi(), PongHauKi().initial, Settings(owner=1, goal="draw"))
     assert actual.action is None
     assert [branch[0] for branch in actual.plan] == ["if"] * len(PongHauKi().actions(PongHauKi().initial))
 
@@ -183,19 +184,19 @@ def test_to_wait_is_no_action_of_the_game_and_its_rules_are_not_asked_to_name_it
 def test_where_the_game_is_over_the_plan_is_what_was_reached() -> None:
     game = TicTacToe()
     won = game.parse("xxxoo....")
-    assert and_or(game, won, owner=0).plan == "win"
-    assert and_or(game, won, owner=1).plan is None
+    assert and_or(game, won, Settings(owner=0)).plan == "win"
+    assert and_or(game, won, Settings(owner=1)).plan is None
 
 
 def test_the_other_player_moving_for_ever_is_a_draw_and_no_win() -> None:
     game = ExplicitGame(movers=(0, 1, 1), children=((1,), (2,), (1,)), utilities=(0, 0, 0))
-    assert and_or(game, 0, goal="draw").plan == [0, [["if", "endless", "then", "draw"]]]
-    assert and_or(game, 0, goal="win").plan is None
+    assert and_or(game, 0, Settings(goal="draw")).plan == [0, [["if", "endless", "then", "draw"]]]
+    assert and_or(game, 0, Settings(goal="win")).plan is None
 
 
 def test_going_round_for_ever_is_planned_as_a_draw() -> None:
     game = ExplicitGame(movers=(0, 1, 0), children=((2, 1), (0,), ()), utilities=(0, 0, -1))
-    assert and_or(game, 0, goal="draw").plan == [1, [["if", "0", "then", ["goto", "0"]]]]
+    assert and_or(game, 0, Settings(goal="draw")).plan == [1, [["if", "0", "then", ["goto", "0"]]]]
 
 
 def test_verdicts_that_rest_on_cycles_do_not_make_the_search_explode() -> None:
@@ -205,7 +206,7 @@ def test_verdicts_that_rest_on_cycles_do_not_make_the_search_explode() -> None:
     for utility in (1, -1):
         game = ExplicitGame((*back, ()), (0,) * (size + 1), (utility,) * (size + 1))
         for goal in GOALS:
-            actual = and_or(game, 0, owner=0, goal=goal)
+            actual = and_or(game, 0, Settings(owner=0, goal=goal))
             assert actual.nodes is not None
             assert actual.nodes < size**2
             assert (actual.plan is None) == (utility == -1 and goal == "win")
@@ -218,14 +219,14 @@ def test_attempts_that_failed_once_are_not_made_again() -> None:
     ways = [(steps + step, (step + 1) % steps) for step in range(steps)]
     risks = [((step + 1) % steps, lost) for step in range(steps)]
     game = ExplicitGame((*ways, *risks, ()), (0,) * steps + (1,) * steps + (0,), (-1,) * (lost + 1))
-    actual = and_or(game, 0, goal="draw")
+    actual = and_or(game, 0, Settings(goal="draw"))
     assert actual.nodes is not None
     assert actual.nodes < steps**2
     check_plan(game, 0, 0, "draw", actual.plan)
 
 
 def test_five_thousand_plies_are_not_too_deep_for_a_plan() -> None:
-    plan = and_or(LongGame(), 0, goal="win").plan
+    plan = and_or(LongGame(), 0, Settings(goal="win")).plan
     text = plan_text(plan)
     depth = 0
     while isinstance(plan, list):
@@ -243,7 +244,7 @@ def test_a_plan_that_would_fill_the_disk_is_not_written_out() -> None:
     plan = nested_plan(Doubling(), dict.fromkeys(range(60), "on"))
     with pytest.raises(TooLarge, match="branches when it is written out"):
         plan_text(plan)
-    assert plan_text(and_or(game, state, goal="draw").plan).startswith("[")
+    assert plan_text(and_or(game, state, Settings(goal="draw")).plan).startswith("[")
 
 
 @dataclass(frozen=True)
@@ -333,7 +334,7 @@ def test_a_plan_that_tries_again_is_found_exactly_where_some_policy_is_one(
 ) -> None:
     """Every policy of a small game is tried. To draw is to try again where endless play is lost."""
     endless = "draw" if goal == "win" else ("second", "first")[owner]
-    actual = and_or(game, 0, owner=owner, goal=goal, endless=endless, retry=True)
+    actual = and_or(game, 0, Settings(owner=owner, goal=goal, endless=endless), retry=True)
     choices: list[Sequence[Any]] = [game.actions(state) or [None] for state in range(len(game.children))]
     policies = [dict(enumerate(policy)) for policy in product(*choices)]
     assert (actual.plan is not None) == any(wins_by_errors(game, item, owner, goal) for item in policies)
@@ -383,26 +384,26 @@ PASS = ExplicitGame(movers=(0, 1, 0, 0), children=((1,), (3, 2), (), (1,)), util
 def test_who_may_move_again_errs_some_day_as_one_who_gets_the_turn_back(
     game: ExplicitGame, branches: list[Any]
 ) -> None:
-    assert and_or(game, 0, goal="win").plan is None
-    assert and_or(game, 0, goal="win", retry=True).plan == [0, branches]
+    assert and_or(game, 0, Settings(goal="win")).plan is None
+    assert and_or(game, 0, Settings(goal="win"), retry=True).plan == [0, branches]
 
 
 def test_a_player_who_cannot_leave_his_own_circle_never_errs() -> None:
     game = ExplicitGame(movers=(0, 1, 1, 0), children=((1,), (2, 3), (2,), ()), utilities=(0, 0, 0, 1))
-    assert and_or(game, 0, goal="win", retry=True).plan is None
+    assert and_or(game, 0, Settings(goal="win"), retry=True).plan is None
 
 
 def test_a_plan_that_needs_no_fairness_is_preferred() -> None:
     """By its first action the first player relies on the other's leaving a circle, by the second he wins."""
     game = ExplicitGame(movers=(0, 1, 0), children=((1, 2), (1, 2), ()), utilities=(0, 0, 1))
-    assert and_or(game, 0, goal="win", retry=True).plan == [1, "win"]
+    assert and_or(game, 0, Settings(goal="win"), retry=True).plan == [1, "win"]
 
 
 @pytest.mark.parametrize("owner", [0, 1])
 def test_both_sides_of_a_drawn_game_can_wait_for_the_other_to_err(owner: int) -> None:
     game = PongHauKi()
-    assert and_or(game, game.initial, owner=owner, goal="win").plan is None
-    assert and_or(game, game.initial, owner=owner, goal="win", retry=True).plan is not None
+    assert and_or(game, game.initial, Settings(owner=owner, goal="win")).plan is None
+    assert and_or(game, game.initial, Settings(owner=owner, goal="win"), retry=True).plan is not None
 
 
 def check_every_state(
@@ -411,7 +412,7 @@ def check_every_state(
     graph = labelled(game, *starts, endless=endless)
     for state, node in graph.nodes.data():
         gain = node["value"] if owner == 0 else -node["value"]
-        actual = and_or(game, state, owner=owner, goal=goal, endless=endless)
+        actual = and_or(game, state, Settings(owner=owner, goal=goal, endless=endless))
         assert (actual.plan is not None) == (gain >= GOALS[goal])
         if actual.plan is not None:
             check_plan(game, state, owner, goal, actual.plan, endless)
@@ -470,7 +471,7 @@ def branches(parts: list[Any]) -> list[tuple[str, Any]]:
 
 def test_the_search_stops_after_the_nodes_it_may_visit() -> None:
     with pytest.raises(TooLarge, match="more than 50 nodes"):
-        and_or(TicTacToe(), 0, most_nodes=50)
+        and_or(TicTacToe(), 0, Settings(most_nodes=50))
     budget = NodeBudget()
     and_or_search(ErraticVacuum(), budget=budget)
     assert budget.nodes == 5

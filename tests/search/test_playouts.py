@@ -96,15 +96,15 @@ def expectations(game: AnyGame) -> dict[Any, Fraction]:
 @pytest.mark.parametrize("search", [monte_carlo, ucb1])
 @pytest.mark.parametrize("seed", range(5))
 def test_five_thousand_playouts_prefer_the_centre(search: Any, seed: int) -> None:
-    assert search(TicTacToe(), 0, playouts=5000, seed=seed).action == 4
+    assert search(TicTacToe(), 0, Settings(playouts=5000, seed=seed)).action == 4
 
 
 @pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("seed", range(5))
 def test_the_worked_positions_get_their_moves(search: Any, seed: int) -> None:
     game = TicTacToe()
-    assert search(game, game.parse("xo.ox...."), playouts=2000, seed=seed).action in (8, 2)
-    assert search(game, game.parse("xox.o...."), playouts=2000, seed=seed).action == 7
+    assert search(game, game.parse("xo.ox...."), Settings(playouts=2000, seed=seed)).action in (8, 2)
+    assert search(game, game.parse("xox.o...."), Settings(playouts=2000, seed=seed)).action == 7
 
 
 @pytest.mark.parametrize("published", EXAMPLES["ucb1"], ids=lambda row: str(row["playouts"]))
@@ -121,7 +121,7 @@ def x_by_ucb1_against_random(playouts: int, seed: int) -> int:
     game, random, state = TicTacToe(), Random(seed), 0
     while not game.is_terminal(state):
         if game.to_move(state) == 0:
-            action = ucb1(game, state, playouts=playouts, seed=seed).action
+            action = ucb1(game, state, Settings(playouts=playouts, seed=seed)).action
         else:
             action = random.choice(game.actions(state))
         state = game.result(state, action)
@@ -131,7 +131,7 @@ def x_by_ucb1_against_random(playouts: int, seed: int) -> int:
 @settings(deadline=None, max_examples=40)
 @given(acyclic_games(utility=3), st.integers(1, 60), st.integers())
 def test_ucb1_is_the_textbooks_whatever_is_drawn_ahead(game: ExplicitGame, playouts: int, seed: int) -> None:
-    actual = ucb1(game, 0, playouts=playouts, seed=seed)
+    actual = ucb1(game, 0, Settings(playouts=playouts, seed=seed))
     if game.actions(0):
         assert (actual.action, actual.value) == textbook_ucb1(game, playouts, seed)
     else:
@@ -140,7 +140,7 @@ def test_ucb1_is_the_textbooks_whatever_is_drawn_ahead(game: ExplicitGame, playo
 
 @pytest.mark.parametrize("seed", range(3))
 def test_ucb1_pulls_as_the_textbook_does_where_outcomes_vary(seed: int) -> None:
-    actual = ucb1(Unpacked(), 0, playouts=200, seed=seed)
+    actual = ucb1(Unpacked(), 0, Settings(playouts=200, seed=seed))
     assert (actual.action, actual.value) == textbook_ucb1(Unpacked(), 200, seed)
 
 
@@ -183,13 +183,13 @@ def test_what_is_drawn_ahead_is_handed_out_once_and_in_order() -> None:
 def test_uct_sees_a_win_at_once_and_the_move_that_saves_the_game(proofs: bool) -> None:
     game = TicTacToe()
     for position, move in (("xx.oo....", 2), ("xx..o....", 2), ("x.x.o....", 1)):
-        assert uct(game, game.parse(position), playouts=3000, proofs=proofs).action == move
+        assert uct(game, game.parse(position), Settings(playouts=3000), proofs=proofs).action == move
 
 
 @drawn(40, 400, game=acyclic_games(most=7), seed=st.integers(0, 3))
 def test_uct_with_proofs_comes_to_the_truth(game: ExplicitGame, seed: int) -> None:
     graph = labelled(game)
-    actual = uct(game, 0, playouts=20_000, seed=seed, proofs=True)
+    actual = uct(game, 0, Settings(playouts=20_000, seed=seed), proofs=True)
     assert actual.value == graph.nodes[0]["value"]
     if actual.action is not None:
         assert graph.nodes[game.result(0, actual.action)]["value"] == actual.value
@@ -197,7 +197,7 @@ def test_uct_with_proofs_comes_to_the_truth(game: ExplicitGame, seed: int) -> No
 
 @drawn(10, 100, game=explicit_games(utilities=(-1, 0, 1)), seed=st.integers(0, 3))
 def test_what_uct_proves_is_true_in_games_with_loops(game: ExplicitGame, seed: int) -> None:
-    actual = uct(game, 0, playouts=40, seed=seed, proofs=True)
+    actual = uct(game, 0, Settings(playouts=40, seed=seed), proofs=True)
     if actual.playouts is not None and actual.playouts < 40:
         assert actual.value == labelled(game).nodes[0]["value"]
 
@@ -208,7 +208,7 @@ def test_what_uct_proves_is_true_in_games_with_loops(game: ExplicitGame, seed: i
 def test_uct_with_proofs_solves_tic_tac_toe(position: str) -> None:
     game = TicTacToe()
     state = game.parse(position)
-    actual = uct(game, state, playouts=200_000, proofs=True)
+    actual = uct(game, state, Settings(playouts=200_000), proofs=True)
     assert actual.playouts is not None
     assert actual.playouts < 200_000
     assert actual.value == labelled(game, state).nodes[state]["value"]
@@ -217,8 +217,8 @@ def test_uct_with_proofs_solves_tic_tac_toe(position: str) -> None:
 @pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("game", [TicTacToe(), Unpacked()], ids=["packed", "not packed"])
 def test_the_seed_alone_decides(search: Any, game: AnyGame) -> None:
-    first = [search(game, 0, playouts=200, seed=seed) for seed in range(4)]
-    again = [search(game, 0, playouts=200, seed=seed) for seed in range(4)]
+    first = [search(game, 0, Settings(playouts=200, seed=seed)) for seed in range(4)]
+    again = [search(game, 0, Settings(playouts=200, seed=seed)) for seed in range(4)]
     assert first == again
     assert len({item.value for item in first}) > 1
 
@@ -232,7 +232,7 @@ def test_a_player_may_play_the_playouts(search: Any) -> None:
         asked.append(state)
         return game.actions(state)[0]
 
-    actual = search(game, 0, playouts=9, policy=first_action)
+    actual = search(game, 0, Settings(playouts=9, policy=first_action))
     assert asked
     assert actual.value == 1  # from each first move, cells taken in order are a win for x
     assert playout(game, 0, first_action) == 1
@@ -241,16 +241,16 @@ def test_a_player_may_play_the_playouts(search: Any) -> None:
 @pytest.mark.parametrize("search", SEARCHES)
 def test_the_playouts_are_as_many_as_asked_for(search: Any) -> None:
     for playouts in (1, 2, 9, 10, 100):
-        assert search(TicTacToe(), 0, playouts=playouts).playouts == playouts
+        assert search(TicTacToe(), 0, Settings(playouts=playouts)).playouts == playouts
     with pytest.raises(BadParameter, match="at least 1 playout"):
-        search(TicTacToe(), 0, playouts=0)
+        search(TicTacToe(), 0, Settings(playouts=0))
 
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_five_thousand_plies_are_played_to_the_end(search: Any) -> None:
     game = LongGame()
-    assert search(game, 4_990, playouts=300, policy=go_on).action == 0
-    assert search(game, 0, playouts=2, policy=go_on).value == 1
+    assert search(game, 4_990, Settings(playouts=300, policy=go_on)).action == 0
+    assert search(game, 0, Settings(playouts=2, policy=go_on)).value == 1
 
 
 def test_endless_playouts_are_draws() -> None:

@@ -14,7 +14,7 @@ from solver.game import AnyGame
 from solver.games.mnk import MNK, TicTacToe
 from solver.search.alpha_beta import alpha_beta, by_evaluation
 from solver.search.depth_limited import depth_limited
-from solver.search.interface import SearchResult
+from solver.search.interface import SearchResult, Settings
 from solver.search.minimax import minimax
 from solver.system import resources
 from tests.support.drawn import drawn
@@ -29,8 +29,10 @@ EXACT: dict[str, Search] = {
     "minimax with a table": lambda game, state: minimax(game, state, table=True),
     "alpha-beta": alpha_beta,
     "alpha-beta with a table": lambda game, state: alpha_beta(game, state, table=True),
-    "depth-limited minimax, deep": lambda game, state: depth_limited(game, state, 99, prune=False),
-    "depth-limited alpha-beta, deep": lambda game, state: depth_limited(game, state, 99),
+    "depth-limited minimax, deep": lambda game, state: depth_limited(
+        game, state, Settings(depth=99), prune=False
+    ),
+    "depth-limited alpha-beta, deep": lambda game, state: depth_limited(game, state, Settings(depth=99)),
 }
 """The searches that must make the choice of minimax."""
 
@@ -172,7 +174,7 @@ def guessing(game: ExplicitGame, evaluate: Callable[[int], float]) -> ExplicitGa
 def test_pruning_does_not_change_a_depth_limited_choice(game: ExplicitGame, depth: int, random: Any) -> None:
     guesses = [random.randint(-3, 3) for _ in game.movers]
     game = guessing(game, lambda state: guesses[state])
-    full, pruned = depth_limited(game, 0, depth, prune=False), depth_limited(game, 0, depth)
+    full, pruned = (depth_limited(game, 0, Settings(depth=depth), prune=prune) for prune in (False, True))
     assert pruned.action == full.action
     assert pruned.nodes <= full.nodes  # type: ignore[operator]
     if full.value is not None or pruned.value is None:
@@ -181,13 +183,13 @@ def test_pruning_does_not_change_a_depth_limited_choice(game: ExplicitGame, dept
 
 def test_a_win_that_is_seen_outranks_every_guess() -> None:
     game = ExplicitGame(movers=(0, 1, 1, 0), children=((1, 2), (3,), (), ()), utilities=(0, 0, 1, 0))
-    actual = depth_limited(guessing(game, lambda state: 10**9), 0, 1)
+    actual = depth_limited(guessing(game, lambda state: 10**9), 0, Settings(depth=1))
     assert (actual.action, actual.value, actual.heuristic) == (1, 1, None)
 
 
 def test_every_guess_outranks_a_loss_that_is_seen() -> None:
     game = ExplicitGame(movers=(0, 1, 1, 0), children=((2, 1), (3,), (), ()), utilities=(0, 0, -1, 0))
-    actual = depth_limited(guessing(game, lambda state: -inf), 0, 1)
+    actual = depth_limited(guessing(game, lambda state: -inf), 0, Settings(depth=1))
     assert (actual.action, actual.value, actual.heuristic) == (1, None, -inf)
 
 
@@ -217,8 +219,8 @@ def test_the_heuristic_knows_longer_lines() -> None:
 def test_a_search_stops_after_the_nodes_it_may_visit() -> None:
     for search in (minimax, alpha_beta):
         with pytest.raises(TooLarge, match="more than 1,000 nodes"):
-            search(TicTacToe(), 0, most_nodes=1000)
-    assert minimax(TicTacToe(), 0, table=True, most_nodes=5478).nodes == 5478
+            search(TicTacToe(), 0, Settings(most_nodes=1000))
+    assert minimax(TicTacToe(), 0, Settings(most_nodes=5478), table=True).nodes == 5478
 
 
 def test_a_search_stops_before_the_memory_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,4 +231,4 @@ def test_a_search_stops_before_the_memory_runs_out(monkeypatch: pytest.MonkeyPat
 
 def test_a_depth_below_one_ply_is_refused() -> None:
     with pytest.raises(BadParameter, match="at least 1 ply"):
-        depth_limited(TicTacToe(), 0, 0)
+        depth_limited(TicTacToe(), 0, Settings(depth=0))

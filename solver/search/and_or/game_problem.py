@@ -6,14 +6,13 @@ from enum import Enum
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from solver.game import ENDLESS, AnyGame, outcome_sign, sign_for
+from solver.game import AnyGame, outcome_sign, sign_for
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of
 from solver.rules.notation import write_action, write_position
 from solver.search.and_or.cyclic import cyclic_plan
 from solver.search.and_or.nested_plan import nested_plan
 from solver.search.and_or.search import Problem, and_or_search
-from solver.search.interface import SearchResult
-from solver.search.recorder import UNRECORDED, SearchRecorder
+from solver.search.interface import DEFAULTS, SearchResult, Settings
 from solver.search.tree import NodeBudget
 
 
@@ -104,28 +103,20 @@ class GameProblem(Problem[Any, Any]):
 
 
 def and_or(
-    game: AnyGame,
-    state: Hashable,
-    *,
-    owner: int | None = None,
-    goal: str | None = None,
-    endless: str = "draw",
-    retry: bool = False,
-    most_nodes: int | None = None,
-    recorder: SearchRecorder = UNRECORDED,
+    game: AnyGame, state: Hashable, settings: Settings = DEFAULTS, *, retry: bool = False
 ) -> SearchResult:
-    """The first action of a plan for `owner` (default: the player to move), and the plan as a nested list.
+    """The first action of a plan for the owner, and the plan as a nested list.
 
-    `goal` is `win` or `draw` (default: a win if there is a plan for one, else a draw). Where the other player
-    moves first, the plan is its branches alone. Without a plan, `action` and `plan` are None. `endless` is
-    who gets endless play. With `retry`, a plan that holds against every reply is looked for first, and
-    then one that holds if the other player is fair: who makes, in a state that recurs for ever, each of the
-    moves there for ever, those after which the same player moves again, too. So it reaches the goal with
-    probability 1 if the other player moves at random. Raises `TooLarge` after `most_nodes` nodes.
+    Where the other player moves first, the plan is its branches alone. Without a plan, `action` and `plan`
+    are None. With `retry`, a plan that holds against every reply is looked for first, and then one that holds
+    if the other player is fair: who makes, in a state that recurs for ever, each of the moves there for ever,
+    those after which the same player moves again, too. So it reaches the goal with probability 1 if the other
+    player moves at random. Raises `TooLarge` after `most_nodes` nodes.
     """
-    player, budget = mover_of(game, state) if owner is None else owner, NodeBudget(most_nodes)
-    for wanted in [goal] if goal else ["win", "draw"]:
-        problem = GameProblem(game, state, player, wanted, ENDLESS[endless])
+    player = mover_of(game, state) if settings.owner is None else settings.owner
+    budget, recorder = NodeBudget(settings.most_nodes), settings.recorder
+    for wanted in [settings.goal] if settings.goal else ["win", "draw"]:
+        problem = GameProblem(game, state, player, wanted, settings.endless_value)
         recorder.begin(wanted, player)
         on = problem.is_goal(Endless.ENDLESS)
         choices = and_or_search(problem, cycle_succeeds=on, budget=budget, recorder=recorder)
