@@ -191,29 +191,18 @@ def about_database(db: Database, *, roots: int, source: str | None = None, **mor
     return about if db.endless == "draw" else {**about, "endless": db.endless}
 
 
-def about_game(
-    kind: str,
-    game: AnyGame,
-    owner: int | None,
-    *,
-    scored: bool,
-    roots: int,
-    source: str | None = None,
-    **more: Any,
-) -> dict[str, Any]:
+def about_game(kind: str, game: AnyGame, owner: int | None, **more: Any) -> dict[str, Any]:
     """What a page of a `kind`, `plan` or `database`, says of its game, with `more` members.
 
     Among these are the owner and the glyph of each mark that has one, the paints of the players, the ground,
-    the names of cells, and the steps of each piece that is a tile.
+    the names of cells, and the steps of each piece that is a tile; `more` are `scored`, `roots`, `source` and
+    what a page of this kind has besides.
     """
     look, tiles = look_of(game), tiles_of(game)
     return {
         "kind": kind,
         "players": game.players,
         "owner": owner,
-        "scored": scored,
-        "roots": roots,
-        "source": source,
         **more,
         "sides": {**{name: side for side, name in enumerate(game.players)}, **look.owners},
         "paints": [paint(game, side) for side in (0, 1)],

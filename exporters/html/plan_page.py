@@ -31,7 +31,8 @@ def render(plan: Plan, *, most_bytes: int = MAX_BYTES) -> str:
     longest, rows = longest_lines(graph), PositionRows(plan.game)
     room = SizeLimit("the plan", INSTEAD, most_bytes)
     rows.fill([plan.root], lambda text: _page_position(plan, graph, longest, text), room, total=len(graph))
-    document = rows.document(**about_game("plan", plan.game, plan.owner, scored=plan.scored, roots=1))
+    about = about_game("plan", plan.game, plan.owner, scored=plan.scored, roots=1, source=None)
+    document = rows.document(**about)
     heading = f"{game_title(plan.game)}: a plan for {plan.owner_name}"
     count = number_of(len(graph), "position")
     return page(

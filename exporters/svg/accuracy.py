@@ -45,7 +45,8 @@ def plot(db: Database, players: int) -> Callable[[Sequence[Grade]], str]:
 
     Raises `NotLegible`, before any player is graded, if no plot of them can be drawn.
     """
-    _refuse_too_many(players)
+    if players > len(LINE_COLOURS):
+        raise NotLegible(f"a plot shows {len(LINE_COLOURS)} players at most, not {players}")
     choices = [kind for kind in db.counts() if not kind.is_terminal]
     if all(kind.ply is not None for kind in choices):
         by_remoteness = False
@@ -59,12 +60,11 @@ def plot(db: Database, players: int) -> Callable[[Sequence[Grade]], str]:
 
 
 def render(grades: Sequence[Grade], *, by_remoteness: bool = False, game: str = "") -> str:
-    """The text of the SVG; raises `NotLegible` if there are no choices or too many players.
+    """The text of the SVG, of as many players as lines have colours; raises `NotLegible` without choices.
 
     The horizontal axis has plies, or remoteness, of which odd and even ones are apart, as positions are won
     at some and lost at others.
     """
-    _refuse_too_many(len(grades))
     if not any(grade.total.choices for grade in grades):
         raise NotLegible("nothing to draw: there are no choices")
     width, below = LEFT + 2 * WIDTH + PANEL_GAP + 30, TOP + len(PARTS) * PANEL_ROW - 44
@@ -83,11 +83,6 @@ def render(grades: Sequence[Grade], *, by_remoteness: bool = False, game: str = 
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
-
-
-def _refuse_too_many(players: int) -> None:
-    if players > len(LINE_COLOURS):
-        raise NotLegible(f"a plot shows {len(LINE_COLOURS)} players at most, not {players}")
 
 
 def _panels(grades: Sequence[Grade], *, by_remoteness: bool) -> Iterator[str]:

@@ -85,7 +85,7 @@ def page_of(game: AnyGame, entry: Entry, *, scored: bool = False) -> str:
     here = PagePosition(entry.position, state, mover_of(game, state), entry.value, 1, 0, links)
     after = {move.position: replace(page_position_after(game, move), links=()) for move in entry.moves}
     rows.part([here, *after.values()])
-    about = about_game("database", game, None, scored=scored, roots=1)
+    about = about_game("database", game, None, scored=scored, roots=1, source=None)
     return page(game, game_title(game), "Made up.", "", rows.document(**about))
 
 
