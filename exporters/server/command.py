@@ -6,7 +6,6 @@ import socket
 import click
 
 from exporters.server.files import served_files
-from solver.commands import completion
 from solver.commands.arguments import FILE, WholeNumber
 from solver.commands.options import command, trusts_rules
 from solver.errors import MissingExtra, UsageError
@@ -20,9 +19,7 @@ MAX_CONNECTIONS = 1000
 
 
 @command("perfectplay serve tictactoe.db misere.db --port 0")
-@click.argument(
-    "files", type=FILE, nargs=-1, required=True, metavar="FILE...", shell_complete=completion.files
-)
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE...")
 @click.option("--host", metavar="HOST", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(
     "--port",

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands import completion
 from solver.commands.arguments import DATABASE
 from solver.commands.options import command, prints_json, trusts_rules, writes
 from solver.commands.output import bound_memory, deliver, say, target_of
@@ -34,7 +33,7 @@ def _refuse_ending(output: str) -> None:
     "perfectplay match tictactoe.db random random --games 3 --save games.jsonl",
     "perfectplay annotate games.jsonl -o games.html",
 )
-@click.argument("file", type=DATABASE, metavar="FILE|GAMES.jsonl", shell_complete=completion.files)
+@click.argument("file", type=DATABASE, metavar="FILE|GAMES.jsonl")
 @click.option("--moves", metavar="MOVE,...", help="The moves of the game, for a database FILE.")
 @click.option("--start", metavar="POSITION", help="With --moves: the position in which the game began.")
 @click.option(

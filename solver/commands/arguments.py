@@ -30,7 +30,7 @@ class FileName(click.Path):
 
 
 FILE = FileName()
-"""The type of an argument that is a file."""
+"""The type of an argument that is a file, which shells complete."""
 
 DATABASE = FileName()
 """The type of the argument that is a database; `batch` runs the commands of which it is the first one."""

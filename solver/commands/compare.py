@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from solver.commands import completion
 from solver.commands.arguments import FILE, FiniteFloat, WholeNumber, split_position
 from solver.commands.options import command, names_game, number, prints_json, trusts_rules
 from solver.commands.output import bound_memory
@@ -29,7 +28,6 @@ COLUMNS = "{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
     "--database",
     type=FILE,
     metavar="FILE",
-    shell_complete=completion.files,
     help="Database of the solved game, which tells the best moves.",
 )
 @number("--nodes", default=1_000_000, words="Node limit of each search.")

@@ -2,7 +2,6 @@
 
 import click
 
-from solver.commands import completion
 from solver.commands.arguments import DATABASE, FILE
 from solver.commands.options import command, number, prints_json, trusts_rules
 from solver.commands.output import say
@@ -10,7 +9,7 @@ from solver.commands.output import say
 
 @command("perfectplay diff tictactoe.db misere.db")
 @click.argument("a", type=DATABASE)
-@click.argument("b", type=FILE, shell_complete=completion.files)
+@click.argument("b", type=FILE)
 @number("--limit", default=3, words="Positions to show.", least=0)
 @prints_json
 @trusts_rules

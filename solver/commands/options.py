@@ -23,7 +23,6 @@ def trusts_rules(command: Callable[..., None]) -> Callable[..., None]:
         multiple=True,
         metavar="FILE.py",
         help="The rules file named in FILE, if it is not beside it or in this folder.",
-        shell_complete=completion.files,
     )
     @click.option(
         "--trust-rules", is_flag=True, help="Run the rules file named in FILE even if it is not trusted yet."
@@ -41,7 +40,6 @@ def writes(
     words: str,
     *names: str,
     check: Callable[[str], object] = Path,
-    completes: Callable[..., Any] = completion.files,
     **options: Any,
 ) -> Callable[[Any], Any]:
     """The option `-o`, or one of other `names`, for what is written; `check` raises for bad files."""
@@ -53,7 +51,7 @@ def writes(
             check(value)
         return value
 
-    options |= {"metavar": metavar, "shell_complete": completes, "callback": checked, "help": words}
+    options |= {"metavar": metavar, "callback": checked, "help": words}
     return click.option(*(names or ("-o", "--output")), type=FILE, **options)
 
 
@@ -90,7 +88,6 @@ marks = click.option(
     type=FILE,
     multiple=True,
     metavar="FILE",
-    shell_complete=completion.files,
     help="Tell the SHA-256 of this certificate of the value, which is checked first, and how to check it.",
 )
 """Adds `--certificate` to a command; it may be given more than once."""

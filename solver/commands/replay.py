@@ -2,7 +2,6 @@
 
 import click
 
-from solver.commands import completion
 from solver.commands.arguments import FILE
 from solver.commands.options import command, number, prints_json, trusts_rules
 from solver.commands.output import print_json
@@ -15,7 +14,7 @@ from solver.system.words import number_of
     "perfectplay match tictactoe.db perfect random --save games.jsonl",
     "perfectplay replay games.jsonl --show 1",
 )
-@click.argument("file", type=FILE, shell_complete=completion.files)
+@click.argument("file", type=FILE)
 @number("--show", words="Show the N-th game, ply by ply.")
 @prints_json
 @trusts_rules

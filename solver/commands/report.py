@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands import completion
 from solver.commands.arguments import DATABASE, FILE, ByteSize
 from solver.commands.options import command, marks, number, prints_json, seeds, trusts_rules, writes
 from solver.commands.output import deliver, target_of
@@ -46,7 +45,7 @@ def report_format(output: str) -> str:
     },
 )
 @click.argument("file", type=DATABASE)
-@click.argument("other", type=FILE, required=False, shell_complete=completion.files)
+@click.argument("other", type=FILE, required=False)
 @writes("OUT", "A .html, .md or .json file; default: Markdown on standard output.", check=report_format)
 @number(
     "--sample",

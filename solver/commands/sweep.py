@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     "FOLDER",
     "Keep the databases there, with the catalogue of `batch`; what is there is not solved again.",
     "--folder",
-    completes=completion.folders,
+    shell_complete=completion.folders,
 )
 @writes("OUT", "Write the table as a page (.html) with curves, as .md or .json.", check=report_format)
 @writes(

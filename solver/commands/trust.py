@@ -5,7 +5,6 @@ from pathlib import Path
 
 import click
 
-from solver.commands import completion
 from solver.commands.arguments import FILE
 from solver.commands.options import command, prints_json
 from solver.commands.output import print_json
@@ -15,7 +14,7 @@ from solver.system.words import no_file
 
 
 @command("perfectplay trust")
-@click.argument("files", type=FILE, nargs=-1, metavar="[FILE.py]...", shell_complete=completion.files)
+@click.argument("files", type=FILE, nargs=-1, metavar="[FILE.py]...")
 @prints_json
 def trust(files: tuple[str, ...], as_json: bool) -> None:
     """Trust rules files that databases, plans and matches name.

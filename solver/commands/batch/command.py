@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     r"""printf '[[solve]]\ngame = "nim heaps=1,2,3"\n' > games.toml""",
     "perfectplay batch games.toml -o solved",
 )
-@click.argument("file", type=FILE, metavar="FILE.toml", shell_complete=completion.files)
+@click.argument("file", type=FILE, metavar="FILE.toml")
 @writes(
     "FOLDER",
     "Where databases and all else go; default: beside FILE.toml.",
-    completes=completion.folders,
+    shell_complete=completion.folders,
 )
 @click.option("--only", multiple=True, metavar="NAME", help="Only this game; may be given more than once.")
 @chooses(
