@@ -6,8 +6,8 @@ import socket
 import click
 
 from exporters.server.files import served_files
-from solver.commands.arguments import FILE, WholeNumber
-from solver.commands.options import command, trusts_rules
+from solver.commands.arguments import FILE
+from solver.commands.options import command, number, trusts_rules
 from solver.errors import MissingExtra, UsageError
 from solver.system.plugins import how_to_install
 
@@ -21,14 +21,7 @@ MAX_CONNECTIONS = 1000
 @command("perfectplay serve tictactoe.db misere.db --port 0")
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE...")
 @click.option("--host", metavar="HOST", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option(
-    "--port",
-    metavar="PORT",
-    type=WholeNumber(0, 65535),
-    default=8000,
-    show_default=True,
-    help="Port; 0: any free one.",
-)
+@number("--port", metavar="PORT", least=0, most=65535, words="Port; 0: any free one.", default=8000)
 @click.option(
     "--allow-host",
     multiple=True,

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from solver.commands.arguments import FILE, FiniteFloat, WholeNumber, split_position
+from solver.commands.arguments import FILE, FiniteFloat, split_position
 from solver.commands.options import command, names_game, number, prints_json, trusts_rules
 from solver.commands.output import bound_memory
 from solver.commands.search import as_dict, start_state
@@ -31,15 +31,8 @@ COLUMNS = "{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
     help="Database of the solved game, which tells the best moves.",
 )
 @number("--nodes", default=1_000_000, words="Node limit of each search.")
-@click.option(
-    "--depth",
-    type=WholeNumber(min=1),
-    multiple=True,
-    help="depth-limited: depth limit in plies.",
-)
-@click.option(
-    "--playouts", type=WholeNumber(min=1), multiple=True, help="Playouts of the Monte Carlo searches."
-)
+@number("--depth", metavar=None, words="depth-limited: depth limit in plies.", multiple=True)
+@number("--playouts", metavar=None, words="Playouts of the Monte Carlo searches.", multiple=True)
 @click.option(
     "--exploration",
     type=FiniteFloat(min=0),

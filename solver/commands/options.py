@@ -75,11 +75,11 @@ def names_side(name: str, words: str) -> Callable[[Any], Any]:
 
 
 def number(
-    *names: str, words: str, least: int = 1, most: int | None = None, metavar: str = "N", **options: Any
+    *names: str, words: str, least: int = 1, most: int | None = None, **options: Any
 ) -> Callable[[Any], Any]:
-    """An option that is a number from `least` to `most`."""
-    options = {"show_default": "default" in options, **options}
-    return click.option(*names, type=WholeNumber(least, most), metavar=metavar, help=words, **options)
+    """An option that is a number from `least` to `most`, called N in help unless it has another `metavar`."""
+    options = {"show_default": "default" in options, "metavar": "N", **options}
+    return click.option(*names, type=WholeNumber(least, most), help=words, **options)
 
 
 marks = click.option(

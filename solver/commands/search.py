@@ -11,12 +11,13 @@ from typing import Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import FiniteFloat, WholeNumber, split_position
+from solver.commands.arguments import FiniteFloat, split_position
 from solver.commands.options import (
     chooses,
     command,
     names_game,
     names_side,
+    number,
     prints_json,
     seeds,
     trusts_rules,
@@ -66,19 +67,13 @@ def _refuse_ending(output: str) -> None:
 @chooses("--with", SEARCHES, "Search algorithm.", "algorithm", required=True)
 @names_side("owner", "and-or: owner of the plan; default: the player to move.")
 @chooses("--goal", ["win", "draw"], "and-or: value to guarantee; default: the best possible.")
-@click.option(
+@number(
     "--depth",
-    type=WholeNumber(min=1),
+    metavar=None,
+    words="depth-limited: depth limit in plies; in a picture: plies drawn, by default all.",
     show_default=str(Settings.depth),
-    help="depth-limited: depth limit in plies; in a picture: plies drawn, by default all.",
 )
-@click.option(
-    "--playouts",
-    type=WholeNumber(min=1),
-    default=Settings.playouts,
-    show_default=True,
-    help="Playouts of a Monte Carlo search.",
-)
+@number("--playouts", metavar=None, words="Playouts of a Monte Carlo search.", default=Settings.playouts)
 @click.option(
     "--exploration",
     type=FiniteFloat(min=0),
