@@ -92,24 +92,14 @@ class _Node(NamedTuple):
 class Trembling:
     """Ranks moves in a solved game; what was looked up is kept for the next time."""
 
-    def __init__(
-        self,
-        db: Database,
-        tremble: float = TREMBLE,
-        *,
-        most_plies: int = MAX_PLIES,
-        most_positions: int = MAX_POSITIONS,
-    ) -> None:
+    def __init__(self, db: Database, tremble: float = TREMBLE) -> None:
         """Rank against an opponent who plays any move with the probability `tremble`.
-
-        So many plies are looked ahead behind a move, or as many as have so many positions.
 
         Raises `BadParameter` for a probability below 0 or above 1.
         """
         if not 0 <= tremble <= 1:
             raise BadParameter(f"tremble is a probability: it should be from 0 to 1, not {tremble:g}")
-        self.db, self.tremble, self._most = db, tremble, most_positions
-        self._plies = most_plies
+        self.db, self.tremble = db, tremble
         self._nodes: dict[str, _Node] = {}
         self._chosen: dict[str, Move] = {}
 
@@ -161,16 +151,16 @@ class Trembling:
         """
         most = max(sign_for(side) * value for value in self.db.folding.values(self.db.value_range))
         depths, frontier = dict[str, int](), self._open(side, most, roots)
-        for plies in range(self._plies):
+        for plies in range(MAX_PLIES):
             if not frontier:
-                return depths, self._plies, True
-            if len(depths) + len(frontier) > self._most:
+                return depths, MAX_PLIES, True
+            if len(depths) + len(frontier) > MAX_POSITIONS:
                 return depths, plies, False
             depths |= dict.fromkeys(frontier, plies)
             nodes = map(self._node, frontier)
             after = self._open(side, most, (pair for node in nodes for pair in _followed(side, node)))
             frontier = [text for text in after if text not in depths]
-        return depths, self._plies, not frontier
+        return depths, MAX_PLIES, not frontier
 
     def _open(self, side: int, most: int, children: Iterable[tuple[str, int]]) -> list[str]:
         """The positions, given with their values, in which `side` has less than the most that there is."""

@@ -16,7 +16,7 @@ from solver.analysis.against_opponents import worst_case
 from solver.errors import BadParameter
 from solver.game import ENDLESS, FIRST
 from solver.games.mnk import TicTacToe
-from solver.players import Truth, make_player
+from solver.players import Truth, make_player, trembling
 from solver.players.match import Opponent, match_score, play_match
 from solver.players.trembling import Trembling
 from tests.support.commandline import call
@@ -180,8 +180,10 @@ def test_errors_within_some_plies_count_as_the_definition_says(
     game: ExplicitGame, side: int, endless: str, plies: int, positions: int
 ) -> None:
     graph = Graph(game, endless, side, 0.25)
-    with solving(game, endless=endless) as db:
-        ranks = Trembling(db, 0.25, most_plies=plies, most_positions=positions)
+    with solving(game, endless=endless) as db, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trembling, "MAX_PLIES", plies)
+        patch.setattr(trembling, "MAX_POSITIONS", positions)
+        ranks = Trembling(db, 0.25)
         for entry in db.entries():
             if db.game.players.index(entry.to_move) != side:
                 continue
@@ -199,8 +201,9 @@ def test_more_and_more_plies_come_to_what_a_system_of_linear_equations_gives(
 ) -> None:
     graph = Graph(game, endless, side, 0.5)
     gifts = graph.without_end()
-    with solving(game, endless=endless) as db:
-        ranks = Trembling(db, 0.5, most_plies=400)
+    with solving(game, endless=endless) as db, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trembling, "MAX_PLIES", 400)
+        ranks = Trembling(db, 0.5)
         for entry in db.entries():
             if db.game.players.index(entry.to_move) == side:
                 for prospect in ranks.ranking(entry).prospects:
@@ -303,6 +306,7 @@ def test_a_game_that_is_over_has_nothing_to_rank(tictactoe_db_path: Path) -> Non
     assert result.stdout == run(tictactoe_db_path, "xxxoo....").stdout
 
 
-def test_too_many_positions_are_told_of(db: Database) -> None:
-    actual = Trembling(db, most_positions=20).ranking(db["x...o...."])
+def test_too_many_positions_are_told_of(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trembling, "MAX_POSITIONS", 20)
+    actual = Trembling(db).ranking(db["x...o...."])
     assert (actual.plies, actual.whole) == (1, False)
