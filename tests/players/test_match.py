@@ -198,13 +198,6 @@ def test_rules_that_fail_are_nobodys_loss() -> None:
         list(play_match(broken, (first_action(broken), first_action(broken))))
 
 
-def test_a_state_that_occurs_for_the_third_time_makes_a_draw() -> None:
-    (game,) = play_match(BACK_AND_FORTH, (first_action(BACK_AND_FORTH), first_action(BACK_AND_FORTH)))
-    assert game.moves == (0, 0, 0, 0)
-    assert game.winner is None
-    assert game.note == "a draw, as '0' occurred 3 times"
-
-
 def test_a_very_long_game_is_a_draw() -> None:
     long = LongGame(MAX_GAME_PLIES + 5)
     (game,) = play_match(long, (first_action(long), first_action(long)))
