@@ -125,6 +125,13 @@ def test_a_proof_for_coq_goes_on_as_well(tmp_path: Path, choices: list[int]) -> 
     assert written(tmp_path)["out.v"] == written(tmp_path)["whole.v"]
 
 
+def test_a_proof_that_is_printed_leaves_no_work_folder(tmp_path: Path, choices: list[int]) -> None:
+    choices[0] = 1
+    with pytest.raises(Killed):
+        call("certify", packed().resolve(), "--checker", "coq", "-o", "-", cwd=tmp_path)
+    assert written(tmp_path) == {}
+
+
 def test_what_is_no_work_folder_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "out.work").write_text("mine")
     done = call("certify", packed(), "-o", tmp_path / "out")

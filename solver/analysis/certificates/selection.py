@@ -89,11 +89,11 @@ def certify(
 
 @contextmanager
 def work_beside(target: str | Path, states: int) -> Iterator[Path | None]:
-    """The work folder for a target, chosen in a file of so many states; None for small files.
+    """The work folder for a target, chosen in a file of so many states; None for small files and for `-`.
 
     It is deleted at the end of a block that succeeds. Raises `TargetExists` and `TargetBusy`.
     """
-    if states < RESUMABLE_FROM:
+    if states < RESUMABLE_FROM or str(target) == "-":
         yield None
         return
     folder = Path(f"{target}.work")
