@@ -106,7 +106,8 @@ def _ranges(context: SolveContext, stage: int) -> list[KeyRange]:
     firsts = np.concatenate([file.firsts for file in files])
     sample = np.sort(np.concatenate([firsts, *context.rules.images(firsts)]))
     states = sum(file.states for file in files) * len(sample) // len(firsts)
-    parts = max(min(context.job.label_shards, len(firsts)), -(-states // context.keys_per_sort))
+    at_once = context.job.label_shards  # a task more than a multiple of these would be done alone
+    parts = at_once * -(-states // (at_once * context.keys_per_sort))
     return list(pairwise(sorted({0, *sample[:: -(-len(sample) // parts)][1:].tolist(), GREATEST})))
 
 
