@@ -12,7 +12,7 @@ PIECED = (
 
 BLOCKED = (  # the last one last: the others take their number of it when they are imported
     *("proof.packed.layers.internal_states", "proof.packed.blocks", "engines.storage.labelled_layer"),
-    *("database.packed.block_reader", "database.packed.block"),
+    *("database.packed.block_reader", "database.packed.keys.dictionary", "database.packed.block"),
 )
 """The modules that write, read and prove blocks."""
 

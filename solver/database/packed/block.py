@@ -6,12 +6,11 @@ Every function is thread-safe.
 
 import struct
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from solver.database.packed.keys.dictionary import Series, dictionary_of
 from solver.database.packed.keys.gap_codec import packed
 from solver.database.packed.keys.key_code import (
     KeyEncoder,
@@ -67,11 +66,6 @@ def encode_blocks(
         Block(*head, checksum(*head, *frames), *frames)
         for head, frames in zip(heads, zip(key_frames, label_frames, strict=True), strict=True)
     ]
-
-
-def dictionary_for(sizes: Mapping[Series, int], keys: Callable[[int, int, int, int], Keys]) -> bytes:
-    """The dictionary of a file with so many states in each series; see `dictionary_of`."""
-    return dictionary_of(sizes, BLOCK, keys)
 
 
 def checksum(stage: int, is_terminal: int, first: int, states: int, keys: bytes, labels: bytes | None) -> int:

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.metadata import Metadata
-from solver.database.packed.block import Block, dictionary_for
+from solver.database.packed.block import Block
 from solver.database.packed.counts import CountRow, counts_of
+from solver.database.packed.keys.dictionary import dictionary_of
 from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.label_code import LabelCode, smallest_label_code
 from solver.database.packed.writer import blocks_of, by_tier, write_packed
@@ -57,7 +58,7 @@ def write_packed_stages(
         for over in (0, 1)
     }
     sizes = {place: len(keys) for place, keys in series.items()}
-    dictionary = dictionary_for(sizes, lambda stage, over, begin, end: series[stage, over][begin:end])
+    dictionary = dictionary_of(sizes, lambda stage, over, begin, end: series[stage, over][begin:end])
     series.clear()
     counts, encoder = list[CountRow](), KeyEncoder(dictionary)
 

@@ -17,8 +17,9 @@ from weakref import finalize
 
 import numpy as np
 
-from solver.database.packed.block import BLOCK, Block, dictionary_for, encode_blocks
+from solver.database.packed.block import BLOCK, Block, encode_blocks
 from solver.database.packed.counts import CountRow
+from solver.database.packed.keys.dictionary import dictionary_of
 from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
@@ -153,7 +154,7 @@ def dictionary_of_stages(stages: Sequence[SizedRecord], file: Callable[[int, int
         for is_terminal, states in enumerate((stage.open_states, stage.terminal))
     }
     opened_last = lru_cache(1)(file)
-    return dictionary_for(
+    return dictionary_of(
         sizes, lambda nth, is_terminal, begin, end: opened_last(nth, is_terminal).read_states(begin, end)
     )
 

@@ -51,7 +51,9 @@ def test_it_has_blocks_of_which_each_stands_for_as_many_others(
     ]
     count = min(MAX_SAMPLES, len(blocks) // BLOCKS_PER_SAMPLE)
     expected = [blocks[int((nth + 0.5) * len(blocks) / count)] for nth in range(count)]
-    actual = dictionary_of(sizes, block, lambda stage, over, begin, end: series[stage, over][begin:end])
+    with pytest.MonkeyPatch.context() as patch:
+        small_blocks(patch, block)
+        actual = dictionary_of(sizes, lambda stage, over, begin, end: series[stage, over][begin:end])
     assert actual == b"".join(expected)
 
 

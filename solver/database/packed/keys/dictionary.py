@@ -14,6 +14,7 @@ from typing import TypeAlias
 import zstandard
 
 from solver.database.metadata import StoredMetadata
+from solver.database.packed.block import BLOCK
 from solver.database.packed.keys.gap_codec import packed
 from solver.database.packed.keys.key_code import MAX_CONTENT_BYTES, content_size
 from solver.rules.arrays import Keys
@@ -37,28 +38,26 @@ Series: TypeAlias = tuple[int, int]
 """Stage and is_terminal."""
 
 
-def dictionary_of(
-    sizes: Mapping[Series, int], block: int, keys: Callable[[int, int, int, int], Keys]
-) -> bytes:
-    """The dictionary of a file whose series have these numbers of states, in blocks of `block` states.
+def dictionary_of(sizes: Mapping[Series, int], keys: Callable[[int, int, int, int], Keys]) -> bytes:
+    """The dictionary of a file whose series have these numbers of states.
 
     `keys` is called with stage, is_terminal, and the ranks of the first key to return and of the next one.
     """
-    parts = [packed(keys(*series, begin, end), block) for series, begin, end in _samples(sizes, block)]
+    parts = [packed(keys(*series, begin, end), BLOCK) for series, begin, end in _samples(sizes)]
     return b"".join(part.data.tobytes() for part in parts)[: BYTES_PER_ROW * MAX_ROWS]
 
 
-def _samples(sizes: Mapping[Series, int], block: int) -> Iterator[tuple[Series, int, int]]:
+def _samples(sizes: Mapping[Series, int]) -> Iterator[tuple[Series, int, int]]:
     """The blocks of a dictionary, in order: series, and the ranks of the first state and behind the last."""
-    blocks = sum(-(-states // block) for states in sizes.values())
+    blocks = sum(-(-states // BLOCK) for states in sizes.values())
     count = min(MAX_SAMPLES, blocks // BLOCKS_PER_SAMPLE)
     chosen = iter([(2 * nth + 1) * blocks // (2 * count) for nth in range(count)])
     before, number = 0, next(chosen, blocks)
     for series, states in sorted(sizes.items()):
-        end = before - (-states // block)
+        end = before - (-states // BLOCK)
         while number < end:
-            begin = (number - before) * block
-            yield series, begin, min(begin + block, states)
+            begin = (number - before) * BLOCK
+            yield series, begin, min(begin + BLOCK, states)
             number = next(chosen, blocks)
         before = end
 
