@@ -1,12 +1,13 @@
 """Explores all play that follows a plan, by the rules alone: each pair of position and memory once.
 
-Topological orders of that play, and the cycles that have none, are by Kahn's algorithm.
+Topological orders of that play leave out what cycles keep waiting.
 """
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from solver.errors import BadPlan, BrokenPlan, BrokenRules
@@ -159,12 +160,12 @@ TopologicalOrder = Mapping[Key, int]
 
 def backwards(reachable: Reachable) -> TopologicalOrder:
     """The nodes from which all play is finite, ends first, with the longest line to an end."""
-    return _ordered({key: node.children for key, node in reachable.items()}, _parents(reachable))
+    return _ordered({key: node.children for key, node in reachable.items()})
 
 
 def forwards(reachable: Reachable) -> TopologicalOrder:
     """The nodes that no cycle leads to, root first, with the longest line from the root."""
-    return _ordered(_parents(reachable), {key: node.children for key, node in reachable.items()})
+    return _ordered(_parents(reachable))
 
 
 def least_gains(reachable: Reachable, finite: TopologicalOrder, endless: int) -> dict[Key, int]:
@@ -203,16 +204,13 @@ def _parents(reachable: Reachable) -> dict[Key, list[Key]]:
     return parents
 
 
-def _ordered(before: Mapping[Key, Sequence[Key]], after: Mapping[Key, Sequence[Key]]) -> TopologicalOrder:
+def _ordered(before: Mapping[Key, Sequence[Key]]) -> TopologicalOrder:
     """The keys, each after all those `before` it; keys that a cycle keeps waiting are left out."""
-    waiting = {key: len(set(earlier)) for key, earlier in before.items()}
-    order = dict.fromkeys((key for key, count in waiting.items() if not count), 0)
-    queue = deque(order)
-    while queue:
-        key = queue.popleft()
-        for later in dict.fromkeys(after[key]):
-            waiting[later] -= 1
-            if not waiting[later]:
-                order[later] = 1 + max(order[earlier] for earlier in before[later])
-                queue.append(later)
+    sorter, order = TopologicalSorter(before), dict[Key, int]()
+    with suppress(CycleError):  # which leaves it ready to give the others
+        sorter.prepare()
+    while ready := sorter.get_ready():
+        for key in ready:
+            order[key] = 1 + max((order[earlier] for earlier in before[key]), default=-1)
+        sorter.done(*ready)
     return order
