@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from solver.database.packed.keys.gap_codec import PIECE
 from solver.engines.loops.search.merging import Names, key_files, merge_runs, merge_tiers
 from solver.engines.loops.search.rounds import CHILDREN, AddStates, ExpandStates, Rounds, exits_kind
-from solver.engines.loops.stage_files import SOLVED, find_in_order
+from solver.engines.loops.stage_files import SOLVED
 from solver.engines.loops.workplace import Steps
+from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_ranges import ranges_by_shard
 from solver.engines.storage.records import FoundRound, FoundStarts, ReachedStage
 from solver.engines.storage.steps import Answer, even_ranges
@@ -32,12 +33,35 @@ def find_stages(steps: Steps, starts: FoundStarts, expected: int) -> list[Reache
     Progress is measured by the `expected` number of states, or an upper bound of it, unless there are more.
     Raises `BrokenRules`.
     """
+    context, stages = steps.context, list[ReachedStage]()
+    while pending := _pending(starts, stages):
+        tier, nth = min(pending), len(stages)
+        stage = ReachedStage.read(context.work, nth)
+        if stage is None:
+            before = sum(earlier.states for earlier in stages)
+            on_progress = context.counted("finding states", expected, None, before)
+            stage = _Search(steps, nth, tier, on_progress).run(_firsts(context, tier, starts, stages))
+        stages.append(stage)
+    return stages
 
-    def find(nth: int, tier: int, before: int, firsts: Names) -> ReachedStage:
-        on_progress = steps.context.counted("finding states", expected, None, before)
-        return _Search(steps, nth, tier, on_progress).run(firsts)
 
-    return find_in_order(steps.context, starts, find)
+def _pending(starts: FoundStarts, stages: list[ReachedStage]) -> set[int]:
+    """The tiers that are known to have states, by the starts and the stages, but are no stage yet."""
+    known = {tier for tier, *_ in starts.tiers}.union(*(stage.exit_tiers for stage in stages))
+    return known.difference(stage.tier for stage in stages)
+
+
+def _firsts(context: SolveContext, tier: int, starts: FoundStarts, stages: Sequence[ReachedStage]) -> Names:
+    """The names of files of the states of a tier in which play begins, or to which earlier stages lead."""
+    sources = [(0, f"starts{tier}", starts.tiers)]
+    sources += [(nth, f"exits{tier}", stage.exits) for nth, stage in enumerate(stages)]
+    return tuple(
+        context.work.shard(nth, kind, shard).name
+        for nth, kind, shards_by_tier in sources
+        for to, *shards in shards_by_tier
+        for shard in shards
+        if to == tier
+    )
 
 
 def _known(record: FoundRound) -> list[Rounds]:
