@@ -113,10 +113,6 @@ class WorkFolder:
         """The path of the dictionary of the database."""
         return self.path / "dictionary"
 
-    def file(self, ply: int, kind: str) -> Path:
-        """The path of the file of this kind for a ply."""
-        return self.path / f"{ply:04}.{kind}"
-
     def shard(self, ply: int, kind: str, nth: int) -> Path:
         """The path of one shard of this kind for a ply."""
         return self.path / f"{ply:04}.{kind}.{nth}"
@@ -160,19 +156,16 @@ class WorkFolder:
 
     def keep(self, name: str, data: bytes) -> None:
         """Write a file, which appears whole or not at all."""
-        part = self.path / f"{name}.part"
-        with part.open("wb") as file:
+        with _new_file(self.path / name) as file:
             file.write(data)
-            file.flush()
-            flush(file.fileno())
-        part.replace(self.path / name)
         sync(self.path)
 
     def drop(self, ply: int, *kinds: str) -> None:
         """Delete files of a ply that are not needed any more."""
         for kind in kinds:
-            self.held.drop(f"{ply:04}.{kind}.*")
-            for path in (self.file(ply, kind), *self.path.glob(f"{ply:04}.{kind}.*")):
+            name = f"{ply:04}.{kind}"
+            self.held.drop(f"{name}.*")
+            for path in (self.path / name, *self.path.glob(f"{name}.*")):
                 path.unlink(missing_ok=True)
 
 
