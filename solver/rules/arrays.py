@@ -165,11 +165,13 @@ def sorted_along(keys: Keys, values: NDArray[Number], bits: int) -> tuple[Keys, 
 
     If both fit into 63 bits, they are sorted as one integer, which takes a quarter of the time.
     """
-    if bits >= STATE_BITS or int(keys.max(initial=0)) >> (STATE_BITS - bits):
+    if bits >= STATE_BITS or keys.min(initial=0) < 0 or int(keys.max(initial=0)) >> (STATE_BITS - bits):
         order = np.argsort(keys, kind="stable")
         return keys[order], values[order]
     pairs = in_order(keys << bits | values, bits)
-    return pairs >> bits, (pairs & (1 << bits) - 1).astype(values.dtype)
+    values = (pairs & (1 << bits) - 1).astype(values.dtype, copy=False)
+    pairs >>= bits
+    return pairs, values
 
 
 def broadcast(answer: Any, keys: Keys) -> Keys:

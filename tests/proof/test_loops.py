@@ -214,7 +214,6 @@ SMALL = {
     "loops.tasks.CHILDREN_AT_ONCE": 50,
     "loops.tasks.STARTS_AT_ONCE": 7,
     "loops.arrays.SLICE": 8,
-    "loops.arrays.SORTED_BITS": 12,
     "loops.walk.BLOCKS_PER_TASK": 2,
     "loops.walk.STATES_PER_TASK": 30,
     "loops.walk.STARTS_PER_TASK": 20,
@@ -228,6 +227,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     small_blocks(monkeypatch)
     for name, number in SMALL.items():
         monkeypatch.setattr(f"solver.proof.packed.{name}", number)
+    monkeypatch.setattr("solver.rules.arrays.STATE_BITS", 12)  # of a state and its place, to be sorted as one
 
 
 def lies(rows: Sequence[Row], rng: random.Random) -> list[list[Row]]:

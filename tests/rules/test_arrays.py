@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from solver.rules.arrays import LONG_RUN, MANY, distinct, distinct_pairs, in_order
+from solver.rules.arrays import LONG_RUN, MANY, distinct, distinct_pairs, in_order, sorted_along
 from solver.rules.sorting import sorted_by_digits
 
 NUMBERS = st.one_of(st.integers(0, 9), st.integers(0, 2**63 - 1))
@@ -40,6 +40,15 @@ def test_many_states_of_any_width_are_sorted(bounds: tuple[int, int], seed: int)
     assert np.array_equal(np.sort(by_high_bits), np.sort(drawn))
     assert sorted_by_digits(drawn, 0).tolist() == sorted(drawn.tolist())
     assert sorted_by_digits(np.append(drawn, [0, 2**63 - 1]), 0)[-1] == 2**63 - 1
+
+
+@given(st.lists(st.one_of(NUMBERS, st.integers(-(2**63), 2**63 - 1))))
+def test_places_are_sorted_along_with_any_states(numbers: list[int]) -> None:
+    """Also with negative ones, to which false rules lead: none of them is taken for another state."""
+    keys = np.array(numbers, np.int64)
+    ordered, places = sorted_along(keys, np.arange(len(keys)), len(keys).bit_length())
+    assert ordered.tolist() == keys[places].tolist() == sorted(numbers)
+    assert sorted(places.tolist()) == [*range(len(keys))]
 
 
 @pytest.mark.parametrize("key", [7, 2**62])

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from solver.errors import DiskFull
 from solver.proof.packed.checker import AllSeries
 from solver.proof.packed.rules import CheckedRules, Places
-from solver.rules.arrays import Keys, Labels, in_order
+from solver.rules.arrays import Keys, Labels, sorted_along
 
 WRITTEN_AT_ONCE = 1 << 20
 """Bytes of zeros."""
@@ -107,9 +107,6 @@ def _reserve(path: Path, size: int) -> None:
 SLICE = 1 << 15
 """States of a series that are searched at a time."""
 
-SORTED_BITS = 63
-"""Bits of a key and its index together, for both to be sorted as one integer."""
-
 
 def places_of(series: AllSeries) -> Mapping[tuple[int, int], range]:
     """The places of each series, by stage and is_terminal: they follow each other as in the file."""
@@ -179,17 +176,5 @@ class _Series:
 
 
 def ascending(keys: Keys) -> tuple[Keys, Places]:
-    """The keys in ascending order, and the index that each had before.
-
-    Where both fit into one integer, that is sorted, which takes half the time.
-    """
-    bits = len(keys).bit_length()
-    if keys.min(initial=0) < 0 or keys.max(initial=0) >= 1 << (SORTED_BITS - bits):
-        order = keys.argsort()
-        return keys[order], order
-    joined = keys << bits
-    joined |= np.arange(len(keys))
-    joined = in_order(joined)
-    order = joined & ((1 << bits) - 1)
-    joined >>= bits
-    return joined, order
+    """The keys in ascending order, and the index that each had before."""
+    return sorted_along(keys, np.arange(len(keys)), len(keys).bit_length())
