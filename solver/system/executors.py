@@ -24,12 +24,14 @@ from contextlib import AbstractContextManager, suppress
 from functools import partial
 from queue import SimpleQueue
 from subprocess import PIPE, Popen
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 import psutil
 
 from solver.errors import MissingExtra, TooLarge, UsageError
 from solver.system.plugins import how_to_install
+from solver.system.progress import Progress
 
 if TYPE_CHECKING:  # it needs dask, which is an extra
     from solver.system.cluster_pool import DaskPool
@@ -43,6 +45,26 @@ OnProgress: TypeAlias = Callable[[int], object]
 
 def ignore(states: int) -> None:
     """Tell nobody."""
+
+
+def counted(
+    progress: Progress, task: str, total: int | None, ply: int | None = None, done: int = 0, shares: int = 1
+) -> OnProgress:
+    """A function to call, in any thread, with each number of states that are done.
+
+    It reports the progress of `task`, for `ply` if there is one, from `done` on. A state is done when it was
+    told as often as it has `shares`. The `total` may be an estimate: it is unknown again when it is exceeded.
+    """
+    lock, more = Lock(), 0
+
+    def on_progress(states: int) -> None:
+        nonlocal more
+        with lock:
+            more += states
+            now = done + more // shares
+            progress(task, now, total if total is not None and total >= now else None, ply)
+
+    return on_progress
 
 
 class TaskExecutor(Protocol):

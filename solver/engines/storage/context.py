@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
-from threading import Event, Lock
+from threading import Event
 from typing import TypeVar
 
 from solver.engines.array_rules.rules import Rules
@@ -20,7 +20,7 @@ from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DiskFull
 from solver.game import ENDLESS
 from solver.rules.arrays import Keys
-from solver.system.executors import OnProgress, map_ordered
+from solver.system.executors import OnProgress, counted, map_ordered
 from solver.system.progress import Progress
 from solver.system.resources import keep_freed
 
@@ -119,22 +119,8 @@ class SolveContext:
     def counted(
         self, task: str, total: int | None, ply: int | None, done: int = 0, *, shares: int = 1
     ) -> OnProgress:
-        """A function to call, in any thread, with each number of states that are done.
-
-        It reports the progress of `task`, for `ply` if there is one, from `done` on. A state is done when it
-        was told as often as it has `shares`. The `total` may be an estimate: it is unknown again when it is
-        exceeded.
-        """
-        lock, more = Lock(), 0
-
-        def on_progress(states: int) -> None:
-            nonlocal more
-            with lock:
-                more += states
-                now = done + more // shares
-                self.progress(task, now, total if total is not None and total >= now else None, ply)
-
-        return on_progress
+        """What reports the progress of `task` in this solve; see `solver.system.executors.counted`."""
+        return counted(self.progress, task, total, ply, done, shares)
 
     def hold(self, fits: bool = True) -> None:
         """Hold files that only their stage needs in memory, if they fit and this process does all tasks."""
@@ -155,7 +141,7 @@ class SolveContext:
         """Whether the rules say of every one of these states that it is at `ply`."""
         if self.job.first_ply is None:
             return False
-        plies = self.rules.plies(keys)
+        plies = self.rules.told("ply", keys)
         return plies is not None and bool((plies == self.job.first_ply + ply).all())
 
     def need_disk(self, more: int) -> None:

@@ -32,7 +32,7 @@ from solver.rules.loading import game_name, game_parameters, game_place, load_ga
 from solver.rules.named import without_folder
 from solver.rules.source.fingerprint import fingerprint
 from solver.system import resources
-from solver.system.executors import processes_here
+from solver.system.executors import counted, processes_here
 from solver.system.files import link
 from solver.system.plugins import release
 from solver.system.progress import waiting
@@ -120,12 +120,7 @@ class ResumableSolve:
 
     def write(self, part: Path, solution: Solution, starts: int) -> None:
         """Write the database, with so many starts, in the work folder, and give it the name `part`."""
-        about, done = dict[str, object](), 0
-
-        def on_progress(states: int) -> None:
-            nonlocal done
-            done += states
-            self.options.progress("writing the file", done, solution.states)
+        about = dict[str, object]()
 
         def parts() -> Iterator[Iterable[Block]]:
             yield from solution.parts
@@ -140,7 +135,7 @@ class ResumableSolve:
                 about,
                 solution.dictionary,
                 solution.states,
-                on_progress,
+                counted(self.options.progress, "writing the file", solution.states),
             )
             link(self.work.database, part)
 

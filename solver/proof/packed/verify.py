@@ -5,7 +5,6 @@ from collections.abc import Generator
 from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
-from threading import Lock
 
 from solver.database import Database
 from solver.database.header import connect
@@ -22,7 +21,7 @@ from solver.proof.packed.loops.tasks import LoopChecker
 from solver.proof.packed.loops.walk import LoopWalk
 from solver.proof.packed.workforce import Workforce, is_large, workforce_for
 from solver.rules.failures import slowness
-from solver.system.executors import OnProgress
+from solver.system.executors import OnProgress, counted
 from solver.system.progress import Progress, no_progress, remark, waiting
 
 
@@ -116,7 +115,7 @@ def _walked(
     series: AllSeries, progress: Progress, workforce: Workforce, *, by_class: bool
 ) -> Generator[str, None, None]:
     db, ledger = workforce.db, workforce.ledger()
-    verified = _Verified(progress, db.number("states"))
+    verified = counted(progress, "verify", db.number("states"))
     with (
         workforce.work_folder() as work,
         closing(checker_of(db, series, verified, work, by_class=by_class)) as checker,
@@ -130,13 +129,3 @@ def _walked(
         yield from walk.problems(progress)
     if ledger:
         ledger.remove()
-
-
-class _Verified:
-    def __init__(self, progress: Progress, states: int) -> None:
-        self._progress, self._states, self._done, self._lock = progress, states, 0, Lock()
-
-    def __call__(self, more: int) -> None:
-        with self._lock:
-            self._done += more
-            self._progress("verify", self._done, self._states)
