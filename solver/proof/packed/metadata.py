@@ -4,7 +4,7 @@ Counts are derived again from the blocks, apart from `solver.database.packed.wri
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -78,7 +78,7 @@ def problems_of_starts(db: Database, rules: CheckedRules, first: Keys) -> Iterat
     """How the states of ply 0, in ascending order, differ from the states in which play begins."""
     if db.about["starts"] != str(len(first)):
         yield f"about says starts = {db.about['starts']}, but {len(first)} positions are at ply 0"
-    starts = keys_of(starting_states(db, rules, len(first)))
+    starts = np.fromiter(starting_states(db, rules, len(first)), np.int64)
     yield from problems_of_start(db, rules, starts)
     representatives = rules.representatives(starts)
     yield from problems_of_members(rules, starts, representatives)
@@ -102,11 +102,6 @@ def starting_states(db: Database, rules: CheckedRules, stored: int) -> Iterator[
     yield from islice(states, most)
     if next(states, None) is not None:
         raise BrokenRules(f"the rules name over {most:,} initial states, of which {stored:,} are in the file")
-
-
-def keys_of(states: Iterable[int]) -> Keys:
-    """The states as an array."""
-    return np.fromiter(states, np.int64)
 
 
 def problems_of_start(db: Database, rules: CheckedRules, starts: Keys) -> list[str]:

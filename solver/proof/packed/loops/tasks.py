@@ -16,7 +16,7 @@ from solver.proof.packed.blocks import Series
 from solver.proof.packed.checker import AllSeries, Checker, Findings, guarded, kinds_of, problems_of_states
 from solver.proof.packed.loops.arrays import EXPANDED, Finder, StateArrays, places_of
 from solver.proof.packed.loops.expansion import StateExpansion, members_of, problems_of_found_members
-from solver.proof.packed.metadata import keys_of, problems_of_start, starting_states
+from solver.proof.packed.metadata import problems_of_start, starting_states
 from solver.proof.packed.rules import Places
 from solver.proof.packed.symmetry import problems_of_members
 from solver.rules.arrays import Keys, distinct
@@ -89,7 +89,8 @@ class LoopChecker(Checker):
     def next_starts(self) -> Iterator[str]:
         """Ask the rules for the next `starts`; none when there are no more."""
         self.starts = self.starts[:0]
-        self.starts = keys_of(islice(self._starts_to_come, None if self.rules.by_class else STARTS_AT_ONCE))
+        some = islice(self._starts_to_come, None if self.rules.by_class else STARTS_AT_ONCE)
+        self.starts = np.fromiter(some, np.int64)
         yield from ()
 
     def closed_starts(self) -> Iterator[str]:
