@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ctypes import c_void_p, cast
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +33,6 @@ from solver.game import Game
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
 from solver.rules.folding import after
-
-NO_KEYS = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,13 +74,10 @@ class CompiledRules(Rules):
         movers, bits = _answers_of(self.kernels["movers"], keys, np.int8)
         return movers if bits & ~1 == 0 else super().movers(keys)
 
-    def plies(self, keys: Keys) -> Keys | None:
+    def optional(self, rule: Literal["ply", "tier"], keys: Keys) -> Keys | None:
         """See `Rules`."""
-        return _answers_of(self._ply, keys, np.int64)[0] if self._ply else super().plies(keys)
-
-    def tiers(self, keys: Keys) -> Keys | None:
-        """See `Rules`."""
-        return _answers_of(self._tier, keys, np.int64)[0] if self._tier else super().tiers(keys)
+        kernel = self._optional[rule]
+        return _answers_of(kernel, keys, np.int64)[0] if kernel else super().optional(rule, keys)
 
     def canonical(self, keys: Keys) -> Keys:
         """See `Rules`."""
@@ -109,14 +104,10 @@ class CompiledRules(Rules):
         return np.array(rows, np.int64)
 
     @cached_property
-    def _ply(self) -> Kernel | None:
-        """The kernel of the plies, compiled on first use; None if the rules tell none or cannot be traced."""
-        return None if super().plies(NO_KEYS) is None else kernel_of_least(self.game.ply)
-
-    @cached_property
-    def _tier(self) -> Kernel | None:
-        """The kernel of the tiers, compiled on first use; None if the rules tell none or cannot be traced."""
-        return None if super().tiers(NO_KEYS) is None else kernel_of_least(self.game.tier)
+    def _optional(self) -> dict[str, Kernel | None]:
+        """The kernels of plies and of tiers; None for what is not told, or cannot be traced."""
+        rules, first = {"ply": self.game.ply, "tier": self.game.tier}, self.game.initial
+        return {name: None if rule(first) is None else kernel_of_least(rule) for name, rule in rules.items()}
 
     @cached_property
     def _least(self) -> Kernel | None:

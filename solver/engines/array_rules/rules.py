@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import and_, or_
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,24 +132,18 @@ class Rules:
             )
         return movers.astype(np.int8)
 
-    def plies(self, keys: Keys) -> Keys | None:
-        """The ply of each state, as by `PackedGame.ply`: int64, (n,); None if the rules do not tell."""
-        if self.game.ply(self.game.initial) is None:
-            return None
-        return self._ask(keys, self.game.ply)
-
-    def tiers(self, keys: Keys) -> Keys | None:
-        """The tier of each state, as by `PackedGame.tier`: int64, (n,); None if the rules do not tell."""
-        if self.game.tier(self.game.initial) is None:
-            return None
-        return self._ask(keys, self.game.tier)
+    def optional(self, rule: Literal["ply", "tier"], keys: Keys) -> Keys | None:
+        """The ply, or the tier, of each state, as by `PackedGame`: int64, (n,); None if it is not told."""
+        ask = getattr(self.game, rule)
+        return None if ask(self.game.initial) is None else self._ask(keys, ask)
 
     def canonical(self, keys: Keys) -> Keys:
         """The canonical form of each state: int64, (n,)."""
         if self.folding.is_signed:
             keys = self._ask(keys, self.with_first_to_move)
         if type(self.game).canonical is not Game.canonical:  # other than the least image
-            chosen = (self._ask(keys[at : at + 1], self._canonical_state) for at in range(len(keys)))
+            canonical = self.game.canonical
+            chosen = (self._ask(part, lambda state: canonical(int(state[0]))) for part in keys.reshape(-1, 1))
             return np.concatenate([keys[:0], *chosen])
         images = (self._ask(keys, symmetry.state) for symmetry in self.game.symmetries())
         least = reduce(np.minimum, images, keys)
@@ -181,9 +175,6 @@ class Rules:
         is_right = reduce(or_, (image == state for image in images), form == state)
         is_right = reduce(and_, (turn(form) >= form for turn in alike), is_right)
         return form | -(self.game.to_move(form) * self.folding.is_signed | (is_right == 0))
-
-    def _canonical_state(self, states: Keys) -> int:
-        return self.game.canonical(int(states[0]))
 
     def _refuse_negative(self, states: Keys, led_to: Keys) -> None:
         if (wrong := led_to < 0).any():

@@ -20,5 +20,5 @@ UNFOLDED = StageFiles("open-all", "terminal-all", "labels-all", UnfoldedStage, U
 
 def tiers_of(context: SolveContext, keys: Keys) -> Keys:
     """The tier of each state."""
-    tiers = context.rules.tiers(keys)
+    tiers = context.rules.optional("tier", keys)
     return np.full(len(keys), ONLY_TIER) if tiers is None else tiers

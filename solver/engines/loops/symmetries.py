@@ -135,7 +135,8 @@ def _plays(rules: Rules, members: Sequence[Keys]) -> list[list[bytes]]:
 
 def _facts(rules: Rules, keys: Keys, changed: Any = 0) -> list[NDArray[Any]]:
     """What symmetric states have in common but for moves; where `changed`, players have changed places."""
-    is_terminal, tiers, utilities = rules.terminal(keys), rules.tiers(keys), np.zeros(len(keys), np.int64)
+    is_terminal, tiers = rules.terminal(keys), rules.optional("tier", keys)
+    utilities = np.zeros(len(keys), np.int64)
     utilities[is_terminal] = rules.utilities(keys[is_terminal])
     facts = [rules.movers(keys) ^ changed, is_terminal, utilities * (1 - 2 * changed)]
     return facts if tiers is None else [*facts, tiers]

@@ -141,7 +141,7 @@ class SolveContext:
         """Whether the rules say of every one of these states that it is at `ply`."""
         if self.job.first_ply is None:
             return False
-        plies = self.rules.told("ply", keys)
+        plies = self.rules.optional("ply", keys)
         return plies is not None and bool((plies == self.job.first_ply + ply).all())
 
     def need_disk(self, more: int) -> None:

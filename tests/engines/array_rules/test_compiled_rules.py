@@ -150,7 +150,7 @@ def test_states_are_answered_for_as_the_rules_do_one_by_one(game: PackedGame) ->
     assert rules.movers(keys).tolist() == [game.to_move(state) for state in states]
     assert rules.canonical(keys).tolist() == [representative(game, state) for state in states]
     for item in (rules, plain_rules_of(game)):
-        for one, actual in ((game.ply, item.plies(keys)), (game.tier, item.tiers(keys))):
+        for one, actual in ((game.ply, item.optional("ply", keys)), (game.tier, item.optional("tier", keys))):
             expected = None if one(game.initial) is None else [one(state) for state in states]
             assert (actual if actual is None else actual.tolist()) == expected
 
@@ -197,8 +197,8 @@ def test_the_answers_have_the_types_of_those_of_numpy(game: PackedGame) -> None:
 
 def every_answer(rules: Rules, keys: Keys) -> list[Any]:
     """What rules say of states: arrays, None, or the fault that they name."""
-    questions: list[Any] = [rules.terminal, rules.utilities, rules.movers, rules.plies, rules.canonical]
-    questions.append(partial(representatives, rules))
+    questions: list[Any] = [rules.terminal, rules.utilities, rules.movers, rules.canonical]
+    questions += [partial(rules.optional, "ply"), partial(representatives, rules)]
     plays = [lambda keys, action=action: rules.children(keys, action) for action in range(rules.action_count)]
     actual: list[Any] = []
     for question in [*questions, *plays]:

@@ -44,10 +44,10 @@ def test_a_rule_may_answer_once_for_all_states() -> None:
 
 
 def test_plies_are_told_where_the_rules_tell_them() -> None:
-    assert Rules(Rising()).plies(STATES) is None
+    assert Rules(Rising()).optional("ply", STATES) is None
     game: Any = load_game("tictactoe")
     states = np.array([game.parse(text) for text in (".........", "xo..x....")])
-    plies = Rules(game).plies(states)
+    plies = Rules(game).optional("ply", states)
     assert plies is not None
     assert plies.tolist() == [0, 3]
 
