@@ -1,6 +1,7 @@
 """The choice between two ways from layer to layer: windows where they pay, otherwise sorting and search."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 import numpy as np
 
@@ -53,15 +54,13 @@ def best_labels(
     context, layer = expansion.context, expansion.layer
     states = int(layer.begins[end] - layer.begins[begin])
     least = np.iinfo(below.code.dtype).min
+    best: Labels = np.full(states, least, below.code.dtype)
     if large_enough_for_windows([layer]):
-        best: Labels = np.full(states, least, below.code.dtype)
         children = ChildStreams(expansion, begin, end, report=report)
-        children.fill_all()
-        try:
+        for action in range(children.actions):
+            children.fill(action)
+        with suppress(Unsorted):
             windows.relax_all(children, LabelStreams(below), best)
-        except Unsorted:
-            pass
-        else:
             return best, children.moves
-    best = np.full(states, least, below.code.dtype)
+        best.fill(least)
     return best, search_labels(context, layer, begin, end, below, best, report)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 
 import numpy as np
@@ -11,7 +11,6 @@ import numpy as np
 from solver.database.packed.label_code import LabelCode
 from solver.engines.loops.workplace import Steps, Workplace
 from solver.engines.storage.context import SolveContext
-from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import (
     LabelFile,
     LabelledLayer,
@@ -68,16 +67,12 @@ class StageEncoding:
     """The smallest one, of the database."""
     files: StageFiles
 
-    def states(self, context: SolveContext, stage: int, is_terminal: int) -> KeyFile:
-        """The open, or the terminal, states of a stage."""
-        return self.files.states(context, stage, is_terminal)
-
     def layer(self, context: SolveContext, stage: int) -> LabelledLayer:
         """The states of a stage with their labels."""
         labels = _Recoded(self.files.labels_of(context, stage, self.code), self.code, self.final)
         rows = (
-            LabelledRun(self.states(context, stage, 0), labels),
-            LabelledRun(self.states(context, stage, 1), None),
+            LabelledRun(self.files.states(context, stage, 0), labels),
+            LabelledRun(self.files.states(context, stage, 1), None),
         )
         return LabelledLayer(context.rules, self.final, stage, rows)
 
@@ -112,7 +107,7 @@ def encoded(
     """
     context, work, states = steps.context, steps.context.work, sum(stage.states for stage in stages)
     encoding = StageEncoding(code, code.smallest_for(len(stages) - 1, remoteness), files)
-    dictionary = dictionary_of_stages(stages, lambda *which: encoding.states(context, *which))
+    dictionary = dictionary_of_stages(stages, partial(files.states, context))
     work.keep("dictionary", dictionary)
     tasks, kinds = list[EncodeStates](), Counter[tuple[int, int, int, int]]()
     for stage in range(len(stages)):

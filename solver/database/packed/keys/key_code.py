@@ -83,7 +83,6 @@ class KeyEncoder:
 
     def __init__(self, dictionary: bytes = b"") -> None:
         """Prepare the dictionary, which takes its bytes and 20 MB more of memory; b"" for none."""
-        self.dictionary = dictionary
         shared = _shared(dictionary)
         if shared is not None:
             shared.precompute_compress(compression_params=PARAMETERS)

@@ -129,11 +129,6 @@ class ChildStreams:
         """The rows of children, with the codes of their parents."""
         return ChildRows(self.rows, self.parents, self._firsts)
 
-    def fill_all(self) -> None:
-        """Fill the row of every action."""
-        for action in range(self.actions):
-            self.fill(action)
-
     def fill(self, row: int) -> None:
         """Fill a row with its next keys; it stays empty if there are no more."""
         if row < self.actions:
