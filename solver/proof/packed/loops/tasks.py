@@ -99,11 +99,8 @@ class LoopChecker(Checker):
         for image in self.rules.images(self.starts):
             yield from self.rules.each_wrong(self.starts, 0, ~np.isin(image, self.starts), problem)
 
-    def begin(self, starts: Keys, mark: int) -> Findings:
+    def begin(self, starts: Keys, mark: int) -> Iterator[str]:
         """Check some of the states in which play begins, and set a mark to those that stand for them."""
-        return guarded(partial(self._begin, starts, mark))
-
-    def _begin(self, starts: Keys, mark: int) -> Iterator[str]:
         parts = list[Keys]()
         for part in _cut(starts):
             representatives = self.rules.representatives(part)
