@@ -2,10 +2,7 @@
 
 import json
 import re
-import shutil
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -21,6 +18,7 @@ from solver.cli import main
 from solver.errors import SolverError, error_as_dict
 from solver.search import SEARCHES
 from solver.system.plugins import entries
+from tests.support.altered import altered
 from tests.support.commandline import call
 from tests.support.pages import text_of
 from tests.support.solved import solved_file
@@ -159,10 +157,8 @@ def test_a_site_is_told(tmp_path: Path) -> None:
 def test_a_proof_that_fails_is_an_answer(
     tictactoe_db_path: Path, tictactoe: Database, tmp_path: Path
 ) -> None:
-    forged, plan = tmp_path / "forged.db", tmp_path / "plan.json"
-    shutil.copy(tictactoe_db_path, forged)
-    with closing(sqlite3.connect(forged)) as connection, connection:
-        connection.execute("update positions set value = 0 where position = 'xx.oo....'")
+    lie, plan = "update positions set value = 0 where position = 'xx.oo....'", tmp_path / "plan.json"
+    forged = altered(tictactoe_db_path, tmp_path / "forged.db", lie)
     actual = printed("verify_database", "verify", forged, status=1)
     assert (actual["proved"], "positions" in actual) == (False, False)
     assert actual["problems"]

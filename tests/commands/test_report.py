@@ -1,14 +1,12 @@
 """`perfectplay report`: what it writes, and what it refuses."""
 
 import json
-import shutil
-import sqlite3
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tests.support.altered import altered
 from tests.support.commandline import call
 from tests.support.solved import solved_file
 
@@ -79,10 +77,6 @@ def test_games_without_a_common_position_are_told_side_by_side_nevertheless(tmp_
     ],
 )
 def test_a_damaged_file_is_refused_in_one_line(tictactoe_db_path: Path, tmp_path: Path, sql: str) -> None:
-    path = tmp_path / "damaged.db"
-    shutil.copy(tictactoe_db_path, path)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(sql)
-    actual = report(path)
+    actual = report(altered(tictactoe_db_path, tmp_path / "damaged.db", sql))
     assert (actual.exit_code, actual.stderr.count("\n")) == (4, 1), actual.output
     assert "is damaged" in actual.stderr

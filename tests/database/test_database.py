@@ -20,6 +20,7 @@ from solver.errors import (
     UnusableFile,
 )
 from solver.games.mnk import MNK
+from tests.support.altered import alter
 from tests.support.commandline import python, run
 from tests.support.solved import solved
 
@@ -29,6 +30,13 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     path = tmp_path_factory.mktemp("small") / "small.db"
     solve(MNK(2, 2, 2), path)
     return path.read_bytes()
+
+
+@pytest.fixture
+def path(tmp_path: Path, small: bytes) -> Path:
+    """A file of one's own."""
+    (tmp_path / "file.db").write_bytes(small)
+    return tmp_path / "file.db"
 
 
 def contents(folder: Path) -> dict[str, bytes | None]:
@@ -203,35 +211,23 @@ def test_an_unfinished_build_is_called_so(tmp_path: Path, small: bytes) -> None:
         "moves",
     ],
 )
-def test_a_database_that_lacks_a_fact_is_damaged(tmp_path: Path, small: bytes, key: str) -> None:
-    path = tmp_path / "file.db"
-    path.write_bytes(small)
+def test_a_database_that_lacks_a_fact_is_damaged(path: Path, key: str) -> None:
     alter(path, f"delete from about where key = '{key}'")
     refuse(path, DamagedFile, key)
 
 
 @pytest.mark.parametrize("parameters", ["", "{", "5", "[1]", '{"rows": null}', '{"rows": 2, "depth": 1}'])
-def test_parameters_that_make_no_sense_are_damage(tmp_path: Path, small: bytes, parameters: str) -> None:
-    path = tmp_path / "file.db"
-    path.write_bytes(small)
+def test_parameters_that_make_no_sense_are_damage(path: Path, parameters: str) -> None:
     alter(path, f"update about set value = '{parameters}' where key = 'parameters'")
     with open_database(path) as db, pytest.raises(UnusableFile) as caught:
         db[".... x"]
     assert caught.value.exit_status == 4
 
 
-def test_a_game_that_is_not_installed_makes_the_file_unusable(tmp_path: Path, small: bytes) -> None:
-    path = tmp_path / "file.db"
-    path.write_bytes(small)
+def test_a_game_that_is_not_installed_makes_the_file_unusable(path: Path) -> None:
     alter(path, "update about set value = 'hnefatafl' where key = 'game'")
     with open_database(path) as db, pytest.raises(UnusableFile, match="no game 'hnefatafl'"):
         db["...."]
-
-
-def alter(path: Path, sql: str) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute(sql)
-        connection.commit()
 
 
 def test_a_truncated_file_is_refused_at_every_length(tmp_path: Path, small: bytes) -> None:
@@ -301,9 +297,7 @@ def test_reading_leaves_the_folder_as_it_is(tmp_path: Path, tictactoe_db_path: P
     assert contents(tmp_path) == before
 
 
-def test_a_file_in_wal_mode_is_read_without_a_trace(tmp_path: Path, small: bytes) -> None:
-    path = tmp_path / "file.db"
-    path.write_bytes(small)
+def test_a_file_in_wal_mode_is_read_without_a_trace(tmp_path: Path, path: Path) -> None:
     alter(path, "pragma journal_mode = wal")
     before = contents(tmp_path)
     with open_database(path) as db:
@@ -311,9 +305,7 @@ def test_a_file_in_wal_mode_is_read_without_a_trace(tmp_path: Path, small: bytes
     assert contents(tmp_path) == before
 
 
-def test_what_is_only_in_the_wal_is_read(tmp_path: Path, small: bytes) -> None:
-    path = tmp_path / "file.db"
-    path.write_bytes(small)
+def test_what_is_only_in_the_wal_is_read(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("pragma journal_mode = wal")
         connection.execute("update positions set value = 0 where position = '....'")

@@ -2,10 +2,7 @@
 
 import random
 import re
-import shutil
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +12,7 @@ from solver import Database, load_game, open_database, solve
 from solver.database.wording import entry_as_dict
 from solver.errors import UnusableFile
 from solver.game import Game
+from tests.support.altered import altered
 from tests.support.commandline import call
 from tests.support.games.explicit_graph import LOOPS
 from tests.support.solved import solved_file
@@ -148,9 +146,7 @@ def test_what_reads_every_row_is_right_or_refuses_whatever_bit_is_flipped(
     ],
 )
 def test_what_reads_every_row_refuses_one_that_was_changed(tmp_path: Path, reader: str, sql: str) -> None:
-    path = Path(shutil.copy(solved_file(*SMALL), tmp_path / "changed.db"))
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(sql)
+    path = altered(solved_file(*SMALL), tmp_path / "changed.db", sql)
     assert _read_by(reader, path, solved_file(*SMALL)) == (4, "", None)
 
 
@@ -176,10 +172,7 @@ def test_what_reads_every_row_refuses_one_that_was_changed(tmp_path: Path, reade
     ],
 )
 def test_a_row_that_does_not_follow_is_refused_in_every_way(tmp_path: Path, sql: str, words: str) -> None:
-    path = Path(shutil.copy(solved_file(*SMALL), tmp_path / "changed.db"))
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("pragma ignore_check_constraints = on")
-        connection.execute(sql)
+    path = altered(solved_file(*SMALL), tmp_path / "changed.db", sql)
     for command, problem in (
         (("query", path), words),
         (("play", path), words),
@@ -214,8 +207,6 @@ def test_names_of_columns_are_the_same_in_capitals(tmp_path: Path, reader: str) 
 
 
 def test_a_file_that_is_refused_has_no_first_line(tmp_path: Path) -> None:
-    path = tmp_path / "small.db"
-    path.write_bytes(solved_file(*SMALL).read_bytes())
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("update about set value = value || '0' where key = 'terminal'")
+    more = "update about set value = value || '0' where key = 'terminal'"
+    path = altered(solved_file(*SMALL), tmp_path / "small.db", more)
     assert _read_by("export FILE -o -", path, path) == (4, "", None)

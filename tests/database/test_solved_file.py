@@ -17,6 +17,7 @@ from solver.database.packed.writer import write_packed
 from solver.database.schema import FORMAT, PACKED_FORMAT, packed_sql, readable_sql
 from solver.errors import BrokenRules, BusyFile, DamagedFile
 from solver.games.mnk import MNK
+from tests.support.altered import alter
 from tests.support.games.misbehaving import Fork
 from tests.support.hostile_files.bombs import endless_pages
 
@@ -49,12 +50,6 @@ def copy(sound: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(sound, tmp_path / "copy.db"))
 
 
-def change(path: Path, *statements: str) -> None:
-    with closing(sqlite3.connect(path)) as connection, connection:
-        for sql in statements:
-            connection.execute(sql)
-
-
 def test_a_connection_can_do_what_our_queries_need_and_no_more(sound: Path) -> None:
     with closing(connect(sound)) as connection:
         for name, most in RESTRICTED.items():
@@ -84,7 +79,7 @@ def test_a_connection_can_do_what_our_queries_need_and_no_more(sound: Path) -> N
     ],
 )
 def test_a_schema_other_than_ours_is_refused_by_name(copy: Path, sql: str, named: str) -> None:
-    change(copy, sql)
+    alter(copy, sql)
     with pytest.raises(DamagedFile, match=f"{named}.*; solve the game again") as caught:
         open_database(copy)
     assert "\n" not in str(caught.value)

@@ -1,10 +1,7 @@
 """Whatever `about` or the schema says of a file is proved by `verify`, which finds every lie."""
 
 import re
-import shutil
-import sqlite3
 from collections.abc import Mapping
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,7 +9,7 @@ import pytest
 from solver import load_game, open_database, solve, verify_database
 from solver.database.schema import readable_sql
 from solver.errors import UnusableFile
-from tests.support.hostile_files.databases import seal
+from tests.support.altered import altered
 
 LIES = {
     "format": "perfectplay 3",
@@ -69,17 +66,6 @@ def problems(path: Path) -> list[str]:
             return verify_database(db)
     except UnusableFile as error:
         return [str(error)]
-
-
-def changed(sound: Path, path: Path, *statements: str, sealed: bool = True) -> Path:
-    shutil.copy(sound, path)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("pragma ignore_check_constraints = on")
-        for sql in statements:
-            connection.execute(sql)
-        if sealed:
-            seal(connection)
-    return path
 
 
 COMPLAINTS = {
@@ -140,7 +126,7 @@ def test_a_lie_about_the_file_is_found(
     lies = LIES | (LIES_OF_LOOPS if kind == "loops" else {})
     lie = f"insert or replace into about values ('{key}', '{lies[key]}')"
     file = "loops from the beginning" if kind == "loops" and key in ("start", "starts") else kind
-    actual = problems(changed(sounds[file], tmp_path / "l.db", lie))
+    actual = problems(altered(sounds[file], tmp_path / "l.db", lie, sealed=True))
     complaint = (COMPLAINTS | COMPLAINTS_BY_KIND[kind])[key]
     assert any(complaint in problem for problem in actual), actual
 
@@ -166,7 +152,7 @@ def test_a_wrong_seal_is_found(
     sounds: Mapping[str, Path], tmp_path: Path, layout: str, key: str, complaint: str
 ) -> None:
     lie = f"update about set value = value || '0' where key = '{key}'"
-    actual = problems(changed(sounds[layout], tmp_path / "l.db", lie, sealed=False))
+    actual = problems(altered(sounds[layout], tmp_path / "l.db", lie))
     assert any(complaint in problem for problem in actual), actual
 
 
@@ -177,7 +163,7 @@ def test_a_readable_file_has_no_seal_of_counts(sounds: Mapping[str, Path]) -> No
 
 def test_who_wrote_a_file_is_not_proved(sound: Path, tmp_path: Path) -> None:
     lie = "update about set value = 'perfectplay 0' where key = 'program'"
-    assert problems(changed(sound, tmp_path / "l.db", lie)) == []
+    assert problems(altered(sound, tmp_path / "l.db", lie, sealed=True)) == []
 
 
 ROWS: Mapping[str, tuple[tuple[str, ...], str]] = {
@@ -240,5 +226,5 @@ def test_a_lie_about_what_the_schema_says_is_found(
 ) -> None:
     statements, complaint = ROWS[claim]
     assert claim in re.sub(r"\s+(--\s)?\s*", " ", readable_sql("integer")).lower().replace("-- ", "")
-    actual = problems(changed(sounds["readable"], tmp_path / "l.db", *statements))
+    actual = problems(altered(sounds["readable"], tmp_path / "l.db", *statements, sealed=True))
     assert any(complaint in problem for problem in actual), actual

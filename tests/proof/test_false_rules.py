@@ -1,8 +1,6 @@
 """Files of rules that contradict themselves: they are refused, or proved wrong."""
 
-import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,7 @@ from solver.analysis.certificates.check import flaw_of
 from solver.errors import BrokenRules, UnreadablePosition
 from solver.packed import Packed, PackedGame
 from solver.rules.named import as_named
-from tests.support.hostile_files.databases import seal
+from tests.support.altered import alter
 from tests.support.packed_rows import rewrite, rows_of
 
 
@@ -118,11 +116,8 @@ def test_a_start_that_no_symmetry_leads_to_is_looked_at_in_games_with_loops(tmp_
     assert problems(Hole(), path, engine="arrays", layout="packed") == ""
     rows = [row._replace(label=0) if row.key == 70 else row for row in rows_of(path)]
     rewrite(path, rows, values="[0, 1]")
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("update counts set states = states - 1 where is_terminal = 0 and to_move = 0")
-        connection.execute("update about set value = '4' where key in ('states', 'moves')")
-        seal(connection)
-        connection.commit()
+    fewer = "update counts set states = states - 1 where is_terminal = 0 and to_move = 0"
+    alter(path, fewer, "update about set value = '4' where key in ('states', 'moves')", sealed=True)
     with open_database(path) as db:
         db.game = Hole()
         assert len(db) == 4

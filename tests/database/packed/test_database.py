@@ -24,10 +24,10 @@ from solver.errors import (
     UnreadablePosition,
     UnusableFile,
 )
+from tests.support.altered import altered
 from tests.support.commandline import python, said_of
 from tests.support.games.known import LARGE, SMALL
 from tests.support.games.packed import Coins, Ladder, Sums
-from tests.support.hostile_files.databases import seal
 from tests.support.pieces import small_blocks
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
@@ -260,15 +260,7 @@ def test_a_packed_file_is_read_without_a_compiler_and_a_readable_one_without_num
 def spoilt(packed: Path, tmp_path: Path) -> Callable[[str], Path]:
     """A copy that was changed by SQL, with checksums of the small tables and a digest that fit again."""
 
-    def spoil(sql: str) -> Path:
-        path = tmp_path / "spoilt.db"
-        shutil.copy(packed, path)
-        with closing(sqlite3.connect(path)) as connection, connection:
-            connection.execute(sql)
-            seal(connection)
-        return path
-
-    return spoil
+    return lambda sql: altered(packed, tmp_path / "spoilt.db", sql, sealed=True)
 
 
 def everything(path: Path) -> list[Any]:
@@ -367,24 +359,16 @@ def test_every_flipped_bit_of_a_block_is_found(packed: Path, tmp_path: Path) -> 
 def test_what_fits_nowhere_is_damage(
     sql: str, problem: str, spoilt: Any, packed: Path, tmp_path: Path
 ) -> None:
-    if sql.startswith("drop"):
-        path = tmp_path / "dropped.db"
-        shutil.copy(packed, path)
-        with closing(sqlite3.connect(path)) as connection:
-            connection.execute(sql)
-    else:
-        path = spoilt(sql)
+    is_gone = sql.startswith("drop")  # and cannot be sealed
+    path = altered(packed, tmp_path / "dropped.db", sql) if is_gone else spoilt(sql)
     with pytest.raises(DamagedFile, match=problem):
         everything(path)
 
 
 @pytest.mark.parametrize("table", ["about", "counts"])
 def test_a_change_of_a_small_table_is_found_by_its_checksum(table: str, packed: Path, tmp_path: Path) -> None:
-    path = tmp_path / "changed.db"
-    shutil.copy(packed, path)
     column = "value = '[-1, 0]' where key = 'values'" if table == "about" else "value = 0 where stage = 9"
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(f"update {table} set {column}")
+    path = altered(packed, tmp_path / "changed.db", f"update {table} set {column}")
     with pytest.raises(DamagedFile, match=f"checksum of {table}"):
         everything(path)
 
@@ -407,10 +391,7 @@ def test_an_index_that_leads_astray_is_found(packed: Path, tmp_path: Path) -> No
 
 
 def test_a_build_without_its_last_row_is_unfinished(packed: Path, tmp_path: Path) -> None:
-    path = tmp_path / "unfinished.db"
-    shutil.copy(packed, path)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("delete from about where key = 'sha256'")
+    path = altered(packed, tmp_path / "unfinished.db", "delete from about where key = 'sha256'")
     with pytest.raises(UnfinishedFile):
         open_database(path)
 

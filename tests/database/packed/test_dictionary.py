@@ -24,7 +24,7 @@ from solver.engines.storage.labelled_layer import write_blocks
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedFile
 from solver.packed import PackedGame
-from tests.support.hostile_files.databases import seal
+from tests.support.altered import altered
 from tests.support.pieces import small_blocks, small_pieces
 
 CONNECT: tuple[str, dict[str, Any]] = ("connect", {"rows": 3, "columns": 3, "k": 3})
@@ -151,10 +151,7 @@ def test_another_dictionary_is_refused(
     sound: Path, tmp_path: Path, sql: str, problem: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("solver.proof.packed.checker.connect", connect := Mock())
-    path = Path(shutil.copy(sound, tmp_path / "spoilt.db"))
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(sql)
-        seal(connection)
+    path = altered(sound, tmp_path / "spoilt.db", sql, sealed=True)
     with open_database(path) as db:
         assert isinstance(db, PackedDatabase)
         with pytest.raises(DamagedFile, match=problem):

@@ -21,6 +21,7 @@ from solver.engines.conversion import convert
 from solver.errors import BrokenRules, DamagedFile, SolverError, UnknownPosition
 from solver.rules.arrays import Keys
 from tests.database.packed.test_gap_codec import bytes_of_gaps
+from tests.support.altered import altered
 from tests.support.commandline import python
 from tests.support.games.known import LARGE
 from tests.support.games.packed import Coins, Ladder, Sums
@@ -246,9 +247,8 @@ def test_a_block_that_is_wrong_is_refused_though_its_checksum_fits(
 def test_blocks_that_are_not_there_are_missed(
     connect: Path, connect_states: Keys, way: str, tmp_path: Path
 ) -> None:
-    path, number = Path(shutil.copy(connect, tmp_path / "spoilt.db")), wide_block(connect)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("update blocks set id = 1000000 where id = ?", (number,))
+    gone = f"update blocks set id = 1000000 where id = {wide_block(connect)}"
+    path = altered(connect, tmp_path / "spoilt.db", gone)
     with opened(path) as db, pytest.raises(DamagedFile, match="block"):
         db.lookup(connect_states)
 

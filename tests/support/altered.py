@@ -1,0 +1,25 @@
+"""Files that somebody has changed by SQL."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from tests.support.hostile_files.databases import seal
+
+
+def alter(path: Path, *statements: str, sealed: bool = False) -> Path:
+    """Change a file, whose values SQLite does not check; if `sealed`, its checksums and digest fit again."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("pragma ignore_check_constraints = on")
+        for sql in statements:
+            connection.execute(sql)
+        if sealed:
+            seal(connection)
+    return path
+
+
+def altered(path: Path, copy: Path, *statements: str, sealed: bool = False) -> Path:
+    """A copy of a file, changed as by `alter`."""
+    shutil.copy(path, copy)
+    return alter(copy, *statements, sealed=sealed)
