@@ -27,7 +27,7 @@ from solver.proof.verify import verify_database
 from solver.rules.folding import Folding
 from solver.system.progress import Usage, json_progress, measured_by, say, terminal_progress, waiting
 from tests.support.commandline import call
-from tests.support.pieces import PIECED
+from tests.support.pieces import small_pieces
 
 
 def test_lines_of_json_tell_a_program_how_a_solve_goes_on(tmp_path: Path) -> None:
@@ -256,20 +256,19 @@ class Recorded:
 
 
 @pytest.fixture
-def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+def _small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Layers in pieces of a few states, blocks likewise, so that each phase has several."""
     monkeypatch.setattr("solver.engines.storage.context.SolveContext.keys_per_sort", 50)
-    monkeypatch.setattr("solver.database.packed.keys.gap_codec.PIECE", 16)
-    for module in PIECED:
-        monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
+    small_pieces(monkeypatch)
     monkeypatch.setattr("solver.engines.layers.windows.merge.CHILDREN_PER_SHARE", 50, raising=False)
 
 
+@pytest.mark.usefixtures("_small_pieces")
 @pytest.mark.parametrize("fold", [False, True])
 @pytest.mark.parametrize("by", ["windows", "sorting"])
 @pytest.mark.parametrize("tells", [True, False])
 def test_each_phase_of_a_solve_by_layers_says_how_far_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_pieces: None, fold: bool, by: str, tells: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fold: bool, by: str, tells: bool
 ) -> None:
     if by == "windows":
         pytest.importorskip("numba")
