@@ -11,7 +11,7 @@ once, deaths and failures are counted here, and what is done is known from files
 
 import pickle
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, TypeVar
@@ -41,6 +41,9 @@ SECONDS_WITHOUT_WORKERS = 60
 
 SECONDS_BETWEEN_LOOKS = 1.0
 """Seconds to wait for a task between two checks for workers."""
+
+SECONDS_FOR_OUTCOME = 30
+"""Seconds to wait for the outcome of a task that is done, after which it is tried again."""
 
 SECONDS_TO_CONNECT = 10
 """Seconds to wait for the scheduler, and for a first worker."""
@@ -153,9 +156,10 @@ class DaskPool:
 
     def _outcome(self, future: "Future[Outcome]", attempt: _Try) -> Outcome | None:
         """The outcome of a task; None if it is to be tried again."""
+        outcome = None
         try:
-            with self._connected():
-                outcome = future.result()
+            with self._connected(), suppress(TimeoutError):  # of a worker that died when it was done
+                outcome = future.result(SECONDS_FOR_OUTCOME)
         except KilledWorker as error:
             attempt.deaths += 1
             if attempt.deaths < MAX_DEATHS:
@@ -163,7 +167,7 @@ class DaskPool:
             raise TooLarge(f"the workers die again and again: {error}; give each more memory") from error
         finally:
             future.release()
-        if outcome.error is None:
+        if outcome is None or outcome.error is None:
             return outcome
         if isinstance(outcome.error, OtherWork):
             raise OtherWork(f"the worker {outcome.worker} cannot take part: {outcome.error}")

@@ -7,7 +7,7 @@ from time import sleep
 
 import dask
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client, Future, LocalCluster
 from distributed.comm.core import CommClosedError
 
 from solver.errors import BrokenRules, ClusterLost, OtherWork, SolverError, UsageError
@@ -101,6 +101,23 @@ def test_a_worker_that_ends_while_it_is_asked_does_not_count(
     monkeypatch.setattr(Client, "run", lambda client, *question, on_error: ended)
     with closing(DaskPool(scheduler, MODULE, Opening(tmp_path))) as pool:
         assert [*pool.map([Scripted(5)], lambda states: None)] == [25]
+
+
+def test_a_task_whose_outcome_is_lost_with_its_worker_is_tried_again(
+    scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost, result = [1], Future.result
+
+    def of_dead_worker(future: "Future[object]", timeout: float | None = None) -> object:
+        assert timeout is not None, "it would wait for ever"
+        if lost:
+            raise TimeoutError(lost.pop())
+        return result(future, timeout)
+
+    monkeypatch.setattr(Future, "result", of_dead_worker)
+    with closing(DaskPool(scheduler, MODULE, Opening(tmp_path))) as pool:
+        assert [*pool.map([Scripted(3), Scripted(4)], lambda states: None)] == [9, 16]
+    assert not lost
 
 
 def test_the_end_of_the_scheduler_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
