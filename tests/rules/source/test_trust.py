@@ -99,7 +99,7 @@ READING = {
     "match": ["packed.db random random", "tictactoe plan(plan.json) random"],
     "replay": ["games.jsonl"],
     "annotate": ["evil.db --moves 0", "games.jsonl"],
-    "serve": ["evil.db", "packed.db"],
+    "serve": ["evil.db --port 0", "packed.db --port 0"],
     "site": ["evil.db -o site --force", "packed.db -o site --force"],
     "search": ["tictactoe --with monte-carlo --policy plan(plan.json)"],
 }
