@@ -12,6 +12,7 @@ from dataclasses import fields
 from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryFile
+from types import SimpleNamespace
 from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -44,7 +45,8 @@ def write_csv(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> 
 
 def print_csv(file: IO[str], fields: Sequence[Field], batches: Iterable[Batch]) -> None:
     """Write CSV to an open file; nothing if the first batch cannot be read."""
-    rows, rest = csv.writer(file, lineterminator="\n"), iter(batches)
+    lines: Any = SimpleNamespace(write=lambda line: file.write(f"{line[:-2]}\n"))
+    rows, rest = csv.writer(lines, lineterminator="\r\n"), iter(batches)  # so that it quotes \r, too
     first = [*islice(rest, 1)]
     rows.writerow([field.name for field in fields])
     for batch in chain(first, rest):

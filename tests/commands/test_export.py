@@ -294,3 +294,16 @@ def test_a_file_of_one_position_is_said_to_have_one(tmp_path: Path) -> None:
     assert solved.stdout.startswith("states      1 class of symmetric states, 1 of them terminal\n")
     assert call("convert", file, "-o", other).stdout.startswith(f"{other}: packed, 1 position in ")
     assert export(file, "-o", table).stdout.startswith(f"{table}: 1 position in ")
+
+
+class Returning(ExplicitGame):
+    """Moves have a carriage return in their names."""
+
+    def action_name(self, action: int) -> str:
+        return f"a\r{action}"
+
+
+def test_a_carriage_return_is_quoted(tmp_path: Path) -> None:
+    solve(Returning(((1, 1), ()), (0, 0), (0, 1)), tmp_path / "r.db")
+    rows = read_csv(export(tmp_path / "r.db", "-o", "-", "--best-moves").stdout)
+    assert [row["best_move"] for row in rows] == ["a\r0", ""]
