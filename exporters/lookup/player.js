@@ -13,8 +13,8 @@ function isPlayable(plan) {
   const { symmetries = [], folded = {} } = plan;
   return isText(plan.root) && isTable(plan.replies, (moves) => isTable(moves, isText))
     && isTable(plan.states, (choice) => isTable(choice, () => true) && isText(choice.then)
-      && (isText(choice.move) || Number.isInteger(choice.move)))
-    && isTable(plan.ends, Number.isInteger)
+      && (isText(choice.move) || Number.isSafeInteger(choice.move)))
+    && isTable(plan.ends, Number.isSafeInteger)
     && Array.isArray(symmetries) && symmetries.every((table) => isTable(table, isText))
     && isTable(folded, (fold) => isTable(fold, () => true) && isText(fold.as)
       && Number.isInteger(fold.by) && its(symmetries, fold.by) !== undefined);

@@ -248,12 +248,16 @@ PLAYED = """(texts) => texts.map((text) => {
 """Which of many plans are played in JavaScript, and why not."""
 
 
+OTHER_INTEGERS = ("1.5", "-0.0", "1e+300", f"{2**63}", f"{2**63 + 1}", f"{10**99}")
+"""What are integers to one of the two languages alone."""
+
+
 def test_both_refuse_the_same_and_play_the_rest(plans: Mapping[str, Plan], page: Page) -> None:
     document = plan_json.document(plans["connect first folded"])
     texts = [
         text
         for text in (data.decode() for data in [*everywhere(document)][::5])
-        if not any(number in text for number in ("1.5", "-0.0", "1e+300"))  # are integers to JavaScript
+        if not any(number in text for number in OTHER_INTEGERS)
     ]
     seen = []
     for text in texts:
@@ -266,3 +270,11 @@ def test_both_refuse_the_same_and_play_the_rest(plans: Mapping[str, Plan], page:
         assert isinstance([player.move, player.replies, player.utility], list)
     assert len(set(seen)) == 2
     assert page.evaluate(PLAYED, texts) == seen
+
+
+@pytest.mark.parametrize("number", [2**53, -(2**53), 2**62 + 1])
+def test_numbers_that_javascript_would_round_are_refused(page: Page, number: int) -> None:
+    plain = {"root": "a", "states": {"a": {"move": 1, "then": "b"}}, "replies": {}, "ends": {"b": 1}}
+    rounded = [plain | {"states": {"a": {"move": number, "then": "b"}}}, plain | {"ends": {"b": number}}]
+    said = page.evaluate(PLAYED, [json.dumps(plan) for plan in (plain, *rounded)])
+    assert said == ["played", *["this is no plan that can be played without rules"] * 2]
