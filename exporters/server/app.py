@@ -137,7 +137,8 @@ def _answer(endpoint: Endpoint, file: ServedFile, request: Request, body: bytes)
             response = answered(endpoint.answered(db, request.query_params, body), endpoint.media)
             if endpoint.method == "GET":
                 headers = {"Cache-Control": "no-cache", "ETag": _tag(response.body, request)}
-                if headers["ETag"] in map(str.strip, request.headers.get("If-None-Match", "").split(",")):
+                known = ",".join(request.headers.getlist("If-None-Match")).split(",")
+                if {"*", headers["ETag"]} & {*map(str.strip, known)}:
                     return Response(status_code=304, headers=headers)
                 response.headers.update(headers)
             return response

@@ -188,6 +188,9 @@ def test_a_client_that_has_the_answer_is_told_so(client: TestClient) -> None:
     tag = first.headers["etag"]
     again = client.get(url, headers={"If-None-Match": f'"other", {tag}'})
     assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+    for lines in (['"other"', tag], ["*"]):
+        headers = [("If-None-Match", line) for line in lines]
+        assert client.get(url, headers=headers).status_code == 304, lines
     assert client.get("/games/packed/positions", headers={"If-None-Match": tag}).status_code == 200
     assert client.get("/games/readable/positions?position=xo.......").headers["etag"] != tag
 
