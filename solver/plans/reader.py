@@ -160,6 +160,7 @@ def plan_from_json(
         raise BadPlan(f"{source} is not a usable plan: 'endless' should be one of {', '.join(ENDLESS)}")
     folder = Path(source).resolve().parent
     game = game or game_of_file(source, document, document["parameters"], folder=folder, changed=changed)
+    begun = "start" if "start" in document else "root"
     try:
         tables = tables_from_json(document)
         return Plan(
@@ -169,7 +170,7 @@ def plan_from_json(
             root=write_position(game, read_position(game, document["root"])),
             value=document["value"],
             moves=_moves(game, tables),
-            start=str(document.get("start", document["root"])),
+            start=write_position(game, read_position(game, document[begun])),
             endless=endless,
             folded=tables.folded is not None,
             scored=_is_scored(document, tables),

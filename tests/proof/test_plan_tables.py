@@ -291,12 +291,14 @@ def test_a_folded_plan_by_hand_may_have_any_position_of_a_class() -> None:
         verify_document({**document, "states": {"xx.oo....": {"move": 0}}})
 
 
-@pytest.mark.parametrize("table", ["then", "replies", "ends", "folded"])
+@pytest.mark.parametrize("table", ["start", "then", "replies", "ends", "folded"])
 def test_a_position_in_a_table_that_cannot_be_read_makes_the_plan_unusable(
     texts: Mapping[str, str], table: str
 ) -> None:
     document = json.loads(texts["x folded"])
-    if table == "then":
+    if table == "start":
+        document["start"] = "nothing"
+    elif table == "then":
         document["states"]["........."]["then"] = "nothing"
     else:
         document[table]["nothing"] = {"replies": {"0": "x"}, "ends": 0}.get(
