@@ -203,4 +203,4 @@ class StoredMetadata(DatabaseFile):
     def _check_about(self) -> None:
         """Raise `DamagedFile` where the rows have another checksum than stored; older files store none."""
         if self.about.get("crc32") not in (None, checksum_of(self.about)):
-            raise self.damage("the checksum of about is another")
+            raise self.damage("the checksum of about does not match")

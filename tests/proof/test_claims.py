@@ -95,7 +95,7 @@ COMPLAINTS_BY_KIND = {
         "values": "about says label_bytes = 1, but with values = [-1, 2] and its plies it should be 2",
         "label_bytes": "about says label_bytes = 2, but with values = [-1, 1] and its plies it should be 1",
         "label_span": "about says label_span = 256, but with values = [-1, 1] and its plies it should be 128",
-        "dictionary_crc32": "is damaged (the checksum of its dictionary is another)",
+        "dictionary_crc32": "is damaged (the checksum of its dictionary does not match)",
     },
     "loops": {
         "game": "was made by other rules",
@@ -110,7 +110,7 @@ COMPLAINTS_BY_KIND = {
         "labels": "about says labels = plies, but ",
         "label_bytes": "about says label_bytes = 2, but ",
         "label_span": "about says label_bytes = 1, but ",
-        "dictionary_crc32": "is damaged (the checksum of its dictionary is another)",
+        "dictionary_crc32": "is damaged (the checksum of its dictionary does not match)",
     },
 }
 """What is said besides, or instead, of a readable file, of a packed one, and of a packed one with loops."""
@@ -143,8 +143,8 @@ def test_a_complaint_is_known_for_each_key(sounds: Mapping[str, Path], kind: str
     [
         ("readable", "crc32", "about says crc32 = "),
         ("readable", "sha256", "the SHA-256 over all rows is not the one that was stored"),
-        ("packed", "crc32", "is damaged (the checksum of about is another)"),
-        ("packed", "counts_crc32", "is damaged (the checksum of about is another)"),
+        ("packed", "crc32", "is damaged (the checksum of about does not match)"),
+        ("packed", "counts_crc32", "is damaged (the checksum of about does not match)"),
         ("packed", "sha256", "the SHA-256 over all rows is not the one that was stored"),
     ],
 )

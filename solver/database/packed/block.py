@@ -80,7 +80,7 @@ def check_head(block: Block) -> None:
     if not 0 < states <= BLOCK or first < 0:
         raise ValueError(f"a block does not have {states} states from {first} on")
     if checksum(stage, is_terminal, first, states, keys, labels) != crc32:
-        raise ValueError("its checksum is another")
+        raise ValueError("its checksum does not match")
 
 
 def decode_labels(

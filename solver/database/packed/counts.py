@@ -65,7 +65,7 @@ def checked_counts(file: StoredMetadata) -> list[CountRow]:
     """The rows, which are consistent with each other and with `about`; raises `DamagedFile`."""
     rows = count_rows(file)
     if file.about["counts_crc32"] != str(crc32_of(rows)):
-        raise file.damage("the checksum of counts is another")
+        raise file.damage("the checksum of counts does not match")
     counts = [CountRow(*row) for row in rows]
     if wrong := _wrong_counts(file, counts):
         raise file.damage(f"counts: {wrong}")

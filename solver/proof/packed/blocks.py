@@ -170,7 +170,7 @@ class Reader:
     def _decoded(self, series: Series, block: int, row: Sequence[Any]) -> LabelledStates:
         _, ply, is_terminal, first, states, crc32, data, labels = row
         if checksum(ply, is_terminal, first, states, data, labels) != crc32:
-            raise ValueError("its checksum is another")
+            raise ValueError("its checksum does not match")
         keys = self._decoder.keys([data], [states], [first], compiled=self._compiled)
         if block + 1 < series.blocks and keys[-1] >= series.firsts[block + 1]:
             raise ValueError(f"its last state, {keys[-1]}, is not below the first of the next block")

@@ -41,7 +41,7 @@ def _problems_of_counts(db: PackedDatabase, code: LabelCode, kinds: Counter[Stat
             yield f"counts says {states!r} states of {_in_words(tuple(row))}, which is wrong"
     yield from (f"counts does not have the {n:,} states of {_in_words(row)}" for row, n in right.items())
     if db.about["counts_crc32"] != str(crc32_of(stored)):
-        yield "the CRC-32 of counts is another"
+        yield "the CRC-32 of counts does not match"
 
 
 def problems_of_labels(db: Database, code: LabelCode) -> Iterator[str]:

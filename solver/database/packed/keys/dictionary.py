@@ -84,5 +84,5 @@ def stored_dictionary(file: StoredMetadata) -> bytes:
     except (TypeError, ValueError, zstandard.ZstdError) as error:
         raise file.damage(f"dictionary: {error}") from error
     if len(parts) > MAX_ROWS or checksum_of(dictionary := b"".join(parts)) != file.about["dictionary_crc32"]:
-        raise file.damage("the checksum of its dictionary is another")
+        raise file.damage("the checksum of its dictionary does not match")
     return dictionary
