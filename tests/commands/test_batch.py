@@ -169,8 +169,9 @@ def test_each_of_several_files_of_a_line_is_made_again_where_it_is_gone(
     (tmp_path / "small.second").write_text("broken")
     (tmp_path / "a.svg").unlink()
     assert does() == ["certify", "grade"]
-    (tmp_path / "small.first").unlink()
-    assert does() == ["certify"]
+    for name in ("small.first", "small.rules.h", "small.rules.js"):
+        (tmp_path / name).unlink()
+        assert does() == ["certify"]
     assert [row["file"] for row in rows(tmp_path, "outputs")] == ["small.first", "a.svg"]
 
 
@@ -246,6 +247,16 @@ TABLE = '[[solve]]\ngame = "mnk rows=2 columns=2 k=2"\n'
         (TABLE + 'then = "verify"', 2, "a list as then"),
         (TABLE + 'name = "../x"', 2, "'../x' cannot name a file"),
         (TABLE + "expect = { stats = 5 }", 2, "did you mean states"),
+        (
+            TABLE + "expect = { value = true }",
+            2,
+            "expects value = True; in `stats --json` its type is integer",
+        ),
+        (TABLE + "expect = { states = nan }", 2, "expects states = nan"),
+        (TABLE + "expect = { states = 29.0 }", 2, "expects states = 29.0"),
+        (TABLE + 'expect = { states = "many" }', 2, "expects states = 'many'"),
+        (TABLE + "expect = { outcomes = 5 }", 2, "its type is object"),
+        (TABLE + "expect = { best_move = [0] }", 2, "its type is ['string', 'integer', 'null']"),
         (TABLE + 'takes = "second"', 2, "did you mean seconds?"),
         (TABLE + 'then = ["plan --ford x"]', 2, "'--for'"),
         (

@@ -38,8 +38,11 @@ TAKES = ("seconds", "minutes", "hours")
 WRITES = {"--output", "--save", "--plot"}
 """The options that name the file that a command writes."""
 
-PROOFS = (".first", ".strong")
-"""The endings of files beside which `certify` prints packed rules."""
+RULES = tuple(f"rules.{ending}" for ending in ("h", "py", "js"))
+"""The endings of files with the rules, which `certify` prints of packed games, alike for all certificates."""
+
+TYPES = {int: "integer", str: "string", list: "array", dict: "object"}
+"""What the schema of JSON calls the types of values in TOML."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ class BatchLine:
     words: Sequence[str]
     """The command and its arguments, with the database as the first."""
     outputs: Sequence[str]
-    """The files that it writes, relative to the output folder; none if it only prints."""
+    """The files that it may write, relative to the output folder; none if it only prints."""
 
 
 @dataclass(frozen=True)
@@ -106,9 +109,14 @@ def job_of(where: str, table: Mapping[str, Any], *, sites: bool = False) -> Batc
             )
     expect, source, takes = table.get("expect", {}), table.get("source", ""), table.get("takes", TAKES[0])
     schema = json.loads(files("solver.commands").joinpath("output.schema.json").read_text("utf-8"))
-    for given, known in ((takes, TAKES), *((key, schema["$defs"]["stats"]["properties"]) for key in expect)):
+    figures = schema["$defs"]["stats"]["properties"]
+    for given, known in ((takes, TAKES), *((key, figures) for key in expect)):
         if given not in known:
             raise UsageError(f"{where} takes or expects {given!r}; {names_instead(given, known)}")
+    for key, value in expect.items():
+        kind = TYPES.get(type(value), "number")
+        if kind not in (kinds := figures[key].get("type", kind)):
+            raise UsageError(f"{where} expects {key} = {value!r}; in `stats --json` its type is {kinds}")
     with _located(f"{where}, game"):
         words = _words(table.get("game", ""))
         asked = _parsed("solve", words)
@@ -148,7 +156,8 @@ def _line(where: str, text: str, database: str, rules: str | None, game: AnyGame
     written = [given[option.name] for option in options if option.name and WRITES & {*option.opts}]
     outputs = [file for file in written if file not in (None, "-")]
     if name == "certify" and given["checker"] is None:  # whose output is what names begin with
-        suffixes = ("strong",) if given["strong"] else SIDES
+        suffixes = [*(["strong"] if given["strong"] else SIDES)]
+        suffixes += RULES if isinstance(game, PackedGame) else []
         outputs = [f"{file}.{suffix}" for file in outputs for suffix in suffixes]
     return BatchLine(text, [name, database, *by, *words], outputs)
 
@@ -195,8 +204,10 @@ def _refuse_same_files(path: Path, jobs: Sequence[BatchJob], folder: Path) -> No
     owners[path.resolve()] = "this file"
     for job in jobs:
         written = [(f"{job.name}.db", f"the database of {job.name!r}")]
-        written += [(file, f"{line.text!r} of {job.name!r}") for line in job.lines for file in line.outputs]
-        written += [(file, f"the rules of {job.name!r}") for file in _printed(job)]
+        made = [(str(Path(file)), line) for line in job.lines for file in line.outputs]
+        rules = {file for file, line in made if line.words[0] == "certify" and file.endswith(RULES)}
+        written += [(file, f"{line.text!r} of {job.name!r}") for file, line in made if file not in rules]
+        written += [(file, f"the rules of {job.name!r}") for file in sorted(rules)]
         for file, owner in written:
             place = (folder / file).resolve()
             if other := owners.get(place):
@@ -204,10 +215,3 @@ def _refuse_same_files(path: Path, jobs: Sequence[BatchJob], folder: Path) -> No
             if place.parent not in (folder, folder / SITES) and not place.parent.is_dir():
                 raise MissingFile(f"{path}: there is no folder {str(place.parent)!r} for {owner}")
             owners[place] = owner
-
-
-def _printed(job: BatchJob) -> set[str]:
-    """The rules that are printed beside the certificates of a game, alike by all its lines."""
-    proofs = [Path(file) for line in job.lines if line.words[0] == "certify" for file in line.outputs]
-    is_packed = isinstance(job.game, PackedGame)
-    return {str(path.with_suffix(".rules.h")) for path in proofs if is_packed and path.suffix in PROOFS}

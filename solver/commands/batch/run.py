@@ -189,8 +189,7 @@ class JobRun:
         file = next(iter(line.outputs), None)
         made = next(outputs.rows_where("game = ? and line = ?", [self.job.name, line.text]), {})
         paths = [self.folder / file for file in line.outputs]
-        are_there = all(path.exists() for path in paths)
-        is_as_made = bool(made) and are_there and made["sha256"] == digest_of(paths)
+        is_as_made = bool(made) and made["sha256"] == digest_of(paths)
         if self.force or not is_as_made or (made["database"], made["program"]) != (database, PROGRAM):
             for path in paths if is_as_made or (made and self.force) else ():  # some commands replace nothing
                 shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
