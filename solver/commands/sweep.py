@@ -77,6 +77,10 @@ def sweep(
     refused = [job for job in jobs if isinstance(job, SolverError)]
     if len(refused) == len(jobs):
         raise refused[0]
+    named = {job.name: job.game for job in jobs if not isinstance(job, SolverError)}
+    for job in jobs:
+        if folder and not isinstance(job, SolverError) and named[job.name] != job.game:
+            raise BadParameter(f"two of the games would be {job.name}.db in {folder}: sweep them one by one")
     with ExitStack() as stack:
         home = Path(folder or stack.enter_context(TemporaryDirectory())).resolve()
         home.mkdir(parents=True, exist_ok=True)

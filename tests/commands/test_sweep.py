@@ -18,6 +18,7 @@ from solver.analysis.report import report_on
 from solver.analysis.sweep import SweptGame, combinations, plots_of, swept_game
 from solver.errors import BadParameter
 from solver.game import AnyGame
+from tests.commands.test_batch import RATIO
 from tests.commands.test_json import validate
 from tests.support.commandline import call
 
@@ -103,6 +104,15 @@ def test_what_is_solved_is_not_solved_again(tmp_path: Path, started: list[str]) 
     assert len(started) == 2
     assert (sweep(*words).stdout, len(started)) == (first.stdout, 2)
     assert (tmp_path / "catalogue.html").is_file()
+
+
+def test_values_that_would_have_one_file_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "ratio.py").write_text(RATIO)
+    words = [f"{tmp_path}/ratio.py:Ratio", "ratio=1:2", "ratio=1-2"]
+    refused = sweep(*words, "--folder", tmp_path / "out")
+    assert (refused.exit_code, refused.stderr.count("\n"), (tmp_path / "out").exists()) == (2, 1, False)
+    assert "two of the games would be Ratio-ratio-1-2.db" in refused.stderr
+    assert sweep(*words, "ratio=3").exit_code == 0
 
 
 def test_a_solve_that_fails_is_told_and_the_others_go_on(tmp_path: Path) -> None:
