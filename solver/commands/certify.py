@@ -106,7 +106,7 @@ def certify(
                 {"file": path, "goal": proof.goal, "states": len(proof.states), "bytes": len(contents[path])}
                 for path, proof in zip(contents, made, strict=True)
             ]
-            start = db.start if position is None else position
+            start = db.start if position is None else db[position].position
             facts |= {"position": start, "value": made[0].goal, "certificates": proofs}
             words = [
                 f"{path}: the {side} player gets at least {proof.goal}; "

@@ -340,6 +340,11 @@ class Lines(Game):
 """
 
 
+def test_the_position_is_told_as_the_game_writes_it(tmp_path: Path) -> None:
+    words = (solved_file("tictactoe"), " xo..x.... o", "-o", tmp_path / "a", "--json")
+    assert json.loads(call("certify", *words).stdout)["position"] == "xo..x...."
+
+
 def test_checkers_are_short_and_printed() -> None:
     for name, words in {
         "check.c": ["c"],
