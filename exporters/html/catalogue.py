@@ -10,7 +10,7 @@ from exporters.html.page import dark_style, file_text, framed, rules_fold, scrip
 from exporters.palette import escape
 from exporters.svg.position import framed_board
 from solver.database import Database
-from solver.database.wording import game_title, standing_of
+from solver.database.wording import counted_positions, game_title, standing_of
 from solver.errors import SolverError, message_of
 
 Listed = tuple[
@@ -46,9 +46,8 @@ def _card(game: Listed) -> str:
             drawn = b64encode(framed_board(db.game, start).encode()).decode()
             alt = escape(f"The start: {start.position}")
             picture = f'<img src="data:image/svg+xml;base64,{drawn}" alt="{alt}">\n'
-            counted = "classes of symmetric positions" if db.folded else "positions"
             rules = rules_fold(db.game)
-            lines += [("standing", standing_of(start)), ("states", f"{len(db):,} {counted}")]
+            lines += [("standing", standing_of(start)), ("states", counted_positions(db))]
     except SolverError as error:
         links, failure = [], failure or message_of(error)
     lines += [("remark", shorten(remark, MAX_REMARK, placeholder=" …")) for remark in remarks]

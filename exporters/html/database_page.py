@@ -12,7 +12,7 @@ from exporters.html.rows import MAX_BYTES, PageMove, PagePosition, PositionRows,
 from solver.analysis.certificates.mark import Mark
 from solver.database import Database
 from solver.database.entry import Entry, Move
-from solver.database.wording import game_title, standing_of
+from solver.database.wording import counted_positions, game_title, standing_of
 from solver.game import AnyGame
 from solver.rules.asking import is_over, mover_of
 from solver.rules.failures import rules_asked
@@ -118,10 +118,8 @@ def live(db: Database, rows: str, ranking: str | None = None, *, offline: bool =
     starts = db.beginnings() if db.starts <= MAX_STARTS else [db.start]
     known = PositionRows(db.game)
     known.part([replace(page_position(db, db[text]), links=None) for text in starts])
-    counted = "classes of symmetric positions" if db.folded else "positions"
-    return game_page(
-        db, known, f"{len(db):,} {counted}.", len(starts), source=rows, ranking=ranking, offline=offline
-    )
+    counted = f"{counted_positions(db)}."
+    return game_page(db, known, counted, len(starts), source=rows, ranking=ranking, offline=offline)
 
 
 def neighbourhood(db: Database, position: str) -> str:

@@ -96,6 +96,7 @@ def verify(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
 
 def _of_database(file: str, cluster: str | None, adopt: bool) -> Verdict:
     from solver.database import open_database
+    from solver.database.wording import counted_positions
     from solver.proof.verify import adopt_rules, by_changed_rules, verify_database
 
     with open_database(file, errors="replace") as db:
@@ -107,9 +108,9 @@ def _of_database(file: str, cluster: str | None, adopt: bool) -> Verdict:
             if adopt:
                 adopt_rules(db.path, rows, progress=progress)
         facts = {"positions": len(db), "moves": int(db.about["moves"])}
-        stored = f"All {len(db):,} {'classes of symmetric ' * db.folded}positions of {db.game_name}"
-        moves = number_of(facts["moves"], "move")
-        return Verdict([], facts, f"{stored} and their {moves} follow from the rules.")
+        all_, their = ("All", "their") if len(db) > 1 else ("The", "its")
+        stored = f"{all_} {counted_positions(db)} of {db.game_name} and {their}"
+        return Verdict([], facts, f"{stored} {number_of(facts['moves'], 'move')} follow from the rules.")
 
 
 def _of_plan(file: str, adopt: bool) -> Verdict:

@@ -21,6 +21,12 @@ def plies(count: int) -> str:
     return number_of(count, "ply", "plies")
 
 
+def counted_positions(db: Database, count: int | None = None) -> str:
+    """All or so many positions of a file in words; classes of symmetric ones, where it is folded."""
+    classes = ("class of symmetric positions", "classes of symmetric positions")
+    return number_of(len(db) if count is None else count, *(classes if db.folded else ("position",)))
+
+
 def result(outcome: str, remoteness: int | None, margin: int | None = None) -> str:
     """An outcome, its `margin` if given, and its remoteness: "win by 3 in 5 plies", "draw".
 

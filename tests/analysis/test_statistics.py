@@ -78,6 +78,11 @@ def test_one_of_anything_is_counted_in_the_singular(tmp_path: Path) -> None:
     call("solve", "nim", "heaps=1", "-o", file)
     assert "states        2, 1 of them terminal; 1 move\n" in call("stats", file).stdout
     assert "All 2 positions of nim and their 1 move follow" in call("verify", file).stdout
+    for fold, noun in (([], "position"), (["--fold"], "class of symmetric positions")):
+        call("solve", "tictactoe", "--start", "xxxoo....", "--force", *fold, "-o", tmp_path / "over.db")
+        assert f"The 1 {noun} of tictactoe and its 0 moves" in call("verify", tmp_path / "over.db").stdout
+        assert f"over.db`, 1 {noun} |" in call("report", tmp_path / "over.db").stdout
+    assert "\nThe 1 position in which play goes on was asked." in call("report", file).stdout
     call("certify", file, "-o", str(tmp_path / "nim"))
     assert ", by 1 state." in call("verify", str(tmp_path / "nim.first")).stdout
 

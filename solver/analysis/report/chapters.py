@@ -16,11 +16,11 @@ from solver.analysis.report.contents import (
     plot_of,
     quoted,
 )
-from solver.analysis.report.counted import at_name, positions_of, who_wins
+from solver.analysis.report.counted import at_name, who_wins
 from solver.analysis.report.figures import amount, percent
 from solver.analysis.report.measures import MEASURES, Measure
 from solver.analysis.report.report import Report, Reports
-from solver.database.wording import endless_play, standing_of, winners
+from solver.database.wording import counted_positions, endless_play, standing_of, winners
 
 FIRST_MOVES = 12
 """Rows of first moves that are shown, the best ones."""
@@ -115,7 +115,7 @@ def _glance(reports: Sequence[Report]) -> Grid:
 
 def _figures(report: Report) -> Iterator[tuple[str, Words]]:
     counts, db, random = report.counts, report.db, report.random.figures()
-    yield "file", [quoted(db.path), f", {counts.positions:,} {positions_of(db)}"]
+    yield "file", [quoted(db.path), f", {counted_positions(db)}"]
     yield "play begins in", quoted(db.start, db.game)
     if db.starts > 1:
         yield "other starts", f"{db.starts - 1:,}"

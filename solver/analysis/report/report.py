@@ -15,7 +15,7 @@ from solver.analysis.report.measures import RowFigures, Tally
 from solver.analysis.report.symmetry import SymmetryFigures
 from solver.database import Database
 from solver.database.entry import Entry, Move
-from solver.database.wording import labels_as_dict, plies, result_of, standing_of
+from solver.database.wording import counted_positions, labels_as_dict, plies, result_of, standing_of
 from solver.game import AnyGame
 from solver.rules.asking import representative
 from solver.rules.notation import read_position
@@ -127,9 +127,10 @@ class Report:
     @property
     def asked(self) -> str:
         """The positions that were asked, in a sentence that begins in lower case."""
-        going_on = f"{self.counts.going_on:,} {positions_of(self.db)} in which play goes on"
+        going_on = f"{counted_positions(self.db, self.counts.going_on)} in which play goes on"
         if self.exact:
-            return f"all {going_on} were asked."
+            one = self.counts.going_on == 1
+            return f"the {going_on} was asked." if one else f"all {going_on} were asked."
         more = ", and more of each ply that had few of these" if self.layered else ""
         return f"a sample of {self.sample:,} of the {going_on} was asked, drawn with equal chances{more}."
 
