@@ -21,7 +21,7 @@ RESUMABLE_FROM = 100_000
 
 @command("perfectplay site tictactoe.db -o site", "node site/query.mjs xo..x....")
 @click.argument("file", type=DATABASE)
-@writes("FOLDER", "Where to write the files.", required=True, shell_complete=completion.folders)
+@writes("FOLDER", "Where to write the files.", prints=False, required=True, shell_complete=completion.folders)
 @click.option("--force", is_flag=True, help="Replace a site that is there.")
 @click.option("--offline", is_flag=True, help="Let browsers hold the files, for use without a network.")
 @prints_json

@@ -12,7 +12,7 @@ from solver.system.words import number_of
 
 @command("perfectplay convert tictactoe.db -o packed.db")
 @click.argument("file", type=DATABASE)
-@writes("OUT", "The new database.", required=True)
+@writes("OUT", "The new database.", prints=False, required=True)
 @chooses("--layout", ["readable", "packed"], "Layout of OUT; default: not that of FILE.")
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
 @prints_json

@@ -40,11 +40,17 @@ def writes(
     words: str,
     *names: str,
     check: Callable[[str], object] = Path,
+    prints: bool = True,
     **options: Any,
 ) -> Callable[[Any], Any]:
-    """The option `-o`, or one of other `names`, for what is written; `check` raises for bad files."""
+    """The option `-o`, or one of other `names`, for what is written; `check` raises for bad files.
+
+    `-` is refused with other names, and if the command does not print what `-o` writes.
+    """
 
     def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+        if value == "-" and (names or not prints):
+            raise click.BadParameter("this is not printed: give a name (./- for a file named -)", ctx, param)
         if value is not None and islink(realpath(value)):
             raise click.BadParameter(f"{value} is a link that leads to itself", ctx, param)
         if value is not None and not Path(value).is_dir():  # which the command refuses, or writes into

@@ -67,11 +67,11 @@ SHARES = {"finding states": 4.0, "labelling": 5.0, "unfolding": 1.0, "writing th
     metavar="ADDRESS",
     help="Solve by the workers of a dask scheduler, such as tcp://host:8786, or by local:N processes.",
 )
-@click.option(
+@writes(
+    "FOLDER",
+    "Checkpoint, which all workers see; default: FILE.work.",
     "--work",
-    metavar="FOLDER",
     shell_complete=completion.folders,
-    help="Checkpoint, which all workers see; default: FILE.work.",
 )
 @click.option("--json-progress", is_flag=True, help="Report progress as lines of JSON on stderr.")
 @click.option("--force", is_flag=True, help="Solve anew, whatever FILE is, and whose checkpoint there is.")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import chain, islice
+from os.path import realpath
 from pathlib import Path
 
 from solver.database import Database, open_database
@@ -205,7 +206,7 @@ def _work_folder(path: Path, work: str | Path | None) -> Path:
     if work is None:
         return Path(f"{path}.work")
     folder = Path(work)
-    if not folder.resolve().parent.is_dir():
+    if not Path(realpath(folder)).parent.is_dir():  # `resolve` raises where links go round
         raise MissingFile(f"there is no folder {str(folder.parent)!r} for the work folder {folder.name!r}")
     is_ours = folder.is_dir() and ((folder / "job.json").exists() or not any(folder.iterdir()))
     if folder.exists() and not is_ours:

@@ -8,7 +8,7 @@ deletes the folder and starts anew, unless it can go on. Tested on Linux only.
 import os
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
 from pathlib import Path
 from threading import Lock
@@ -92,6 +92,7 @@ def _locked(place: Path, refusal: str) -> Iterator[None]:
         try:
             lock.acquire()
         except Timeout:
+            Path(lock.lock_file).touch()  # raises where no file can be made, which counts as locked, too
             raise TargetBusy(refusal) from None
     try:
         yield
@@ -118,10 +119,8 @@ def write(path: Path, content: bytes, *, force: bool = True) -> None:
     Raises as `atomic_target` does, and `UnwritableFile`.
     """
     with _writing(path):
-        if path.exists() and not path.is_file() and not path.is_dir():
-            path.write_bytes(content)
-            return
-        with atomic_target(path, force=force) as part:
+        is_device = path.exists() and not path.is_file() and not path.is_dir()
+        with nullcontext(path) if is_device else atomic_target(path, force=force) as part:
             part.write_bytes(content)
 
 

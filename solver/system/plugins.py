@@ -195,6 +195,7 @@ def names_instead(asked: str, known: Iterable[str], begin: str = "there are", en
     """
     names = list(known)
     near = alike(asked, names)
+    begin = "there is" if begin == "there are" and len(names) == 1 else begin
     return f"{begin} {', '.join(names)}{end}" + (f"; did you mean {' or '.join(near)}?" if near else "")
 
 

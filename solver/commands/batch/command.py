@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     "FOLDER",
     "Where databases and all else go; default: beside FILE.toml.",
     shell_complete=completion.folders,
+    prints=False,
 )
 @click.option("--only", multiple=True, metavar="NAME", help="Only this game; may be given more than once.")
 @chooses(
