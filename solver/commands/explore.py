@@ -33,6 +33,7 @@ def explore(file: str, output: str, certificates: Sequence[str], as_json: bool) 
     with open_database(file) as db, terminal_progress("positions") as progress:
         about = db.game, db.start, db.endless
         marks = [mark_of(certificate, *about, progress=progress) for certificate in certificates]
-        page, size = picture("page", db, progress=progress, **({"marks": marks} if marks else {})), len(db)
+        page = picture("page", db, progress=progress, **({"marks": marks} if marks else {}))
+        rows = page.partition('"positions":[\n')[2].partition("\n]")[0]  # also those of an unfolded file
         words = f"every position of {game_title(db.game)}, {max(0.1, len(page) / 1e6):.1f} MB"
-    deliver(page, path, words, as_json=as_json, positions=size, bytes=len(page.encode()))
+    deliver(page, path, words, as_json=as_json, positions=rows.count("\n") + 1, bytes=len(page.encode()))

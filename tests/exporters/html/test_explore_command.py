@@ -1,3 +1,4 @@
+import json
 from functools import partial
 from pathlib import Path
 
@@ -26,10 +27,14 @@ def test_a_database_becomes_one_file_in_place_of_an_older_one(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("fold", [False, True])
-def test_a_page_begins_in_all_starts_also_those_that_stand_for_each_other(fold: bool) -> None:
+def test_a_page_begins_in_all_starts_also_those_that_stand_for_each_other(
+    fold: bool, tmp_path: Path
+) -> None:
     game = Mirrored(((1,), (), (3,), ()), (0, 1, 0, 1), (0, 1, 0, 1), (0, 2), (2, 3, 0, 1))
     with solving(game, fold=fold) as db:
         assert "4 positions." in database_page.render(db)
+        said = run(db.path, "-o", tmp_path / "page.html", "--json").stdout
+    assert json.loads(said)["positions"] == 4
 
 
 def test_a_page_goes_through_a_pipe() -> None:
