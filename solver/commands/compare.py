@@ -90,6 +90,7 @@ def compare(
         click.echo(f"{heads[0]:<{width}}{COLUMNS.format(*heads[1:])}")
         for row in rows:
             result = row.result
-            values = (row.move, result.value, row.keeps_value, row.best, result.nodes, result.playouts)
+            move = row.move and str(row.move)
+            values = (move, result.value, row.keeps_value, row.best, result.nodes, result.playouts)
             cells = COLUMNS.format(*(cell(value, 2) for value in values), f"{row.seconds:.3f}")
             click.echo(f"{row.run!s:<{width}}{row.note or cells}")

@@ -212,7 +212,8 @@ def as_dict(
 
 
 def _as_text(shown: dict[str, Any], result: SearchResult, plan: str | None) -> str:
-    lines = {"position": f"{shown['position']}, {shown['to_move']} to move", "move": shown["move"]}
+    move = shown["move"] and str(shown["move"])  # a name, even if it is a number of four digits
+    lines = {"position": f"{shown['position']}, {shown['to_move']} to move", "move": move}
     lines |= {"value": shown["value"], "heuristic": result.heuristic}
     if (evaluation := shown.get("evaluation")) is not None:
         lines["evaluation"] = Evaluation(**evaluation)
@@ -222,5 +223,5 @@ def _as_text(shown: dict[str, Any], result: SearchResult, plan: str | None) -> s
     elif result.action is None:
         lines["move"] = "unknown" if result.value is None else "none: the game is over"
     texts = [f"{name:<12}{cell(value)}" for name, value in lines.items() if value is not None]
-    rows = [[*map(cell, arm.values())] for arm in shown.get("moves", ())]
+    rows = [[*map(cell, (arm | {"move": str(arm["move"])}).values())] for arm in shown.get("moves", ())]
     return "\n".join([*texts, *(["", *aligned([(*shown["moves"][0],), *rows])] if rows else [])])

@@ -169,6 +169,18 @@ def test_compare_prints_a_table_with_the_searches_that_gave_up() -> None:
     assert "needs more than 2,000 nodes" in next(line for line in lines if line.startswith("minimax "))
 
 
+def test_a_move_that_is_a_large_number_is_printed_as_it_is_typed(tmp_path: Path) -> None:
+    text = "from solver.games.nim import Nim\n\nclass Far(Nim):\n"
+    (tmp_path / "far.py").write_text(
+        f"{text}    def action_name(self, action):\n        return 1000 + action[1]\n"
+    )
+    game = f"{tmp_path / 'far.py'}:Far"
+    for words in ("search --with minimax", "search --with ucb1", "compare"):
+        command, *options = words.split()
+        lines = call(command, game, "heaps=1", *options).stdout.splitlines()
+        assert "1000" in lines[-1 if words != "search --with minimax" else 1].split(), words
+
+
 def test_compare_tells_whether_a_move_keeps_the_value_and_whether_it_is_the_fastest() -> None:
     rows = {
         line.split()[0]: line.split()[1:5]
