@@ -9,13 +9,14 @@ a best one. Where a part of the positions is there only, null stands for moves t
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from string import ascii_letters, digits
 from typing import Any, NamedTuple
 
-from solver.errors import PageTooLarge
+from solver.errors import PageTooLarge, TooLarge
 from solver.game import AnyGame
 from solver.rules.asking import board_of, picture_of
 from solver.system.progress import Progress, no_progress
@@ -23,6 +24,12 @@ from solver.system.words import number_of
 
 MAX_BYTES = 20_000_000
 """The size of a page that a telephone still opens in a few seconds."""
+
+MAX_INTEGER = 2**53 - 1
+"""The greatest integer up to which JavaScript numbers hold every integer."""
+
+LONG = re.compile(r"\d{16}")
+"""So many digits does the least integer have that they do not hold."""
 
 RESERVED = '/\\"<'
 """Characters that cannot be codes of marks: the row separator, and those escaped in JSON inside HTML."""
@@ -169,5 +176,17 @@ class PositionRows:
 
 
 def as_json(value: object) -> str:
-    """The value as JSON in ASCII for a script element: `<` is escaped, too."""
-    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
+    """The value as JSON in ASCII for a script element: `<` is escaped, too.
+
+    Raises `TooLarge` if there is an integer that JavaScript would round.
+    """
+    text = json.dumps(value, separators=(",", ":"))
+    if LONG.search(text):
+        json.loads(text, parse_int=_held)
+    return text.replace("<", "\\u003c")
+
+
+def _held(digits: str) -> int:
+    if abs(number := int(digits)) > MAX_INTEGER:
+        raise TooLarge(f"a page can have no value, move or parameter over {MAX_INTEGER:,}: {number:,}")
+    return number

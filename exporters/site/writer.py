@@ -13,6 +13,7 @@ import numpy as np
 
 from exporters.html.database_page import live
 from exporters.html.page import file_text
+from exporters.html.rows import as_json
 from exporters.site.blocks import (
     FinishedBlock,
     bytes_of_label,
@@ -46,9 +47,6 @@ MAX_TEXTS = 1_000_000
 MAX_OFFLINE = 20_000_000
 """Bytes of a site for use without a network."""
 
-MAX_INTEGER = 2**53 - 1
-"""The greatest integer up to which JavaScript numbers hold every integer."""
-
 CHECKED = 1009
 """One state in so many has its text and its picture checked."""
 
@@ -61,7 +59,7 @@ def site_files(
     Blocks of the same site that the folder `done` has are taken from there. Raises `TooLarge` for a game that
     has no such site.
     """
-    _check_integers([*{count.value for count in db.counts()}, db.parameters])
+    as_json([*{count.value for count in db.counts()}, db.parameters])  # which raises for large ones
     about = {
         "site": 1,
         **as_named(db.game),
@@ -90,17 +88,6 @@ def site_files(
     yield "SHA256SUMS", _listed(sums)
 
 
-def _check_integers(values: Any) -> None:
-    """Raise `TooLarge` if there is an integer in these values, as JSON, that JavaScript does not hold."""
-    json.loads(json.dumps(values), parse_int=_held)
-
-
-def _held(digits: str) -> int:
-    if abs(number := int(digits)) > MAX_INTEGER:
-        raise TooLarge(f"a site can have no value, move or parameter over {MAX_INTEGER:,}: {number:,}")
-    return number
-
-
 def _listed(sums: dict[str, str]) -> bytes:
     return "".join(f"{sums[name]}  {name}\n" for name in sorted(sums)).encode()
 
@@ -123,7 +110,7 @@ def _contents(
         yield "rules.js", b"export {};\n"
         finished, parts = [], text_parts(db, about, progress)
     yield from files_of_blocks(finished, parts, about)
-    _check_integers(about["moves"])
+    as_json(about["moves"])
     yield "index.html", live(db, "worker.js", offline=about["offline"]).encode()
     yield "package.json", b'{"type": "module"}\n'
     for name in ("site.js", "late.js", "worker.js", "query.mjs"):

@@ -1,6 +1,7 @@
 """Certificates of known games: four programs prove them, and refuse what is spoilt."""
 
 import gzip
+import json
 import re
 import shutil
 import subprocess

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from exporters.html import database_page
-from tests.support.commandline import call
+from tests.support.commandline import call, refusal
 from tests.support.games.explicit_graph import Mirrored
+from tests.support.games.packed import Ladder
 from tests.support.solved import solved, solved_file, solving
 
 run = partial(call, "explore")
@@ -27,9 +28,7 @@ def test_a_database_becomes_one_file_in_place_of_an_older_one(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("fold", [False, True])
-def test_a_page_begins_in_all_starts_also_those_that_stand_for_each_other(
-    fold: bool, tmp_path: Path
-) -> None:
+def test_a_page_begins_in_all_starts_also_those_that_stand_for_each_other(fold: bool, tmp_path: Path) -> None:
     game = Mirrored(((1,), (), (3,), ()), (0, 1, 0, 1), (0, 1, 0, 1), (0, 2), (2, 3, 0, 1))
     with solving(game, fold=fold) as db:
         assert "4 positions." in database_page.render(db)
@@ -55,3 +54,13 @@ def test_a_database_too_large_for_one_file_is_refused_with_what_would_fit(
     assert "Tic-tac-toe has 5,478 positions; one HTML file" in line
     assert "has room for about 1," in line
     assert file.read_text() == "older"
+
+
+@pytest.mark.parametrize(
+    "words", ["explore FILE -o OUT", "plan FILE -o OUT", "annotate FILE --moves 0 -o OUT"]
+)
+def test_a_page_has_no_number_that_javascript_rounds(words: str, tmp_path: Path) -> None:
+    with solving(Ladder(3, 1 << 53)) as db:
+        named = {"FILE": db.path, "OUT": tmp_path / "page.html"}
+        assert "over 9,007,199,254,740,991" in refusal(2, *(named.get(word, word) for word in words.split()))
+    assert not [*tmp_path.iterdir()]
