@@ -1,5 +1,6 @@
 """`perfectplay serve`."""
 
+import re
 import signal
 import socket
 
@@ -44,6 +45,11 @@ def serve(
     Each FILE is a database, served read-only under its name without the ending. GET /games lists them; Ctrl-C
     ends the service.
     """
+    for origin in allow_origin:
+        if not re.fullmatch(r"\*|null|[a-z][a-z\d+.-]*://[^/?#]+", origin):  # no browser names any other one
+            raise UsageError(
+                f"{origin!r} should be an origin such as https://games.example.org, with no / behind"
+            )
     try:
         import uvicorn
 
