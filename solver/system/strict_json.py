@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
-from solver.errors import ForeignFile, MissingFile
+from solver.errors import ForeignFile
+from solver.system.words import no_file
 
 MAX_BYTES = 16 << 20
 """Bytes of a file, or of a line where each line is read for itself."""
@@ -37,8 +38,8 @@ def read_json(path: str | Path) -> Any:
     try:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
-    except FileNotFoundError:
-        raise MissingFile(f"{path} does not exist") from None
+    except (FileNotFoundError, IsADirectoryError):
+        raise no_file(path, "`perfectplay plan FILE -o PLAN.json` writes a plan") from None
     return parse_json(data, str(path))
 
 
