@@ -540,9 +540,15 @@ def test_symmetries_that_are_none_are_found(
         "moves": "does not match the move in its image",
         "ends": "the rules tell it from what is symmetric to it",
         "values": "the rules tell it from what is symmetric to it",
-        "actions": "not one to one to each other",
+        "actions": "does not match the move in its image",
     }
     assert any(words[fault] in problem for problem in actual), actual
+
+
+def test_symmetries_need_not_map_what_is_nowhere_legal(tmp_path: Path) -> None:
+    """As a domino that would lie over the edge of the board."""
+    game = load_game("domineering", {"rows": 3, "columns": 3})
+    assert problems(packed(game, tmp_path, fold=True)) == []
 
 
 def test_a_state_that_is_not_canonical_is_named(tmp_path: Path) -> None:

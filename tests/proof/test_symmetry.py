@@ -9,7 +9,7 @@ import pytest
 
 from solver.game import Symmetry
 from solver.proof.packed.rules import CheckedRules
-from solver.proof.packed.symmetry import problems_of_classes
+from solver.proof.packed.symmetry import problems_of_classes, problems_of_other_actions
 from tests.support.games.packed import Table, at_places
 
 
@@ -42,3 +42,14 @@ def test_images_of_images_are_those_of_the_state(
     assert all(
         "the states symmetric to it are not all symmetric to each other" in problem for problem in problems
     )
+
+
+def test_a_move_of_an_image_that_is_the_image_of_none_is_named() -> None:
+    children = (2, -1, 3, 3, -1, -1, -1, -1)  # 1, the image of 0, has a move more
+    game = Mapped(4, 2, children, (0,) * 4, (0,) * 4, tells=False, maps=((1, 0, 3, 2),))
+    rules, keys = CheckedRules(game, 0, 1, layered=False, by_class=False), np.zeros(1, np.int64)
+    images = rules.images(keys)
+    assert [*problems_of_other_actions(rules, keys, images, 0, [0, 1])] == []
+    assert [*problems_of_other_actions(rules, keys, images, 0, [0])] == [
+        "the position '0': no move matches the move 1 in its image"
+    ]

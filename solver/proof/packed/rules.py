@@ -185,6 +185,16 @@ class CheckedRules:
             yield f"{self.named(key, ply)}: {problem}"
 
 
+def among(keys: Keys, others: Sequence[Keys]) -> Flags:
+    """Whether each key is one of the others at the same index."""
+    equal = np.zeros(len(keys), np.bool_)
+    for other in others:
+        equal |= keys == other
+        if equal.all():
+            break
+    return equal
+
+
 def _flags(answer: Any, keys: Keys) -> Flags:
     if isinstance(answer, np.ndarray) and answer.dtype == np.bool_ and answer.shape == keys.shape:
         return answer

@@ -49,7 +49,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.game import FIRST, SECOND
-from solver.proof.packed.rules import CheckedRules, Places, Play
+from solver.proof.packed.rules import CheckedRules, Places, Play, among
 from solver.rules.arrays import Flags, Keys
 
 
@@ -81,6 +81,8 @@ def problems_of_play(
     rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, play: Play
 ) -> Iterator[str]:
     """States where an action does not commute with the symmetries, or leads to no member of a class."""
+    if not len(play.parents):  # rules need not map actions that are nowhere legal
+        return
     for symmetry, image, children in zip(rules.symmetries, images, play.images, strict=True):
         differs = _differing(rules, image, symmetry.action(play.action), play, children)
         yield from rules.each_wrong(
@@ -89,6 +91,19 @@ def problems_of_play(
     wrong = f"the move {play.action} leads out of all classes"
     strays = _strays(rules, play.results, play.representatives)
     yield from rules.each_wrong(keys[play.parents], ply, strays, wrong)
+
+
+def problems_of_other_actions(
+    rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, played: Sequence[int]
+) -> Iterator[str]:
+    """Images of states with other moves than those of some actions, all that are legal in the states."""
+    for symmetry, image in zip(rules.symmetries, images, strict=False):
+        moved = [symmetry.action(action) for action in played]
+        if len({*moved}) < len(moved):
+            yield f"a symmetry of the rules takes the actions {[*played]} to {moved}, not one to one"
+        for action in {*range(rules.game.action_count)}.difference(moved):
+            wrong = f"no move matches the move {action} in its image"
+            yield from rules.each_wrong(keys, ply, rules.legal(image, action), wrong)
 
 
 def _differing(rules: CheckedRules, keys: Keys, action: int, play: Play, children: Keys) -> Places:
@@ -118,22 +133,12 @@ def _strays(rules: CheckedRules, keys: Keys, representatives: Keys) -> Flags:
 
 
 def problems_of_actions(rules: CheckedRules) -> Iterator[str]:
-    """Symmetries that do not permute the actions."""
+    """Symmetries that do not permute the actions, on which the proof of exchanged players relies."""
     actions = list(range(rules.game.action_count))
-    for number, symmetry in enumerate(rules.symmetries, start=1):
+    for number, symmetry in enumerate(rules.symmetries if rules.is_signed else (), start=1):
         moved = [symmetry.action(action) for action in actions]
         if sorted(moved) != actions:
             yield f"symmetry {number} of the rules takes the actions to {moved}, not one to one to each other"
-
-
-def among(keys: Keys, others: Sequence[Keys]) -> Flags:
-    """Whether each key is one of the others at the same index."""
-    equal = np.zeros(len(keys), np.bool_)
-    for other in others:
-        equal |= keys == other
-        if equal.all():
-            break
-    return equal
 
 
 def _outside(some: Sequence[Keys], others: Sequence[Keys]) -> Flags:

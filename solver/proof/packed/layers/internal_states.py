@@ -26,7 +26,7 @@ from solver.proof.packed.backup import Backup, mislabelled, missing_children
 from solver.proof.packed.blocks import LabelledStates, Reader, Series
 from solver.proof.packed.checker import Findings, ReachedPart, kinds_of, problems_of_states
 from solver.proof.packed.rules import CheckedRules, Places
-from solver.proof.packed.symmetry import problems_of_play
+from solver.proof.packed.symmetry import problems_of_other_actions, problems_of_play
 from solver.rules.arrays import Flags, Keys, Labels
 
 BLOCKS_SEARCHED_AT_ONCE = 32
@@ -140,15 +140,19 @@ class InternalStates:
         movers, images = rules.movers(states.keys), rules.images(states.keys)
         problems = [*problems_of_states(rules, states.keys, images, ply, is_terminal=False)]
         backup, unsorted, moves = Backup.none(states, movers), list[Edges](), 0
+        played = list[int]()
         for play in rules.plays(states.keys):
             if rules.has_classes:
                 problems.extend(problems_of_play(rules, states.keys, images, ply, play))
+            if len(play.parents):
+                played.append(play.action)
             for edges in play.edges():
                 moves += len(edges[1])
                 if ascend(edges[1]):
                     problems += self._relax(backup, edges)
                 else:
                     unsorted.append(edges)
+        problems += [*problems_of_other_actions(rules, states.keys, images, ply, played)]
         problems += self._settled(backup, unsorted)
         if sum(len(children) for _, (_, children) in self._waiting) > self._room:
             problems += self.finish()

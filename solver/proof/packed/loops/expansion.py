@@ -25,12 +25,12 @@ from solver.proof.packed.backup import Backup, mislabelled, missing_children
 from solver.proof.packed.blocks import LabelledStates
 from solver.proof.packed.checker import Findings, kinds_of, problems_of_states
 from solver.proof.packed.loops.arrays import EXPANDED, ascending
-from solver.proof.packed.rules import Places
+from solver.proof.packed.rules import Places, among
 from solver.proof.packed.symmetry import (
     ActionMoves,
     alike,
-    among,
     problems_of_negated_play,
+    problems_of_other_actions,
     problems_of_play,
     problems_of_turns,
     with_exchanged_players,
@@ -102,6 +102,7 @@ class StateExpansion:
         movers, images = rules.movers(keys), rules.images(keys)
         problems = [*problems_of_states(rules, keys, images, stage, is_terminal=False)]
         moves, others = list[ActionMoves](), with_exchanged_players(rules, keys, images)
+        played = list[int]()
         commuting = others
         for play in rules.plays(keys):
             if rules.has_classes:
@@ -110,6 +111,8 @@ class StateExpansion:
             problems.extend(problems_of_turns(rules, keys, stage, play.parents, play.results))
             if len(play.parents):
                 moves.append(ActionMoves(play.parents, play.representatives))
+                played.append(play.action)
+        problems.extend(problems_of_other_actions(rules, keys, images, stage, played))
         unlike = [other for nth, other in others.items() if nth not in commuting]
         problems.extend(problems_of_negated_play(rules, keys, unlike, stage, moves))
         self._batches.append((Backup.none(LabelledStates(keys, labels), movers), moves))
