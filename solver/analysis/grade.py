@@ -98,7 +98,7 @@ class Grade:
     failures: int = 0
     """The number of choices that were not legal moves."""
     worst: list[GradedChoice] = field(default_factory=list)
-    """The worst blunders and failures, worst first, each once."""
+    """The worst blunders and failures, worst first, then in the order of positions, each once."""
     against: tuple[WorstCase, WorstCase] | None = None
     """Its worst cases as first and second; None if it is not deterministic, or too much can arise."""
     trembling: Expectation | None = None
@@ -144,7 +144,8 @@ def grade(
     result.by_ply, result.by_remoteness = (
         dict(sorted(counts.items())) for counts in (result.by_ply, result.by_remoteness)
     )
-    result.worst = sorted(blunders.values(), key=lambda choice: (-choice.loss, choice.plies))[:BLUNDERS_SHOWN]
+    worst = sorted(blunders.values(), key=lambda it: (-it.loss, it.plies, it.entry.position))
+    result.worst = worst[:BLUNDERS_SHOWN]
     if is_deterministic(player):
         result.exact = not result.drawn
         result.against = worst_cases(db, name, player)

@@ -231,6 +231,14 @@ def test_the_worst_blunders_come_first_and_are_told_once(db: Database) -> None:
     assert row.split() == ["draw", "to", "loss", drawn.entry.position, str(drawn.move)]
 
 
+def test_either_layout_has_the_same_worst_blunders() -> None:
+    worst = list[Any]()
+    for layout in ("readable", "packed"):
+        with solved("kayles", layout=layout) as db:
+            worst.append(as_dict(graded(db, "depth-limited(depth=1)"))["worst"])
+    assert worst[0] == worst[1] != []
+
+
 def test_who_fails_loses_wherever_it_is_asked(db: Database) -> None:
     actual = grade(db, "bad", By(lambda state: 1 / 0))
     outcomes = {name: db.rows(f"select count(*) from positions where outcome = '{name}' and not is_terminal")
