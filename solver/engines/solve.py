@@ -91,9 +91,8 @@ def solve(
     may hold; `say` is called beforehand with what a large solve will need. Solves in files keep finished
     steps in the folder `work` (default: `<path>.work`), from which the same call resumes, until the database
     is there. A `cluster`, whose workers all see that folder, does the steps, or asks rules in plain Python:
-    it is the address of a dask scheduler, or `local:N` for N processes on this machine.
-
-    A file that is what is asked for stays untouched, unless `force` is given.
+    it is the address of a dask scheduler, or `local:N` for N processes on this machine. A file that is what
+    is asked for stays untouched, unless `force` is given.
 
     Raises `UsageError`, `UnreadablePosition`, `TooLarge`, `UnfitRules`, `BrokenRules`, `DiskFull`,
     `OtherWork`, `TargetExists`, `TargetBusy` or `MissingFile` (no such folder). Then nothing was written at

@@ -262,6 +262,7 @@ MISUSED = [
     ("compare nim --database ''", 2, "usage-error", "the name is empty"),
     ("solve nim --work loop", 2, "usage-error", "loop is a link that leads to itself"),
     ("solve nim --work ''", 2, "usage-error", "'--work': the name is empty"),
+    ("batch value.svg -o -", 2, "usage-error", "this is not printed: give a name"),
     ("convert a.db -o -", 2, "usage-error", "'-o' / '--output': this is not printed: give a name"),
     ("site a.db -o -", 2, "usage-error", "this is not printed: give a name"),
     ("match nim random random --save -", 2, "usage-error", "'--save': this is not printed: give a name"),
