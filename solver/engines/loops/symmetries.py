@@ -13,8 +13,8 @@ each member of these is the child of one, by 1. From starts that are closed unde
 all members of the classes that are found, and no others; those of a class have the same label.
 """
 
-from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from solver.engines.array_rules.rules import Rules
 from solver.errors import BrokenRules
+from solver.game import Symmetry
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys
 from solver.rules.asking import symmetries_of
@@ -51,12 +52,24 @@ def try_symmetries(rules: Rules, keys: Keys) -> None:
 
 def prove_symmetries(game: PackedGame, rules: Rules, keys: Keys) -> None:
     """Raise `BrokenRules` unless the symmetries of `game` are symmetries of play from each of the states."""
-    actions = list(range(rules.action_count))
     with rules_asked(game, "symmetries"):
-        orders = [[symmetry.action(action) for action in actions] for symmetry in symmetries_of(game)]
-        orders = [order if Counter(order) == Counter(actions) else actions for order in orders]
+        orders = [_order(symmetry, rules.action_count) for symmetry in symmetries_of(game)]
     for begin in range(0, len(keys), STATES_PER_PROOF):
         _refuse_images(rules, keys[begin : begin + STATES_PER_PROOF], partial(_other_moves, rules, orders))
+
+
+def _order(symmetry: Symmetry[Any, Any], count: int) -> list[int]:
+    """The image of each action under a symmetry, each action once.
+
+    Rules need not map actions that are nowhere legal: these get the images that are left.
+    """
+    left, images = dict.fromkeys(range(count)), dict[int, int]()
+    for action in range(count):
+        with suppress(Exception):
+            left.pop(image := int(symmetry.action(action)))
+            images[action] = image
+    rest = iter(left)
+    return [images[action] if action in images else next(rest) for action in range(count)]
 
 
 def _refuse_images(rules: Rules, keys: Keys, wrong_image: Callable[[Keys], int | None]) -> None:

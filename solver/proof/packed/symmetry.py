@@ -196,6 +196,8 @@ def with_exchanged_players(rules: CheckedRules, keys: Keys, images: Sequence[Key
 
 def alike(rules: CheckedRules, others: dict[int, Keys], play: Play) -> dict[int, Keys]:
     """Those of the `others` from which an action leads to the children with exchanged players."""
+    if not others:
+        return others
     actions = [play.action, *(symmetry.action(play.action) for symmetry in rules.symmetries)]
     children = [play.results, *play.images]
     return {

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from solver import load_game, open_database, solve
+from solver import load_game, open_database, solve, verify_database
 from solver.database.packed.keys import gap_codec
 from solver.engines.loops.labels import labelling, ranges
 from solver.engines.loops.search import finding
@@ -104,6 +104,23 @@ def test_games_without_loops_get_the_same_answers(game: Table) -> None:
 )
 def test_known_games_get_the_same_file(tmp_path: Path, game: AnyGame, options: dict[str, Any]) -> None:
     assert solved(game, tmp_path, large=True, **options) == solved(game, tmp_path, large=False, **options)
+
+
+@pytest.mark.parametrize("fold", [False, True])
+def test_symmetries_need_not_map_actions_that_are_nowhere_legal(tmp_path: Path, fold: bool) -> None:
+    """As in domineering, where half of the dominoes at the edges would lie outside of the board."""
+    game = load_game("domineering", {"rows": 3, "columns": 3})
+    with pytest.raises(IndexError):
+        [symmetry.action(action) for symmetry in game.symmetries() for action in range(18)]
+    solved(game, tmp_path, large=True, fold=fold)
+    solve(game, tmp_path / "small.db", engine="graph")
+    with (
+        open_database(tmp_path / "game.db", errors="replace") as db,
+        open_database(tmp_path / "small.db") as small,
+    ):
+        assert db.has_loops
+        assert not verify_database(db)
+        assert all(db[entry.position] == replace(entry, ply=None) for entry in small.entries())
 
 
 class Killed(BaseException):
