@@ -117,7 +117,8 @@ def test_where_nothing_draws_notebooks_fall_back_to_text(
 
 
 @pytest.mark.parametrize(
-    ("command", "kind"), [(["explore", "-o", "-"], "page"), (["grade", "random", "--plot", "-"], "accuracy")]
+    ("command", "kind"),
+    [(["explore", "-o", "-"], "page"), (["grade", "random", "--plot", "a.svg"], "accuracy")],
 )
 def test_commands_that_draw_say_in_one_line_that_nothing_draws(
     command: list[str], kind: str, tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch

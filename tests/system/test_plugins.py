@@ -118,7 +118,7 @@ def test_a_name_with_one_letter_wrong_is_understood(group: str) -> None:
 
 def test_what_is_like_no_name_is_answered_with_all() -> None:
     assert names_instead("zzz", ["nim", "kayles"]) == "there are nim, kayles"
-    assert names_instead("", ["nim"]) == "there are nim"
+    assert names_instead("", ["nim"]) == "there is nim"
     assert names_instead("nin", ["nim", "kayles"]) == "there are nim, kayles; did you mean nim?"
     assert names_instead("rwos", ["rows", "k"], "it has") == "it has rows, k; did you mean rows?"
     assert names_instead("x", [], end=", or your own") == "there are , or your own"
