@@ -98,8 +98,8 @@ def test_who_plays_by_the_plan_gets_its_move_and_the_hardest_replies(plan_page: 
     page = visit(plan_page)
     page.get_by_label("You play").select_option("x, by the plan")
     go(page, ".........")
-    assert moves(page) == ["0"]
     expect(page.locator("#facts")).to_contain_text("The plan's move for x: 0")
+    assert moves(page) == ["0"]
     cell(page, 0, 0).click()
     expect(page.locator("#said")).to_have_text("x plays 0. o plays 4.")  # all else loses
     expect(page.locator("#standing")).to_have_text("x to move: draw or better")
