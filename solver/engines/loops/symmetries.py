@@ -50,18 +50,22 @@ def try_symmetries(rules: Rules, keys: Keys) -> None:
     _refuse_images(rules, keys[:: -(-len(keys) // STATES_PER_TRIAL) or 1], partial(_other_play, rules))
 
 
-def prove_symmetries(game: PackedGame, rules: Rules, keys: Keys) -> None:
-    """Raise `BrokenRules` unless the symmetries of `game` are symmetries of play from each of the states."""
-    with rules_asked(game, "symmetries"):
-        orders = [_order(symmetry, rules.action_count) for symmetry in symmetries_of(game)]
+def prove_symmetries(orders: Sequence[Sequence[int]], rules: Rules, keys: Keys) -> None:
+    """Raise `BrokenRules` unless the symmetries are symmetries of play from each state; see `orders_of`."""
     for begin in range(0, len(keys), STATES_PER_PROOF):
         _refuse_images(rules, keys[begin : begin + STATES_PER_PROOF], partial(_other_moves, rules, orders))
 
 
-def _order(symmetry: Symmetry[Any, Any], count: int) -> list[int]:
-    """The image of each action under a symmetry, each action once.
+def orders_of(game: PackedGame) -> list[list[int]]:
+    """For each symmetry of a game the image of each action, each action once; raises `BrokenRules`."""
+    with rules_asked(game, "symmetries"):
+        return [_order(symmetry, game.action_count) for symmetry in symmetries_of(game)]
 
-    Rules need not map actions that are nowhere legal: these get the images that are left.
+
+def _order(symmetry: Symmetry[Any, Any], count: int) -> list[int]:
+    """The images under one symmetry.
+
+    Rules need not map actions that are nowhere legal: those without an image of their own get what is left.
     """
     left, images = dict.fromkeys(range(count)), dict[int, int]()
     for action in range(count):

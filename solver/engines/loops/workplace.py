@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from numpy.typing import NDArray
 
 from solver.database.packed.keys.key_code import KeyEncoder
-from solver.engines.loops.symmetries import Test, prove_symmetries, try_symmetries
+from solver.engines.loops.symmetries import Test, orders_of, prove_symmetries, try_symmetries
 from solver.engines.storage import steps
 from solver.engines.storage.context import Job, SolveContext
 from solver.engines.storage.resumable import joined
@@ -46,8 +46,9 @@ class Workplace:
 
     def __init__(self, context: SolveContext) -> None:
         self.context = context
-        proof: Test = partial(prove_symmetries, context.rules.game)
-        self.test_symmetries = proof if context.job.unfolds else try_symmetries
+        self.test_symmetries: Test = try_symmetries
+        if context.job.unfolds:
+            self.test_symmetries = partial(prove_symmetries, orders_of(context.rules.game))
         self.counters = Counters(context.job.held + context.job.memory // COUNTERS_SHARE)
 
     @cached_property
