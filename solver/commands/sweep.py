@@ -16,6 +16,7 @@ from solver.commands.options import command, names_game, number, prints_json, wr
 from solver.commands.output import print_json, target_of
 from solver.commands.report import report_format
 from solver.errors import BadParameter, NotLegible, SolverError, TooLarge, message_of
+from solver.game import AnyGame
 from solver.system.files import target, write
 from solver.system.plugins import imaging
 from solver.system.words import number_of
@@ -77,9 +78,9 @@ def sweep(
     refused = [job for job in jobs if isinstance(job, SolverError)]
     if len(refused) == len(jobs):
         raise refused[0]
-    named = {job.name: job.game for job in jobs if not isinstance(job, SolverError)}
+    named = dict[str, AnyGame]()
     for job in jobs:
-        if folder and not isinstance(job, SolverError) and named[job.name] != job.game:
+        if folder and not isinstance(job, SolverError) and named.setdefault(job.name, job.game) != job.game:
             raise BadParameter(f"two of the games would be {job.name}.db in {folder}: sweep them one by one")
     with ExitStack() as stack:
         home = Path(folder or stack.enter_context(TemporaryDirectory())).resolve()
