@@ -155,8 +155,8 @@ def grade(
 
 
 def sampled(db: Database, size: int | None, seed: int) -> list[str]:
-    """The non-terminal positions of `db` in its order: all, or `size` of them drawn with equal chances."""
-    positions = list(db.non_terminal())
+    """The non-terminal positions of `db`, sorted: all, or `size` of them drawn with equal chances."""
+    positions = sorted(db.non_terminal())  # the order of a file depends on its layout
     if size is None or size >= len(positions):
         return positions
     return [positions[index] for index in sorted(Random(seed).sample(range(len(positions)), size))]

@@ -216,6 +216,11 @@ def test_a_sample_is_of_undecided_positions_each_once(db: Database) -> None:
     assert sampled(db, 10_000, seed=4) == sampled(db, None, seed=0)
 
 
+def test_both_layouts_draw_the_same_sample(db: Database) -> None:
+    with solved("tictactoe", layout="packed") as packed:
+        assert sampled(packed, 20, seed=3) == sampled(db, 20, seed=3)
+
+
 def test_the_worst_blunders_come_first_and_are_told_once(db: Database) -> None:
     actual = graded(db, "random", repeat=2)
     assert len(actual.worst) == 10
