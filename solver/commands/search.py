@@ -115,6 +115,8 @@ def search(
     path = None if output is None else target(Path(output), "picture")
     parameters, position = split_position(words)
     rules = load_game(game, parameters)
+    if ignored := _ignored(algorithm, drawn=path is not None):
+        click.echo(f"{algorithm} does not read {' or '.join(ignored)}", err=True)
     bound_memory()
     state = start_state(rules, position)
     player = None if owner is None else rules.player(owner)
@@ -153,6 +155,22 @@ def search(
         click.echo(_as_text(shown, result, plan))
     if plan == "null":
         raise SystemExit(1)
+
+
+def _ignored(algorithm: str, *, drawn: bool) -> list[str]:
+    """The options on the command line that only other searches read."""
+    reads = {"depth"} if drawn else set()
+    reads.update(SEARCHES[algorithm].settings)
+    reads.update(("owner", "goal") if algorithm.startswith("and-or") else ())
+    reads.update(("policy", "seed") if "playouts" in reads else ())
+    context = click.get_current_context()
+    others = {"owner", "goal", "depth", "playouts", "exploration", "policy", "seed"} - reads
+    given = [option for option in context.command.params if option.name in others]
+    return [
+        option.opts[0]
+        for option in given
+        if option.name and context.get_parameter_source(option.name) is click.core.ParameterSource.COMMANDLINE
+    ]
 
 
 def _recorded_minimax(

@@ -110,6 +110,23 @@ def test_search_prints_the_same_move_for_people() -> None:
     assert "playouts    50\n" in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("algorithm", "ignored"),
+    [
+        ("minimax", "--for or --goal or --depth or --playouts or --exploration or --policy or --seed"),
+        ("and-or", "--depth or --playouts or --exploration or --policy or --seed"),
+        ("depth-limited", "--for or --goal or --playouts or --exploration or --policy or --seed"),
+        ("monte-carlo", "--for or --goal or --depth or --exploration"),
+        ("uct", "--for or --goal or --depth"),
+    ],
+)
+def test_search_names_the_options_that_only_other_searches_read(algorithm: str, ignored: str) -> None:
+    options = "--for x --goal draw --depth 2 --playouts 5 --exploration 1 --policy random --seed 1"
+    result = call("search", "tictactoe", "xox.o....", "--with", algorithm, *options.split())
+    assert (result.exit_code, result.stderr) == (0, f"{algorithm} does not read {ignored}\n")
+    assert not call("search", "tictactoe", "xox.o....", "--with", algorithm).stderr
+
+
 def test_any_player_can_play_the_games_out() -> None:
     """From a drawn position perfect players draw every game, random ones do not."""
     command = ["search", "tictactoe", "xox.o....", "--with", "ucb1", "--playouts", "200", "--json"]
