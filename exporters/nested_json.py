@@ -14,7 +14,7 @@ from solver.game import outcome_of
 from solver.plans.plan import Plan, PlanGraph, unfold
 from solver.search.and_or.nested_plan import tokens
 
-LONGEST_LIST = 1_000_000
+MAX_LIST = 1_000_000
 """Positions that a list may have."""
 
 
@@ -35,9 +35,9 @@ def render(plan: Plan) -> str:
     for node in reversed(list(nx.topological_sort(graph))):
         sizes[node] = 1 + sum(sizes[child] for child in graph.successors(node))
         nested[node] = _nested(graph, node, nested)
-    if (size := sizes[plan.root]) > LONGEST_LIST:
+    if (size := sizes[plan.root]) > MAX_LIST:
         raise NotLegible(
-            f"the nested list would have {size:,} positions, {LONGEST_LIST:,} at most are written: "
+            f"the nested list would have {size:,} positions, {MAX_LIST:,} at most are written: "
             "use --format json, which has each position once, or a later position"
         )
     return "".join(tokens(nested[plan.root])) + "\n"

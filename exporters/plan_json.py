@@ -16,7 +16,7 @@ from solver.rules.named import as_named
 from solver.rules.notation import read_position, write_action, write_position
 from solver.system.strict_json import excess
 
-MOST_SYMMETRIC_MOVES = 100_000
+MAX_SYMMETRIC_MOVES = 100_000
 """Limit of the closure of the moves under symmetries; only false symmetries exceed it."""
 
 
@@ -111,10 +111,10 @@ def _closed(game: AnyGame, graph: PlanGraph, images: Sequence[Callable[[Any], An
             if symmetric not in known:
                 known.add(symmetric)
                 closure.append(symmetric)
-        if len(closure) > MOST_SYMMETRIC_MOVES:
+        if len(closure) > MAX_SYMMETRIC_MOVES:
             raise BrokenRules(
                 f"the symmetries of {type(game).__name__} lead to more than "
-                f"{MOST_SYMMETRIC_MOVES:,} moves: write the plan without --fold"
+                f"{MAX_SYMMETRIC_MOVES:,} moves: write the plan without --fold"
             )
     return closure
 

@@ -9,10 +9,10 @@ import re
 from reprlib import Repr
 from typing import Any, ClassVar
 
-LONGEST = 200
+MAX_LENGTH = 200
 """Characters that a message shows of a value."""
 
-LONGEST_MESSAGE = 4000
+MAX_MESSAGE = 4000
 """Characters to which an error message is cut."""
 
 
@@ -195,8 +195,8 @@ class Interrupted(SolverError):
 
 
 def message_of(error: SolverError) -> str:
-    """The message in one line of at most `LONGEST_MESSAGE` characters."""
-    return cut(" ".join(str(error).split()), LONGEST_MESSAGE)
+    """The message in one line of at most `MAX_MESSAGE` characters."""
+    return cut(" ".join(str(error).split()), MAX_MESSAGE)
 
 
 def error_as_dict(error: SolverError) -> dict[str, dict[str, str]]:
@@ -213,7 +213,7 @@ class _Bounded(Repr):
         self.maxlevel = 8
         for kind in ("tuple", "list", "dict", "set", "frozenset", "deque", "array"):
             setattr(self, f"max{kind}", 50)
-        self.maxstring = self.maxother = LONGEST
+        self.maxstring = self.maxother = MAX_LENGTH
 
     def repr_instance(self, x: Any, level: int) -> str:
         """The repr of an instance of any other class, uncut."""
@@ -240,7 +240,7 @@ def summary_of(error: BaseException) -> str:
     return f"{kind}: {says}" if says else kind
 
 
-def cut(text: str, most: int = LONGEST) -> str:
+def cut(text: str, most: int = MAX_LENGTH) -> str:
     """The text, cut to at most `most` characters."""
     return text if len(text) <= most else f"{text[: most - 3]}..."
 

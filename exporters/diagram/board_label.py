@@ -33,7 +33,7 @@ FADED = 0.35
 BESIDE_BOARD = (14.0, 18.0)
 """The width and height of margins, border and caption of a board, in points."""
 
-LONGEST_LINE = 40
+MAX_LINE = 40
 """Characters of a position shown as text before its lines are wrapped."""
 
 MONO = "DejaVu Sans Mono,monospace"
@@ -148,7 +148,7 @@ def size(game: AnyGame, states: Iterable[Any]) -> tuple[float, float]:
 
 def lines_of(shown: str) -> list[str]:
     """The lines of a position shown as text; long ones are wrapped."""
-    return [part for line in shown.split("\n") for part in broken(line, LONGEST_LINE, long_words=False)]
+    return [part for line in shown.split("\n") for part in broken(line, MAX_LINE, long_words=False)]
 
 
 def _line(line: str) -> str:

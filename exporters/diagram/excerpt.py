@@ -17,13 +17,13 @@ Edges = list[tuple[str, str]]
 Drawn = tuple[list[list["PlyPosition"]], list[tuple["PlyPosition", "PlyPosition"]]]
 """The boards of each ply, and the moves between them."""
 
-MOST_POSITIONS = 600
+MAX_POSITIONS = 600
 """Positions of a legible picture."""
 
-MOST_MOVES = 1000
+MAX_MOVES = 1000
 """Moves of a legible picture; Graphviz soon needs minutes for more."""
 
-MOST_COPIES = 3
+MAX_COPIES = 3
 """Boards for each position, on an average, up to which a position is drawn in each ply that reaches it."""
 
 
@@ -97,7 +97,7 @@ def _ply_by_ply(graph: PlanGraph, root: str, depth: int | None) -> Drawn:
     circles = (some for some in nx.strongly_connected_components(graph) if len(some) > 1)
     recurring = {*chain.from_iterable(circles), *nx.nodes_with_selfloops(graph)}
     inner = {node for node in graph if graph.out_degree(node)}
-    few = _unrolled(graph, root, depth, recurring, MOST_COPIES * len(graph))
+    few = _unrolled(graph, root, depth, recurring, MAX_COPIES * len(graph))
     drawn = few or _unrolled(graph, root, depth, inner)
     assert drawn is not None
     return drawn
@@ -121,7 +121,7 @@ def _unrolled(
                 moves.append((place, after))
                 below |= {after: None} if after == here else {}
         boards += len(below)
-        if most is not None and (boards > most or len(moves) > MOST_MOVES):
+        if most is not None and (boards > most or len(moves) > MAX_MOVES):
             return None
         if not below:
             return plies, moves
@@ -175,10 +175,10 @@ def _reply(graph: PlanGraph, node: str, rest: str) -> tuple[str, str]:
 def _refuse_illegible(graph: PlanGraph, root: str, depth: int | None) -> None:
     sizes = _sizes(graph, root)
     positions, moves = sizes[-1 if depth is None else min(depth, len(sizes) - 1)]
-    if positions <= MOST_POSITIONS and moves <= MOST_MOVES:
+    if positions <= MAX_POSITIONS and moves <= MAX_MOVES:
         return
     refusal = f"a picture of {number_of(positions, 'position')} and {number_of(moves, 'move')} cannot be read"
-    legible = [ply for ply, (p, m) in enumerate(sizes) if p <= MOST_POSITIONS and m <= MOST_MOVES]
+    legible = [ply for ply, (p, m) in enumerate(sizes) if p <= MAX_POSITIONS and m <= MAX_MOVES]
     cut = f"--depth {legible[-1]}, " if legible[-1] else ""
     raise NotLegible(f"{refusal}: use {cut}--follow MOVE, a later position, or --format json")
 

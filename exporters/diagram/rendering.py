@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from exporters.diagram import page_layout
 from exporters.diagram.board_label import Diagram
 from exporters.diagram.lettering import add_description
-from exporters.svg.rendering import LONGEST_SIDE, rendered as converted
+from exporters.svg.rendering import MAX_SIDE, rendered as converted
 from solver.errors import NotLegible, SolverError
 
 SIZE = re.compile(r'<svg width="(\d+)pt" height="(\d+)pt"')
@@ -49,7 +49,7 @@ def rendered(diagram: Diagram, picture_format: str, title: str, description: str
     if not size:
         raise ValueError("Graphviz has written no SVG")
     width, height = map(float, size.groups())
-    if max(width, height) > LONGEST_SIDE:
+    if max(width, height) > MAX_SIDE:
         raise NotLegible(f"the picture would be larger than a page can be: {advice}")
     scale = min(1, page_layout.WIDEST / width)
     if picture_format == "pdf":

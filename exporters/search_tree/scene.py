@@ -19,7 +19,7 @@ from exporters.search_tree.captions import (
     window_text,
 )
 from exporters.search_tree.strips import Strip, rows_at, strips
-from exporters.svg.rendering import LONGEST_SIDE
+from exporters.svg.rendering import MAX_SIDE
 from solver.database.wording import game_title
 from solver.errors import NotLegible
 from solver.game import FIRST, SECOND, Cell
@@ -34,7 +34,7 @@ MOST_NODES = 600
 FEW_NODES = 60
 """Nodes up to which there is room for the names of all moves."""
 
-LONGEST_NAME = 2
+MAX_NAME = 2
 """Characters of a position that has room in a triangle."""
 
 LEAST_LETTERS, LETTER_WIDTH, BESIDE_LETTERS = 3, 7, 54
@@ -77,7 +77,7 @@ class SearchScene:
     def lettered(self) -> bool:
         """Whether positions are a few letters, so that triangles have room for them."""
         return not any(
-            isinstance(node.state, Enum) or self.board(node) or len(self.name(node)) > LONGEST_NAME
+            isinstance(node.state, Enum) or self.board(node) or len(self.name(node)) > MAX_NAME
             for node in self.trace.nodes
         )
 
@@ -228,7 +228,7 @@ def make_scene(trace: SearchTrace, title: str = "") -> SearchScene:
     scene = SearchScene(trace, title)
     sizes = trace.sizes if trace.depth is None else trace.sizes[: trace.depth + 1]
     states = [node.state for node in trace.nodes if not isinstance(node.state, Enum)]
-    rows = LONGEST_SIDE // (board_label.size(trace.game, states)[1] + BELOW)
+    rows = MAX_SIDE // (board_label.size(trace.game, states)[1] + BELOW)
     legible = [depth for depth, total in enumerate(accumulate(sizes)) if total <= MOST_NODES]
     widths = [scene.width(node) if node.depth < len(legible) else 0 for node in trace.nodes]
     while legible and rows_at(legible[-1], trace.nodes, widths, ROOM) > rows:

@@ -22,7 +22,7 @@ CORNERS = {"square": "-3.5,-3.5h7v7h-7z", "triangle": "0,-5l4.5,8h-9z", "diamond
 SIZE, ROW = 13, 22
 """The font size, and the height of a row of the legend."""
 
-MOST_MARKED = 40
+MAX_MARKED = 40
 """Points of a line that are marked; more would hide each other."""
 
 SCALES = {1: 5, 1.5: 3, 2: 4, 3: 3, 4: 4, 5: 5, 6: 3, 8: 4, 10: 5}
@@ -121,7 +121,7 @@ def curve(
         path = " ".join(f"{number(x)},{number(y)}" for x, y, at in places if at % apart == remainder)
         if path or apart == 1:
             yield f'<polyline class="l{nth}"{_dashes(nth)} points="{path}"/>'
-    if len(points) <= MOST_MARKED or apart > 2:
+    if len(points) <= MAX_MARKED or apart > 2:
         yield from (marker(nth, x, y) for x, y, _ in places)
 
 

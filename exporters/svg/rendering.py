@@ -34,10 +34,10 @@ POINTS = {"": 0.75, "px": 0.75, "pt": 1, "mm": 72 / 25.4}
 ZOOM = 2
 """The pixels of a PNG for each of an SVG, of which 96 are an inch."""
 
-MOST_PIXELS = 100_000_000
+MAX_PIXELS = 100_000_000
 """The pixels of a PNG; most programs show no larger ones."""
 
-LONGEST_SIDE = 14_400
+MAX_SIDE = 14_400
 """The longest side of a page in PDF viewers, in points."""
 
 
@@ -80,7 +80,7 @@ def _bitmap(svg: str, zoom: float = ZOOM) -> bytes:
     import resvg_py  # which is needed for this alone
 
     width, height = _size(svg)
-    if width * height * (zoom / POINTS["px"]) ** 2 > MOST_PIXELS:
+    if width * height * (zoom / POINTS["px"]) ** 2 > MAX_PIXELS:
         raise NotLegible("the picture would be larger than a bitmap can be: write an SVG or a PDF")
     with as_file(files("exporters") / "fonts") as folder:
         return resvg_py.svg_to_bytes(svg, zoom=zoom, dpi=96, skip_system_fonts=True, font_dirs=[str(folder)])
@@ -101,7 +101,7 @@ def _size(svg: str) -> tuple[float, float]:
     if size is None:
         raise ValueError("the SVG does not tell its size")
     width, height = float(size[1]) * POINTS[size[2]], float(size[3]) * POINTS[size[4]]
-    if max(width, height) > LONGEST_SIDE:
+    if max(width, height) > MAX_SIDE:
         raise NotLegible("the picture would be larger than a page can be: write an SVG")
     return width, height
 

@@ -35,11 +35,11 @@ def convert(file: str, output: str, layout: str | None, force: bool, as_json: bo
     with (
         open_database(file) as db,
         terminal_progress() as progress,
-        atomic_target(target, force=force, progress=progress) as part,
+        atomic_target(target, force=force, progress=progress) as unfinished,
     ):
         target_layout = layout or other_layout(db)
-        converted(db, part, target_layout, progress=progress)
-        with open_database(part) as written:
+        converted(db, unfinished, target_layout, progress=progress)
+        with open_database(unfinished) as written:
             states = len(written)
     size = target.stat().st_size
     facts = {"file": output, "layout": target_layout, "positions": states, "bytes": size}

@@ -99,8 +99,8 @@ def export(
             click.echo(text, nl=False) if output == "-" else write(Path(output), text.encode(), force=force)
         elif is_graph:
             count = len(db)
-            with atomic_target(Path(output), force=force, progress=progress) as part:
-                write_graphml(db, part, progress=progress)
+            with atomic_target(Path(output), force=force, progress=progress) as unfinished:
+                write_graphml(db, unfinished, progress=progress)
         else:
             count = _write_table(db, selection, output, progress, force=force)
     if output == "-":
@@ -127,8 +127,8 @@ def _write_table(
             print_csv(data, fields(db, selection), counted)
     else:
         write_to = writer(Path(output))
-        with atomic_target(Path(output), force=force, progress=progress) as part:
-            write_to(part, fields(db, selection), counted)
+        with atomic_target(Path(output), force=force, progress=progress) as unfinished:
+            write_to(unfinished, fields(db, selection), counted)
     return total
 
 

@@ -106,15 +106,15 @@ def solve(
         return _summary(game, path, None, began)
     folder = _work_folder(Path(path), work)
     alone = nullcontext() if work is None else alone_in(folder)
-    with atomic_target(Path(path), force=force, progress=progress) as part, alone:
+    with atomic_target(Path(path), force=force, progress=progress) as unfinished, alone:
         with chosen(game, options, engine, folder) as choice:
-            choice = choice.solve(part)
+            choice = choice.solve(unfinished)
         if cluster is not None and isinstance(game, PackedGame) and not folder.exists():
             say("this game has so few states that it was solved here, without the cluster")
         try:
             if layout != "auto":
-                _lay_out(part, layout, progress)
-            summary = _summary(game, part, choice, began)
+                _lay_out(unfinished, layout, progress)
+            summary = _summary(game, unfinished, choice, began)
         except DamagedFile as error:  # of a new file: the rules contradict it
             why = "do not answer alike each time, or have a false symmetry: `perfectplay check` says where"
             raise BrokenRules(f"the rules of {type(game).__name__} {why}") from error
@@ -213,13 +213,13 @@ def _work_folder(path: Path, work: str | Path | None) -> Path:
     return folder
 
 
-def _lay_out(part: Path, layout: str, progress: Progress) -> None:
-    other = part.with_name(f"{part.name}.{layout}")
-    with open_database(part) as db:
+def _lay_out(unfinished: Path, layout: str, progress: Progress) -> None:
+    other = unfinished.with_name(f"{unfinished.name}.{layout}")
+    with open_database(unfinished) as db:
         if db.layout == layout:
             return
         convert(db, other, layout, progress=progress)
-    other.replace(part)
+    other.replace(unfinished)
 
 
 def _summary(game: AnyGame, path: str | Path, choice: Choice | None, began: float) -> Summary:

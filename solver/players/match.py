@@ -132,16 +132,16 @@ def play_game(
     state = game.initial if start is None else read_position(game, start)
     began, moves, met = write_position(game, state), list[str | int](), Counter([state])
     try:
-        while not (ended := end_of(game, state, met, len(moves), endless)):
+        while not (end := end_of(game, state, met, len(moves), endless)):
             mover = mover_of(game, state)
             chosen = choose(game, state, *sides[mover])
             moves.append(write_action(game, chosen))
             state = game.result(state, chosen)
             met[state] += 1
     except Forfeit as forfeit:
-        ended = (-sign_for(mover), str(forfeit))
+        end = (-sign_for(mover), str(forfeit))
     names = (sides[FIRST][0].name, sides[SECOND][0].name)
-    utility, note = ended
+    utility, note = end
     return PlayedGame(names, began, tuple(moves), winner_of(utility), utility, note, endless)
 
 

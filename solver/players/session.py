@@ -87,7 +87,7 @@ class Dialogue:
         self.random = Random(seed)
         self.states, self.moves = [start], list[str | int]()
         self.finished = False
-        self.ended: tuple[int, str | None] | None = None
+        self.end: tuple[int, str | None] | None = None
 
     @property
     def name(self) -> str:
@@ -98,7 +98,7 @@ class Dialogue:
         """The game so far, with the utility if it is over."""
         names = [self.opponent.name, self.opponent.name]
         names[self.person] = "human"
-        utility, note = self.ended or (None, None)
+        utility, note = self.end or (None, None)
         start, winner = write_position(self.game, self.states[0]), winner_of(utility or 0)
         sides = (names[0], names[1])
         return PlayedGame(sides, start, tuple(self.moves), winner, utility, note, self.truth.endless)
@@ -183,17 +183,17 @@ class Dialogue:
     def _replies(self) -> list[str]:
         """Make the opponent's moves up to the person's turn or the end of the game; returns them in words."""
         lines: list[str] = []
-        while not (ended := self._end()) and mover_of(self.game, self.states[-1]) != self.person:
+        while not (end := self._end()) and mover_of(self.game, self.states[-1]) != self.person:
             try:
                 action = choose(self.game, self.states[-1], self.opponent, self.random)
             except Forfeit as forfeit:
-                self.finished, self.ended = True, (sign_for(self.person), str(forfeit))
+                self.finished, self.end = True, (sign_for(self.person), str(forfeit))
                 return [*lines, f"{forfeit}.\nYou win."]
             lines.append(f"{self.opponent.name} plays {write_action(self.game, action)}.")
             self._advance(action)
-        if ended:
-            self.finished, self.ended = True, ended
-            lines.append(self._verdict(*ended))
+        if end:
+            self.finished, self.end = True, end
+            lines.append(self._verdict(*end))
         return lines
 
     def _end(self) -> tuple[int, str | None] | None:

@@ -43,9 +43,9 @@ def _play(
     utilities = np.full(len(states), endless_value, np.int64)
     numbers, states = np.arange(len(states)), states.view(array_type(game))
     for _ in range(longest):
-        ended = np.broadcast_to(np.asarray(game.is_terminal(states), bool), len(states))
-        utilities[numbers[ended]] = game.utility(states[ended])
-        numbers, states = numbers[~ended], states[~ended]
+        is_over = np.broadcast_to(np.asarray(game.is_terminal(states), bool), len(states))
+        utilities[numbers[is_over]] = game.utility(states[is_over])
+        numbers, states = numbers[~is_over], states[~is_over]
         if not len(states):
             break
         states = _move(game, states, generator)

@@ -128,9 +128,11 @@ def _record(
         numbers[node] = recorder.enter(node.state, by, visit=Visit.SAMPLED)
         for action_and_child in node.children.items():
             yield record(*action_and_child)
-        ended = node.proved is not None and not node.children
+        is_terminal = node.proved is not None and not node.children
         sample = Sample(node.visits, node.total, node.proved)
-        recorder.judge(sample, action if node is root else None, Visit.TERMINAL if ended else Visit.SAMPLED)
+        recorder.judge(
+            sample, action if node is root else None, Visit.TERMINAL if is_terminal else Visit.SAMPLED
+        )
 
     run_trampoline(record(None, root))
     for leaf, utility in played:

@@ -44,12 +44,12 @@ def atomic_target(path: Path, *, force: bool, progress: Progress = no_progress) 
     place = path.resolve()  # a link stays a link
     refusal = f"another process is building {path}: wait for it or choose another file"
     with _building(place, refusal) as folder:
-        part = folder / place.name
-        yield part
+        new = folder / place.name
+        yield new
         with waiting(progress, "writing to disk"):
-            sync(part)
+            sync(new)
         target(path, "database", force=force)
-        part.replace(place)
+        new.replace(place)
         sync(place.parent)
 
 
@@ -120,8 +120,8 @@ def write(path: Path, content: bytes, *, force: bool = True) -> None:
     """
     with _writing(path):
         is_device = path.exists() and not path.is_file() and not path.is_dir()
-        with nullcontext(path) if is_device else atomic_target(path, force=force) as part:
-            part.write_bytes(content)
+        with nullcontext(path) if is_device else atomic_target(path, force=force) as new:
+            new.write_bytes(content)
 
 
 def link(path: Path, other: Path) -> None:
@@ -164,8 +164,8 @@ def write_folder(
     """
     place = new_folder(path, marker=marker).resolve()
     refusal = f"another process is writing {path}: wait for it or choose another folder"
-    with _writing(path), _building(place, refusal, resume_key) as part:
-        whole, new = unfinished(place), part / "new"
+    with _writing(path), _building(place, refusal, resume_key) as folder:
+        whole, new = unfinished(place), folder / "new"
         whole.mkdir(exist_ok=True)
         for name, content in contents:
             file = whole / name
@@ -176,7 +176,7 @@ def write_folder(
                 new.replace(file)
         if not (place.is_dir() and _exchanged(whole, place)):
             if place.is_dir():
-                place.replace(part / "before")
+                place.replace(folder / "before")
             whole.replace(place)
         sync(place.parent)
 

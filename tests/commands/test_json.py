@@ -374,7 +374,7 @@ def test_what_happens_to_a_command_is_an_error_too(
     assert actual.exit_code == status
     error = checked("error", actual.stderr)["error"]
     assert error["code"] == code
-    assert len(error["message"]) <= errors.LONGEST_MESSAGE
+    assert len(error["message"]) <= errors.MAX_MESSAGE
 
 
 def kinds() -> Iterator[type[SolverError]]:

@@ -106,7 +106,7 @@ def test_a_picture_has_the_part_that_is_asked_for(
 def test_a_picture_that_cannot_be_read_is_refused_in_one_line(
     tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("exporters.diagram.excerpt.MOST_POSITIONS", 400)
+    monkeypatch.setattr("exporters.diagram.excerpt.MAX_POSITIONS", 400)
     result = run(tictactoe_db_path, "--for", "o", "--format", "svg")
     assert result.exit_code == 2
     assert "use --depth 6" in only_line(result)

@@ -11,7 +11,7 @@ import pytest
 from click.testing import Result
 
 from solver.engines.graph_states import explore
-from solver.errors import LONGEST, BrokenRules, shown, summary_of
+from solver.errors import MAX_LENGTH, BrokenRules, shown, summary_of
 from solver.rules import loading as plugins
 from solver.search import SEARCHES
 from tests.support.commandline import call, run, start
@@ -249,7 +249,7 @@ def test_states_that_cannot_be_compared_are_the_fault_of_their_rules(
 
 def test_whatever_a_value_is_it_is_shown_in_some_characters() -> None:
     for value in (deep(), 10**6000, Odd(), "x" * 10**7, [Odd()], {Unspeakable(): deep()}):
-        assert 0 < len(shown(value)) <= LONGEST
+        assert 0 < len(shown(value)) <= MAX_LENGTH
 
 
 def test_what_is_short_is_shown_as_python_shows_it() -> None:
@@ -257,7 +257,7 @@ def test_what_is_short_is_shown_as_python_shows_it() -> None:
         assert shown(value) == repr(value)
     assert summary_of(Unspeakable()) == "Unspeakable: ..."
     assert summary_of(ValueError("x" * 1000)).startswith("ValueError: xxx")
-    assert len(summary_of(ValueError("x" * 1000))) < 2 * LONGEST
+    assert len(summary_of(ValueError("x" * 1000))) < 2 * MAX_LENGTH
 
 
 LOOPING = """

@@ -158,10 +158,10 @@ def ends_of(
     """
     ends, started = Ends(exact=False), len(states)
     for plies in range(longest + 1):
-        ended = over(states)
-        for utility, count in zip(*np.unique(utilities(states[ended]), return_counts=True), strict=True):
+        is_over = over(states)
+        for utility, count in zip(*np.unique(utilities(states[is_over]), return_counts=True), strict=True):
             ends.add(int(utility), plies, int(count))
-        states = states[~ended]
+        states = states[~is_over]
         if not len(states):
             break
         states = step(states)

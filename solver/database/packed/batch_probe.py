@@ -74,14 +74,16 @@ def strays(db: "PackedDatabase", states: Keys) -> Flags:
 def labels_of_moves(db: "PackedDatabase", stage: int, children: Keys) -> Keys:
     """The labels by which moves to `children` from a stage are judged; raises `DamagedFile`."""
     code, over, below = db.label_code, _is_over(db, children), fold(db.folding, children)
-    utilities, going = batch_answers(db.rules, "utility", children[over]), np.flatnonzero(~over)
-    stages = db.stages.of_children(np.full(len(children), stage), below.states)[going]
-    present, stored = _labels(db, stages, over[going], below.states[going], np.full(len(going), -1))
-    for child in children[going[~present]][:1].tolist():
+    utilities, open_places = batch_answers(db.rules, "utility", children[over]), np.flatnonzero(~over)
+    stages = db.stages.of_children(np.full(len(children), stage), below.states)[open_places]
+    present, stored = _labels(
+        db, stages, over[open_places], below.states[open_places], np.full(len(open_places), -1)
+    )
+    for child in children[open_places[~present]][:1].tolist():
         raise db.damage(f"no {write_position(db.rules, child)!r}")
     labels = np.zeros(len(children), np.int64)
     labels[over] = code.encode_ends(utilities, code.counted_from(stage) + 1)
-    labels[going] = code.before(stored * below.signs[going])
+    labels[open_places] = code.before(stored * below.signs[open_places])
     return labels
 
 

@@ -139,11 +139,11 @@ class PackedAsker(Asker):
 
     def _moves(self, keys: Keys) -> tuple[Keys, Keys, Keys]:
         """The parent of each move, an index of `keys`, its action and its child, by parent and action."""
-        going = np.flatnonzero(~self._rules.terminal(keys))
+        open_places = np.flatnonzero(~self._rules.terminal(keys))
         moves = []
         for action in range(self._rules.action_count):
-            children, codes = self._rules.children(keys[going], action)
-            moves.append((going[codes >> 1], np.full(len(children), action), children))
+            children, codes = self._rules.children(keys[open_places], action)
+            moves.append((open_places[codes >> 1], np.full(len(children), action), children))
         parents, actions, children = (np.concatenate(column) for column in zip(*moves, strict=True))
         order = np.argsort(parents, kind="stable")
         return parents[order], actions[order], children[order]

@@ -22,9 +22,9 @@ from solver.packed import PackedGame
 
 
 def write_layered(
-    game: PackedGame, starts: PackedStarts, options: SolveOptions, part: Path, work: WorkFolder
+    game: PackedGame, starts: PackedStarts, options: SolveOptions, unfinished: Path, work: WorkFolder
 ) -> None:
-    """Solve `game` from `starts` and write its packed database to a new file at `part`.
+    """Solve `game` from `starts` and write its packed database to a new file at `unfinished`.
 
     Finished layers survive an interruption in `work`. Raises `UnfitRules` if a state is reached at two plies
     or no label can hold the utilities, `BrokenRules` if the rules fail, `TooLarge`, `OtherWork` and
@@ -38,7 +38,7 @@ def write_layered(
         steps = Steps(layers, executor)
         known = known_count(folding) if options.start is None else None
         labelled = solution(steps, find_layers(steps, firsts, known.states if known else None))
-    solve.write(part, labelled, len(firsts))
+    solve.write(unfinished, labelled, len(firsts))
 
 
 def solution(steps: Steps, layers: Sequence[FoundLayer]) -> Solution:

@@ -27,9 +27,9 @@ from solver.system.resources import cores
 
 
 def write_loops(
-    game: PackedGame, starts: PackedStarts, options: SolveOptions, part: Path, work: WorkFolder
+    game: PackedGame, starts: PackedStarts, options: SolveOptions, unfinished: Path, work: WorkFolder
 ) -> None:
-    """Solve `game` from `starts` and write its packed database to a new file at `part`.
+    """Solve `game` from `starts` and write its packed database to a new file at `unfinished`.
 
     Finished stages survive an interruption in `work`. Raises `UnfitRules` if no label can hold the utilities,
     `BrokenRules` if the rules fail, `TooLarge` if memory is very short, `OtherWork` and `DiskFull`.
@@ -63,4 +63,4 @@ def write_loops(
             sum(record.moves for record in unfolded or labels),
             UNFOLDED if job.unfolds else SOLVED,
         )
-    solve.write(part, solved, starting or started.states)
+    solve.write(unfinished, solved, starting or started.states)

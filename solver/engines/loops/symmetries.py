@@ -99,13 +99,13 @@ def _other_play(rules: Rules, keys: Keys) -> int | None:
 
 def _other_moves(rules: Rules, orders: Sequence[Sequence[int]], keys: Keys) -> int | None:
     """The number of a symmetry, with its order of actions, that is not proved; None if there is none."""
-    images, going = list(rules.images(keys)), keys[~rules.terminal(keys)]
-    facts, (children, owners) = _facts(rules, keys), rules.every_child(going)
-    of_children = zip(orders, images, rules.images(going), rules.images(children), strict=True)
-    for nth, (order, image, of_going, expected) in enumerate(of_children):
+    images, open_states = list(rules.images(keys)), keys[~rules.terminal(keys)]
+    facts, (children, owners) = _facts(rules, keys), rules.every_child(open_states)
+    of_children = zip(orders, images, rules.images(open_states), rules.images(children), strict=True)
+    for nth, (order, image, of_open, expected) in enumerate(of_children):
         if not all(map(np.array_equal, _facts(rules, image), facts)):
             return nth
-        children_of_image, others = rules.every_child(of_going, order)
+        children_of_image, others = rules.every_child(of_open, order)
         if not (np.array_equal(children_of_image, expected) and np.array_equal(others, owners)):
             return nth
         if not _are_classes_equal([keys, *images], [image, *rules.images(image)]):
@@ -139,9 +139,9 @@ def _plays(rules: Rules, members: Sequence[Keys]) -> list[list[bytes]]:
     """
     keys, size = np.concatenate(members), len(members[0])
     movers = rules.movers(keys)[::size]
-    going = np.flatnonzero(~rules.terminal(keys))
-    children, owners = rules.every_child(keys[going])
-    children, parents = rules.canonical(children), going[owners >> 1]
+    open_places = np.flatnonzero(~rules.terminal(keys))
+    children, owners = rules.every_child(keys[open_places])
+    children, parents = rules.canonical(children), open_places[owners >> 1]
     order = np.lexsort((children, parents))
     cuts = parents[order].searchsorted(np.arange(size, len(keys), size))
     facts = _facts(rules, keys, (movers ^ movers[0]).repeat(size))

@@ -118,8 +118,8 @@ class ResumableSolve:
                 raise
             raise DiskFull(f"the disk of {self.work.path} is full: make room; {HOW_TO_RESUME}") from error
 
-    def write(self, part: Path, solution: Solution, starts: int) -> None:
-        """Write the database, with so many starts, in the work folder, and give it the name `part`."""
+    def write(self, unfinished: Path, solution: Solution, starts: int) -> None:
+        """Write the database, with so many starts, in the work folder, and give it the name `unfinished`."""
         about = dict[str, object]()
 
         def parts() -> Iterator[Iterable[Block]]:
@@ -137,7 +137,7 @@ class ResumableSolve:
                 solution.states,
                 counted(self.options.progress, "writing the file", solution.states),
             )
-            link(self.work.database, part)
+            link(self.work.database, unfinished)
 
     @property
     def game(self) -> PackedGame:

@@ -91,8 +91,8 @@ class WorkFolder:
                 )
             self.remove()
         self.path.mkdir(exist_ok=True)
-        for part in self.path.glob("*.part"):
-            part.unlink(missing_ok=True)
+        for unfinished in self.path.glob("*.part"):
+            unfinished.unlink(missing_ok=True)
         if self.facts("job.json") is None:
             self.finish("job.json", job)
 
@@ -171,12 +171,12 @@ class WorkFolder:
 
 @contextmanager
 def _new_file(path: Path) -> Iterator[BinaryIO]:
-    part = path.with_name(f"{path.name}.{uuid4().hex}.part")
+    unfinished = path.with_name(f"{path.name}.{uuid4().hex}.part")
     try:
-        with part.open("wb") as file:
+        with unfinished.open("wb") as file:
             yield file
             file.flush()
             flush(file.fileno())
-        part.replace(path)
+        unfinished.replace(path)
     finally:
-        part.unlink(missing_ok=True)
+        unfinished.unlink(missing_ok=True)

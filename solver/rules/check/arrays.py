@@ -54,14 +54,14 @@ def _faults_of_candidates(
 
 def _faults_of_arrays(game: PackedGame, states: list[int], seen: Mapping[Any, Answers]) -> Iterator[Fault]:
     """The faults of answers for an array that differ from those for its states."""
-    going = [state for state in states if not seen[state].is_terminal]
+    open_states = [state for state in states if not seen[state].is_terminal]
     over = [state for state in states if seen[state].is_terminal]
     yield from _differs(game, "to_move", game.to_move, states)
     yield from _differs(game, "is_terminal", game.is_terminal, states)
     yield from _differs(game, "utility", game.utility, over)
     for action in range(game.action_count):
-        yield from _differs(game, "legal", game.legal, going, action)
-        legal = [state for state in going if action in seen[state].actions]
+        yield from _differs(game, "legal", game.legal, open_states, action)
+        legal = [state for state in open_states if action in seen[state].actions]
         yield from _differs(game, "result", game.result, legal, action)
     for rule in OPTIONAL_RULES:
         if states and getattr(game, rule)(states[0]) is not None:

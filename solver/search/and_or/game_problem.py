@@ -73,8 +73,8 @@ class GameProblem(Problem[Any, Any]):
 
     def is_goal(self, state: Any) -> bool:
         """Whether `state` is terminal, or endless play, and its outcome reaches the goal."""
-        ended = state is Endless.ENDLESS or is_over(self.game, state)
-        return ended and self._gain(state) >= (1 if self.goal == "win" else 0)
+        is_end = state is Endless.ENDLESS or is_over(self.game, state)
+        return is_end and self._gain(state) >= (1 if self.goal == "win" else 0)
 
     def after(self, state: Any, action: Any) -> Any:
         """The state after the owner's `action`, before the other player replies."""

@@ -102,7 +102,7 @@ def test_a_picture_made_of_letters_has_letters_of_one_width_and_no_long_lines() 
     shown = Handmade({"a": 0}, {"a": " ".join(["abcd"] * 20)})
     fonts = list(parse(picture(shown, "a")).iter("FONT"))
     assert {font.get("FACE") for font in fonts} == {board_label.MONO}
-    assert max(len(font.text or "") for font in fonts) <= board_label.LONGEST_LINE
+    assert max(len(font.text or "") for font in fonts) <= board_label.MAX_LINE
     assert "".join(font.text or "" for font in fonts).replace("\xa0", "") == "abcd" * 20
 
 

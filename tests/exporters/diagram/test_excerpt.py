@@ -124,13 +124,13 @@ def test_the_order_does_not_depend_on_chance(graph: PlanGraph) -> None:
 def test_what_cannot_be_read_is_refused_with_advice_that_works(
     graph: PlanGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "MOST_POSITIONS", 400)
+    monkeypatch.setattr(module, "MAX_POSITIONS", 400)
     with pytest.raises(NotLegible, match="480 positions") as refusal:
         excerpt(graph)
     advised = re.search(r"--depth (\d+)", str(refusal.value))
     assert advised
     depth = int(advised[1])
-    assert len(excerpt(graph, depth).positions) <= module.MOST_POSITIONS
+    assert len(excerpt(graph, depth).positions) <= module.MAX_POSITIONS
     with pytest.raises(NotLegible):
         excerpt(graph, depth + 1)
     assert excerpt(graph, follow="0").positions
@@ -154,6 +154,6 @@ def test_a_tangle_of_moves_is_refused_however_few_the_positions() -> None:
 
 
 def test_no_depth_is_advised_where_none_would_do() -> None:
-    assert excerpt(unfold(fork(module.MOST_POSITIONS - 1)))
+    assert excerpt(unfold(fork(module.MAX_POSITIONS - 1)))
     with pytest.raises(NotLegible, match=r"use --follow MOVE, a later position, or --format json"):
-        excerpt(unfold(fork(module.MOST_POSITIONS)))
+        excerpt(unfold(fork(module.MAX_POSITIONS)))

@@ -69,7 +69,7 @@ def test_every_arrow_runs_down_and_what_leads_back_is_a_dashed_one_to_a_referenc
 def test_a_position_is_drawn_in_each_ply_that_reaches_it_unless_play_returns(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(excerpt, "MOST_COPIES", 100)
+    monkeypatch.setattr(excerpt, "MAX_COPIES", 100)
     graph = unfold(random_plan(seed, loops=False))
     expected, ply = [], {next(iter(graph))}
     while ply:
