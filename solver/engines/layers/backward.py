@@ -95,7 +95,7 @@ def _solve_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgres
     for answer in steps.run(f"{ply:04}.encoding", tasks, on_progress):
         counts.update({tuple(kind): count for *kind, count in answer["counts"]})
     kinds_counted = [[*kind, count] for kind, count in sorted(counts.items())]
-    return SolvedLayer(labels.moves, kinds_counted, labels.shards, len(tasks))
+    return SolvedLayer(labels.moves, kinds_counted, len(tasks))
 
 
 def _label_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgress) -> LayerLabels:

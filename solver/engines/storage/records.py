@@ -6,7 +6,7 @@ from typing import ClassVar, Self, get_origin
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork
 
-FORMAT = 6
+FORMAT = 7
 """The format of work folders. One of another format was left by another release, and is refused."""
 
 
@@ -124,8 +124,6 @@ class SolvedLayer(Record):
     moves: int
     counts: list[list[int]]
     """(is_terminal, mover, label, states) for each kind of states."""
-    labels: int
-    """Shards of labels."""
     blocks: int
     """Shards of blocks."""
 
