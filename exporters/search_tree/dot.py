@@ -34,7 +34,7 @@ VALUE_WIDTH = 52
 CHOSEN_WIDTH, OTHER_WIDTH = "2.6", "0.8"
 """The pen widths of chosen moves and of others."""
 
-MOST_VISITED = 4
+MAX_VISITED = 4
 """The pen width of the most visited move in a search by playouts; others have their share of it."""
 
 DEEPEST = 0.3
@@ -193,7 +193,7 @@ def _edge(scene: SearchScene, above: TracedNode, number: int) -> dict[str, str]:
     if scene.chosen(number):
         look |= {"penwidth": CHOSEN_WIDTH, "color": line_colour(scene.trace.game, scene.mover(above))}
     if isinstance(node.finding, Sample):
-        width = MOST_VISITED * node.finding.visits / scene.most_visits
+        width = MAX_VISITED * node.finding.visits / scene.most_visits
         look["penwidth"] = f"{max(float(OTHER_WIDTH), width):.1f}"
     if node.visit is Visit.CUT:
         look |= {"color": FAINT, "style": "dashed", "class": "cut"}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from exporters.search_tree import picture
-from exporters.search_tree.scene import MOST_NODES
+from exporters.search_tree.scene import MAX_NODES
 from solver.plans.plan import Plan, gain_at_cut, planned_move, unfold
 from solver.plans.wording import plan_title
 from solver.rules.asking import actions_of, mover_of
@@ -24,7 +24,7 @@ def traced(plan: Plan, depth: int | None = None) -> SearchTrace:
     """The tree ply by ply, down to `depth` or to the ply with which it is too large to be drawn."""
     nodes, sizes = list[TracedNode](), list[int]()
     ply: list[tuple[Any, Any, int | None]] = [(read_position(plan.game, plan.root), None, None)]
-    while ply and len(nodes) <= MOST_NODES:
+    while ply and len(nodes) <= MAX_NODES:
         below: list[tuple[Any, Any, int | None]] = []
         next_ply = len(nodes) + len(ply)
         for state, action, parent in ply:

@@ -28,7 +28,7 @@ from solver.rules.notation import write_action, write_position
 from solver.search.trace import Finding, Interval, Sample, SearchTrace, TracedNode, Visit
 from solver.system.words import number_of
 
-MOST_NODES = 600
+MAX_NODES = 600
 """Nodes of a legible picture."""
 
 FEW_NODES = 60
@@ -37,7 +37,7 @@ FEW_NODES = 60
 MAX_NAME = 2
 """Characters of a position that has room in a triangle."""
 
-LEAST_LETTERS, LETTER_WIDTH, BESIDE_LETTERS = 3, 7, 54
+MIN_LETTERS, LETTER_WIDTH, BESIDE_LETTERS = 3, 7, 54
 """The least letters that a triangle has room for, their width and that of its corners, in points."""
 
 BESIDE, BELOW = 8, 50
@@ -173,7 +173,7 @@ class SearchScene:
     def most_letters(self) -> int:
         """The letters of the longest value."""
         lines = chain.from_iterable(self.caption(node, node.finding) for node in self.trace.nodes)
-        return max([LEAST_LETTERS, *map(len, lines)])
+        return max([MIN_LETTERS, *map(len, lines)])
 
     def strips(self, *, changing: bool) -> list[Strip]:
         """The strips in which the tree is drawn, with room for values that are `changing`."""
@@ -229,7 +229,7 @@ def make_scene(trace: SearchTrace, title: str = "") -> SearchScene:
     sizes = trace.sizes if trace.depth is None else trace.sizes[: trace.depth + 1]
     states = [node.state for node in trace.nodes if not isinstance(node.state, Enum)]
     rows = MAX_SIDE // (board_label.size(trace.game, states)[1] + BELOW)
-    legible = [depth for depth, total in enumerate(accumulate(sizes)) if total <= MOST_NODES]
+    legible = [depth for depth, total in enumerate(accumulate(sizes)) if total <= MAX_NODES]
     widths = [scene.width(node) if node.depth < len(legible) else 0 for node in trace.nodes]
     while legible and rows_at(legible[-1], trace.nodes, widths, ROOM) > rows:
         legible.pop()

@@ -34,13 +34,13 @@ Point = tuple[float, float]
 ROW_HEIGHT = 32
 """The height of a row of the list or legend."""
 
-MOST_COLUMNS, WIDEST_COLUMN = 4, 320
+MAX_COLUMNS, WIDEST_COLUMN = 4, 320
 """The maximum number of columns, and the maximum width of one."""
 
 LABEL = LABEL_WIDTH, _ = 58, ROW_HEIGHT - 4
 """The width and the height of a label."""
 
-MOST_LISTED = 100
+MAX_LISTED = 100
 """Moves that are listed, the best first."""
 
 
@@ -111,8 +111,8 @@ def arrow(move: Move, start: Point, end: Point) -> str:
 
 def move_list(moves: Sequence[Move], height: float) -> Part:
     """The list of the moves, in several columns if it is longer than `height`."""
-    shown = moves[:MOST_LISTED]
-    rows = max(4, int(height / ROW_HEIGHT), ceil(len(shown) / MOST_COLUMNS))
+    shown = moves[:MAX_LISTED]
+    rows = max(4, int(height / ROW_HEIGHT), ceil(len(shown) / MAX_COLUMNS))
     said = [", ".join([plain(str(move.move)), *remarks(move)]) for move in shown]
     column = min(WIDEST_COLUMN, LABEL_WIDTH + 24 + max((text_width(text, 14) for text in said), default=0))
     drawn = []

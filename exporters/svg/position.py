@@ -12,7 +12,7 @@ from exporters.palette import escape
 from exporters.svg.board import BOARD_CSS, key_drawn
 from exporters.svg.moves import legend_of, move_list
 from exporters.svg.text import FAMILY, Part, number, text_block, text_element, wrap
-from exporters.svg.value_board import value_board
+from exporters.svg.value_board import ValueBoard, value_board
 from solver.database.entry import Entry
 from solver.database.wording import game_title, result_of, standing_of
 from solver.game import AnyGame
@@ -22,7 +22,7 @@ from solver.rules.notation import read_position
 MARGIN, PART_GAP = 20, 24
 """The margin of the picture, and the gap between its parts."""
 
-LEAST_WIDTH = 400
+MIN_WIDTH = 400
 """The minimum width of a picture, for its words."""
 
 NARROW, LEGEND_WIDTH = 280, 270
@@ -39,30 +39,7 @@ POSITION_CSS = (
 
 def render(game: AnyGame, entry: Entry) -> str:
     """The SVG of the position of `entry`."""
-    state = read_position(game, entry.position)
-    board = board_of(game, state)
-    valued, arrows = None, None
-    if board and all(board):
-        valued = value_board(game, board, entry)
-        shown, arrows = valued.drawn, valued.arrows
-    else:
-        block = text_block(picture_of(game, state), *TEXT)
-        shown = replace(block, height=block.height + 6)
-    listed = [move for move in entry.moves if not (valued and move in valued.in_cells)]
-    beside = move_list(listed, shown.height)
-    narrow = bool(entry.moves) and not listed and shown.width < NARROW
-    if narrow:
-        beside = legend_of(entry, LEGEND_WIDTH, arrows)
-    across = max(LEAST_WIDTH, shown.width + (PART_GAP + beside.width if listed or narrow else 0))
-    head, tall = _head(game, board, entry, across), max(shown.height, beside.height)
-    placed: list[tuple[Part, float, float]] = [(head, MARGIN, MARGIN), (shown, MARGIN, MARGIN + head.height)]
-    down: float = MARGIN + head.height + tall
-    if listed or narrow:
-        placed.append((beside, MARGIN + shown.width + PART_GAP, MARGIN + head.height))
-    if entry.moves and not narrow:
-        legend = legend_of(entry, across, arrows)
-        placed.append((legend, MARGIN, down + PART_GAP))
-        down += PART_GAP + legend.height
+    placed, across, down = _layout(game, entry)
     drawn = (f'<g transform="translate({number(x)} {number(y)})">{part.drawn}</g>' for part, x, y in placed)
     moves = "; ".join(
         f"{move.move}: {result_of(move)}{', best' if move.best else ''}" for move in entry.moves
@@ -70,6 +47,34 @@ def render(game: AnyGame, entry: Entry) -> str:
     title = f"{game_title(game)}, {entry.position}: {standing_of(entry)}"
     begin = opened(across + 2 * MARGIN, down + MARGIN, title, moves or "There are no moves.")
     return "\n".join([*begin, *drawn, "</svg>\n"])
+
+
+def _layout(game: AnyGame, entry: Entry) -> tuple[list[tuple[Part, float, float]], float, float]:
+    """The parts of the picture with the place of each, their width, and where the last one ends."""
+    board = board_of(game, read_position(game, entry.position))
+    shown, in_cells, arrows = _shown(game, board, entry)
+    listed = [move for move in entry.moves if move not in in_cells]
+    narrow = bool(entry.moves) and not listed and shown.width < NARROW
+    beside = legend_of(entry, LEGEND_WIDTH, arrows) if narrow else move_list(listed, shown.height)
+    across = max(MIN_WIDTH, shown.width + (PART_GAP + beside.width if listed or narrow else 0))
+    head = _head(game, board, entry, across)
+    placed: list[tuple[Part, float, float]] = [(head, MARGIN, MARGIN), (shown, MARGIN, MARGIN + head.height)]
+    down: float = MARGIN + head.height + max(shown.height, beside.height)
+    if listed or narrow:
+        placed.append((beside, MARGIN + shown.width + PART_GAP, MARGIN + head.height))
+    if entry.moves and not narrow:
+        legend = legend_of(entry, across, arrows)
+        placed.append((legend, MARGIN, down + PART_GAP))
+        down += PART_GAP + legend.height
+    return placed, across, down
+
+
+def _shown(game: AnyGame, board: Board | None, entry: Entry) -> ValueBoard:
+    """The board with its moves, or the text of a position without a board."""
+    if board and all(board):
+        return value_board(game, board, entry)
+    block = text_block(picture_of(game, read_position(game, entry.position)), *TEXT)
+    return ValueBoard(replace(block, height=block.height + 6), (), None)
 
 
 def opened(across: float, down: float, title: str, description: str = "") -> Iterator[str]:

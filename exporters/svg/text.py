@@ -21,7 +21,7 @@ NARROW, WIDE = frozenset(" !'(),-./:;I[\\]fijlrt|·"), frozenset("mwMWQ@%#+=<>~&
 FAMILIAR = 0x0530
 """The first code point beyond Latin, Greek and Cyrillic; from here on widths are unknown."""
 
-LEAST_SCALE = 0.6
+MIN_SCALE = 0.6
 """The scale to which a text is reduced before it is shortened."""
 
 
@@ -74,7 +74,7 @@ def text_element(
     *,
     anchor: str = "start",
     look: str = "",
-    least_scale: float = LEAST_SCALE,
+    least_scale: float = MIN_SCALE,
 ) -> str:
     """The SVG of a text with its baseline at `y`, scaled down or shortened to fit into `room`.
 

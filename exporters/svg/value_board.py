@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from exporters.boards import (
     Board,
@@ -52,19 +52,18 @@ CHIP_HEIGHT = 27
 MARK_SCALE, MARK_TOP = 0.42, 0.17
 """The scale of a mark above the label of its cell, and its distance from the top, in cells."""
 
-MOST_ARROWS = 12
+MAX_ARROWS = 12
 """Arrows on a board; more would hide it."""
 
 
-@dataclass(frozen=True)
-class ValueBoard:
+class ValueBoard(NamedTuple):
     """A board with its moves."""
 
     drawn: Part
     in_cells: Sequence[Move]
     """The moves that are labelled in a cell."""
-    arrows: Sequence[Move]
-    """The moves that have an arrow: of too many the best ones."""
+    arrows: Sequence[Move] | None
+    """The moves that have an arrow: of too many the best ones; None without a board."""
 
 
 def value_board(game: AnyGame, board: Board, entry: Entry, lettering: float = 1) -> ValueBoard:
@@ -74,8 +73,8 @@ def value_board(game: AnyGame, board: Board, entry: Entry, lettering: float = 1)
     passed = _passed(game, layout)
     places = {layout.places.get(cell): name for cell, name in names_in_cells(game).items()}
     names = {cell: name for cell, name in places.items() if cell}
-    arrows = [path for path in paths if path[0].best] if len(paths) > MOST_ARROWS else paths
-    arrows = arrows[:MOST_ARROWS]
+    arrows = [path for path in paths if path[0].best] if len(paths) > MAX_ARROWS else paths
+    arrows = arrows[:MAX_ARROWS]
     sides = coordinates_of(game)
     side = SIDE * lettering
     left = side if sides and sides.rows else 0

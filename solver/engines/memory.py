@@ -8,10 +8,10 @@ from solver.game import AnyGame
 from solver.rules.asking import bound_of, symmetries_of
 from solver.system import resources
 
-LEAST_MEMORY = 1 << 24
+MIN_MEMORY = 1 << 24
 """Bytes for states below which a solve is refused."""
 
-LEAST_MEMORY_FOR_FILES = 1 << 27
+MIN_MEMORY_FOR_FILES = 1 << 27
 """Bytes below which a solve in files is refused."""
 
 RESERVE = 1 << 29
@@ -33,10 +33,10 @@ def memory_budget(limit: int | None = None) -> Iterator[int]:
     """
     held = resources.used()
     limit = held + resources.available() if limit is None else limit
-    if limit < held + LEAST_MEMORY:
+    if limit < held + MIN_MEMORY:
         raise TooLarge(
             f"{size(limit)} of memory are too little: Python and its libraries hold {size(held)} before "
-            f"the first state; give it {size(held + 2 * LEAST_MEMORY)} or more"
+            f"the first state; give it {size(held + 2 * MIN_MEMORY)} or more"
         )
     try:
         with resources.bounded(limit):
@@ -53,8 +53,8 @@ def memory_budget(limit: int | None = None) -> Iterator[int]:
 def memory_for_files(limit: int | None) -> int:
     """Bytes that a solve in files may take if the process may hold `limit`; raises `TooLarge` for too few."""
     room = resources.available() - RESERVE if limit is None else limit - resources.used()
-    if room < LEAST_MEMORY_FOR_FILES:
-        needed = size(resources.used() + LEAST_MEMORY_FOR_FILES)
+    if room < MIN_MEMORY_FOR_FILES:
+        needed = size(resources.used() + MIN_MEMORY_FOR_FILES)
         raise TooLarge(f"a solve in files needs {needed} of memory: give it more")
     return room
 

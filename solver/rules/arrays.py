@@ -103,7 +103,7 @@ LONG_RUN = 16
 MANY = 1000
 """Numbers from which on compiled loops are worth a call."""
 
-GREATEST = 2**63 - 1
+MAX_STATE = 2**63 - 1
 """The greatest state; the layers engine uses it as a sentinel above all of its keys."""
 
 Flags: TypeAlias = NDArray[np.bool_]

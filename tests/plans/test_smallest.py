@@ -182,7 +182,7 @@ def test_among_too_many_positions_a_fast_plan_is_found_all_the_same(
 def test_among_too_many_positions_no_smallest_plan_is_looked_for(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(making, "SMALLEST_LIMIT", 500)
+    monkeypatch.setattr(making, "MIN_LIMIT", 500)
     with pytest.raises(TooLarge, match=r"more than 500 positions .* later position"):
         make_plan(db, smallest=True)
     assert make_plan(db, "xo..x....", smallest=True, owner="x").moves

@@ -57,7 +57,7 @@ def test_a_formula_means_what_it_means_for_int64_arrays(expression: Expression, 
     varying = frozenset(range(0, len(actual.constants), 2))
     truths = {"whole": False, "truth": True}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(formulas, "LEAST_STEPS", 1)
+        patch.setattr(formulas, "MIN_STEPS", 1)
         kernels = compiled([KernelSpec(name, actual, varying, truth) for name, truth in truths.items()])
     constants = np.array(actual.constants, np.int64)
     assert kernels["whole"](words, constants).tolist() == wanted.tolist()

@@ -21,7 +21,7 @@ from solver.database.packed.label_code import smallest_label_code
 from solver.errors import SolverError, TooLarge
 from solver.proof.packed import verify_packed
 from solver.proof.packed.layers.tasks import LayerChecker
-from solver.rules.arrays import GREATEST
+from solver.rules.arrays import MAX_STATE
 from solver.rules.source.trust import allowed
 from solver.system.executors import WorkerPool
 from solver.system.progress import Progress, no_progress
@@ -431,8 +431,8 @@ def test_a_state_at_two_plies_is_named(tmp_path: Path) -> None:
 def test_the_greatest_state_of_all_at_two_plies_is_named(tmp_path: Path) -> None:
     """A state that goes on to it in one move or by way of another, each row following from its children."""
     game = inverted(Table(4, 2, (-1, -1, 0, -1, 0, 1, -1, -1), (0,) * 4, (1,) * 4, (2,), tells=False))
-    path = packed(game, tmp_path, start=str(1 ^ GREATEST))
-    end, before, first = GREATEST, GREATEST - 1, GREATEST - 2
+    path = packed(game, tmp_path, start=str(1 ^ MAX_STATE))
+    end, before, first = MAX_STATE, MAX_STATE - 1, MAX_STATE - 2
     label = smallest_label_code(2, 1).encode_end
     rows = [Row(0, first, 0, label(1, 1)), Row(1, before, 0, label(1, 2)), Row(1, end, 1, 1)]
     rewrite(path, [*rows, Row(2, end, 1, 1)], start=first)

@@ -21,7 +21,7 @@ from solver.game import outcome_sign
 from solver.plans.plan import Plan, unfold
 from solver.plans.wording import plan_title
 
-MOST_BOARDS = 5000
+MAX_BOARDS = 5000
 """Boards of a map; browsers are slow to show more."""
 
 TEXT_SIZE = 4
@@ -44,7 +44,7 @@ def render(plan: Plan, depth: int | None = None) -> str:
     """
     board = drawable_board(plan, plan.game.parse(plan.root))
     sheet = sheet_for(board, len(lines_of(plan.marks)) * NOTE_LEADING)
-    grown = nest(plan, depth, sheet.levels, MOST_BOARDS)
+    grown = nest(plan, depth, sheet.levels, MAX_BOARDS)
     if grown.beyond is not None:
         cut = f"--depth {grown.beyond - 1}, " if len(grown.levels) > 1 else ""
         raise NotLegible(
@@ -61,7 +61,7 @@ def legible_depth(plan: Plan) -> int | None:
     """
     board = drawable_board(plan, plan.game.parse(plan.root))
     sheet = sheet_for(board, len(lines_of(plan.marks)) * NOTE_LEADING)
-    beyond = nest(plan, None, sheet.levels, MOST_BOARDS).beyond
+    beyond = nest(plan, None, sheet.levels, MAX_BOARDS).beyond
     return None if beyond is None else beyond - 1
 
 

@@ -15,7 +15,7 @@ from solver.database.packed.block_reader import DECODED_AT_ONCE
 from solver.database.packed.decoded import StateBatch
 from solver.database.packed.probe import stage_and_label
 from solver.errors import BrokenRules
-from solver.rules.arrays import GREATEST, Flags, Keys, Labels, fold
+from solver.rules.arrays import MAX_STATE, Flags, Keys, Labels, fold
 from solver.rules.notation import is_state, state_number, write_action, write_position
 from solver.system.progress import Progress, no_progress
 
@@ -149,6 +149,6 @@ def _as_states(db: "PackedDatabase", positions: Sequence[str] | Keys) -> Keys:
         return np.array(list(map(db.asked_state, positions)), np.int64)
     if positions.ndim != 1 or positions.dtype.kind not in "iu":
         return _as_states(db, positions.tolist())
-    for number in positions[(positions < 0) | (positions > GREATEST)][:1].tolist():
+    for number in positions[(positions < 0) | (positions > MAX_STATE)][:1].tolist():
         state_number(number)
     return positions.astype(np.int64, copy=False)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from solver.engines.array_rules.tracing import Operation
 
-LEAST_STEPS = 40
+MIN_STEPS = 40
 """Steps of rules below which it does not pay to look for what legal moves need."""
 
 SHARE = 5
@@ -23,7 +23,7 @@ def needed(steps: Sequence[Operation], answers: Sequence[int]) -> tuple[list[Ope
     The first of the `answers` is whether it is legal. Returns None where nothing is much cheaper than all.
     """
     total = len(_taken(steps, answers))
-    for share in (SHARE, 2 * SHARE, 4 * SHARE) if total >= LEAST_STEPS else ():
+    for share in (SHARE, 2 * SHARE, 4 * SHARE) if total >= MIN_STEPS else ():
         every = list(steps)
         last = _weakened(every, answers[0], total // share)
         if len(_taken(every, [last])) <= 2 * total // SHARE:

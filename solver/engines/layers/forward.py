@@ -43,7 +43,7 @@ from solver.system.executors import OnProgress
 RATIOS = 8
 """The last ratios through which a line is laid: an even number, as they alternate with the player."""
 
-HIGHEST_RATIO = 2
+MAX_RATIO = 2
 """The ratio below which they fall by about as much from layer to layer; before, they fall ever less."""
 
 MAX_LAYERS = 1000
@@ -55,14 +55,14 @@ def expected_states(layers: Sequence[int]) -> int | None:
 
     A straight line is laid through the last `RATIOS` ratios by least squares and continued: layers grow while
     it is above 1, then shrink, and end where it comes to 0. Nothing is known before there are as many ratios,
-    while the line is not yet below `HIGHEST_RATIO`, and where it does not fall.
+    while the line is not yet below `MAX_RATIO`, and where it does not fall.
     """
     if len(layers) <= RATIOS or min(layers) == 0:
         return None
     sizes = np.array(layers, np.float64)
     slope, first = np.polyfit(np.arange(RATIOS), (sizes[1:] / sizes[:-1])[-RATIOS:], 1)
     ratios = first + slope * np.arange(RATIOS, RATIOS + MAX_LAYERS)
-    if slope >= 0 or ratios[0] >= HIGHEST_RATIO or ratios[-1] > 0:
+    if slope >= 0 or ratios[0] >= MAX_RATIO or ratios[-1] > 0:
         return None
     growth = np.cumsum(np.log(ratios[ratios > 0]))
     if np.log(sizes[-1]) + growth.max(initial=0) >= STATE_BITS * np.log(2):

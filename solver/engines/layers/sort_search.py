@@ -31,7 +31,7 @@ from solver.engines.storage.key_ranges import KeyRange, ranges_by_shard
 from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.engines.storage.steps import Answer
 from solver.errors import DamagedWork, UnfitRules
-from solver.rules.arrays import GREATEST, Keys, Labels, distinct
+from solver.rules.arrays import MAX_STATE, Keys, Labels, distinct
 from solver.system.executors import OnProgress
 
 PORTIONS_PER_RUN = 64
@@ -70,8 +70,8 @@ class SortChildren:
 
 
 def write_run(context: SolveContext, ply: int, kind: str, nth: int, keys: Keys) -> None:
-    """Write a run of ascending keys; raises `UnfitRules` for `GREATEST`, the bound of the last key range."""
-    if len(keys) and keys[-1] >= GREATEST:
+    """Write a run of ascending keys; raises `UnfitRules` for `MAX_STATE`, the bound of the last key range."""
+    if len(keys) and keys[-1] >= MAX_STATE:
         raise UnfitRules(f"the layers engine cannot solve this game: it has the state {keys[-1]}, 2**63 - 1")
     context.need_disk(2 * len(keys))
     with key_shards(context.work, ply, nth, kind) as (file,):

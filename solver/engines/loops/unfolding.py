@@ -21,7 +21,7 @@ from solver.engines.storage.key_ranges import KeyRange
 from solver.engines.storage.labelled_layer import write_labels
 from solver.engines.storage.records import ReachedStage, UnfoldedStage
 from solver.engines.storage.steps import Answer
-from solver.rules.arrays import GREATEST, Keys, Labels, distinct_pairs
+from solver.rules.arrays import MAX_STATE, Keys, Labels, distinct_pairs
 from solver.system.executors import OnProgress
 
 PIECES_AT_ONCE = 4
@@ -74,7 +74,7 @@ class UnfoldStates:
             ranks = int(states.begins[begin]), int(states.begins[end])
             of_keys = np.zeros(len(keys), self.code.dtype) if kind else labels.read(*ranks)
             for some in (keys, *context.rules.images(keys)):
-                inside = np.flatnonzero((low <= some) & ((some < high) | (high == GREATEST)))
+                inside = np.flatnonzero((low <= some) & ((some < high) | (high == MAX_STATE)))
                 yield some.take(inside), of_keys.take(inside)
 
 
@@ -108,7 +108,7 @@ def _ranges(context: SolveContext, stage: int) -> list[KeyRange]:
     states = sum(file.states for file in files) * len(sample) // len(firsts)
     at_once = context.job.label_shards  # a task more than a multiple of these would be done alone
     parts = at_once * -(-states // (at_once * context.keys_per_sort))
-    return list(pairwise(sorted({0, *sample[:: -(-len(sample) // parts)][1:].tolist(), GREATEST})))
+    return list(pairwise(sorted({0, *sample[:: -(-len(sample) // parts)][1:].tolist(), MAX_STATE})))
 
 
 def _count_moves(rules: Rules, keys: Keys) -> int:

@@ -25,7 +25,7 @@ from solver.database.packed.keys.key_code import compressed
 from solver.engines.storage.held_files import HeldFiles
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork
-from solver.rules.arrays import GREATEST, Keys
+from solver.rules.arrays import MAX_STATE, Keys
 from solver.system.files import opened, read_at
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -132,8 +132,8 @@ class KeyFile:
         return self.read(first, last)[skipped : skipped + end - begin]
 
     def between(self, low: int, high: int) -> Keys:
-        """The keys in [low, high), with `GREATEST` if that is the bound."""
-        side: Literal["left", "right"] = "right" if high == GREATEST else "left"
+        """The keys in [low, high), with `MAX_STATE` if that is the bound."""
+        side: Literal["left", "right"] = "right" if high == MAX_STATE else "left"
         begin, end = np.searchsorted(self.firsts, low), np.searchsorted(self.firsts, high, side)
         keys = self.read(max(0, int(begin) - 1), int(end))
         return keys[np.searchsorted(keys, low) : np.searchsorted(keys, high, side)]

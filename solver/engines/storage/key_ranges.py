@@ -9,11 +9,11 @@ import numpy as np
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.steps import grouped
-from solver.rules.arrays import GREATEST, Keys, distinct
+from solver.rules.arrays import MAX_STATE, Keys, distinct
 from solver.system.jit import kernel
 
 KeyRange: TypeAlias = tuple[int, int]
-"""A range of keys, [low, high), with `GREATEST` if that is the bound."""
+"""A range of keys, [low, high), with `MAX_STATE` if that is the bound."""
 
 KEYS_OF_SHARD = 1 << 18
 """Keys that a shard has at least, if there are several."""
@@ -31,7 +31,7 @@ def ranges(files: Sequence[KeyFile], keys_per_range: int) -> list[KeyRange]:
     order = np.argsort(firsts, kind="stable")
     parts = np.cumsum(counts[order]) // keys_per_range
     cuts = np.flatnonzero(parts[1:] != parts[:-1]) + 1
-    return list(pairwise(sorted({0, *firsts[order][cuts].tolist(), GREATEST})))
+    return list(pairwise(sorted({0, *firsts[order][cuts].tolist(), MAX_STATE})))
 
 
 def ranges_by_shard(context: SolveContext, files: Sequence[KeyFile]) -> list[tuple[KeyRange, ...]]:

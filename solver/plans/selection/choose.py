@@ -39,7 +39,7 @@ FAST_LIMIT = 30_000
 WHOLE_LIMIT = 200_000
 """Positions that a plan may have; in JSON, more could not be read."""
 
-SMALLEST_LIMIT = 100_000
+MIN_LIMIT = 100_000
 """Positions up to which a smallest plan is searched for; beyond, memory and time do not suffice."""
 
 
@@ -97,9 +97,7 @@ def choose_plan(
         chosen = _fast(db, empty, depth, limit, progress)
         return Sized(_plan(empty, chosen), len(chosen))
     allowed = moves_worth(least_gain(goal), player)
-    graph = build_graph(
-        db, root.position, player, allowed, limit=SMALLEST_LIMIT, fold=fold, progress=progress
-    )
+    graph = build_graph(db, root.position, player, allowed, limit=MIN_LIMIT, fold=fold, progress=progress)
     if tree:
         return _tree(empty, graph)
     must_end = empty.endless_gain < least_gain(goal)

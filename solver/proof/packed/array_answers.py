@@ -31,7 +31,7 @@ COMPILED_FROM = 1 << 20
 ALL_ALONE = 1 << 16
 """The largest file, in moves to try, legal or not, whose states are all also asked about one by one."""
 
-LEAST_ALONE, MAX_APART = 32, 1 << 18
+MIN_ALONE, MAX_APART = 32, 1 << 18
 """In larger files: the fewest states asked about alone, and the greatest distance between two."""
 
 TRUTHS = ("legal", "is_terminal")
@@ -50,7 +50,7 @@ class ArrayAnswers:
         """
         self._game, self._symmetries, self._type = game, symmetries, array_type(game)
         is_small = states * game.action_count <= ALL_ALONE
-        self._step = 1 if is_small else max(1, min(states // LEAST_ALONE, MAX_APART))
+        self._step = 1 if is_small else max(1, min(states // MIN_ALONE, MAX_APART))
         self._asked, self._for_lookups = Counter[Question](), for_lookups
         self._compiled = _kernels(self._questions(), self._rule) if states >= COMPILED_FROM else {}
 

@@ -24,10 +24,10 @@ OPERATORS = ("and", "or", "xor", "add", "sub", "mul", "lshift", "rshift")
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 """The operators that a state has, by the names of Python."""
 
-LEAST_STEPS, SHARES = 100, (5, 10, 20, 40, 80)
+MIN_STEPS, SHARES = 100, (5, 10, 20, 40, 80)
 """Steps of an answer from which it is worth it; what is needed takes up to one of so many."""
 
-LEAST, GREATEST = -(2**63), 2**63 - 1
+MIN_INT64, MAX_INT64 = -(2**63), 2**63 - 1
 """The integers of 64 bits."""
 
 
@@ -67,7 +67,7 @@ class _Record:
     def value(self, given: Any) -> "Symbol":
         if isinstance(given, Symbol):
             return given
-        if not isinstance(given, int | np.integer) or not LEAST <= int(given) <= GREATEST:
+        if not isinstance(given, int | np.integer) or not MIN_INT64 <= int(given) <= MAX_INT64:
             raise NoFormula(f"a state is combined with {type(given).__name__}")
         self.constants.append(int(given))
         return self.add(Computed("constant", len(self.constants) - 1))
@@ -138,7 +138,7 @@ def steps_of(steps: Sequence[Computed], values: Iterable[int]) -> set[int]:
 def needed(made: Formula) -> Formula | None:
     """A formula whose answer is 0 only where that of another one is; None where none is much cheaper."""
     total = len(steps_of(made.steps, [made.answer]))
-    for share in SHARES if total >= LEAST_STEPS else ():
+    for share in SHARES if total >= MIN_STEPS else ():
         more = _Needed(made, total // share)
         value = more.of(made.answer)
         if len(steps_of(more.steps, [value])) <= 2 * total // 5:

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from solver.engines.layers.windows import label_kernels, merge_kernels as kernels
 from solver.engines.layers.windows.streams import BitWindow, ChildRows, KeyRows, LabelRows
 from solver.engines.storage.key_ranges import find_ranks
-from solver.rules.arrays import GREATEST, Keys
+from solver.rules.arrays import MAX_STATE, Keys
 
 ascending = st.lists(st.integers(0, 5000), unique=True, max_size=40).map(sorted)
 
@@ -34,7 +34,7 @@ def test_the_least_child_that_waits_is_found(lists: list[list[int]], data: st.Da
     at = [data.draw(st.integers(0, len(values))) for values in lists]
     waits = [values[begin] for values, begin in zip(lists, at, strict=True) if begin < len(values)]
     least = kernels.least_unread(rows(lists, at))
-    assert least == min(waits, default=GREATEST)
+    assert least == min(waits, default=MAX_STATE)
 
 
 @given(ascending, st.integers(0, 300))

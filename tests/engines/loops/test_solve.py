@@ -51,7 +51,7 @@ def divided(changes: int = 3) -> Iterator[None]:
         for module in (gap_codec, finding, ranges):
             patch.setattr(module, "PIECE", 3)
         patch.setattr(SolveContext, "keys_per_sort", 20)
-        patch.setattr(ranges, "LEAST_STATES", 1)
+        patch.setattr(ranges, "MIN_STATES", 1)
         patch.setattr(ranges, "STATES_PER_RANGE", 6)
         patch.setattr(labelled_layer, "LABELS_AT_ONCE", 2)
         patch.setattr(labelling, "CHANGES_PER_TASK", changes)

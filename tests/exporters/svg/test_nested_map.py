@@ -77,11 +77,11 @@ def test_what_is_too_small_is_refused_with_advice_that_works() -> None:
 def test_more_boards_than_a_browser_can_show_are_refused(
     plans: dict[str, Plan], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plan_map, "MOST_BOARDS", 100)
+    monkeypatch.setattr(plan_map, "MAX_BOARDS", 100)
     with pytest.raises(NotLegible, match="use --depth 5, a later position"):
         plan_map.render(plans["o"])
     assert len(titles(plan_map.render(plans["o"], 5))) == 1 + 1 + 9 + 9 * 7
-    monkeypatch.setattr(plan_map, "MOST_BOARDS", 9)
+    monkeypatch.setattr(plan_map, "MAX_BOARDS", 9)
     with pytest.raises(NotLegible, match="use a later position, or --format json"):
         plan_map.render(plans["o"])
 

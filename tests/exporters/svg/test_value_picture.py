@@ -15,7 +15,7 @@ from exporters.svg import position as position_svg
 from exporters.svg.board import key_drawn
 from exporters.svg.moves import outcome_code, outcome_label
 from exporters.svg.plan_map import page as plan_map
-from exporters.svg.value_board import MOST_ARROWS, value_board
+from exporters.svg.value_board import MAX_ARROWS, value_board
 from solver.database.entry import Entry, Move
 from solver.game import SIGNS
 from solver.plans.plan import Plan
@@ -86,7 +86,7 @@ def test_moves_from_cell_to_cell_are_arrows_in_the_colours_of_their_results() ->
 def test_of_too_many_arrows_those_of_best_moves_are_drawn() -> None:
     game, entry = of_family("chess-ending")
     board = value_board(game, game.board(game.parse(entry.position)) or [], entry)
-    assert len(entry.moves) > MOST_ARROWS
+    assert len(entry.moves) > MAX_ARROWS
     assert board.arrows == [move for move in entry.moves if move.best]
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from solver.game import Symmetry
 from solver.games.connect import Connect
 from solver.packed import Packed, PackedGame, bit_count
-from solver.rules.arrays import GREATEST
+from solver.rules.arrays import MAX_STATE
 
 
 @dataclass(frozen=True)
@@ -486,29 +486,29 @@ class InvertedTable(MirroredTable):
 
     @property
     def initial(self) -> int:
-        return self.starts[0] ^ GREATEST
+        return self.starts[0] ^ MAX_STATE
 
     def initial_states(self) -> Iterable[int]:
-        return [start ^ GREATEST for start in self.starts]
+        return [start ^ MAX_STATE for start in self.starts]
 
     def to_move(self, state: Packed) -> Packed:
-        return super().to_move(state ^ GREATEST)
+        return super().to_move(state ^ MAX_STATE)
 
     def result(self, state: Packed, action: int) -> Packed:
-        return super().result(state ^ GREATEST, action) ^ GREATEST
+        return super().result(state ^ MAX_STATE, action) ^ MAX_STATE
 
     def utility(self, state: Packed) -> Packed:
-        return super().utility(state ^ GREATEST)
+        return super().utility(state ^ MAX_STATE)
 
     def ply(self, state: Packed) -> Packed:
-        return super().ply(state ^ GREATEST)
+        return super().ply(state ^ MAX_STATE)
 
     def tier(self, state: Packed) -> Packed:
-        return super().tier(state ^ GREATEST)
+        return super().tier(state ^ MAX_STATE)
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         (mirror,) = super().symmetries()
-        return [Symmetry(lambda state: mirror.state(state ^ GREATEST) ^ GREATEST, _unchanged)]
+        return [Symmetry(lambda state: mirror.state(state ^ MAX_STATE) ^ MAX_STATE, _unchanged)]
 
 
 def inverted(table: Table) -> InvertedTable:

@@ -16,7 +16,7 @@ from numba import int64, uint64
 
 from solver.engines.layers.windows.merge_kernels import DONE, UNSORTED, least_unread
 from solver.engines.layers.windows.streams import ChildRows, KeyRows, LabelRows
-from solver.rules.arrays import GREATEST, Keys, Labels
+from solver.rules.arrays import MAX_STATE, Keys, Labels
 from solver.system.jit import kernel
 
 ONE = uint64(1)
@@ -30,7 +30,7 @@ def window_end(rows: KeyRows, low: int, span: int) -> int:
     All keys in it are in the rows already; the cursors are moved past keys below `low`. If a row must be
     filled first, the result is -1 less its number.
     """
-    end = low + min(span, GREATEST - low)
+    end = low + min(span, MAX_STATE - low)
     for row in range(len(rows.cursor)):
         filled = rows.filled[row]
         while rows.cursor[row] < filled and rows.keys[row, rows.cursor[row]] < low:
@@ -91,7 +91,7 @@ def relax_parents(
     while True:
         if not window[1]:
             low = least_unread(rows)
-            if low == GREATEST:
+            if low == MAX_STATE:
                 return DONE
             end = window_end(below_rows, low, len(table))
             window[0], window[2] = low, end

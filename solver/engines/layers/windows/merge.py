@@ -27,7 +27,7 @@ from solver.engines.layers.windows.streams import (
     Unsorted,
 )
 from solver.engines.storage.key_file import KeyFile
-from solver.rules.arrays import GREATEST, Keys, Labels
+from solver.rules.arrays import MAX_STATE, Keys, Labels
 
 KEYS_PER_BIT_WINDOW = 1 << 20
 """Length of a window of bits, in keys: 128 kB."""
@@ -38,7 +38,7 @@ KEYS_PER_LABEL_WINDOW = 1 << 21
 CHILDREN_PER_SHARE = 1 << 26
 """Children per share at most, about, duplicates included: the work of some seconds."""
 
-FEWEST_CHILDREN_PER_SHARE = 1 << 22
+MIN_CHILDREN_PER_SHARE = 1 << 22
 """Children per share at least, about: each share begins by reading parents for each action."""
 
 SAMPLE, PIECES_SAMPLED = 64, 64
@@ -68,7 +68,7 @@ def shares_of(expansion: LayerExpansion, ply: int) -> list[Share]:
         done = len(by_action) * states // expansion.actions
         expansion.context.progress("dividing states", done, states, ply)
     ranks_by_bound = np.array(by_action, np.int64).T
-    key_ranges = pairwise([0, *bounds, GREATEST])
+    key_ranges = pairwise([0, *bounds, MAX_STATE])
     return [
         Share(*key_range, *ranks)
         for key_range, ranks in zip(key_ranges, pairwise(ranks_by_bound), strict=True)
@@ -128,6 +128,6 @@ def _bounds(expansion: LayerExpansion) -> list[int]:
     parents = layer.firsts if is_large else layer.read(0, layer.pieces)[::SAMPLE]
     sample = np.sort(np.concatenate([rules.children(parents, nth)[0] for nth in range(expansion.actions)]))
     children = len(sample) * (PIECE if is_large else SAMPLE)
-    parts = max(children // CHILDREN_PER_SHARE, min(shards, children // FEWEST_CHILDREN_PER_SHARE), 2)
+    parts = max(children // CHILDREN_PER_SHARE, min(shards, children // MIN_CHILDREN_PER_SHARE), 2)
     cuts = sample[[len(sample) * nth // parts for nth in range(1, parts)]] if len(sample) else sample
     return sorted({*cuts.tolist()} - {0})

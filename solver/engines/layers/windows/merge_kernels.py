@@ -23,7 +23,7 @@ from numba import int64, uint64
 from numba.extending import intrinsic
 
 from solver.engines.layers.windows.streams import BitWindow, KeyRows
-from solver.rules.arrays import GREATEST, Keys
+from solver.rules.arrays import MAX_STATE, Keys
 from solver.system.jit import Kernel, kernel
 
 DONE, OUTPUT_FULL, UNSORTED = -1, -2, -3
@@ -44,8 +44,8 @@ trailing_zeros: Kernel = intrinsic(_trailing_zeros)
 
 @kernel
 def least_unread(rows: KeyRows) -> int:
-    """The least unread key of all rows, GREATEST if there is none."""
-    least = GREATEST
+    """The least unread key of all rows, MAX_STATE if there is none."""
+    least = MAX_STATE
     for row in range(len(rows.cursor)):
         if rows.cursor[row] < rows.filled[row]:
             least = min(least, rows.keys[row, rows.cursor[row]])

@@ -42,7 +42,7 @@ BYTES_HELD_PER_MOVE = 24
 PIECES_OF_SAMPLE, SAMPLE = 64, 1 << 7
 """The pieces of a sample, and one state in so many of each: their moves are counted."""
 
-LEAST_STATES = 1 << 16
+MIN_STATES = 1 << 16
 """States for each of several workers at least; a smaller stage has fewer ranges."""
 
 
@@ -121,7 +121,7 @@ def ranges_of(context: SolveContext, nth: int) -> Ranges:
     context.hold(BYTES_HELD_PER_MOVE * moves_of_each * states.states < context.job.held)
     fitting = int(context.job.memory / (context.job.threads * BYTES_PER_MOVE * moves_of_each))
     most = max(1, min(STATES_PER_RANGE, fitting) // PIECE)
-    workers = max(1, min(context.job.shards, states.states // LEAST_STATES))
+    workers = max(1, min(context.job.shards, states.states // MIN_STATES))
     bounds = [begin for begin, _ in even_ranges(states.pieces, most, workers)] if states.pieces else []
     return Ranges.of(states, nth, [*bounds, states.pieces])
 

@@ -27,7 +27,7 @@ from solver.proof.packed.checker import Checker, Findings, checked_ends, guarded
 from solver.proof.packed.layers.internal_states import ChildLookup, InternalStates, ascend
 from solver.proof.packed.metadata import problems_of_starts
 from solver.proof.packed.rules import EXAMPLES
-from solver.rules.arrays import GREATEST, Keys, in_order
+from solver.rules.arrays import MAX_STATE, Keys, in_order
 
 CHILDREN_AT_ONCE, MAX_CHILDREN_AT_ONCE = 1 << 25, 1 << 27
 """Children that a process collects before it reads most of the next ply for them: the more, the faster.
@@ -109,7 +109,7 @@ def ranges(series: Sequence[Series]) -> Iterator[tuple[int, int]]:
     """Key ranges [first, last] that together cover all states, up to the greatest one."""
     firsts = np.sort(np.concatenate([stored.firsts for stored in series]))
     cuts = np.unique(firsts[::BLOCKS_PER_RANGE])
-    yield from zip(cuts.tolist(), [*(cuts[1:] - 1).tolist(), GREATEST], strict=True)
+    yield from zip(cuts.tolist(), [*(cuts[1:] - 1).tolist(), MAX_STATE], strict=True)
 
 
 def _between(reader: Reader, series: Series, first: int, last: int) -> Keys:
