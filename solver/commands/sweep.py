@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -75,13 +75,7 @@ def sweep(
         others = f"others {analysis.MAX_CURVES} combinations at most"
         raise NotLegible(f"nothing to plot: give a parameter several values, {others}")
     jobs = [_job(game, values) for values in combined]
-    refused = [job for job in jobs if isinstance(job, SolverError)]
-    if len(refused) == len(jobs):
-        raise refused[0]
-    named = dict[str, AnyGame]()
-    for job in jobs:
-        if folder and not isinstance(job, SolverError) and named.setdefault(job.name, job.game) != job.game:
-            raise BadParameter(f"two of the games would be {job.name}.db in {folder}: sweep them one by one")
+    games = _games_of(jobs, folder)
     with ExitStack() as stack:
         home = Path(folder or stack.enter_context(TemporaryDirectory())).resolve()
         home.mkdir(parents=True, exist_ok=True)
@@ -93,9 +87,9 @@ def sweep(
                 print_json(swept[-1].as_dict())
     if path is not None:
         form = report_format(str(path))
-        text = json.dumps([row.as_dict() for row in swept], ensure_ascii=False, indent=1) + "\n"
-        if form != "json":
-            games = [job.game for job in jobs if not isinstance(job, SolverError)]
+        if form == "json":
+            text = json.dumps([row.as_dict() for row in swept], ensure_ascii=False, indent=1) + "\n"
+        else:
             text = picture("report", analysis.contents_of(game, swept, games), form)
         write(path, text.encode())
         click.echo(f"{path}: {number_of(len(swept), 'game')}", err=True)
@@ -109,7 +103,7 @@ def sweep(
         raise SystemExit(1)
 
 
-def _job(game: str, values: "Mapping[str, str]") -> "BatchJob | SolverError":
+def _job(game: str, values: Mapping[str, str]) -> "BatchJob | SolverError":
     from solver.commands.batch.jobs import job_of
 
     words = shlex.join([game, *(f"{name}={value}" for name, value in values.items())])
@@ -122,8 +116,21 @@ def _job(game: str, values: "Mapping[str, str]") -> "BatchJob | SolverError":
         raise reason from None
 
 
+def _games_of(jobs: "Sequence[BatchJob | SolverError]", folder: str | None) -> list[AnyGame]:
+    """The games that there are; raises if there is none, or if two would have one name in the folder."""
+    refused = [job for job in jobs if isinstance(job, SolverError)]
+    if len(refused) == len(jobs):
+        raise refused[0]
+    possible = [job for job in jobs if not isinstance(job, SolverError)]
+    named = dict[str, AnyGame]()
+    for job in possible:
+        if folder and named.setdefault(job.name, job.game) != job.game:
+            raise BadParameter(f"two of the games would be {job.name}.db in {folder}: sweep them one by one")
+    return [job.game for job in possible]
+
+
 def _solved(
-    values: "Mapping[str, str]",
+    values: Mapping[str, str],
     job: "BatchJob | SolverError",
     folder: Path,
     listed: "Catalogue",
