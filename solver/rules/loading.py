@@ -9,6 +9,7 @@ decides which ones may be. A class or an object that is no `Game` may be one for
 import inspect
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import is_dataclass
 from functools import cached_property
 from os import PathLike, fspath
 from pathlib import Path
@@ -76,7 +77,8 @@ def load_game(
     values = {}
     for key, value in _given(name, types, dict(parameters or {})):
         if key not in types:
-            known = names_instead(key, types, "it has") if types else "it has none"
+            none = "it has none" + ": write @dataclass(frozen=True) above it" * (not is_dataclass(rules))
+            known = names_instead(key, types, "it has") if types else none
             raise BadParameter(f"{name} has no parameter {key!r}; {known}")
         values[key] = converted(name, key, value, types[key])
     try:

@@ -17,6 +17,8 @@ FILES = {
     "broken.py": "from solver.games.mnk import MNK\nclass Bad(MNK): initial = property(lambda self: 1 / 0)\n",
     "there.csv": "precious",
     "player.py": "class Wrong:\n    def __init__(self, game): pass\n    def choose(self, *_): return 99\n",
+    "plain.py": "from solver import Game\nclass Plain(Game):\n    heap: int = 3\n"
+    "    to_move = actions = result = utility = initial = None\n",
     "blind.py": "from solver.games.mnk import MNK\n"
     "class Blind(MNK):\n    def evaluate(self, state): return float('nan')\n",
     "text.jsonl": "not a game",
@@ -72,6 +74,7 @@ REFUSED = [
     ("query a.db 'xxx...... o'", 3, "unknown-position", "cannot reach it"),
     ("query a.db xxxooo...", 3, "unknown-position", "cannot reach it"),
     ("games chess", 2, "unknown-game", "there is no game 'chess'"),
+    ("solve plain.py:Plain heap=2", 2, "bad-parameter", "it has none: write @dataclass(frozen=True) above"),
     ("check none.py:Game", 2, "unknown-game", "no rules file 'none.py'"),
     ("solve broken.py:Bad", 2, "broken-rules", "division by zero"),
     ("solve tictactoe --cluster nonsense", 2, "usage-error", "'nonsense' is no address of a scheduler"),
