@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -100,6 +102,27 @@ def test_two_rules_files_may_share_a_name(tmp_path: Path) -> None:
         (tmp_path / folder / "rules.py").write_text(text)
     actual = [game_class(f"{tmp_path / folder / 'rules.py'}:G").players[0] for folder in "ab"]
     assert actual == ["one", "two"]
+
+
+SCRIPT = """
+from solver import open_database, solve, verify_database
+from solver.games.nim import Nim
+
+class Heaps(Nim): pass
+
+solve(Heaps((1, 2)), "heaps.db", force=True)
+with open_database("heaps.db") as db:
+    print(db[db.start].best_move, verify_database(db), type(db.game) is Heaps)
+"""
+
+
+def test_a_script_solves_and_asks_its_own_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("script.py").write_text(SCRIPT, "utf-8")
+    done = subprocess.run([sys.executable, "script.py"], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("2-1 [] True\n", "")
+    with pytest.raises(BrokenRules, match=r"script.py' fails: .* under `if __name__ == \"__main__\":`$"):
+        load_game("script.py:Heaps")
 
 
 @pytest.mark.parametrize("value", ["no.such.module:Game", "solver.games.mnk:Nothing"])

@@ -34,6 +34,12 @@ class _Source(SourceFileLoader):
 _executed: set[str] = set()
 """The names of the modules of rules files and of those beside them."""
 
+_unguarded: set[str] = set()
+"""The names of those that use their own rules while they are executed."""
+
+UNGUARDED = 'it solves or asks its own game when it is loaded: put that under `if __name__ == "__main__":`'
+"""What is wrong with these."""
+
 
 def raised(error: BaseException) -> str:
     """The kind of an exception and its message, and the line of a rules file that raised it, if one did."""
@@ -110,9 +116,15 @@ def _module(path: str) -> Any:
     """The executed rules file, a module named by its path, so that two files may share a name.
 
     The name has no dots, which would be packages, so that states of its classes can be pickled. Modules that
-    it imports may lie beside it.
+    it imports may lie beside it. A script that runs is not executed again.
     """
+    main = sys.modules["__main__"]
+    if Path(getattr(main, "__file__", None) or "").resolve() == Path(path):
+        return main
     name = path.replace("%", "%25").replace(".", "%2E")
+    if name in sys.modules:
+        _unguarded.add(name)
+        raise BrokenRules(UNGUARDED)
     loader = _Source(name, path)
     spec = spec_from_file_location(name, path, loader=loader)
     assert spec is not None
@@ -126,5 +138,6 @@ def _module(path: str) -> Any:
         raise
     except BaseException as error:
         del sys.modules[name]
-        raise BrokenRules(f"the rules file {path!r} fails: {raised(error)}") from error
+        why = UNGUARDED if name in _unguarded else raised(error)
+        raise BrokenRules(f"the rules file {path!r} fails: {why}") from error
     return module
