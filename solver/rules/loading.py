@@ -16,7 +16,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from solver.errors import BadParameter, BrokenRules, SolverError, UnknownGame
+from solver.errors import BadParameter, BrokenRules, SolverError, UnknownGame, UsageError
 from solver.game import AnyGame, Game
 from solver.packed import PackedGame
 from solver.rules.asking import as_integer
@@ -141,10 +141,19 @@ def game_place(game: AnyGame) -> str:
 
 
 def note_rules(game: AnyGame) -> None:
-    """Let files that name the rules file of `game` run it from now on, as the user has run it."""
+    """Let files that name the rules file of `game` run it from now on, as the user has run it.
+
+    Raises `UsageError` if there is no such file, as for a class that was typed into a notebook.
+    """
     name = game_place(game)
-    path = rules_file(name.rpartition(":")[0])
-    if not installed(name) and path:
+    path, rules = rules_file(name.rpartition(":")[0]), type(game).__name__
+    if path is None and not installed(name):
+        here, there = f"{rules.lower()}.py", f"{rules.lower()}.py:{rules}"
+        raise UsageError(
+            f"the rules of {rules} are in no file, as a database needs: write them to {here}, in a notebook "
+            f"by `%%writefile {here}`, and solve load_game({there!r})"
+        )
+    if path is not None and not installed(name):
         trust.note(file_fingerprint(str(path)), str(path))
 
 

@@ -14,6 +14,7 @@ from solver.rules.loading import game_class, game_name, game_parameters, game_pl
 from solver.rules.parameters import parameter_types
 from solver.system.plugins import GROUPS, EntryPoint, entries
 from tests.rules.test_parameters import MOTLEY, Motley
+from tests.support.commandline import python
 from tests.support.games import explicit_graph
 from tests.support.games.explicit_graph import ExplicitGame
 
@@ -123,6 +124,14 @@ def test_a_script_solves_and_asks_its_own_game(tmp_path: Path, monkeypatch: pyte
     assert (done.stdout, done.stderr) == ("2-1 [] True\n", "")
     with pytest.raises(BrokenRules, match=r"script.py' fails: .* under `if __name__ == \"__main__\":`$"):
         load_game("script.py:Heaps")
+
+
+def test_rules_that_are_in_no_file_are_refused_before_they_are_solved(tmp_path: Path) -> None:
+    code = "from solver import solve\nfrom solver.games.nim import Nim\nclass Heap(Nim): pass\n"
+    done = python(f"{code}solve(Heap(), 'heap.db')", check=False, cwd=tmp_path)
+    assert "UsageError: the rules of Heap are in no file" in done.stderr
+    assert "and solve load_game('heap.py:Heap')" in done.stderr
+    assert not any(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("value", ["no.such.module:Game", "solver.games.mnk:Nothing"])
