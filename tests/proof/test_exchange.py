@@ -1,6 +1,6 @@
 """The proof of files with the first player to move in all states: sound ones are proved, lies are found."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,15 @@ from solver.games.quixo import Quixo
 from solver.packed import PackedGame
 from tests.support.drawn import drawn
 from tests.support.exchanged_files import class_of, exchanged_file
-from tests.support.games.packed import ExchangedTable, exchanged_loops
+from tests.support.games.packed import ExchangedTable, WiderTable, exchanged_loops
 from tests.support.packed_rows import change, claim, packed, problems, rewrite, rows_of
 
 
 @drawn(15, 200, game=exchanged_loops())
 def test_every_file_is_proved(tmp_path: Path, game: ExchangedTable) -> None:
     assert problems(exchanged_file(game, tmp_path)) == []
+    wider = WiderTable(**{field.name: getattr(game, field.name) for field in fields(game)})
+    assert problems(exchanged_file(wider, tmp_path)) == []
 
 
 def test_a_file_of_a_known_game_is_proved_and_a_lie_in_it_found(tmp_path: Path) -> None:

@@ -132,13 +132,13 @@ class CheckedRules:
         return reduce(np.minimum, self.images(keys) if images is None else images, keys)
 
     def plays(self, keys: Keys) -> Iterator["Play"]:
-        """Each action, played from those of the states in which it is legal."""
+        """Each action that is legal in some of the states, played from these."""
         for action in range(self.game.action_count):
             is_legal = self.legal(keys, action)
-            parents = np.flatnonzero(is_legal)
-            results = self.results(keys[parents], action)
-            images = self.images(results)
-            yield Play(action, is_legal, parents, results, images, self.representatives(results, images))
+            if len(parents := np.flatnonzero(is_legal)):
+                results = self.results(keys[parents], action)
+                images = self.images(results)
+                yield Play(action, is_legal, parents, results, images, self.representatives(results, images))
 
     def representatives(self, keys: Keys, images: Iterable[Keys] | None = None) -> Keys:
         """The states that stand for these in the proof; `images` may be given if they are known."""

@@ -34,9 +34,9 @@ with y for x with exchanged players, that
 10. the moves of y lead to states related to the same stored states as the moves of r;
 11. the moves of r lead to states in which the second player is to move.
 
-If each action leads from y to the child of x with exchanged players, 10 follows without canonical forms. By 3
-that child of x is an image of a child of r. By 4 and 11 the child of r is one of the states y of a stored
-state; by 9 its image is another; by 8 exchanged players make of it that stored state or an image of it.
+If the legal actions of y are those of x, and lead to the children of x with exchanged players, 10 follows
+without canonical forms. By 3 that child of x is an image of a child of r. By 4 and 11 the child of r is one
+of the states y of a stored state; by 9 its image is another; by 8 exchange leads into that class.
 
 So play in y is play in r with exchanged players, move by move, and y has the negated value and the remoteness
 of r: the relation is a bisimulation. By 11 a child of a stored state has the negated label of the stored
@@ -81,10 +81,8 @@ def problems_of_play(
     rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, play: Play
 ) -> Iterator[str]:
     """States where an action does not commute with the symmetries, or leads to no member of a class."""
-    if not len(play.parents):  # rules need not map actions that are nowhere legal
-        return
-    for symmetry, image, children in zip(rules.symmetries, images, play.images, strict=True):
-        differs = _differing(rules, image, symmetry.action(play.action), play, children)
+    for number, (image, children) in enumerate(zip(images, play.images, strict=True), start=1):
+        differs = _differing(rules, number, image, play, children)
         yield from rules.each_wrong(
             keys, ply, differs, f"the move {play.action} does not match the move in its image"
         )
@@ -96,21 +94,29 @@ def problems_of_play(
 def problems_of_other_actions(
     rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, played: Sequence[int]
 ) -> Iterator[str]:
-    """Images of states with other moves than those of some actions, all that are legal in the states."""
-    for symmetry, image in zip(rules.symmetries, images, strict=False):
-        moved = [symmetry.action(action) for action in played]
+    """Images with other moves than those of actions legal in the states, which alone are mapped."""
+    for number, image in enumerate(images, start=1):
+        moved = [_mapped(rules, number, action) for action in played]
         if len({*moved}) < len(moved):
             yield f"a symmetry of the rules takes the actions {[*played]} to {moved}, not one to one"
-        for action in {*range(rules.game.action_count)}.difference(moved):
+        for action in _unmapped(rules, number, played):
             wrong = f"no move matches the move {action} in its image"
             yield from rules.each_wrong(keys, ply, rules.legal(image, action), wrong)
 
 
-def _differing(rules: CheckedRules, keys: Keys, action: int, play: Play, children: Keys) -> Places:
-    """Indices of states where an action is not legal though that of `play` is, or is, or leads elsewhere.
+def _mapped(rules: CheckedRules, number: int, action: int) -> int:
+    """The action to which the symmetry of this number takes one; number 0 is the identity."""
+    return rules.symmetries[number - 1].action(action) if number else action
 
-    It should lead to these children.
-    """
+
+def _unmapped(rules: CheckedRules, number: int, actions: Sequence[int]) -> set[int]:
+    """The actions to which that symmetry takes none of some."""
+    return {*range(rules.game.action_count)}.difference(_mapped(rules, number, action) for action in actions)
+
+
+def _differing(rules: CheckedRules, number: int, keys: Keys, play: Play, children: Keys) -> Places:
+    """Indices of states in which the mapped action is legal otherwise, or leads to other children."""
+    action = _mapped(rules, number, play.action)
     is_legal = rules.legal(keys, action)
     if not np.array_equal(is_legal, play.is_legal):
         return np.flatnonzero(is_legal != play.is_legal)
@@ -130,15 +136,6 @@ def _strays(rules: CheckedRules, keys: Keys, representatives: Keys) -> Flags:
     other = np.flatnonzero(strays)
     strays[other] = ~among(keys[other], rules.related(representatives[other]))
     return strays
-
-
-def problems_of_actions(rules: CheckedRules) -> Iterator[str]:
-    """Symmetries that do not permute the actions, on which the proof of exchanged players relies."""
-    actions = list(range(rules.game.action_count))
-    for number, symmetry in enumerate(rules.symmetries if rules.is_signed else (), start=1):
-        moved = [symmetry.action(action) for action in actions]
-        if sorted(moved) != actions:
-            yield f"symmetry {number} of the rules takes the actions to {moved}, not one to one to each other"
 
 
 def _outside(some: Sequence[Keys], others: Sequence[Keys]) -> Flags:
@@ -196,25 +193,29 @@ def with_exchanged_players(rules: CheckedRules, keys: Keys, images: Sequence[Key
 
 def alike(rules: CheckedRules, others: dict[int, Keys], play: Play) -> dict[int, Keys]:
     """Those of the `others` from which an action leads to the children with exchanged players."""
-    if not others:
-        return others
-    actions = [play.action, *(symmetry.action(play.action) for symmetry in rules.symmetries)]
     children = [play.results, *play.images]
     return {
-        nth: keys
-        for nth, keys in others.items()
-        if not len(_differing(rules, keys, actions[nth], play, rules.exchange(children[nth])))
+        number: keys
+        for number, keys in others.items()
+        if not len(_differing(rules, number, keys, play, rules.exchange(children[number])))
+    }
+
+
+def without_other_moves(
+    rules: CheckedRules, others: dict[int, Keys], played: Sequence[int]
+) -> dict[int, Keys]:
+    """Those of the `others` that have no moves but those that match some actions."""
+    return {
+        number: keys
+        for number, keys in others.items()
+        if not any(rules.legal(keys, action).any() for action in _unmapped(rules, number, played))
     }
 
 
 def problems_of_negated_play(
     rules: CheckedRules, keys: Keys, others: Sequence[Keys], ply: int, moves: Sequence[ActionMoves]
 ) -> Iterator[str]:
-    """States whose moves should be those of some others with exchanged players, and are not.
-
-    Where the rules take actions one to one to others, each of the `moves` is one of the others, which takes
-    no sorting to see.
-    """
+    """States whose moves should be those of some others with exchanged players, and are not."""
     if not others or not moves:
         return
     contents = {move.content for move in moves}
@@ -223,9 +224,8 @@ def problems_of_negated_play(
         for play in rules.plays(exchanged):
             strays = ~among(play.results, [play.representatives, *rules.images(play.representatives)])
             stray[play.parents[strays]] = True
-            if len(play.parents):
-                led.append(ActionMoves(play.parents, play.representatives))
-        if contents != {move.content for move in led}:
+            led.append(ActionMoves(play.parents, play.representatives))
+        if contents != {move.content for move in led}:  # in another order, if the rules are right
             stray |= _unlike(len(keys), moves, led)
         yield from rules.each_wrong(keys, ply, stray, "its moves are others with exchanged players")
 

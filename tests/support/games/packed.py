@@ -613,6 +613,25 @@ class ExchangedTable(MirroredTable):
         return state + half - 2 * half * (state >= half)
 
 
+@dataclass(frozen=True)
+class WiderTable(ExchangedTable):
+    """With one action more, which is nowhere legal, and which no symmetry maps."""
+
+    @property
+    def action_count(self) -> int:
+        return self.most + 1
+
+    def legal(self, state: Packed, action: int) -> Packed:
+        return super().legal(state, action) if action < self.most else state < 0
+
+    def result(self, state: Packed, action: int) -> Packed:
+        return super().result(state, action) if action < self.most else state
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        mapped = range(self.most)
+        return [Symmetry(symmetry.state, mapped.__getitem__) for symmetry in super().symmetries()]
+
+
 @st.composite
 def exchanged_loops(draw: st.DrawFn, margin: int = 3) -> ExchangedTable:
     """Games in which players move in turns and may change places, play can return, and halves are alike.

@@ -144,8 +144,7 @@ class InternalStates:
         for play in rules.plays(states.keys):
             if rules.has_classes:
                 problems.extend(problems_of_play(rules, states.keys, images, ply, play))
-            if len(play.parents):
-                played.append(play.action)
+            played.append(play.action)
             for edges in play.edges():
                 moves += len(edges[1])
                 if ascend(edges[1]):

@@ -13,7 +13,6 @@ from solver.proof.packed.layers.internal_states import ReachedBits
 from solver.proof.packed.layers.tasks import LayerChecker, ranges
 from solver.proof.packed.metadata import StateKind, problems_of_about
 from solver.proof.packed.rules import EXAMPLES
-from solver.proof.packed.symmetry import problems_of_actions
 from solver.system.executors import TaskExecutor, ignore
 from solver.system.ledger import Ledger
 from solver.system.progress import Progress
@@ -47,8 +46,6 @@ class LayerWalk:
     def problems(self, progress: Progress) -> Iterator[str]:
         """All problems, a cause before its consequences."""
         states = sum(series.states for series in self._series.values())
-        if self._db.folded:
-            yield from self._checker.done(lambda checker: problems_of_actions(checker.rules)).problems
         proved = dict(self._ledger.entries) if self._ledger else {}
         if proved:  # told at once, so that no speed is estimated from it
             self._checker.on_progress(

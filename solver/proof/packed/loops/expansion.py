@@ -34,6 +34,7 @@ from solver.proof.packed.symmetry import (
     problems_of_play,
     problems_of_turns,
     with_exchanged_players,
+    without_other_moves,
 )
 from solver.rules.arrays import Flags, Keys, Labels
 
@@ -109,10 +110,10 @@ class StateExpansion:
                 problems.extend(problems_of_play(rules, keys, images, stage, play))
             commuting = alike(rules, commuting, play)
             problems.extend(problems_of_turns(rules, keys, stage, play.parents, play.results))
-            if len(play.parents):
-                moves.append(ActionMoves(play.parents, play.representatives))
-                played.append(play.action)
+            moves.append(ActionMoves(play.parents, play.representatives))
+            played.append(play.action)
         problems.extend(problems_of_other_actions(rules, keys, images, stage, played))
+        commuting = without_other_moves(rules, commuting, played)
         unlike = [other for nth, other in others.items() if nth not in commuting]
         problems.extend(problems_of_negated_play(rules, keys, unlike, stage, moves))
         self._batches.append((Backup.none(LabelledStates(keys, labels), movers), moves))

@@ -21,7 +21,6 @@ from solver.proof.packed.loops.arrays import EXPANDED
 from solver.proof.packed.loops.tasks import LoopChecker
 from solver.proof.packed.metadata import StateKind, problems_of_about, problems_of_labels
 from solver.proof.packed.rules import EXAMPLES, Places
-from solver.proof.packed.symmetry import problems_of_actions
 from solver.system.executors import TaskExecutor
 from solver.system.progress import Progress
 
@@ -50,8 +49,6 @@ class LoopWalk:
         """The problems, until one makes it pointless to go on."""
         checker, failed = self._checker, False
         checker.arrays.reserve()
-        if checker.rules.has_classes:
-            yield from checker.done(lambda checker: problems_of_actions(checker.rules)).problems
         if checker.rules.by_class:
             yield from checker.done(LoopChecker.first_starts).problems
             yield from checker.done(LoopChecker.closed_starts).problems
