@@ -134,6 +134,21 @@ def test_rules_that_are_in_no_file_are_refused_before_they_are_solved(tmp_path: 
     assert not any(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("changed", ["rules.py", "beside.py"])
+def test_rules_that_have_changed_since_they_were_read_are_refused(tmp_path: Path, changed: str) -> None:
+    (tmp_path / "beside.py").write_text("HEAPS = (1, 2)\n", "utf-8")
+    (tmp_path / "rules.py").write_text(
+        "from beside import HEAPS\nfrom solver.games.nim import Nim\nclass Heaps(Nim): of = HEAPS\n",
+        "utf-8",
+    )
+    game = f"{tmp_path / 'rules.py'}:Heaps"
+    code = f"from solver import load_game\nload_game({game!r})\nload_game({game!r})\n"
+    again = f"open({str(tmp_path / changed)!r}, 'a').write('more = 1')\nload_game({game!r})"
+    assert python(code).stderr == ""
+    error = python(code + again, check=False).stderr.splitlines()[-1]
+    assert f"{changed}' has changed since this process has read it" in error
+
+
 @pytest.mark.parametrize("value", ["no.such.module:Game", "solver.games.mnk:Nothing"])
 def test_a_plugin_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     entry = EntryPoint("broken", value, "perfectplay.games")

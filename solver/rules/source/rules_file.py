@@ -92,6 +92,7 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
         raise unknown(f"there is no rules file {file!r}")
     path = str(place)
     if trusted:
+        _refuse_changed(place)
         trust.note(file_fingerprint(path), path)
     else:
         trust.require(file_fingerprint(path), path)
@@ -109,6 +110,14 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
         lacks = f"has no class {attribute!r}" if attribute else "should be named with its class"
         raise unknown(f"the rules file {file!r} {lacks}{instead}")
     return member
+
+
+def _refuse_changed(path: Path) -> None:
+    """Raise `BrokenRules` if a file of these rules is no more what this process has read, and executes."""
+    for file in modules_of(path).values():
+        if is_there(str(file)) and file.read_bytes() != source_of(str(file)):
+            again = "begin a new one, in a notebook restart the kernel"
+            raise BrokenRules(f"{str(file)!r} has changed since this process has read it: {again}")
 
 
 @cache
