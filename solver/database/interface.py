@@ -80,10 +80,14 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
 
     def __contains__(self, position: object) -> bool:
         """Whether this is the text of a position in the file; a text that cannot be read is none."""
+        return isinstance(position, str) and self.get(position) is not None
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """The entry of a position; the default for one that is not in the file, or a text that is none."""
         try:
-            return isinstance(position, str) and bool(self[position])
+            return self[key]
         except (UnknownPosition, UnreadablePosition):
-            return False
+            return default
 
     def _repr_svg_(self) -> str | None:
         try:

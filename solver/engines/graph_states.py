@@ -38,12 +38,13 @@ from solver.engines.successors import (
     successors,
 )
 from solver.errors import TooLarge
-from solver.game import ENDLESS, FIRST, SECOND, AnyGame
+from solver.game import ENDLESS, FIRST, SECOND, AnyGame, Game
 from solver.rules.failures import rules_asked
 from solver.rules.labels import before
 from solver.system import resources
 from solver.system.plugins import Pictured, shown_in_notebook
 from solver.system.progress import Progress, no_progress
+from solver.system.words import wanted
 
 
 class Graph(Pictured, nx.DiGraph):  # type: ignore[misc]
@@ -75,6 +76,7 @@ def explore(
     rest), and `BrokenRules` if the rules raise or return what cannot be a state or an action. The rules are
     asked for one state after the other, by `ask` if it is given.
     """
+    wanted(Game, game, "load_game(NAME)")
     budget = resources.available() // 2 if budget is None else budget
     if starts is None:
         refuse_by_bound(game, 2 * budget, GRAPH.memory_bytes, "graph", fold=fold)

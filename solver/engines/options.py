@@ -24,7 +24,7 @@ def say_nothing(sentence: str) -> None:
 class SolveOptions:
     """The options of a solve, apart from the game, the engine and the path of the database.
 
-    Raises `UsageError` for a cluster that is no address.
+    Raises `UsageError` for a cluster that is no address, and `TypeError` for a memory that is no number.
     """
 
     start: str | None = None
@@ -45,6 +45,8 @@ class SolveOptions:
     """Called with a sentence that the user should read before a long solve."""
 
     def __post_init__(self) -> None:
+        if self.memory is not None and not isinstance(self.memory, int):
+            raise TypeError(f"memory is a number of bytes, not {self.memory!r}")
         if self.cluster is not None:
             processes_here(self.cluster)
 

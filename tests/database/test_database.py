@@ -102,7 +102,8 @@ def test_a_database_is_a_mapping(tictactoe: Database) -> None:
     assert "xxx......" not in tictactoe
     assert "nonsense" not in tictactoe
     assert 5 not in tictactoe  # type: ignore[comparison-overlap]
-    assert tictactoe.get("xxx...... o") is None
+    assert tictactoe.get("xxx...... o") is tictactoe.get("nonsense") is None
+    assert tictactoe.get("xo..x....", 0) == tictactoe["xo..x...."]
     key, entry = next(iter(tictactoe.items()))
     assert isinstance(entry, Entry)
     assert tictactoe[key] == entry == next(tictactoe.entries())
