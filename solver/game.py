@@ -1,8 +1,11 @@
 """The interface of rules: the `Game` from which every engine, search, verifier and exporter works."""
 
+import ast
+import sys
 from abc import ABC, abstractmethod
-from ast import literal_eval
+from collections import ChainMap
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import is_dataclass
 from itertools import chain, repeat, zip_longest
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar
@@ -47,6 +50,9 @@ def winner_of(value: int) -> int | None:
 NO_PARSE = "the rules have a position of their own, but no parse, which is to read what it writes"
 """The fault of rules that override one of two members that belong together."""
 
+NO_TEXT = "the rules need a position and a parse of their own for states of this kind"
+"""The fault of rules whose states the defaults cannot read."""
+
 
 class Symmetry(NamedTuple, Generic[State, Action]):
     """A relabelling under which the rules stay the same: playing commutes with it."""
@@ -74,6 +80,19 @@ class Look(NamedTuple):
     low rows and narrow columns between the others, the first and the last ones among them."""
     ways: Sequence[tuple[Cell, Cell]] = ()
     """Lines from cell to cell, along rows, columns or diagonals; shorter rows are centred."""
+
+
+def _value(node: ast.expr, classes: Mapping[str, Any]) -> Any:
+    """The value of an expression of literals and of calls of dataclasses and named tuples among `classes`."""
+    if isinstance(node, ast.Tuple):
+        return tuple(_value(item, classes) for item in node.elts)
+    if not isinstance(node, ast.Call):
+        return ast.literal_eval(node)
+    kind = classes[node.func.id]  # type: ignore[attr-defined]
+    if not is_dataclass(kind) and not hasattr(kind, "_fields"):
+        raise ValueError(f"{kind} is not called")
+    named = {str(item.arg): _value(item.value, classes) for item in node.keywords}
+    return kind(*(_value(item, classes) for item in node.args), **named)
 
 
 class Game(ABC, Generic[State, Action]):
@@ -131,22 +150,25 @@ class Game(ABC, Generic[State, Action]):
     def parse(self, text: str) -> State:
         """The state that `text` describes; raises `UnreadablePosition` if it describes none.
 
-        This default reads what the default of `position` writes, for states that are text, numbers or
-        tuples of such. A game that overrides one overrides both.
+        This default reads what the default of `position` writes, for states that are text, numbers, or
+        tuples, named tuples or frozen dataclasses of such. A game that overrides one overrides both.
         """
-        if isinstance(self.initial, str):
+        initial = self.initial
+        if isinstance(initial, str):
             return text  # type: ignore[return-value]
         try:
-            state: State = literal_eval(text.strip())
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            classes = ChainMap(*(vars(sys.modules[type(of).__module__]) for of in (initial, self)))
+            state: State = _value(ast.parse(text.strip(), mode="eval").body, classes)
+        except Exception:  # also what classes of the rules raise
             state = None  # type: ignore[assignment]
-        if type(state) is not type(self.initial):
-            if type(self).position is not Game.position:
-                raise UnreadablePosition(f"cannot read the position {text!r}: {NO_PARSE}")
-            raise UnreadablePosition(
-                f"cannot read the position {text!r}: it should be like {self.position(self.initial)!r}"
-            )
-        return state
+        if type(state) is type(initial):
+            return state
+        if type(self).position is not Game.position:
+            why = NO_PARSE
+        else:
+            like = self.position(initial)
+            why = NO_TEXT if text == like else f"it should be like {like!r}"
+        raise UnreadablePosition(f"cannot read the position {text!r}: {why}")
 
     def action_name(self, action: Action) -> str | int:
         """The action as people write it: a number or a word, the same kind for all actions of a game."""

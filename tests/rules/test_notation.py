@@ -1,10 +1,15 @@
-"""What can be a packed state, of the many things that rules may return for one."""
+"""What can be a packed state, and what states the default of `parse` reads."""
 
-from typing import Any
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from hypothesis import given, strategies as st
 
+from solver.errors import UnreadablePosition
+from solver.game import Game
 from solver.rules.notation import is_state
 
 
@@ -18,3 +23,80 @@ def test_integers_of_python_and_numpy_are_states(state: Any) -> None:
 )
 def test_what_is_no_such_integer_is_no_state_and_that_takes_no_time(other: Any) -> None:
     assert not is_state(other)
+
+
+class Hand(NamedTuple):
+    name: str
+    cards: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    mover: int
+    hands: tuple[Hand, ...]
+
+
+@dataclass(frozen=True)
+class Cards(Game[Any, int]):
+    """Rules of which only the way to write states counts."""
+
+    first: Any = Table(0, (Hand("a", (1, 2)),))
+
+    @property
+    def initial(self) -> Any:
+        return self.first
+
+    def to_move(self, state: Any) -> int:
+        return 0
+
+    def actions(self, state: Any) -> list[int]:
+        return []
+
+    def result(self, state: Any, action: int) -> Any:
+        return state
+
+    def utility(self, state: Any) -> int:
+        return 0
+
+
+leaves = st.none() | st.booleans() | st.integers() | st.text() | st.binary() | st.floats(allow_nan=False)
+hands = st.builds(Hand, st.text(), st.lists(leaves | st.tuples(leaves)).map(tuple))
+tables = st.builds(Table, st.integers(), st.lists(hands).map(tuple))
+
+
+@given(st.one_of(tables, hands, st.tuples(st.integers(), tables), st.integers()))
+def test_states_of_dataclasses_and_named_tuples_are_read_as_they_are_written(state: Any) -> None:
+    game = Cards(state)
+    assert game.parse(game.position(state)) == state
+    assert game.parse(f" {game.position(state)} ") == state
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "7",
+        "Table(mover=0)",
+        "Table(**{})",
+        "Tables(0, ())",
+        "Table.Table(0, ())",
+        "st.none()",
+        "(",
+        "(" * 2000,
+        "Table(0, (Fraction(1),))",
+        "Table(0, (print(1),))",
+        "Cards(1) and Table(0, ())",
+    ],
+)
+def test_other_texts_are_refused_and_nothing_else_is_called(
+    text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(UnreadablePosition, match=r"it should be like .Table"):
+        Cards().parse(text)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_rules_whose_states_cannot_be_read_are_to_read_them_themselves() -> None:
+    game = Cards(replace(Cards().initial, mover=Fraction(1, 2)))
+    with pytest.raises(UnreadablePosition, match="need a position and a parse of their own"):
+        game.parse(game.position(game.initial))
