@@ -163,9 +163,12 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except click.UsageError as error:
+            message = error.format_message()
+            if isinstance(error, click.NoSuchOption) and not error.option_name.startswith("--"):
+                message += " Write -- before a text that begins with -."
             if not as_json:
-                raise
-            raise Refusal(UsageError(error.format_message()), as_json=True) from error
+                raise click.UsageError(message, error.ctx) from error
+            raise Refusal(UsageError(message), as_json=True) from error
         except (Exception, KeyboardInterrupt, SystemExit) as error:
             at_fault = error.__cause__ if isinstance(error, SystemExit) else error
             if ctx.params["traceback"] and at_fault is not None:

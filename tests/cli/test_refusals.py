@@ -260,6 +260,7 @@ REFUSED = [
 MISUSED = [
     ("solve tictactoe -o ''", 2, "usage-error", "Invalid value for '-o' / '--output': the name is empty"),
     ("query ''", 2, "usage-error", "Invalid value for 'FILE': the name is empty"),
+    ("query a.db -a:1,2", 2, "usage-error", "Write -- before a text that begins with -."),
     ("verify ''", 2, "usage-error", "the name is empty"),
     ("trust ''", 2, "usage-error", "the name is empty"),
     ("compare nim --database ''", 2, "usage-error", "the name is empty"),
