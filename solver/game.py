@@ -5,6 +5,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections import ChainMap
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import is_dataclass
 from itertools import chain, repeat, zip_longest
 from types import MappingProxyType
@@ -84,13 +85,15 @@ class Look(NamedTuple):
 
 def _value(node: ast.expr, classes: Mapping[str, Any]) -> Any:
     """The value of an expression of literals and of calls of dataclasses and named tuples among `classes`."""
+    with suppress(ValueError):
+        return ast.literal_eval(node)
     if isinstance(node, ast.Tuple):
         return tuple(_value(item, classes) for item in node.elts)
-    if not isinstance(node, ast.Call):
-        return ast.literal_eval(node)
-    kind = classes[node.func.id]  # type: ignore[attr-defined]
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+        raise TypeError("a position is no such expression")
+    kind = classes[node.func.id]
     if not is_dataclass(kind) and not hasattr(kind, "_fields"):
-        raise ValueError(f"{kind} is not called")
+        raise TypeError(f"{kind} is not called")
     named = {str(item.arg): _value(item.value, classes) for item in node.keywords}
     return kind(*(_value(item, classes) for item in node.args), **named)
 

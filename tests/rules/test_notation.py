@@ -59,7 +59,14 @@ class Cards(Game[Any, int]):
         return 0
 
 
-leaves = st.none() | st.booleans() | st.integers() | st.text() | st.binary() | st.floats(allow_nan=False)
+leaves = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text()
+    | st.binary()
+    | st.floats(allow_nan=False, allow_infinity=False)
+)
 hands = st.builds(Hand, st.text(), st.lists(leaves | st.tuples(leaves)).map(tuple))
 tables = st.builds(Table, st.integers(), st.lists(hands).map(tuple))
 
