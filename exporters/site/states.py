@@ -22,7 +22,7 @@ from solver.database import Database
 from solver.database.columns import merged
 from solver.database.packed.block import BLOCK
 from solver.packed import PackedGame
-from solver.rules.arrays import Keys, distinct, fold
+from solver.rules.arrays import Keys, distinct, fold, image_of
 from solver.rules.asking import actions_of
 from solver.rules.failures import rules_asked
 from solver.rules.folding import Folding
@@ -41,7 +41,7 @@ def folding_of_site(db: Database, game: PackedGame) -> Folding:
     for degree in (2, 1):
         folding = Folding(game, degree)
         if folding.is_possible and not (degree == 2 and db.endless_value) and folding.symmetries:
-            images = (np.asarray(symmetry.state(starts), np.int64) for symmetry in folding.symmetries)
+            images = (image_of(game, symmetry.state, starts) for symmetry in folding.symmetries)
             if all(has_all(db, image) for image in images):
                 return folding
     return Folding(game)
@@ -95,7 +95,7 @@ def played(db: Database, game: PackedGame) -> list[int]:
     """States that play comes to: all of a small file and their images, or else those of random play."""
     if len(db) <= MAX_LISTED:
         known = np.concatenate([states for (states,) in db.columns(("state",))])
-        images = [np.asarray(symmetry.state(known), np.int64) for symmetry in db.folding.symmetries]
+        images = [image_of(game, symmetry.state, known) for symmetry in db.folding.symmetries]
         return [int(state) for state in distinct(np.concatenate([known, *images]))]
     random, starts, states = Random(0), starts_of(db, game, db.starts), dict[int, None]()
     while len(states) < SAMPLE:

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.game import AnyGame
-from solver.rules.arrays import broadcast
+from solver.packed import PackedGame
+from solver.rules.arrays import image_of
 from solver.rules.notation import read_position, write_position
 
 Names: TypeAlias = NDArray[Any]
@@ -16,8 +17,8 @@ Names: TypeAlias = NDArray[Any]
 
 def mapped(game: AnyGame, image: Callable[[Any], Any], names: Names) -> Names:
     """The images of positions."""
-    if names.dtype.kind == "i":
-        return broadcast(image(names), names)
+    if isinstance(game, PackedGame) and names.dtype.kind == "i":
+        return image_of(game, image, names)
     return names_of(game, map(image, states_of(game, names)))
 
 

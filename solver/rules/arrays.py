@@ -10,7 +10,7 @@ Only rules that compute with truths in such a way need an `IntArray`.
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -193,12 +193,14 @@ def representatives(game: PackedGame, states: Keys) -> Keys:
     """The canonical state of the class of each of the states; raises `BrokenRules`."""
     if type(game).canonical is not Game.canonical:  # another choice than the least
         return np.array([representative(game, state) for state in states.tolist()], np.int64)
-    least = states
-    for symmetry in symmetries_of(game):
-        image: Any = symmetry.state  # which takes arrays as well
-        with rules_asked(game, "symmetries"):
-            least = np.minimum(least, broadcast(image(states.view(array_type(game))), states))
-    return least
+    images = (image_of(game, symmetry.state, states) for symmetry in symmetries_of(game))
+    return reduce(np.minimum, images, states)
+
+
+def image_of(game: PackedGame, turn: Callable[[Any], Any], states: Keys) -> Keys:
+    """The images of the states under a map that the rules tell; raises `BrokenRules`."""
+    with rules_asked(game, "symmetries"):
+        return broadcast(turn(states.view(array_type(game))), states)
 
 
 class Folded(NamedTuple):

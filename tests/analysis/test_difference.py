@@ -19,6 +19,7 @@ from tests.support.commandline import call
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import explicit_games, mirrored
 from tests.support.games.packed import (
+    Beside,
     Coins,
     Ladder,
     MirroredTable,
@@ -276,6 +277,12 @@ def test_folding_a_game_from_one_of_two_mirrored_starts_changes_nothing(
         ):
             actual = difference(a, b)
             assert (actual.same, actual.common.total()) == (True, number)
+
+
+def test_symmetries_that_compute_with_truths_take_positions_to_their_images() -> None:
+    game = Beside((1,))
+    with solving(game, layout="packed") as plain, solving(game, layout="packed", fold=True) as folded:
+        assert difference(plain, folded).same
 
 
 @drawn(10, 30, game=mirrored())

@@ -10,7 +10,7 @@ from solver.database import Database
 from solver.errors import BrokenRules
 from solver.game import AnyGame
 from solver.packed import PackedGame
-from solver.rules.arrays import Keys, array_type, broadcast
+from solver.rules.arrays import Keys, image_of
 from solver.rules.asking import symmetries_of
 from solver.rules.check.answers import Fault, answers
 from solver.rules.check.symmetry import faults_of_symmetries
@@ -111,10 +111,6 @@ def _orbit_sizes(game: AnyGame, states: Sequence[Any]) -> Keys:
             numbers = [len({state, *(symmetry.state(state) for symmetry in symmetries)}) for state in states]
         return np.array(numbers, np.int64)
     keys = np.array(states, np.int64)
-    asked = keys.view(array_type(game))
-    with rules_asked(game, "symmetries"):
-        images = np.sort(
-            np.stack([keys, *(broadcast(symmetry.state(asked), keys) for symmetry in symmetries)]), axis=0
-        )
-    sizes: Keys = 1 + (np.diff(images, axis=0) != 0).sum(axis=0)
+    images = [image_of(game, symmetry.state, keys) for symmetry in symmetries]
+    sizes: Keys = 1 + (np.diff(np.sort([keys, *images], axis=0), axis=0) != 0).sum(axis=0)
     return sizes

@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.packed import PackedGame
-from solver.rules.arrays import Flags, Folded, Keys, array_type, batch_answers, broadcast, fold
-from solver.rules.failures import rules_asked
+from solver.rules.arrays import Flags, Folded, Keys, batch_answers, fold, image_of
 from solver.rules.notation import write_position
 
 if TYPE_CHECKING:
@@ -66,8 +65,7 @@ def strays(db: "PackedDatabase", states: Keys) -> Flags:
     chosen = fold(db.folding, states).states
     astray: Flags = states != chosen
     for symmetry in db.folding.symmetries if astray.any() else ():
-        with rules_asked(db.rules, "symmetries"):
-            astray &= broadcast(symmetry.state(chosen.view(array_type(db.rules))), states) != states
+        astray &= image_of(db.rules, symmetry.state, chosen) != states
     return astray
 
 

@@ -29,7 +29,7 @@ from tests.support import by_definition as right
 from tests.support.by_definition import Answers, Rows
 from tests.support.commandline import call
 from tests.support.games.explicit_graph import LOOPS
-from tests.support.games.packed import Alike, Ladder, Pairs, Rails, Remote, Seldom, Vast
+from tests.support.games.packed import Alike, Beside, Ladder, Pairs, Rails, Remote, Seldom, Vast
 from tests.support.games.random_tables import FORMS, random_table
 from tests.support.rules_texts import PACKED as COUNT
 from tests.support.sites import answers, hosted, module_of_table
@@ -147,12 +147,13 @@ def test_texts_are_read_as_query_reads_them(sites: Sites) -> None:
                     assert answer in ("unreadable-position", "unknown-position"), (name, text)
 
 
-def test_play_begins_in_each_start_of_a_site(tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", [Pairs, Beside])
+def test_play_begins_in_each_start_of_a_site(game: type[Pairs], tmp_path: Path) -> None:
     """Starts that are symmetric to each other, named twice, or of several plies."""
     texts, asked, known = [str(state) for state in range(8)], dict[Path, list[str]](), []
     for starts, fold in product([(0, 1, 2), (0, 0, 1, 1, 3), (0, 6), (6, 0, 3)], [False, True]):
         name = f"{starts} {fold}"
-        solve(Pairs(starts), path := tmp_path / f"{name}.db", fold=fold)
+        solve(game(starts), path := tmp_path / f"{name}.db", fold=fold)
         made(path, folder := tmp_path / name)
         asked[folder] = texts
         with open_database(path) as db:

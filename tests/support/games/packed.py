@@ -161,6 +161,18 @@ class Pairs(PackedGame):
         return [Symmetry(lambda state: state ^ 1, lambda action: action)]
 
 
+class Beside(Pairs):
+    """The same, but mirror images are said by a difference of truths, and by a name that is used again."""
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        return [Symmetry(_beside, lambda action: action)]
+
+
+def _beside(state: Packed) -> Packed:
+    state += (state & 1 == 0) - (state & 1 == 1)
+    return state
+
+
 @dataclass(frozen=True)
 class Reusing(Rising):
     """A ladder whose rules use a name again."""
