@@ -120,6 +120,13 @@ class States {
     return [images.reduce((least, image) => (image < least ? image : least), own), turned ? -1 : 1];
   }
 
+  /** Whether a symmetry takes the state that stands for a state back to it: it is no state of the rules otherwise. */
+  isOfItsClass(state) {
+    const [key, sign] = this.folded(state);
+    const images = [key, ...(this.about.fold ? this.rules.symmetries.map((image) => image(key)) : [])];
+    return images.some((image) => state === (sign > 0 ? image : this.rules.exchanged(image)));
+  }
+
   /** What is known of a state: its value and the plies to the end; undefined if it is not in the site. */
   async label(state) {
     if (this.rules.is_terminal(state)) return { value: Number(this.rules.utility(state)), plies: 0, over: true };
@@ -140,6 +147,7 @@ class States {
 
   /** The same as `label` of a state to which play need not come: undefined, too, where that is known or no way back is. */
   async reachedLabel(state) {
+    if (!this.isOfItsClass(state)) return undefined;
     const isOver = this.rules.is_terminal(state);
     if (this.about.ends && isOver && (await this.stored(this.folded(state)[0])) === undefined) return undefined;
     const isSearched = this.late && (isOver || this.late.has(state));

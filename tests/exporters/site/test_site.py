@@ -29,7 +29,7 @@ from tests.support import by_definition as right
 from tests.support.by_definition import Answers, Rows
 from tests.support.commandline import call
 from tests.support.games.explicit_graph import LOOPS
-from tests.support.games.packed import Alike, Beside, Ladder, Pairs, Rails, Remote, Seldom, Vast
+from tests.support.games.packed import Alike, Astray, Beside, Ladder, Pairs, Rails, Remote, Seldom, Vast
 from tests.support.games.random_tables import FORMS, random_table
 from tests.support.rules_texts import PACKED as COUNT
 from tests.support.sites import answers, hosted, module_of_table
@@ -161,6 +161,15 @@ def test_play_begins_in_each_start_of_a_site(game: type[Pairs], tmp_path: Path) 
     for folder, of_file, actual in zip(asked, known, answers(asked), strict=True):
         known_of_site = [None if isinstance(answer, str) else answer for answer in actual]
         assert known_of_site == [of_file.get(text) for text in texts], folder.name
+
+
+def test_a_state_that_is_none_of_its_class_is_refused(tmp_path: Path) -> None:
+    solve(Astray((0, 6)), path := tmp_path / "game.db", fold=True)
+    made(path, folder := tmp_path / "site")
+    with open_database(path) as db:
+        assert ["3" in db, "1" in db] == [False, True]
+    refused, answer = answers({folder: ["3", "1"]})[0]
+    assert (refused, answer["value"]) == ("unknown-position", 1)
 
 
 def test_texts_between_spaces_are_read_where_the_game_reads_them(tmp_path: Path) -> None:

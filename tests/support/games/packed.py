@@ -161,6 +161,13 @@ class Pairs(PackedGame):
         return [Symmetry(lambda state: state ^ 1, lambda action: action)]
 
 
+class Astray(Pairs):
+    """Pairs whose mirror images of 2 and 3 are 1 and 0; none of them is theirs."""
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        return [Symmetry(lambda state: (state & 5 | state & state >> 1 & 2) ^ 1, lambda action: action)]
+
+
 class Beside(Pairs):
     """The same, but mirror images are said by a difference of truths, and by a name that is used again."""
 
