@@ -147,8 +147,12 @@ class Game(ABC, Generic[State, Action]):
         return not self.actions(state)
 
     def position(self, state: State) -> str:
-        """The state as one line of text that a person can type."""
-        return str(state)
+        """The state as one line of text that a person can type.
+
+        This default writes a truth as 0 or 1 where states are numbers.
+        """
+        is_number = isinstance(state, bool) and not isinstance(self.initial, bool)
+        return str(int(state) if is_number else state)  # type: ignore[call-overload]
 
     def parse(self, text: str) -> State:
         """The state that `text` describes; raises `UnreadablePosition` if it describes none.

@@ -19,7 +19,7 @@ from solver.rules.check import check
 from solver.search.playouts import sampler
 from tests.support.drawn import drawn
 from tests.support.expressions import OF_TRUTHS, Expression
-from tests.support.games.packed import Bits, Overflowing, Raise, Reusing, Weights
+from tests.support.games.packed import Bits, Overflowing, Raise, Reusing, Switch, Weights
 
 STATES = np.arange(8)
 
@@ -71,6 +71,15 @@ def test_every_engine_counts_truths(
     with open_database(tmp_path / "bits.db") as db:
         assert (db["4"].value, db["4"].best_move, db["3"].value) == (2, 3, 2)
         assert db.scored
+        assert not verify_database(db)
+
+
+@pytest.mark.parametrize("engine", ["graph", "arrays", "layers"])
+def test_a_state_that_is_a_truth_is_a_number(engine: str, tmp_path: Path) -> None:
+    solve(Switch(), tmp_path / "switch.db", engine=engine)
+    with open_database(tmp_path / "switch.db") as db:
+        (move,) = db["0"].moves
+        assert (move.position, db[move.position].value) == ("1", 1)
         assert not verify_database(db)
 
 

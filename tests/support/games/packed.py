@@ -219,6 +219,21 @@ class Overflowing(Bits):
         return state << 62 << 2 > 0
 
 
+class Switch(Bits):
+    """A move turns 0 to 1, which is said by a comparison; then it is over."""
+
+    initial = 0
+
+    def is_terminal(self, state: Packed) -> Packed:
+        return state == 1
+
+    def legal(self, state: Packed, action: int) -> Packed:
+        return action == 0
+
+    def result(self, state: Packed, action: int) -> Packed:
+        return state == 0
+
+
 @dataclass(frozen=True)
 class Climb(PackedGame):
     """Many ways up, and from the rung `loop` one back to the bottom; it never ends."""
