@@ -31,7 +31,7 @@ from solver.rules.asking import mover_of
 from solver.rules.evaluation import Evaluation, evaluated
 from solver.rules.failures import rules_asked
 from solver.rules.loading import load_game
-from solver.rules.notation import read_position, write_action, write_position
+from solver.rules.notation import read_start, write_action, write_position
 from solver.search import SEARCHES, SearchResult, Settings, search as search_by_name
 from solver.search.and_or.nested_plan import plan_text
 from solver.search.minimax import minimax_within
@@ -208,7 +208,7 @@ def _policy(game: AnyGame, position: str | None, player: str, seed: int) -> Poli
 def start_state(game: AnyGame, position: str | None) -> Any:
     """The state of that position, or the initial one."""
     with rules_asked(game):
-        return game.initial if position is None else read_position(game, position)
+        return game.initial if position is None else read_start(game, position)
 
 
 def as_dict(

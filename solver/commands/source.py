@@ -13,7 +13,7 @@ from solver.plans.plan import Plan
 from solver.plans.reader import read_plan
 from solver.players.oracle import Truth
 from solver.rules.loading import load_game
-from solver.rules.notation import read_position, write_position
+from solver.rules.notation import read_position, read_start, write_position
 from solver.system.plugins import entries
 from solver.system.resources import bounded
 
@@ -39,7 +39,7 @@ def open_source(text: str, parameters: dict[str, str], start: str | None = None)
         stack.enter_context(bounded())
         if not _is_file(text):
             game = load_game(text, parameters)
-            state = game.initial if start is None else read_position(game, start)
+            state = game.initial if start is None else read_start(game, start)
             begin = write_position(game, state)
             yield Source(game, begin, stack.enter_context(Truth(game, start=start)))
             return

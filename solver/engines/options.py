@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from solver.engines.forecast import Forecast
-from solver.errors import MissingExtra, UnfitRules, UnreadablePosition
+from solver.errors import MissingExtra, UnfitRules
 from solver.game import AnyGame
-from solver.packed import PackedGame
 from solver.rules.folding import Folding
-from solver.rules.notation import is_state, read_position
+from solver.rules.notation import read_start
 from solver.system.executors import processes_here
 from solver.system.plugins import how_to_install
 from solver.system.progress import Progress, no_progress
@@ -58,12 +57,7 @@ class SolveOptions:
 
     def own_start(self, game: AnyGame) -> list[Any] | None:
         """The state in which play begins; None for the initial states. Raises `UnreadablePosition`."""
-        if self.start is None:
-            return None
-        state = read_position(game, self.start)
-        if isinstance(game, PackedGame) and not is_state(state):
-            raise UnreadablePosition(f"{self.start!r} stands for {state}; states are from 0 to below 2**63")
-        return [state]
+        return None if self.start is None else [read_start(game, self.start)]
 
 
 @dataclass(frozen=True)

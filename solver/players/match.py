@@ -16,7 +16,7 @@ from solver.game import ENDLESS, FIRST, SECOND, AnyGame, sign_for, winner_of
 from solver.players import Player
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of
 from solver.rules.failures import rules_asked
-from solver.rules.notation import read_position, write_action, write_position
+from solver.rules.notation import read_start, write_action, write_position
 from solver.system.progress import Progress, no_progress
 from solver.system.words import wanted
 
@@ -129,7 +129,7 @@ def play_game(
     game: AnyGame, sides: Sequence[tuple[Opponent, Random]], start: str | None = None, endless: str = "draw"
 ) -> PlayedGame:
     """One game between the two `sides` from the position `start` (default: the initial state)."""
-    state = game.initial if start is None else read_position(game, start)
+    state = game.initial if start is None else read_start(game, start)
     began, moves, met = write_position(game, state), list[str | int](), Counter([state])
     try:
         while not (end := end_of(game, state, met, len(moves), endless)):

@@ -5,6 +5,7 @@ from typing import Any
 
 from solver.errors import BrokenRules, SolverError, UnknownPosition, UnreadablePosition, shown
 from solver.game import AnyGame
+from solver.packed import PackedGame
 from solver.rules.failures import raise_broken_rules
 from solver.rules.source.rules_file import raised
 
@@ -33,6 +34,14 @@ def read_position(game: AnyGame, text: str) -> Any:
         raise UnreadablePosition(
             f"cannot read the position {shown(text)}: the rules of {type(game).__name__} say {raised(error)}"
         ) from error
+
+
+def read_start(game: AnyGame, text: str) -> Any:
+    """The state in which play is to begin; raises `UnreadablePosition`, also for no packed state."""
+    state = read_position(game, text)
+    if isinstance(game, PackedGame) and not is_state(state):
+        raise UnreadablePosition(f"{text!r} stands for {state}; states are from 0 to below 2**63")
+    return state
 
 
 def known_state(game: AnyGame, number: object) -> Any:

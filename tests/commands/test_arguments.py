@@ -1,10 +1,13 @@
 """Words of the command line as values."""
 
+from pathlib import Path
+
 import pytest
 
 from solver.commands.arguments import MAX_BYTES, ByteSize
 from solver.commands.solve import file_name
-from tests.support.commandline import call
+from tests.support.commandline import call, refusal
+from tests.support.rules_texts import PACKED
 from tests.support.solved import solved_file
 
 
@@ -21,6 +24,19 @@ def test_more_memory_than_there_is_limits_nothing(memory: str) -> None:
     file = solved_file("nim", {"heaps": (1, 2)})
     for words in (["solve", "nim", "--dry-run"], ["report", file, "-o", "-"]):
         assert call(*words, "--memory", memory).exit_code == 0
+
+
+@pytest.mark.parametrize("start", ["-1", str(2**63)])
+def test_no_command_takes_for_a_start_what_is_no_packed_state(start: str, tmp_path: Path) -> None:
+    (tmp_path / "rules.py").write_text(PACKED)
+    game = f"{tmp_path / 'rules.py'}:Count"
+    for words in (
+        ["search", game, "--with", "minimax", "--", start],
+        ["compare", game, "--", start],
+        ["match", game, "random", "random", f"--start={start}"],
+        ["play", game, "--against", "random", f"--start={start}"],
+    ):
+        assert "states are from 0 to below 2**63" in refusal(2, *words)
 
 
 @pytest.mark.parametrize(
