@@ -147,10 +147,7 @@ class Game(ABC, Generic[State, Action]):
         return not self.actions(state)
 
     def position(self, state: State) -> str:
-        """The state as one line of text that a person can type.
-
-        This default writes a truth as 0 or 1 where states are numbers.
-        """
+        """The state as one line of text that a person can type; True is 1 where states are numbers."""
         is_number = isinstance(state, bool) and not isinstance(self.initial, bool)
         return str(int(state) if is_number else state)  # type: ignore[call-overload]
 
@@ -163,11 +160,10 @@ class Game(ABC, Generic[State, Action]):
         initial = self.initial
         if isinstance(initial, str):
             return text  # type: ignore[return-value]
-        try:
+        state: Any = None
+        with suppress(Exception):  # also what classes of the rules raise
             classes = ChainMap(*(vars(sys.modules[type(of).__module__]) for of in (initial, self)))
-            state: State = _value(ast.parse(text.strip(), mode="eval").body, classes)
-        except Exception:  # also what classes of the rules raise
-            state = None  # type: ignore[assignment]
+            state = _value(ast.parse(text.strip(), mode="eval").body, classes)
         if type(state) is type(initial):
             return state
         if type(self).position is not Game.position:
