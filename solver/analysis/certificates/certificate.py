@@ -102,22 +102,28 @@ class Certificate:
         """Whether the goal is better for the owner than endless play, so that play has to end."""
         return self.goal > (self.endless if self.owner == FIRST else -self.endless)
 
-    @cached_property
-    def content(self) -> bytes:
-        """The bytes of the file, the same each time."""
-        texts = isinstance(self.start, str)
+    @property
+    def head(self) -> Head:
+        """The lines of text of its file."""
         numbers = {
             "owner": self.owner,
             "goal": self.goal,
             "endless": self.endless,
             "symmetries": self.symmetries,
             "ranks": int(self.ranks is not None),
-            "texts": int(texts),
+            "texts": int(isinstance(self.start, str)),
             "count": len(self.states),
         }
-        head = Head(self.named, self.parameters, [self.start], numbers).as_bytes(TITLE)
-        body = rows_as_bytes(self.states, *([] if self.ranks is None else [self.ranks]), texts=texts)
-        return zlib.compress(head + body, 9, GZIP)  # `gzip.compress` names another system from Python 3.13 on
+        return Head(self.named, self.parameters, [self.start], numbers)
+
+    @cached_property
+    def content(self) -> bytes:
+        """The bytes of the file, the same each time."""
+        head, labels = self.head, [] if self.ranks is None else [self.ranks]
+        body = rows_as_bytes(self.states, *labels, texts=bool(head.numbers["texts"]))
+        return zlib.compress(
+            head.as_bytes(TITLE) + body, 9, GZIP
+        )  # `gzip.compress` names another system from Python 3.13 on
 
 
 def rows_as_bytes(

@@ -6,18 +6,20 @@ nothing has to be known about symmetries.
 """
 
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.analysis.certificates.certificate import Certificate, Head
-from solver.analysis.certificates.moves import GameMoves, moves_of
+from solver.analysis.certificates.moves import GameMoves, all_children, moves_of
 from solver.analysis.certificates.strong import Records
 from solver.errors import SolverError, message_of
 from solver.game import ENDLESS, AnyGame, sign_for
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
 from solver.rules.asking import symmetries_of
+from solver.rules.failures import rules_asked
 from solver.system.progress import Progress, no_progress
 
 STATES_AT_ONCE = 1 << 14
@@ -31,55 +33,56 @@ NEVER = np.iinfo(np.int64).max
 
 def flaw_of(certificate: Certificate, game: AnyGame, *, progress: Progress = no_progress) -> str | None:
     """Why a certificate proves nothing; None if it proves what it says. Raises `BrokenRules`."""
-    if certificate.endless not in ENDLESS.values():
-        return f"endless play is worth {certificate.endless} in it, which should be 1, 0 or -1"
     if certificate.needs_ranks and certificate.ranks is None:
         return "its goal is better than endless play, and it has no ranks"
-    states = certificate.states
+    head, states = certificate.head, certificate.states
+    if flaw := _flaw_of_head(head, np.array(states, object), game):
+        return flaw
     moves = moves_of(game, ASKED_PER_STATE * len(states) * (certificate.symmetries + 1))
-    if isinstance(certificate.start, str) == isinstance(game, PackedGame):
-        return "its states are texts where those of the rules are integers, or the other way round"
-    if any(one >= other for one, other in pairwise(states)):  # type: ignore[operator]
-        return "its states are not in ascending order"
     try:
-        keys = np.array([moves.key(state) for state in (*states, certificate.start)], np.int64)
+        keys, start = moves.keys(states), moves.keys(head.starts)
         ranks = np.array((certificate.needs_ranks and certificate.ranks) or [0] * len(states), np.int64)
     except (SolverError, OverflowError) as error:
         return f"it has no state or rank: {message_of(error) if isinstance(error, SolverError) else error}"
-    if any(moves.written(key) != state for key, state in zip(keys.tolist(), states, strict=False)):
+    if any(moves.written(key) != state for key, state in zip(keys.tolist(), states, strict=True)):
         return "it has a state that the rules write otherwise"
-    maps = symmetries_of(game) if isinstance(game, PackedGame) else ()
-    if certificate.symmetries not in (0, len(maps)):
-        return f"it uses {certificate.symmetries} symmetries, where the rules have {len(maps)}"
-    images = [keys[:-1], *(moves.images(keys[:-1]) if certificate.symmetries else ())]
-    ranked = np.tile(ranks, len(images))
-    return _OfCertificate(certificate, moves, np.concatenate(images), ranked).flaw(keys[-1:], progress)
+    with rules_asked(game):
+        return _OfCertificate(certificate, moves, keys, ranks).flaw(start, progress)
 
 
 def flaw_of_strong(
     head: Head, records: Records, game: AnyGame, *, progress: Progress = no_progress
 ) -> str | None:
     """Why a strong solution is wrong; None if it follows from the rules. Raises `BrokenRules`."""
-    endless, symmetries, texts, _ = head.numbers.values()
-    moves = moves_of(game, len(records.states) * (1 + symmetries))
-    if symmetries not in (0, len(symmetries_of(game))):
-        return f"it uses {symmetries} symmetries, where the rules have {len(symmetries_of(game))}"
-    if endless not in ENDLESS.values():
-        return f"endless play is worth {endless} in it, which should be 1, 0 or -1"
-    if texts != (not isinstance(game, PackedGame)):
-        return "its states are texts where those of the rules are integers, or the other way round"
-    if not len(records.states) or (records.states[1:] <= records.states[:-1]).any():
-        return "its states are not in ascending order, or there are none"
+    if not len(records.states):
+        return "it has no states"
+    if flaw := _flaw_of_head(head, records.states, game):
+        return flaw
+    moves = moves_of(game, len(records.states) * (1 + head.numbers["symmetries"]))
     try:
-        starts = np.array([moves.key(state) for state in head.starts], np.int64)
-        states = records.states
-        if texts:
-            states = np.array([moves.key(text) for text in states.tolist()], np.int64)
+        keys, starts = moves.keys(records.states), moves.keys(head.starts)
     except (SolverError, OverflowError) as error:
         return f"it has what is no state: {message_of(error) if isinstance(error, SolverError) else error}"
-    keys = np.concatenate([states, *(moves.images(states) if symmetries else ())])
-    labels = np.tile(np.stack([records.values, records.remoteness]), 1 + symmetries)
-    return _OfStrong(moves, endless, keys, labels).flaw(starts, progress)
+    with rules_asked(game):
+        return _OfStrong(head, moves, keys, np.stack(records[1:])).flaw(starts, progress)
+
+
+def _flaw_of_head(head: Head, listed: NDArray[Any], game: AnyGame) -> str | None:
+    """What no file of this game may say in its lines, or which states it may not list."""
+    symmetries, maps = head.numbers["symmetries"], len(symmetries_of(game))
+    if head.numbers["endless"] not in ENDLESS.values():
+        return f"endless play is worth {head.numbers['endless']} in it, which should be 1, 0 or -1"
+    if symmetries not in (0, maps):
+        return f"it uses {symmetries} symmetries, where the rules have {maps}"
+    if head.numbers["texts"] != (not isinstance(game, PackedGame)):
+        return "its states are texts where those of the rules are integers, or the other way round"
+    return None if (listed[1:] > listed[:-1]).all() else "its states are not in ascending order"
+
+
+def _with_images(moves: GameMoves, keys: Keys, labels: Keys, symmetries: int) -> tuple[Keys, Keys]:
+    """The states, and their images where symmetries are used, each with the labels of its state."""
+    images = [keys, *(moves.images(keys) if symmetries else ())]
+    return np.concatenate(images), np.tile(labels, len(images))
 
 
 def _flaw(
@@ -103,6 +106,7 @@ class _OfCertificate:
     """The states of a certificate, with images and ranks, held against the rules."""
 
     def __init__(self, certificate: Certificate, moves: GameMoves, keys: Keys, ranks: Keys) -> None:
+        keys, ranks = _with_images(moves, keys, ranks, certificate.symmetries)
         order = np.lexsort((ranks, keys))
         self._keys, first = np.unique(keys[order], return_index=True)
         self._ranks = ranks[order][first]
@@ -133,7 +137,7 @@ class _OfCertificate:
             is_lower = (self._ranks[places] < ranks) | (not self._certificate.needs_ranks)
             good = (self._keys[places] == keys) & is_lower
         rest = np.flatnonzero(~good)
-        ends = rest[self._moves.over(keys[rest])]
+        ends = rest[self._moves.is_terminal(keys[rest])]
         good[ends] = self._ends_well(keys[ends])
         return good
 
@@ -144,7 +148,7 @@ class _OfCertificate:
         """
         left = np.flatnonzero(undecided)
         for action in range(self._moves.actions(keys[left])):
-            places, children = self._moves.children_by(keys[left], action)
+            places, children = self._moves.children(keys[left], action)
             yield left[places], children
             left = left[undecided[left]]
             if not len(left):
@@ -152,7 +156,7 @@ class _OfCertificate:
 
     def _answered(self, keys: Keys, ranks: Keys) -> Flags:
         """Whether the other player is to move in each state, and every move leads to a good one."""
-        answered = ~self._moves.over(keys)
+        answered = ~self._moves.is_terminal(keys)
         answered[answered] = self._moves.movers(keys[answered]) != self._owner
         has_move = np.zeros(len(keys), np.bool_)
         for parents, children in self._children(keys, answered):
@@ -163,7 +167,7 @@ class _OfCertificate:
     def _right(self, keys: Keys, ranks: Keys) -> Flags:
         """Whether what is said of each state of the certificate follows from the others."""
         right = self._answered(keys, ranks)
-        over = self._moves.over(keys)
+        over = self._moves.is_terminal(keys)
         right[over] = self._ends_well(keys[over])
         mine = ~over
         mine[mine] = self._moves.movers(keys[mine]) == self._owner
@@ -175,11 +179,13 @@ class _OfCertificate:
 
 
 class _OfStrong:
-    """Labelled states held against the rules."""
+    """Labelled states, with images, held against the rules."""
 
-    def __init__(self, moves: GameMoves, endless: int, keys: Keys, labels: Keys) -> None:
+    def __init__(self, head: Head, moves: GameMoves, keys: Keys, labels: Keys) -> None:
+        keys, labels = _with_images(moves, keys, labels, head.numbers["symmetries"])
         order = np.argsort(keys, kind="stable")
-        self._moves, self._endless, self._keys, self._labels = moves, endless, keys[order], labels[:, order]
+        self._moves, self._endless = moves, head.numbers["endless"]
+        self._keys, self._labels = keys[order], labels[:, order]
 
     def flaw(self, starts: Keys, progress: Progress) -> str | None:
         """The first state whose label does not follow, if any."""
@@ -200,12 +206,12 @@ class _OfStrong:
 
     def _follow(self, keys: Keys, labels: Keys) -> Flags:
         """Whether the label of each state follows from those after its moves, or from the end of play."""
-        over = self._moves.over(keys)
+        over = self._moves.is_terminal(keys)
         follow = np.zeros(len(keys), np.bool_)
         ends = np.stack([self._moves.utilities(keys[over]), np.zeros(np.count_nonzero(over), np.int64)])
         follow[over] = (labels[:, over] == ends).all(axis=0)
         rest = np.flatnonzero(~over)
-        places, children = self._moves.children(keys[rest])
+        places, children = all_children(self._moves, keys[rest])
         begins = np.flatnonzero(np.diff(places, prepend=-1))
         parents = rest[places[begins]]
         of_move = np.repeat(np.arange(len(begins)), np.diff(begins, append=len(places)))

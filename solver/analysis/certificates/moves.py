@@ -21,66 +21,25 @@ from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position, write_position
 
 
-class ArrayMoves:
+class ArrayMoves(CheckedRules):
     """The moves of packed rules, which are compiled for a large number of states."""
 
-    def __init__(self, game: PackedGame, states: int) -> None:
-        """Ask the rules of this game about so many states."""
-        self._game = game
-        self._rules = CheckedRules(game, game.initial, degree=1, layered=False, states=states)
-
-    def key(self, written: int | str) -> int:
-        """The state itself."""
-        return int(written)
+    def keys(self, written: Sequence[Any] | Keys) -> Keys:
+        """The states themselves; raises OverflowError for one that has more than 63 bits."""
+        return np.asarray(written, np.int64)
 
     def written(self, key: int) -> int:
         """A state as certificates write it."""
         return key
 
-    def over(self, keys: Keys) -> Flags:
-        """Whether the game is over in each state."""
-        with rules_asked(self._game, "is_terminal"):
-            return self._rules.is_terminal(keys)
-
-    def movers(self, keys: Keys) -> Keys:
-        """The player to move in each state in which the game is not over."""
-        with rules_asked(self._game, "to_move"):
-            return self._rules.movers(keys)
-
-    def utilities(self, keys: Keys) -> Keys:
-        """The utility of each state in which the game is over, for the first player."""
-        with rules_asked(self._game, "utility"):
-            return self._rules.utilities(keys)
-
     def actions(self, keys: Keys) -> int:
         """A bound above the numbers, from 0 on, of all actions that are legal in these states."""
-        return self._game.action_count
+        return self.game.action_count
 
-    def children_by(self, keys: Keys, action: int) -> tuple[Keys, Keys]:
+    def children(self, keys: Keys, action: int) -> tuple[Keys, Keys]:
         """For each state in which an action is legal its place among the keys, and the state after it."""
-        with rules_asked(self._game, "legal"):
-            places = np.flatnonzero(self._rules.legal(keys, action))
-        with rules_asked(self._game, "result"):
-            return places, self._rules.results(keys[places], action)
-
-    def children(self, keys: Keys) -> tuple[Keys, Keys]:
-        """The same for all actions, in the order of the places."""
-        none = np.zeros(0, np.int64)
-        by_action = [self.children_by(keys, action) for action in range(self.actions(keys))]
-        places, children = zip((none, none), *by_action, strict=True)
-        parents = np.concatenate(places)
-        order = np.argsort(parents, kind="stable")
-        return parents[order], np.concatenate(children)[order]
-
-    def images(self, keys: Keys) -> Sequence[Keys]:
-        """The image of each state under each symmetry of the rules."""
-        with rules_asked(self._game, "symmetries"):
-            return self._rules.images(keys)
-
-    def canonical(self, keys: Keys) -> Keys:
-        """The state that stands for the class of each state."""
-        with rules_asked(self._game, "canonical"):
-            return self._rules.canonical(keys)
+        places = np.flatnonzero(self.legal(keys, action))
+        return places, self.results(keys[places], action)
 
 
 class StateMoves:
@@ -88,69 +47,63 @@ class StateMoves:
 
     def __init__(self, game: AnyGame) -> None:
         """Ask the rules of this game."""
-        self._game = game
+        self.game = game
         self._states = list[Any]()
         self._keys = dict[Any, int]()
         self._after = cache(self._children_of)
 
     def _key(self, state: Any) -> int:
-        with rules_asked(self._game, "result"):  # which may give what has no hash
+        with rules_asked(self.game, "result"):  # which may give what has no hash
             key = self._keys.setdefault(state, len(self._states))
         if key == len(self._states):
             self._states.append(state)
         return key
 
-    def key(self, written: int | str) -> int:
-        """See `ArrayMoves`."""
-        return self._key(read_position(self._game, str(written)))
+    def keys(self, written: Sequence[Any] | Keys) -> Keys:
+        """See `ArrayMoves`; raises as `read_position`."""
+        return np.array([self._key(read_position(self.game, str(text))) for text in written], np.int64)
 
     def written(self, key: int) -> str:
         """See `ArrayMoves`."""
-        return write_position(self._game, self._states[key])
+        return write_position(self.game, self._states[key])
 
-    def over(self, keys: Keys) -> Flags:
+    def is_terminal(self, keys: Keys) -> Flags:
         """See `ArrayMoves`; raises `BrokenRules` where there are actions although the game is over."""
-        over = np.array([is_over(self._game, state) for state in self._of(keys)], np.bool_)
+        over = np.array([is_over(self.game, state) for state in self._of(keys)], np.bool_)
         for state in self._of(keys[over]):
-            for problem in contradictions(self._game, state, actions_of(self._game, state), listed=False):
-                raise BrokenRules(f"in {write_position(self._game, state)!r} {problem}")
+            for problem in contradictions(self.game, state, actions_of(self.game, state), listed=False):
+                raise BrokenRules(f"in {write_position(self.game, state)!r} {problem}")
         return over
 
     def movers(self, keys: Keys) -> Keys:
         """See `ArrayMoves`."""
-        return np.array([mover_of(self._game, state) for state in self._of(keys)], np.int64)
+        return np.array([mover_of(self.game, state) for state in self._of(keys)], np.int64)
 
     def utilities(self, keys: Keys) -> Keys:
         """See `ArrayMoves`."""
-        return np.array([utility_of(self._game, state) for state in self._of(keys)], np.int64)
+        return np.array([utility_of(self.game, state) for state in self._of(keys)], np.int64)
 
     def actions(self, keys: Keys) -> int:
         """See `ArrayMoves`."""
         return max((len(self._after(key)) for key in keys.tolist()), default=0)
 
-    def children_by(self, keys: Keys, action: int) -> tuple[Keys, Keys]:
+    def children(self, keys: Keys, action: int) -> tuple[Keys, Keys]:
         """See `ArrayMoves`; the number of an action is its place in the order of the rules."""
         after = [self._after(key) for key in keys.tolist()]
         places = np.array([nth for nth, children in enumerate(after) if action < len(children)], np.int64)
         return places, np.array([after[place][action] for place in places.tolist()], np.int64)
 
-    def children(self, keys: Keys) -> tuple[Keys, Keys]:
-        """See `ArrayMoves`."""
-        after = [self._after(key) for key in keys.tolist()]
-        places = np.repeat(np.arange(len(after)), [len(children) for children in after])
-        return places, np.concatenate([keys[:0], *after])
-
     def _children_of(self, key: int) -> Keys:
         state = self._states[key]
-        with rules_asked(self._game, "result"):
-            after = [self._game.result(state, action) for action in actions_of(self._game, state)]
+        with rules_asked(self.game, "result"):
+            after = [self.game.result(state, action) for action in actions_of(self.game, state)]
         return np.array([self._key(child) for child in after], np.int64)
 
     def images(self, keys: Keys) -> Sequence[Keys]:
         """See `ArrayMoves`."""
         images = list[Keys]()
-        for symmetry in symmetries_of(self._game):
-            with rules_asked(self._game, "symmetries"):
+        for symmetry in symmetries_of(self.game):
+            with rules_asked(self.game, "symmetries"):
                 states = [symmetry.state(state) for state in self._of(keys)]
             images.append(np.array([self._key(state) for state in states], np.int64))
         return images
@@ -164,7 +117,18 @@ GameMoves: TypeAlias = ArrayMoves | StateMoves
 
 def moves_of(game: AnyGame, states: int) -> GameMoves:
     """The moves of a game, which will be asked about so many states."""
-    return ArrayMoves(game, states) if isinstance(game, PackedGame) else StateMoves(game)
+    if isinstance(game, PackedGame):
+        return ArrayMoves(game, game.initial, degree=1, layered=False, states=states)
+    return StateMoves(game)
+
+
+def all_children(moves: GameMoves, keys: Keys) -> tuple[Keys, Keys]:
+    """As `GameMoves.children` of all actions, in the order of the places."""
+    none = np.zeros(0, np.int64)
+    by_action = [moves.children(keys, action) for action in range(moves.actions(keys))]
+    places, children = map(np.concatenate, zip((none, none), *by_action, strict=True))
+    order = np.argsort(places, kind="stable")
+    return places[order], children[order]
 
 
 def labels_of(db: Database, moves: GameMoves, keys: Keys) -> tuple[Keys, Keys]:

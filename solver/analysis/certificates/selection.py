@@ -31,12 +31,20 @@ import numpy as np
 
 from solver.analysis.certificates.certificate import Certificate, read_certificate
 from solver.analysis.certificates.cover import WAYS, Lists, Options, cover, is_among, ranks
-from solver.analysis.certificates.moves import ArrayMoves, GameMoves, has_all, labels_of, moves_of
+from solver.analysis.certificates.moves import (
+    ArrayMoves,
+    GameMoves,
+    all_children,
+    has_all,
+    labels_of,
+    moves_of,
+)
 from solver.database import Database
 from solver.errors import TargetExists
 from solver.game import ENDLESS, FIRST, SECOND, sign_for
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys, distinct
+from solver.rules.failures import rules_asked
 from solver.rules.loading import game_parameters
 from solver.rules.named import as_named
 from solver.rules.notation import write_position
@@ -69,7 +77,8 @@ def certify(
     """
     game, state = db.game, db.asked_state(db.start if position is None else position)
     value, moves = db.entry_of(state).value, moves_of(game, len(db))
-    images = moves.images(np.array([state])) if symmetric and isinstance(moves, ArrayMoves) else ()
+    with rules_asked(game, "symmetries"):
+        images = moves.images(np.array([state])) if symmetric and isinstance(moves, ArrayMoves) else ()
     maps = len(images) if images and has_all(db, np.concatenate(images)) else 0
     start = state if isinstance(game, PackedGame) else write_position(game, state)
     head = Certificate(
@@ -129,7 +138,8 @@ class _Selection:
 
     def _made(self, way: int) -> Certificate:
         head = self._head
-        keys, after = self._chosen(self._moves.key(head.start), head.needs_ranks and self._db.has_loops, way)
+        with rules_asked(self._db.game):
+            keys, after = self._chosen(head.needs_ranks and self._db.has_loops, way)
         ranked = [0] * len(keys)
         if head.needs_ranks:
             ranked = ranks(Lists(after.bounds, np.searchsorted(keys, after.items))).tolist()
@@ -141,10 +151,10 @@ class _Selection:
             ranks=[rank for _, rank in states] if head.needs_ranks else None,
         )
 
-    def _chosen(self, start: int, nearer: bool, way: int) -> tuple[Keys, Lists]:
+    def _chosen(self, nearer: bool, way: int) -> tuple[Keys, Lists]:
         """The states of the certificate in ascending order, and for each those that play meets next."""
-        wave = np.array([start])
-        if self._moves.over(wave)[0]:
+        wave = self._moves.keys([self._head.start])
+        if self._moves.is_terminal(wave)[0]:
             wave = wave[:0]
         elif self._moves.movers(wave)[0] != self._owner:
             wave = self._replies(wave).items
@@ -164,8 +174,8 @@ class _Selection:
         return chosen, Lists.of_pairs(len(chosen), places, np.concatenate(needs))
 
     def _children(self, keys: Keys) -> tuple[Keys, Keys]:
-        """As `GameMoves.children` does, with the state that stands for each where symmetries are used."""
-        places, children = self._moves.children(keys)
+        """As `all_children` does, with the state that stands for each where symmetries are used."""
+        places, children = all_children(self._moves, keys)
         if self._head.symmetries and isinstance(self._moves, ArrayMoves):
             children = self._moves.canonical(children)
         return places, children
@@ -173,7 +183,7 @@ class _Selection:
     def _replies(self, keys: Keys) -> Lists:
         """The open states after the moves in each state."""
         places, children = self._children(keys)
-        is_open = ~self._moves.over(children)
+        is_open = ~self._moves.is_terminal(children)
         return Lists.of_pairs(len(keys), places[is_open], children[is_open])
 
     def _options(self, keys: Keys, nearer: bool) -> Options:
@@ -195,7 +205,7 @@ class _Selection:
 
     def _needs(self, children: Keys, asked: Flags) -> Lists:
         """What each state after a move of the owner's needs, of those that are asked for."""
-        is_open = np.flatnonzero(asked & ~self._moves.over(children))
+        is_open = np.flatnonzero(asked & ~self._moves.is_terminal(children))
         is_mine = self._moves.movers(children[is_open]) == self._owner
         mine, theirs = is_open[is_mine], is_open[~is_mine]
         replies = self._replies(children[theirs])
