@@ -9,10 +9,13 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from io import BufferedIOBase, BytesIO
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.database.packed.keys.gap_codec import leb128_of, numbers_of
 from solver.errors import ForeignFile, UsageError, shown
@@ -28,6 +31,15 @@ MAX_BYTES = 1 << 30
 
 GZIP = 16 + zlib.MAX_WBITS
 """What has zlib write the header of a gzip stream, which names no time."""
+
+UNREADABLE = OSError, EOFError, zlib.error, ValueError, OverflowError
+"""What reading a file raises that is none of these, or damaged."""
+
+BYTES_AT_ONCE = 1 << 20
+"""Bytes, without compression, that are read at a time."""
+
+CONTINUED = bytes(range(128, 256))
+"""The bytes that do not end a number."""
 
 NUMBERS = ("owner", "goal", "endless", "symmetries", "ranks", "texts", "count")
 """The names of the lines behind those of the game and its start."""
@@ -72,6 +84,8 @@ def read_head(content: bytes, title: str, names: Sequence[str]) -> Head:
         written, starts = [*written, *map(str, starts)], [int(start) for start in starts]
     if other := next((text for text in written if str(int(text)) != text), None):
         raise ValueError(f"a number is written {int(other)}, not {other!r}")
+    if any(numbers.get(name, 0) not in (0, 1) for name in ("owner", "ranks", "texts")):
+        raise ValueError("it has an owner, ranks or texts that are neither 0 nor 1")
     named = {name: facts[name] for name in ("game", "rules", "play")}
     return Head(named, json_of(facts["parameters"], dict), starts, numbers)
 
@@ -149,46 +163,60 @@ def read_certificate(path: Path) -> Certificate:
         raise no_file(path, "`perfectplay certify FILE -o NAME` writes certificates")
     try:
         with gzip.open(path) as file:
-            return _read(file.read(MAX_BYTES + 1), path)
-    except (OSError, EOFError, zlib.error, ValueError, IndexError) as error:
+            content = file.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            raise ValueError(f"it has more than {MAX_BYTES:,} bytes")
+        head, states, labels = read_rows(BytesIO(content), TITLE, NUMBERS)
+        if len(head.starts) > 1:
+            raise ValueError("it has several starts")
+    except UNREADABLE as error:
         raise ForeignFile(f"{path} is not a certificate, or damaged: {error}") from error
-
-
-def _read(content: bytes, path: Path) -> Certificate:
-    if len(content) > MAX_BYTES:
-        raise ValueError(f"it has more than {MAX_BYTES:,} bytes")
-    head, _, body = content.partition(b"\n\n")
-    facts = read_head(head, TITLE, NUMBERS)
-    numbers = facts.numbers
-    if len(facts.starts) > 1 or any(numbers[name] not in (0, 1) for name in ("owner", "ranks", "texts")):
-        raise ValueError("it has several starts, or an owner, ranks or texts that are neither 0 nor 1")
-    states: list[int | str]
-    states, ranks = (_of_lines if numbers["texts"] else _of_differences)(body, bool(numbers["ranks"]))
-    if len(states) != numbers["count"]:
-        raise ValueError(f"it has {len(states):,} states, where {numbers['count']:,} are announced")
-    if numbers["ranks"] and len(ranks) != len(states):
-        raise ValueError("its last state has no rank")
+    numbers = head.numbers
     return Certificate(
-        named=facts.named,
-        parameters=facts.parameters,
+        named=head.named,
+        parameters=head.parameters,
         owner=numbers["owner"],
         goal=numbers["goal"],
         endless=numbers["endless"],
-        start=facts.starts[0],
-        states=states,
-        ranks=ranks if numbers["ranks"] else None,
+        start=head.starts[0],
+        states=states.tolist(),
+        ranks=labels[0].tolist() if numbers["ranks"] else None,
         symmetries=numbers["symmetries"],
     )
 
 
-def _of_lines(body: bytes, ranked: bool) -> tuple[list[int | str], list[int]]:
-    lines = body.decode().split("\n")[:-1]
-    if not ranked:
-        return [*lines], []
-    pairs = [line.split(" ", 1) for line in lines]
-    return [text for _, text in pairs], [int(rank) for rank, _ in pairs]
+def read_rows(
+    file: BufferedIOBase, title: str, names: Sequence[str]
+) -> tuple[Head, NDArray[Any], NDArray[Any]]:
+    """What the lines of text say, which have numbers of these names, the states, and a row for each label.
+
+    Raises one of `UNREADABLE`.
+    """
+    lines = takewhile(lambda line: line != b"\n", iter(file.readline, b""))
+    head = read_head(b"".join(lines)[:-1], title, names)
+    count, labels = head.numbers["count"], head.numbers.get("ranks", 2)
+    states, columns = (_of_lines if head.numbers["texts"] else _of_numbers)(file, labels, count)
+    if (len(columns), len(states)) != (labels, count):
+        raise ValueError(f"it has not the {count:,} states that are announced, with their labels")
+    return head, states, columns
 
 
-def _of_differences(body: bytes, ranked: bool) -> tuple[list[int | str], list[int]]:
-    numbers = numbers_of(body)
-    return np.cumsum(numbers[:: 1 + ranked]).tolist(), numbers[1::2].tolist() if ranked else []
+def _of_lines(file: BufferedIOBase, labels: int, count: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """What `read_rows` returns, with integers of any size for labels."""
+    rows = [line.split(" ", labels) for line in file.read().decode().split("\n")[:-1]]
+    *columns, texts = zip(*rows, strict=True) if rows else ((),) * (1 + labels)
+    return np.array(texts, object), np.array([[*map(int, column)] for column in columns], object)
+
+
+def _of_numbers(file: BufferedIOBase, labels: int, count: int) -> tuple[Keys, Keys]:
+    """Reads some numbers at a time, and no more than so many states have."""
+    numbers, rest, most = [np.zeros(0, np.int64)], b"", count * (1 + labels)
+    while data := file.read(BYTES_AT_ONCE):
+        data = rest + data
+        end = len(data.rstrip(CONTINUED))
+        numbers.append(numbers_of(data[:end]))
+        rest, most = data[end:], most - len(numbers[-1])
+        if most < 0:
+            raise ValueError("it has more states than it announces")
+    differences, *columns = np.concatenate([*numbers, numbers_of(rest)]).reshape(-1, 1 + labels).T
+    return np.cumsum(differences), np.array(columns)

@@ -3,20 +3,18 @@
 docs/certificates.md is the definition. Values are in zigzag code: 0, -1, 1 and -2 are 0, 1, 2 and 3.
 """
 
-import zlib
 from collections.abc import Iterator, Sequence
 from gzip import GzipFile
-from itertools import chain, starmap, takewhile
+from itertools import chain, starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.analysis.certificates.certificate import Head, read_head, rows_as_bytes
+from solver.analysis.certificates.certificate import UNREADABLE, Head, read_rows, rows_as_bytes
 from solver.database import Database
 from solver.database.columns import Selection, in_order, joined, merged
-from solver.database.packed.keys.gap_codec import numbers_of
 from solver.errors import ForeignFile, UsageError
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, batch_answers, by_side
@@ -38,14 +36,8 @@ NUMBERS = ("endless", "symmetries", "texts", "count")
 LEVEL = 6
 """That of compression."""
 
-BYTES_AT_ONCE = 1 << 20
-"""Bytes, without compression, that are read at a time."""
-
 VALUES = range(-(1 << 62), 1 << 62)
 """The values whose zigzag codes have 63 bits at most, as other numbers of the file."""
-
-CONTINUED = bytes(range(128, 256))
-"""The bytes that do not end a number."""
 
 
 class Records(NamedTuple):
@@ -97,7 +89,7 @@ def write_strong(db: Database, path: Path, *, progress: Progress = no_progress) 
 def body_of(records: Records, last: Any = 0) -> bytes:
     """The records as they are in a file, without compression, behind a record of the state `last`."""
     states, values, plies = records
-    if texts := states.dtype.kind == "U":
+    if texts := states.dtype.kind != "i":
         return rows_as_bytes(states.tolist(), values.tolist(), (plies + 1).tolist(), texts=texts)
     return rows_as_bytes(states, values << 1 ^ values >> 63, plies + 1, texts=texts, last=last)
 
@@ -145,7 +137,7 @@ def is_strong(path: Path) -> bool:
     try:
         with GzipFile(path) as file:
             return file.readline(len(TITLE) + 1) == f"{TITLE}\n".encode()
-    except (OSError, EOFError, zlib.error):
+    except UNREADABLE:
         return False
 
 
@@ -153,35 +145,10 @@ def read_strong(path: Path) -> tuple[Head, Records]:
     """The strong solution in a file, unchecked; raises `ForeignFile`."""
     try:
         with GzipFile(path) as file:
-            lines = takewhile(lambda line: line != b"\n", iter(file.readline, b""))
-            head = read_head(b"".join(lines)[:-1], TITLE, NUMBERS)
-            count = head.numbers["count"]
-            records = _of_lines(file) if head.numbers["texts"] else _of_numbers(file, 3 * count)
-    except (OSError, EOFError, zlib.error, ValueError, OverflowError) as error:
+            head, states, labels = read_rows(file, TITLE, NUMBERS)
+            values, plies = np.asarray(labels, np.int64)
+    except UNREADABLE as error:
         raise ForeignFile(f"{path} is not a strong solution, or damaged: {error}") from error
-    if len(records.states) != count:
-        raise ForeignFile(f"{path} has {len(records.states):,} states, where {count:,} are announced")
-    return head, records
-
-
-def _of_lines(file: GzipFile) -> Records:
-    rows = [line.split(" ", 2) for line in file.read().decode().split("\n")[:-1]]
-    values, plies, texts = zip(*rows, strict=True) if rows else ((), (), ())
-    return Records(
-        np.array(texts, np.str_),
-        np.array([*map(int, values)], np.int64),
-        np.array([*map(int, plies)], np.int64) - 1,
-    )
-
-
-def _of_numbers(file: GzipFile, most: int) -> Records:
-    numbers, rest = [np.zeros(0, np.int64)], b""
-    while data := file.read(BYTES_AT_ONCE):
-        data = rest + data
-        end = len(data.rstrip(CONTINUED))
-        numbers.append(numbers_of(data[:end]))
-        rest, most = data[end:], most - len(numbers[-1])
-        if most < 0:
-            raise ValueError("it has more states than it announces")
-    differences, zigzag, plies = np.concatenate([*numbers, numbers_of(rest)]).reshape(-1, 3).T
-    return Records(np.cumsum(differences), zigzag >> 1 ^ -(zigzag & 1), plies - 1)
+    if not head.numbers["texts"]:
+        values = values >> 1 ^ -(values & 1)
+    return head, Records(states, values, plies - 1)
