@@ -7,7 +7,7 @@ each spelled out, with what every move leads to.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import islice, starmap
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -17,9 +17,9 @@ from exporters.html.database_page import page_position
 from exporters.html.rows import PositionRows
 from exporters.site.texts import READ, reads
 from solver.analysis.certificates.moves import has_all
-from solver.analysis.certificates.strong import Records, streams
+from solver.analysis.certificates.strong import LABELS, Records, streams
 from solver.database import Database
-from solver.database.columns import merged
+from solver.database.columns import Selection, merged
 from solver.database.packed.block import BLOCK
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, distinct, fold, image_of
@@ -66,7 +66,8 @@ def representatives(
     Plies are counted from a start. With `ends` also the states in which play is over, with value and
     remoteness 0.
     """
-    for part in starmap(Records, merged(streams(db, plies, ends=ends, least=least))):
+    for states, values, remoteness, over in merged(streams(db, (*LABELS, "is_terminal"), plies)):
+        part = Records(states, values, remoteness).part((states >= least) & (~over | ends))
         some = part.part(part.states == fold(folding, part.states).states)
         yield some._replace(values=some.values * (some.remoteness != 0))
 
@@ -82,8 +83,8 @@ def open_per_ply(db: Database) -> list[int]:
 def sample_of_ply(db: Database, ply: int, number: int) -> list[int]:
     """About so many open states of a ply, evenly over all of them, in ascending order."""
     if (packed := db.packed) is None:
-        parts = merged(streams(db, range(ply, ply + 1), ends=False))
-        keys = np.concatenate([states for states, _, _ in parts])
+        parts = db.columns(("state", "is_terminal"), Selection(range(ply, ply + 1)))
+        keys = np.sort(np.concatenate([states[~over] for states, over in parts]))
     else:
         blocks = -(-packed.sizes[ply, 0] // BLOCK)
         ranks = np.unique(np.linspace(0, blocks - 1, min(number, blocks)).astype(np.intp))

@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 from gzip import GzipFile
 from itertools import chain, starmap
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.analysis.certificates.certificate import UNREADABLE, Head, read_rows, rows_as_bytes
 from solver.database import Database
-from solver.database.columns import Selection, in_order, joined, merged
+from solver.database.columns import Batch, Selection, in_order, joined, merged
 from solver.errors import ForeignFile, UsageError
 from solver.packed import PackedGame
-from solver.rules.arrays import Keys, batch_answers, by_side
+from solver.rules.arrays import Keys, by_side
 from solver.rules.asking import symmetries_of
 from solver.rules.loading import game_parameters
 from solver.rules.named import as_named
@@ -25,13 +25,13 @@ from solver.rules.notation import read_position
 from solver.system.files import atomic_target
 from solver.system.progress import Progress, no_progress, reported
 
-if TYPE_CHECKING:
-    from solver.database.packed.reader import PackedDatabase
-
 TITLE = "perfectplay strong solution 1"
 
 NUMBERS = ("endless", "symmetries", "texts", "count")
 """The names of the lines behind those of the game and its starts."""
+
+LABELS = ("value", "remoteness")
+"""The columns of a database that `Records` have beside the state."""
 
 LEVEL = 6
 """That of compression."""
@@ -71,7 +71,7 @@ def write_strong(db: Database, path: Path, *, progress: Progress = no_progress) 
     }
     starts = [text if texts else read_position(game, text) for text in db.beginnings()]
     head = Head(as_named(game), game_parameters(game), starts, numbers).as_bytes(TITLE)
-    records = starmap(Records, merged(_streams(db)))
+    records = starmap(Records, merged(_all_streams(db)))
     parts = reported(progress, "writing states", records, numbers["count"], lambda part: len(part.states))
     with (
         atomic_target(path, force=True, progress=progress) as unfinished,
@@ -94,42 +94,25 @@ def body_of(records: Records, last: Any = 0) -> bytes:
     return rows_as_bytes(states, values << 1 ^ values >> 63, plies + 1, texts=texts, last=last)
 
 
-def _streams(db: Database) -> Sequence[Iterator[Records]]:
+def _all_streams(db: Database) -> Sequence[Iterator[Batch]]:
     """All states, those with the players in exchanged places as well, in streams that ascend."""
     if not db.folding.is_signed:
-        return streams(db)
-    half = Records(*in_order(chain.from_iterable(streams(db))))
-    sides = by_side(db.folding, half.states, half.values)
-    return [iter([Records(*in_order(Records(side[0], side[1], half.remoteness) for side in sides))])]
+        return streams(db, LABELS)
+    states, values, remoteness = in_order(chain.from_iterable(streams(db, LABELS)))
+    sides = by_side(db.folding, states, values)
+    return [iter([in_order((*side, remoteness) for side in sides)])]
 
 
-def streams(
-    db: Database, plies: range | None = None, *, ends: bool = True, least: int = 0
-) -> Sequence[Iterator[Records]]:
-    """The states of a file, in streams of which each ascends: one of each stage of a packed file.
+def streams(db: Database, columns: Sequence[str], plies: range | None = None) -> Sequence[Iterator[Batch]]:
+    """The states of a file, or of some plies, in streams of which each ascends: of a packed file by stage.
 
-    They are those of some plies, if given, without `ends` those in which play goes on, and of integers those
-    from the `least` on.
+    Behind the state, or the position, they have these columns.
     """
-    if (packed := db.packed) is not None:
-        stages = [stage for stage in packed.stage_numbers if plies is None or stage in plies]
-        return [_of_stage(packed, stage, ends, least) for stage in stages]
-    key = "state" if isinstance(db.game, PackedGame) else "position"
-    names = (key, "value", "remoteness", "is_terminal")
-    states, values, remoteness, over = joined(db.columns(names, Selection(plies)), names)
-    wanted = ~over | ends
-    if least:
-        wanted &= states >= least
-    records = Records(states, values, remoteness.astype(np.int64)).part(wanted)
-    return [iter([Records(*in_order([records]))])] if len(records.states) else []
-
-
-def _of_stage(db: "PackedDatabase", stage: int, ends: bool, least: int) -> Iterator[Records]:
-    code = db.label_code
-    for states in db.blocks.states(stage, (0, 1) if ends else (0,), least):
-        values, over = code.values(states.labels), states.is_terminal
-        values[over] = batch_answers(db.rules, "utility", states.keys[over])
-        yield Records(states.keys, values, db.remoteness(states))
+    names = ("state" if isinstance(db.game, PackedGame) else "position", *columns)
+    if (packed := db.packed) is None:
+        return [iter([in_order([joined(db.columns(names, Selection(plies)), names)])])]
+    stages = [stage for stage in packed.stage_numbers if plies is None or stage in plies]
+    return [packed.columns(names, Selection(range(stage, stage + 1))) for stage in stages]
 
 
 def is_strong(path: Path) -> bool:

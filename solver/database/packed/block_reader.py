@@ -10,7 +10,7 @@ that of the next block.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -124,22 +124,15 @@ class Blocks:
             list((threads.map if len(groups) > 1 else map)(look_up, groups))
         return labels, present
 
-    def states(self, stage: int, kinds: Sequence[int] = (0, 1), least: int = 0) -> Iterator[StateBatch]:
-        """The states of a stage by ascending key from `least` on; labels are 0 where play is over.
-
-        `kinds` are the values of `is_terminal` of the series that are merged.
-        """
-        for columns in merged([self._series(stage, is_terminal, least) for is_terminal in kinds]):
+    def states(self, stage: int) -> Iterator[StateBatch]:
+        """The states of a stage by ascending key; labels are 0 where play is over."""
+        for columns in merged([self._series(stage, is_terminal) for is_terminal in (0, 1)]):
             yield StateBatch(stage, *columns)
 
-    def _series(self, stage: int, is_terminal: int, least: int) -> Iterator[Batch]:
-        blocks = len(self._ids.get((stage, is_terminal), ()))
-        begin = int(self._first_keys(stage, is_terminal).searchsorted(least, "right")) - 1 if least else 0
-        for rank in range(max(0, begin), blocks):
+    def _series(self, stage: int, is_terminal: int) -> Iterator[Batch]:
+        for rank in range(len(self._ids.get((stage, is_terminal), ()))):
             block = self.decoded(stage, is_terminal, np.array([rank]))
-            keys = block.keys[(start := int(block.keys.searchsorted(least))) :]
-            if len(keys):
-                yield keys, np.full(len(keys), is_terminal > 0), block.labels[start:]
+            yield block.keys, np.full(len(block.keys), is_terminal > 0), block.labels
 
     def decoded(self, stage: int, is_terminal: int, ranks: NDArray[np.intp]) -> DecodedBlocks:
         """The blocks of these ranks in a series."""

@@ -138,8 +138,9 @@ class PackedDatabase(Database):
             if left is not None:
                 rows &= self.remoteness(states) == left
             if rows.any():
-                some = StateBatch(states.stage, *(column[rows] for column in states[1:]))
-                yield tuple(np.asarray(field.of_packed(self, some), field.dtype) for field in fields)
+                if not rows.all():
+                    states = StateBatch(states.stage, *(column[rows] for column in states[1:]))
+                yield tuple(np.asarray(field.of_packed(self, states), field.dtype) for field in fields)
 
     @property
     def packed(self) -> "PackedDatabase":
