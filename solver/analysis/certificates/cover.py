@@ -72,14 +72,14 @@ class Options(NamedTuple):
 def cover(options: Options, needed: Keys, way: int) -> Lists:
     """For each state what the option needs that is best in one of the `WAYS`.
 
-    `needed`: the states that are needed anyway, int64, in ascending order.
+    `needed`: the states that are needed anyway, each once.
     """
     states = distinct(options.needs.items)
     numbered = Lists(options.needs.bounds, np.searchsorted(states, options.needs.items))
     shared = np.bincount(options.of_states.items, minlength=len(options.values))
     loop = _compiled(_cover) if len(options.of_states.items) >= COMPILED_FROM else _cover
     order = np.argsort(np.diff(options.of_states.bounds), kind="stable")
-    is_needed = is_among(states, needed)
+    is_needed = np.isin(states, needed, assume_unique=True)
     ranking = -shared, -options.values, options.remoteness
     return options.needs.at(loop(order, options.of_states, numbered, is_needed, ranking, way == BY_SHARING))
 
@@ -98,14 +98,6 @@ def ranks(after: Lists) -> Keys:
         np.subtract.at(waits_for, parents, 1)
         rank, ranked = rank + 1, distinct(parents[waits_for[parents] == 0])
     return ranks
-
-
-def is_among(keys: Keys, others: Keys) -> Flags:
-    """Whether each key is among others, which ascend."""
-    if not len(others):
-        return np.zeros(len(keys), np.bool_)
-    is_there: Flags = others[np.searchsorted(others, keys).clip(max=len(others) - 1)] == keys
-    return is_there
 
 
 @lru_cache

@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from solver.analysis.certificates.certificate import Certificate, read_certificate
-from solver.analysis.certificates.cover import WAYS, Lists, Options, cover, is_among, ranks
+from solver.analysis.certificates.cover import WAYS, Lists, Options, cover, ranks
 from solver.analysis.certificates.moves import (
     ArrayMoves,
     GameMoves,
@@ -169,7 +169,7 @@ class _Selection:
             parents += [wave[~is_mine][theirs.places()], wave[is_mine][mine.places()]]
             needs += [theirs.items, mine.items]
             wave = distinct(np.concatenate(needs[-2:]))
-            wave = wave[~is_among(wave, chosen)]
+            wave = wave[~np.isin(wave, chosen, assume_unique=True)]
         places = np.searchsorted(chosen, np.concatenate(parents))
         return chosen, Lists.of_pairs(len(chosen), places, np.concatenate(needs))
 
