@@ -6,10 +6,10 @@ differences from each to the next, then for each the number of its label in a ta
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, count
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -25,15 +25,6 @@ MAX_BYTES = 7_000
 
 PAGE = 1000
 """Blocks of a page."""
-
-
-class FinishedBlock(NamedTuple):
-    """A block that an earlier run has written."""
-
-    path: Path
-    first: int
-    last: int
-    states: int
 
 
 def bytes_of_label(labels: Sequence[Any] | Keys) -> int:
@@ -61,24 +52,22 @@ def encoded(keys: Keys, labels: Keys, width: int) -> bytes:
     return leb128_of(np.concatenate([[len(keys)], gaps])) + b"".join(planes)
 
 
-def finished_blocks(folder: Path, width: int) -> Iterator[FinishedBlock]:
-    """The blocks that are in the unfinished folder of a site, whose labels have so many bytes.
+def finished_blocks(folder: Path, width: int) -> Iterator[tuple[bytes, Keys]]:
+    """The content and the states of the blocks that are in the unfinished folder of a site.
 
-    One that is damaged ends them.
+    Labels have `width` bytes. A block that is damaged ends them.
     """
     for nth in count():
-        path = folder / _name(nth)
-        if not path.exists():
-            return
         try:
-            keys = _keys_of(zlib.decompress(path.read_bytes(), -15), width)
-            yield FinishedBlock(path, int(keys[0]), int(keys[-1]), len(keys))
-        except (zlib.error, ValueError, IndexError):
+            content = (folder / _name(nth)).read_bytes()
+            keys = _keys_of(zlib.decompress(content, -15), width)
+        except (OSError, zlib.error, ValueError, IndexError):
             return
+        yield content, keys
 
 
 def _keys_of(content: bytes, width: int) -> Keys:
-    data, keys = np.frombuffer(content, np.uint8), [np.zeros(0, np.int64)]
+    data, keys = np.frombuffer(content, np.uint8), list[Keys]()
     while len(data):
         ends = 1 + np.flatnonzero(data < 128)
         (states,) = sums_of(data[: ends[0]]).tolist()
@@ -92,15 +81,21 @@ def _name(nth: int) -> str:
 
 
 def files_of_blocks(
-    finished: Iterable[FinishedBlock], parts: Iterable[tuple[Any, bytes]], about: dict[str, Any]
+    finished: Iterable[tuple[bytes, Keys]],
+    parts: Callable[[int, int], Iterable[tuple[Any, bytes]]],
+    about: dict[str, Any],
 ) -> Iterator[tuple[str, bytes]]:
-    """The files of blocks, first the finished ones and then those of `parts`, and of pages.
+    """The files of blocks, first the finished ones, and of pages.
 
-    Writes the first key of each page to `about`.
+    `parts` gives what follows, from a least state on, behind so many states. Writes the first key of each
+    page to `about`.
     """
-    firsts = list[Any]()
-    known = ((str(block.first), block.path.read_bytes()) for block in finished)
-    for first, content in chain(known, _deflated(parts)):
+    firsts, least, done = list[Any](), 0, 0
+    for content, keys in finished:
+        yield _name(len(firsts)), content
+        firsts.append(str(keys[0]))
+        least, done = int(keys[-1]) + 1, done + len(keys)
+    for first, content in _deflated(parts(least, done)):
         yield _name(len(firsts)), content
         firsts.append(first)
     pages = [firsts[begin : begin + PAGE] for begin in range(0, len(firsts), PAGE)]

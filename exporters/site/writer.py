@@ -4,7 +4,8 @@ Of games whose rules or texts cannot be printed a block has lines as `exporters.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
@@ -14,14 +15,7 @@ import numpy as np
 from exporters.html.database_page import live
 from exporters.html.page import file_text
 from exporters.html.rows import as_json
-from exporters.site.blocks import (
-    FinishedBlock,
-    bytes_of_label,
-    encoded,
-    files_of_blocks,
-    finished_blocks,
-    in_parts,
-)
+from exporters.site.blocks import bytes_of_label, encoded, files_of_blocks, finished_blocks, in_parts
 from exporters.site.late import known_of_late
 from exporters.site.learning import Unlearnable
 from exporters.site.rules_code import printed_module
@@ -99,8 +93,8 @@ def _contents(
         rules, known = _printed(db, db.game)
         about |= known
         yield "rules.js", rules.encode()
-        finished = [*finished_blocks(done, bytes_of_label(about["labels"]))] if done else []
-        parts = _state_parts(db, about, finished, progress)
+        finished = finished_blocks(done, bytes_of_label(about["labels"])) if done else ()
+        blocks = files_of_blocks(finished, partial(_state_parts, db, about, progress), about)
     except (Untraceable, Unlearnable) as error:
         if len(db) * db.folding.size > MAX_TEXTS:
             raise TooLarge(
@@ -108,8 +102,8 @@ def _contents(
                 f"room for {MAX_TEXTS:,}: {summary_of(error)}"
             ) from error
         yield "rules.js", b"export {};\n"
-        finished, parts = [], text_parts(db, about, progress)
-    yield from files_of_blocks(finished, parts, about)
+        blocks = files_of_blocks((), lambda *_: text_parts(db, about, progress), about)
+    yield from blocks
     as_json(about["moves"])
     yield "index.html", live(db, "worker.js", offline=about["offline"]).encode()
     yield "package.json", b'{"type": "module"}\n'
@@ -145,14 +139,13 @@ def _labels(db: Database) -> list[tuple[int, int | None]]:
 
 
 def _state_parts(
-    db: Database, about: dict[str, Any], finished: Sequence[FinishedBlock], progress: Progress
+    db: Database, about: dict[str, Any], progress: Progress, least: int, done: int
 ) -> Iterator[tuple[str, bytes]]:
-    """The states behind the blocks that are finished, part by part."""
-    game, done = cast("PackedGame", db.game), sum(block.states for block in finished)
+    """The states from the `least` on, behind so many that are `done`, part by part."""
+    game = cast("PackedGame", db.game)
     labels = [(value, MISSING if plies is None else plies) for value, plies in about["labels"]]
     known = np.array(labels, np.int64).reshape(-1, 2)
     plies = range(about["late"]["ply"]) if "late" in about else None
-    least = finished[-1].last + 1 if finished else 0
     folding = Folding(game, about["fold"])
     for some in in_parts(representatives(db, folding, plies, ends=about["ends"], least=least)):
         if flaw := flaw_of(game, about["text"], about["picture"], some.states[::CHECKED].tolist()):
