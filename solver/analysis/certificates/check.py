@@ -44,8 +44,6 @@ def flaw_of(certificate: Certificate, game: AnyGame, *, progress: Progress = no_
         ranks = np.array((certificate.needs_ranks and certificate.ranks) or [0] * len(states), np.int64)
     except (SolverError, OverflowError) as error:
         return f"it has no state or rank: {message_of(error) if isinstance(error, SolverError) else error}"
-    if any(moves.written(key) != state for key, state in zip(keys.tolist(), states, strict=True)):
-        return "it has a state that the rules write otherwise"
     with rules_asked(game):
         return _OfCertificate(certificate, moves, keys, ranks).flaw(start, progress)
 
