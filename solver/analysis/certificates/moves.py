@@ -131,24 +131,6 @@ def all_children(moves: GameMoves, keys: Keys) -> tuple[Keys, Keys]:
     return places[order], children[order]
 
 
-def labels_of(db: Database, moves: GameMoves, keys: Keys) -> tuple[Keys, Keys]:
-    """The value of each state, for the first player, and its remoteness in plies, -1 for none.
-
-    Raises `UnknownPosition` for a state that the file does not have.
-    """
-    if db.packed is not None:  # which `present` may read as a whole
-        known = db.lookup(keys, best=False)
-        return known.value, known.remoteness
-    asked: Keys | list[str] = keys
-    if isinstance(moves, StateMoves):
-        asked = [moves.written(key) for key in keys.tolist()]
-    is_there, values, remoteness = db.present(asked)
-    if not is_there.all():
-        first = asked[int(is_there.argmin())]
-        raise db.unknown(first if isinstance(first, str) else write_position(db.game, int(first)))
-    return values, remoteness
-
-
 def has_all(db: Database, states: Keys) -> bool:
     """Whether all of these states are in a file, of which little is read, unlike by `Database.present`."""
     try:

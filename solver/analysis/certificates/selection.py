@@ -31,14 +31,7 @@ import numpy as np
 
 from solver.analysis.certificates.certificate import Certificate, read_certificate
 from solver.analysis.certificates.cover import WAYS, Lists, Options, cover, ranks
-from solver.analysis.certificates.moves import (
-    ArrayMoves,
-    GameMoves,
-    all_children,
-    has_all,
-    labels_of,
-    moves_of,
-)
+from solver.analysis.certificates.moves import ArrayMoves, GameMoves, all_children, has_all, moves_of
 from solver.database import Database
 from solver.errors import TargetExists
 from solver.game import ENDLESS, FIRST, SECOND, sign_for
@@ -191,17 +184,36 @@ class _Selection:
         places, moved = self._children(keys)
         children = distinct(moved)
         numbers = np.searchsorted(children, moved)
-        values, remoteness = labels_of(self._db, self._moves, children)
+        values, remoteness = self._labels(children)
         values *= self._sign
         keeps = (values >= self._goal)[numbers]
         if nearer:
-            own, left = labels_of(self._db, self._moves, keys)
+            own, left = self._labels(keys)
             own, better = own[places] * self._sign, values[numbers]
             keeps &= (better > own) | ((better == own) & (remoteness[numbers] < left[places]))
         is_option = np.zeros(len(children), np.bool_)
         is_option[numbers[keeps]] = True
         of_states = Lists.of_pairs(len(keys), places[keeps], numbers[keeps])
         return Options(of_states, self._needs(children, is_option), values, remoteness)
+
+    def _labels(self, keys: Keys) -> tuple[Keys, Keys]:
+        """The value of each state, for the first player, and its remoteness in plies, -1 for none.
+
+        Raises `UnknownPosition` for a state that the file does not have.
+        """
+        if self._db.packed is not None:  # which `present` may read as a whole
+            known = self._db.lookup(keys, best=False)
+            return known.value, known.remoteness
+        asked: Keys | list[str] = keys
+        if not isinstance(self._moves, ArrayMoves):
+            asked = [self._moves.written(key) for key in keys.tolist()]
+        is_there, values, remoteness = self._db.present(asked)
+        if not is_there.all():
+            first = asked[int(is_there.argmin())]
+            raise self._db.unknown(
+                first if isinstance(first, str) else write_position(self._db.game, int(first))
+            )
+        return values, remoteness
 
     def _needs(self, children: Keys, asked: Flags) -> Lists:
         """What each state after a move of the owner's needs, of those that are asked for."""
