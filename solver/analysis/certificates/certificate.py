@@ -135,9 +135,8 @@ class Certificate:
         """The bytes of the file, the same each time."""
         head, labels = self.head, [] if self.ranks is None else [self.ranks]
         body = rows_as_bytes(self.states, *labels, texts=bool(head.numbers["texts"]))
-        return zlib.compress(
-            head.as_bytes(TITLE) + body, 9, GZIP
-        )  # `gzip.compress` names another system from Python 3.13 on
+        # `gzip.compress` names another system from Python 3.13 on.
+        return zlib.compress(head.as_bytes(TITLE) + body, 9, GZIP)
 
 
 def rows_as_bytes(
