@@ -25,9 +25,9 @@ def render(plan: Plan) -> str:
     one with certificates.
     """
     if plan.marks:
-        raise NotLegible("a nested list has no room for certificates: leave them out, or use --format json")
+        raise NotLegible("a nested list has no room for certificates: omit them, or use --format json")
     if plan.folded:
-        raise NotLegible("a nested list cannot say what is symmetric: leave --fold out, or use --format json")
+        raise NotLegible("a nested list cannot say what is symmetric: omit --fold, or use --format json")
     graph = unfold(plan)
     if not nx.is_directed_acyclic_graph(graph):
         raise NotLegible("play by this plan can go round in circles, a nested list cannot: use --format json")

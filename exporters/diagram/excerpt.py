@@ -147,7 +147,7 @@ def _followed(graph: PlanGraph, root: str, follow: str) -> Edges:
     met: set[str] = set()
     while rest:
         if not graph.out_degree(node) or node in met:
-            raise UsageError(f"no reply follows to take for {rest!r}: leave that out")
+            raise UsageError(f"there is no reply left for {rest!r}: omit it")
         if graph.nodes[node]["kind"] == "and":
             name, child = _reply(graph, node, rest)
             rest, met = rest[len(name) :].strip(), set()

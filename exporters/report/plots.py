@@ -21,7 +21,7 @@ MARGIN, GAP, TITLE = 20, 44, 126
 def sheet(title: str, words: str, plots: Sequence[Plot]) -> str:
     """The SVG of plots under a title and a few words, two in a row; raises `NotLegible` if there are none."""
     if not plots:
-        raise NotLegible("nothing to draw: less than two games of a curve are solved")
+        raise NotLegible("nothing to draw: fewer than two games of a curve are solved")
     parts = [_plotted(plot) for plot in plots]
     rows = [parts[at : at + 2] for at in range(0, len(parts), 2)]
     tops = [*accumulate((max(part.height for part in row) + GAP for row in rows), initial=TITLE)]

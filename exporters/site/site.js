@@ -120,7 +120,7 @@ class States {
     return [images.reduce((least, image) => (image < least ? image : least), own), turned ? -1 : 1];
   }
 
-  /** Whether a symmetry takes the state that stands for a state back to it: it is no state of the rules otherwise. */
+  /** Whether a symmetry takes the state that stands for a state back to it: it is not a state of the rules otherwise. */
   isOfItsClass(state) {
     const [key, sign] = this.folded(state);
     const images = [key, ...(this.about.fold ? this.rules.symmetries.map((image) => image(key)) : [])];

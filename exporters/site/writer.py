@@ -72,7 +72,7 @@ def site_files(
         sums[name], size = sha256(content).hexdigest(), size + len(content)
         if offline and size > MAX_OFFLINE:
             most = f"{MAX_OFFLINE / 1e6:.0f} MB"
-            raise TooLarge(f"a browser would have to hold more than {most} of this site: leave --offline out")
+            raise TooLarge(f"a browser would have to hold more than {most} of this site: omit --offline")
         yield name, content
     if offline:
         version = sha256(_listed(sums)).hexdigest()

@@ -53,9 +53,7 @@ def plot(db: Database, players: int) -> Callable[[Sequence[Grade]], str]:
     else:
         by_remoteness, choices = True, [kind for kind in choices if kind.remoteness is not None]
     if not choices:
-        raise NotLegible(
-            f"no position of {db.path} has a choice and an end to count plies to: leave --plot out"
-        )
+        raise NotLegible(f"no position of {db.path} has a choice and an end to count plies to: omit --plot")
     return partial(render, by_remoteness=by_remoteness, game=game_title(db.game))
 
 

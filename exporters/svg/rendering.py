@@ -91,7 +91,7 @@ def _typst() -> ModuleType:
         return import_module("typst")
     except ImportError as error:
         raise MissingExtra(
-            f"a PDF of this picture needs Typst: install it by {how_to_install('pictures')}, "
+            f"a PDF of this picture needs Typst: install it with {how_to_install('pictures')}, "
             "or write an SVG or a PNG"
         ) from error
 

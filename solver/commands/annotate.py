@@ -99,7 +99,7 @@ def _annotated(
         raise UsageError("--start is for --moves: saved games say themselves where they begin")
     given_db = None if solved is None else stack.enter_context(open_database(solved))
     if file.endswith(".db"):
-        raise UsageError(f"{file} is a database: say by --moves MOVE,... what was played")
+        raise UsageError(f"{file} is a database: give the moves of a game with --moves MOVE,...")
     solved_dbs = dict[str, Database]()
     for number, (game, played) in enumerate(read_games(file), start=1):
         try:

@@ -67,21 +67,21 @@ def certify(
     """
     programs = STRONG_CHECKERS if strong else CHECKERS
     if strong and position is not None:
-        raise UsageError("--strong proves all positions of FILE: leave POSITION out")
+        raise UsageError("--strong proves all positions of FILE: omit POSITION")
     if strong and checker not in (None, *programs):
         raise UsageError(f"--strong is checked by programs in {' or '.join(programs)}, not in {checker}")
     if checker == "coq":
         if file is None or output is None:
-            raise UsageError("--checker coq writes a proof: give a database, and by -o the file NAME.v")
+            raise UsageError("--checker coq writes a proof: give a database, and with -o the file NAME.v")
         _write_coq(file, position, output, as_json)
         return
     if checker is not None:
         if file is not None or output is not None:
-            raise UsageError("--checker prints a program: leave FILE and -o out")
+            raise UsageError("--checker prints a program: omit FILE and -o")
         click.echo(files("exporters").joinpath("checkers", programs[checker]).read_text(), nl=False)
         return
     if file is None or output in (None, "-"):
-        raise UsageError("give a database, and by -o the name that the certificates begin with")
+        raise UsageError("give a database, and with -o the name that the certificates begin with")
     from solver.analysis.certificates.selection import certify as certificates_of, work_beside
     from solver.analysis.certificates.strong import write_strong
 

@@ -92,7 +92,7 @@ def export(
     selection = Selection(plies_asked("--ply", plies), outcome, positions=positions, best_moves=best_moves)
     is_graph = _is_graph(output)
     if (form or is_graph) and selection != Selection():
-        raise UsageError("only a table can have some positions, or more columns: leave these options out")
+        raise UsageError("only a table can have some positions, or more columns: omit these options")
     with open_database(file) as db, terminal_progress("positions") as progress:
         if form:
             count, text = len(db), f"{json.dumps(datasette_metadata(db), indent=1)}\n"

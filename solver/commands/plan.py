@@ -127,7 +127,7 @@ def plan(
 
     path = target_of(output, "plan")
     if tree and name not in (None, "tree"):
-        raise UsageError(f"--tree is --format tree: leave it or --format {name} out")
+        raise UsageError(f"--tree is --format tree: omit it or --format {name}")
     name = "tree" if tree else name or (format_of(path) if path else "json")
     refuse_unfit(name, depth, follow)
     bound_memory()

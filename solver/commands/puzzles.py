@@ -79,7 +79,7 @@ def puzzles(
     bound_memory()
     save = None if output is None else _saving(output, picture_format)
     if save is None and picture_format is not None:
-        raise UsageError("--format is for pictures: name the folder to put them into by -o")
+        raise UsageError("--format is for pictures: name their folder with -o")
     with open_database(file) as db, terminal_progress("positions") as progress:
         side = None if player is None else db.game.player(player)
         wanted = Wanted(count, side, plies_asked("--remoteness", plies), outcome)

@@ -67,7 +67,7 @@ def query(
     asked = [f"--{name}" for name, given in {"line": line, "rank": rank, "output": output}.items() if given]
     if len(asked) > 1 or (position == "-" and asked):
         others = " and ".join(["-"] * (position == "-") + asked)
-        raise UsageError(f"{others} ask for different answers: leave all but one out")
+        raise UsageError(f"{others} ask for different answers: omit all but one")
     with open_database(file) as db:
         if position == "-" and moves is None:
             _answer_all(db, as_json=as_json)

@@ -27,7 +27,7 @@ def replay(file: str, show: int | None, as_json: bool) -> None:
     from solver.players.game_record import BrokenRecord, read_games, replay as replayed
 
     if as_json and show is not None:
-        raise UsageError("--show draws a game, which is no JSON: leave it or --json out")
+        raise UsageError("--show draws a game, which is no JSON: omit it or --json")
     count, problems = 0, list[dict[str, object]]()
     for count, (game, played) in enumerate(read_games(file), start=1):
         try:

@@ -117,7 +117,7 @@ def _within(memory: int | None) -> Iterator[None]:
     held = resources.used()
     if memory is not None and memory < held + MIN_REPORT_MEMORY:
         raise TooLarge(
-            f"{size(memory)} of memory are too little: Python and its libraries hold {size(held)} before the "
+            f"{size(memory)} of memory is too little: Python and its libraries hold {size(held)} before the "
             f"file is read; give it {size(held + 2 * MIN_REPORT_MEMORY)} or more by --memory"
         )
     try:

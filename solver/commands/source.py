@@ -44,7 +44,7 @@ def open_source(text: str, parameters: dict[str, str], start: str | None = None)
             yield Source(game, begin, stack.enter_context(Truth(game, start=start)))
             return
         if parameters:
-            raise BadParameter(f"{text} says what game it is for: leave {next(iter(parameters))}=... out")
+            raise BadParameter(f"{text} says what game it is for: omit {next(iter(parameters))}=...")
         if Path(text).is_file() and is_json(Path(text)):
             plan = read_plan(text)
             begin = plan.root

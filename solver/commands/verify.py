@@ -69,19 +69,19 @@ def verify(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
     path = Path(file)
     if (path / SITE).is_file():
         if adopt or cluster is not None:
-            raise UsageError(f"{file} is a site: leave --adopt and --cluster out")
+            raise UsageError(f"{file} is a site: omit --adopt and --cluster")
         file, verdict = str(path), _of_site(path)
     elif not path.is_file():
         raise no_file(file, "give a database, a plan in JSON, a certificate or the folder of a site")
     elif _is_certificate(path):
         if adopt or cluster is not None:
-            other = "--adopt out, and make it anew by `perfectplay certify`" if adopt else "--cluster out"
-            raise UsageError(f"{file} is a certificate: leave {other}")
+            other = "--adopt, and make a new one with `perfectplay certify`" if adopt else "--cluster"
+            raise UsageError(f"{file} is a certificate: omit {other}")
         verdict = _of_certificate(file)
     elif not is_json(path):
         verdict = _of_database(file, cluster, adopt)
     elif cluster is not None:
-        raise UsageError(f"a cluster proves packed databases only, and {file} is a plan: leave --cluster out")
+        raise UsageError(f"a cluster proves packed databases only, and {file} is a plan: omit --cluster")
     else:
         verdict = _of_plan(file, adopt)
         if verdict.error is not None and not as_json:
@@ -211,7 +211,7 @@ def _of_site(folder: Path) -> Verdict:
             "start": str(about["start"]) if about["own_start"] else None,
         }
     except (KeyError, TypeError, ValueError) as error:
-        raise DamagedFile(f"{folder / SITE} is not that of a site: {summary_of(error)}") from error
+        raise DamagedFile(f"{folder / SITE} is not the description of a site: {summary_of(error)}") from error
     problems, files = _wrong_sums(folder), 0
     with TemporaryDirectory() as work, terminal_progress() as progress:
         path = Path(work, "anew.db")

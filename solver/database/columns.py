@@ -133,7 +133,7 @@ def batches(db: "Database", selection: Selection) -> Iterator[Batch]:
     Raises `UsageError` if plies are selected of a game whose positions have no single one.
     """
     if selection.plies is not None and db.has_loops:
-        raise UsageError(f"positions of {db.path} have no single ply: leave --ply out")
+        raise UsageError(f"positions of {db.path} have no single ply: omit --ply")
     return _gathered(db.columns([field.name for field in fields(db, selection)], selection))
 
 

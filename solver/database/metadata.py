@@ -185,7 +185,7 @@ class StoredMetadata(DatabaseFile):
     def number(self, key: str) -> int:
         """The number in a row; raises `DamagedFile` for what is none."""
         if not NUMBER.fullmatch(self.about[key]):
-            raise self.damage(f"{key}: {self.about[key][:80]!r} is no number")
+            raise self.damage(f"{key}: {self.about[key][:80]!r} is not a number")
         return int(self.about[key])
 
     def _read_about(self) -> dict[str, str]:

@@ -70,7 +70,7 @@ def parquet_library() -> Any:
     try:
         import pyarrow
     except ImportError as error:
-        raise UsageError(f"Parquet needs pyarrow: install it by {how_to_install('parquet')}") from error
+        raise UsageError(f"Parquet needs pyarrow: install it with {how_to_install('parquet')}") from error
     return pyarrow
 
 

@@ -35,7 +35,7 @@ def memory_budget(limit: int | None = None) -> Iterator[int]:
     limit = held + resources.available() if limit is None else limit
     if limit < held + MIN_MEMORY:
         raise TooLarge(
-            f"{size(limit)} of memory are too little: Python and its libraries hold {size(held)} before "
+            f"{size(limit)} of memory is too little: Python and its libraries hold {size(held)} before "
             f"the first state; give it {size(held + 2 * MIN_MEMORY)} or more"
         )
     try:

@@ -23,7 +23,7 @@ def say_nothing(sentence: str) -> None:
 class SolveOptions:
     """The options of a solve, apart from the game, the engine and the path of the database.
 
-    Raises `UsageError` for a cluster that is no address, and `TypeError` for a memory that is no number.
+    Raises `UsageError` for a cluster that is no address, and `TypeError` for a memory that is not a number.
     """
 
     start: str | None = None

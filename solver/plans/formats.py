@@ -43,9 +43,7 @@ def refuse_unfit(name: str, depth: int | None, follow: str | None) -> None:
     for option, value in {"depth": depth, "follow": follow}.items():
         if value is not None and not takes(name, option):
             pictures = ", ".join(picture for picture in entries("exporters") if takes(picture, option))
-            raise UsageError(
-                f"--{option} cuts pictures ({pictures}); {name} has the whole plan: leave it out"
-            )
+            raise UsageError(f"--{option} cuts pictures ({pictures}); {name} has the whole plan: omit it")
 
 
 def format_of(path: Path) -> str:

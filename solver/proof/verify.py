@@ -67,9 +67,7 @@ def verify_database(
     wanted(Database, db, "open_database(FILE)")
     if db.packed is None:
         if cluster is not None:
-            raise UsageError(
-                f"a cluster proves packed files only, {db.path} is readable: leave --cluster out"
-            )
+            raise UsageError(f"a cluster proves packed files only, {db.path} is readable: omit --cluster")
         return verify_readable(db, progress=progress)
     from solver.proof.packed import verify_packed  # imports NumPy, which a readable file does not need
 

@@ -116,7 +116,7 @@ def _given(name: str, types: Iterable[str], parameters: Mapping[str, Any]) -> It
         first = next(iter(types), None)
         if first is None or first in parameters:
             takes = "no parameter" if first is None else f"the parameter {first!r} once"
-            raise BadParameter(f"{plain} takes {takes}: leave :{value} out")
+            raise BadParameter(f"{plain} takes {takes}: omit :{value}")
         yield first, value
     yield from parameters.items()
 

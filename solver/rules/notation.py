@@ -55,7 +55,7 @@ def known_state(game: AnyGame, number: object) -> Any:
             return state
     except SolverError:
         pass
-    raise UnknownPosition(f"{state} is no state of {type(game).__name__}")
+    raise UnknownPosition(f"{state} is not a state of {type(game).__name__}")
 
 
 def state_number(number: object) -> int:

@@ -80,7 +80,7 @@ class TaskExecutor(Protocol):
 def processes_here(address: str) -> int:
     """The workers to start here for an address; 0 for that of a scheduler. Raises `UsageError` for none."""
     if not (match := re.fullmatch(r"local:([1-9][0-9]{0,2})|[a-z]+://.+", address)):
-        raise UsageError(f"{address!r} is no address of a scheduler: say tcp://HOST:8786, or local:2")
+        raise UsageError(f"{address!r} is not the address of a scheduler: use tcp://HOST:8786, or local:2")
     return int(match[1] or 0)
 
 

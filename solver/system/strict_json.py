@@ -104,7 +104,7 @@ def _bounded(number: str) -> str:
 
 
 def _constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 _DECODER = json.JSONDecoder(
@@ -121,7 +121,7 @@ def _refuse_within(value: Any) -> None:
                 _refuse_text(text)
         if not (level := [child for node in level for child in _children(node)]):
             return
-    raise ValueError(f"more than {MAX_DEPTH} arrays and objects lie in each other")
+    raise ValueError(f"more than {MAX_DEPTH} arrays and objects are nested")
 
 
 def _refuse_text(text: str) -> None:

@@ -204,5 +204,5 @@ def test_progress_is_reported_of_each_position(tictactoe: Database) -> None:
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_no_reply_below_the_cut_can_be_followed(tictactoe: Database, depth: int) -> None:
     plan = choose_plan(tictactoe, owner="x", depth=depth).plan
-    with pytest.raises(UsageError, match=r"no reply follows to take for '.*': leave that out"):
+    with pytest.raises(UsageError, match=r"there is no reply left for '.*': omit it"):
         formats.render(plan, "gv", depth, "4 8 7" if plan.moves["........."] != 4 else "0 8 7")

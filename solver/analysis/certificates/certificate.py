@@ -196,7 +196,7 @@ def read_rows(
     count, labels = head.numbers["count"], head.numbers.get("ranks", 2)
     states, columns = (_of_lines if head.numbers["texts"] else _of_numbers)(file, labels, count)
     if (len(columns), len(states)) != (labels, count):
-        raise ValueError(f"it has not the {count:,} states that are announced, with their labels")
+        raise ValueError(f"it does not have the {count:,} states that are announced, with their labels")
     return head, states, columns
 
 

@@ -194,7 +194,7 @@ class _OfStrong:
         if flaw := _flaw(self._moves, self._keys, follow, "its label", progress):
             return flaw
         for missing in starts[~self._search(starts)[0]][:1].tolist():
-            return f"it has not the start {self._moves.written(missing)!r}"
+            return f"it does not have the start {self._moves.written(missing)!r}"
         return None
 
     def _search(self, keys: Keys) -> tuple[Flags, Keys]:

@@ -69,10 +69,10 @@ def mark_of(file: str, game: AnyGame, start: str, endless: str, *, progress: Pro
     certificate, rules = read_certificate(Path(file)), as_named(game)["play"]
     if (other := _other(certificate, game, start, endless)) is not None:
         raise WrongDatabase(
-            f"{file} is a certificate {other}: make the one that fits by `perfectplay certify`"
+            f"{file} is a certificate {other}: make the one that fits with `perfectplay certify`"
         )
     if (flaw := flaw_of(certificate, game, progress=progress)) is not None:
-        raise DamagedFile(f"{file} proves nothing, as {flaw}: make it anew by `perfectplay certify`")
+        raise DamagedFile(f"{file} proves nothing, as {flaw}: make a new one with `perfectplay certify`")
     digest = hashlib.sha256(Path(file).read_bytes()).hexdigest()
     owner = game.players[certificate.owner]
     return Mark(game_title(game), Path(file).name, owner, certificate.goal, digest, rules)

@@ -40,7 +40,7 @@ def catalogue(folder: Path) -> Iterator["Database"]:
         try:
             with Database(path) as db:
                 if not is_new and not {"games", "outputs"} <= {*db.table_names()}:
-                    raise ForeignFile(f"{path} is no catalogue: choose another folder, or move it away")
+                    raise ForeignFile(f"{path} is not a catalogue: choose another folder, or move it away")
                 db.executescript(files("solver.commands.batch").joinpath("catalogue.sql").read_text("utf-8"))
                 try:
                     yield db

@@ -121,7 +121,7 @@ def job_of(where: str, table: Mapping[str, Any], *, sites: bool = False) -> Batc
         words = _words(table.get("game", ""))
         asked = _parsed("solve", words)
         if asked["output"] is not None or asked["dry_run"]:
-            raise UsageError("leave --output and --dry-run out: a game is solved into the file of its name")
+            raise UsageError("omit --output and --dry-run: a game is solved into the file of its name")
         game = load_game(asked["game"], as_parameters(asked["parameters"]))
         options = SolveOptions(**{key: asked[key] for key in ("start", "endless", "layout", "fold")})
         name = table.get("name", _default_name(game))
@@ -147,7 +147,7 @@ def _line(where: str, text: str, database: str, rules: str | None, game: AnyGame
         name, *words = _words(text) or [""]
         if name not in entries("commands") or not _takes_database(name):
             known = filter(_takes_database, entries("commands"))
-            raise UsageError(f"{name!r} is no command for a batch; {names_instead(name, known)}")
+            raise UsageError(f"{name!r} is not a command for a batch; {names_instead(name, known)}")
         given, options = _parsed(name, [database, *words]), _command(name).params
         if (position := given.get("position")) is not None and position != "-":
             with rules_asked(game):

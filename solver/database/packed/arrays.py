@@ -53,7 +53,7 @@ def labels_present(db: "PackedDatabase", positions: Sequence[str] | Keys) -> tup
     if isinstance(positions, np.ndarray) and positions.dtype.kind == "i":
         try:
             return _labels_present(db, positions)
-        except BrokenRules:  # perhaps for what is no state of theirs
+        except BrokenRules:  # perhaps for what is not a state of theirs
             known = np.array(
                 [stage_and_label(db, state) is not None for state in positions.tolist()], np.bool_
             )

@@ -192,7 +192,7 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _states_in(row: Sequence[Any]) -> int:
-    """The number of states that a row of blocks states; 0 where that is no number."""
+    """The number of states that a row of blocks states; 0 where that is not a number."""
     states = tuple(row)[4]
     return states if isinstance(states, int) else 0
 

@@ -64,7 +64,7 @@ def whole_game(db: "ReadableDatabase", progress: Progress) -> WholeGame:
     """The arrays of a file, in the order of ids; raises `DamagedFile` where its rows do not fit together."""
     states = db.number("states")
     if db.tuples("select count(*), min(id), max(id) from positions") != [(states, 1, states)]:
-        raise db.damage(f"it has not the {states:,} states that about says, numbered from 1 on")
+        raise db.damage(f"it does not have the {states:,} states that about says, numbered from 1 on")
     columns = db.columns(COLUMNS)
     parts = reported(progress, "reading positions", columns, states, lambda part: len(part[0]))
     pairs = np.fromiter(chain.from_iterable(_pairs(db, progress)), np.int64).reshape(-1, 2)

@@ -211,7 +211,7 @@ class ReadableDatabase(Database):
             return checked_entry(self, state, row, actions, moves, below if self.scored else None)
         except (UnusableFile, ClosedDatabase, MemoryError):
             raise
-        except (Exception, SystemExit) as error:  # also of rules, where this is no state of theirs
+        except (Exception, SystemExit) as error:  # also of rules, where this is not a state of theirs
             raise self.damage(f"the position {row.position[:80]!r}: {error}") from error
 
     def check_index(self) -> None:

@@ -140,5 +140,7 @@ def _images(rules: Rules, keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
     keys, labels = distinct_pairs(np.concatenate(images), np.concatenate(same))
     if (twice := np.flatnonzero(keys[1:] == keys[:-1])).size:
         state = keys[twice[0]]
-        raise BrokenRules(f"a symmetry of the rules is none: {state} is the image of states of other values")
+        raise BrokenRules(
+            f"a symmetry of the rules is not a symmetry: {state} is the image of states of other values"
+        )
     return keys, labels

@@ -85,7 +85,7 @@ def _refuse_images(rules: Rules, keys: Keys, wrong_image: Callable[[Keys], int |
         keys = keys[len(half) :] if wrong_image(half) is None else half
     if (nth := wrong_image(keys)) is not None:
         raise BrokenRules(
-            f"a symmetry of the rules is none: play from the state {keys[0]} is not like play "
+            f"a symmetry of the rules is not a symmetry: play from the state {keys[0]} is not like play "
             f"from {list(rules.images(keys))[nth][0]}; see `perfectplay check`"
         )
 

@@ -144,7 +144,7 @@ def build_graph(
         if len(positions) > limit:
             raise TooLarge(
                 f"there are more than {limit:,} positions to choose among from {root!r}: "
-                "ask for a plan from a later position, or leave --smallest out"
+                "ask for a plan from a later position, or omit --smallest"
             )
         edges.append(tuple(Edge(move.move, number[position]) for position, move in first.items()))
         progress("choosing moves", len(edges), None)

@@ -113,7 +113,7 @@ def _library() -> Any:
         from ortools.sat.python import cp_model
     except ImportError as error:
         raise MissingExtra(
-            f"the smallest merged plan needs OR-Tools: install it by {how_to_install('small')}, "
-            "or leave --smallest out"
+            f"the smallest merged plan needs OR-Tools: install it with {how_to_install('small')}, "
+            "or omit --smallest"
         ) from error
     return cp_model

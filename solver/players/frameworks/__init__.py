@@ -23,7 +23,7 @@ def openspiel_bot(db: "Database") -> "PerfectBot":
     try:
         from solver.players.frameworks.openspiel import PerfectBot
     except ImportError as error:
-        raise MissingExtra(f"an OpenSpiel bot takes OpenSpiel: {how_to_install('openspiel')}") from error
+        raise MissingExtra(f"an OpenSpiel bot needs OpenSpiel: {how_to_install('openspiel')}") from error
     return PerfectBot(db)
 
 
@@ -38,7 +38,5 @@ def pettingzoo_env(db: "Database", perfect: str | None = None) -> "AECEnv":
 
         from solver.players.frameworks.pettingzoo import SolvedGameEnv
     except ImportError as error:
-        raise MissingExtra(
-            f"an environment of PettingZoo takes PettingZoo: {how_to_install('rl')}"
-        ) from error
+        raise MissingExtra(f"a PettingZoo environment needs PettingZoo: {how_to_install('rl')}") from error
     return OrderEnforcingWrapper(SolvedGameEnv(db, perfect))

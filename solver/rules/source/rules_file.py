@@ -116,8 +116,8 @@ def _refuse_changed(path: Path) -> None:
     """Raise `BrokenRules` if a file of these rules is no more what this process has read, and executes."""
     for file in modules_of(path).values():
         if is_there(str(file)) and file.read_bytes() != source_of(str(file)):
-            again = "begin a new one, in a notebook restart the kernel"
-            raise BrokenRules(f"{str(file)!r} has changed since this process has read it: {again}")
+            again = "start a new process (in a notebook, restart the kernel)"
+            raise BrokenRules(f"{str(file)!r} has changed since this process read it: {again}")
 
 
 @cache

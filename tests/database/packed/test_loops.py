@@ -59,7 +59,7 @@ def test_commands_do_not_care_about_the_layout(command: str, both: list[Path]) -
 def test_plies_cannot_be_exported(both: list[Path], tmp_path: Path) -> None:
     for path in both:
         status, said = said_of(f"export FILE -o {tmp_path}/never.csv --ply 0", path)
-        assert (status, said) == (2, "Error: positions of FILE have no single ply: leave --ply out\n")
+        assert (status, said) == (2, "Error: positions of FILE have no single ply: omit --ply\n")
     assert not list(tmp_path.iterdir())
 
 

@@ -137,7 +137,7 @@ def test_exchanges_that_are_none_are_refused(tmp_path: Path) -> None:
     twice = ExchangedTable(1, 1, (1, -1, 3, -1), (0, 0, 1, 1), (0, 1, 0, -1), tells=False)
     for game, complaint in (
         (Same(2, 2, 2), "the second one is to move, too"),
-        (NotBack(2, 2, 2), "a symmetry of the rules is none: play from the state"),
+        (NotBack(2, 2, 2), "a symmetry of the rules is not a symmetry: play from the state"),
         (twice, "the first player makes a move to the state 1, and is to move there again"),
     ):
         with pytest.raises(BrokenRules, match=complaint):

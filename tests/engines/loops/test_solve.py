@@ -292,7 +292,7 @@ def test_whatever_a_symmetry_hides_an_unfolded_file_is_right_or_refused(
     [
         (Falling(), False, "the tier falls from"),
         *(
-            (Lopsided(), fold, "a symmetry of the rules is none: play from the state")
+            (Lopsided(), fold, "a symmetry of the rules is not a symmetry: play from the state")
             for fold in (False, True)
         ),
     ],

@@ -83,7 +83,7 @@ def test_what_is_no_reply_is_refused_with_those_there_are(graph: PlanGraph, foll
 
 
 def test_when_play_is_over_no_reply_can_be_followed() -> None:
-    with pytest.raises(UsageError, match=r"no reply follows to take for 'r0': leave that out"):
+    with pytest.raises(UsageError, match=r"there is no reply left for 'r0': omit it"):
         excerpt(unfold(fork(2)), follow="r1 r0")
 
 

@@ -37,7 +37,7 @@ FILES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let sites of small games leave plies out."""
+    """Let sites of small games omit plies."""
     monkeypatch.setattr(late, "MIN_STATES", 50)
     monkeypatch.setattr(late, "MAX_NODES", 300)
 

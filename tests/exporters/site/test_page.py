@@ -25,7 +25,7 @@ GAMES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let sites of small games leave plies out."""
+    """Let sites of small games omit plies."""
     monkeypatch.setattr(late, "MIN_STATES", 10)
 
 

@@ -371,7 +371,7 @@ def test_a_site_that_browsers_should_hold_is_refused_above_a_size(
 ) -> None:
     monkeypatch.setattr(writer, "MAX_OFFLINE", 50_000)
     result = call("site", solved_file("hexapawn"), "-o", tmp_path / "site", "--offline")
-    assert (result.exit_code, result.stderr.count("\n"), "leave --offline out" in result.stderr) == (
+    assert (result.exit_code, result.stderr.count("\n"), "omit --offline" in result.stderr) == (
         2,
         1,
         True,
