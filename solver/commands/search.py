@@ -115,8 +115,6 @@ def search(
     path = None if output is None else target(Path(output), "picture")
     parameters, position = split_position(words)
     rules = load_game(game, parameters)
-    if ignored := _ignored(algorithm, drawn=path is not None):
-        click.echo(f"{algorithm} does not read {' or '.join(ignored)}", err=True)
     bound_memory()
     state = start_state(rules, position)
     player = None if owner is None else rules.player(owner)
@@ -148,6 +146,8 @@ def search(
             drawn = drawing("search")(trace, path.suffix.lower().removeprefix("."))
         write(path, drawn.encode() if isinstance(drawn, str) else drawn)
         click.echo(f"{path}: {trace.counted}", err=True)
+    if ignored := _ignored(algorithm, drawn=path is not None):
+        click.echo(f"{algorithm} does not read {' or '.join(ignored)}", err=True)
     if as_json:
         text = json.dumps(shown, ensure_ascii=False)  # the plan may be too deep for the json module
         click.echo(text if plan is None else f'{text[:-1]}, "plan": {plan}}}')
