@@ -72,7 +72,7 @@ def sweep(
     combined = analysis.combinations(parameters)
     image, picture_path = (None, None) if plot is None else (imaging(plot), target(Path(plot), "plot"))
     if image is not None and not analysis.axes_of(combined):
-        others = f"others {analysis.MAX_CURVES} combinations at most"
+        others = f"and the others at most {analysis.MAX_CURVES} combinations"
         raise NotLegible(f"nothing to plot: give one parameter several values, {others}")
     jobs = [_job(game, values) for values in combined]
     games = _games_of(jobs, folder)

@@ -77,7 +77,7 @@ REFUSED = [
     ("solve plain.py:Plain heap=2", 2, "bad-parameter", "it has none: write @dataclass(frozen=True) above"),
     ("check none.py:Game", 2, "unknown-game", "no rules file 'none.py'"),
     ("solve broken.py:Bad", 2, "broken-rules", "division by zero"),
-    ("solve tictactoe --cluster nonsense", 2, "usage-error", "'nonsense' is no address of a scheduler"),
+    ("solve tictactoe --cluster nonsense", 2, "usage-error", "'nonsense' is not the address of a scheduler"),
     ("solve tictaktoe", 2, "unknown-game", "did you mean tictactoe?"),
     ("solve Tic-Tac-Toe", 2, "unknown-game", "did you mean tictactoe?"),
     ("games conect", 2, "unknown-game", "did you mean connect?"),
@@ -190,7 +190,7 @@ REFUSED = [
     ("report a.db -o none/report.md", 4, "missing-file", "no folder"),
     ("report a.db --memory 1M", 2, "too-large", "--memory"),
     ("puzzles a.db -o p.txt", 2, "unknown-format", "ends in .json, .html, .pdf"),
-    ("puzzles a.db --format png", 2, "usage-error", "name the folder"),
+    ("puzzles a.db --format png", 2, "usage-error", "name their folder"),
     ("puzzles a.db -o p.pdf --format png", 2, "usage-error", "not for p.pdf"),
     ("puzzles a.db -o no/p.pdf", 4, "missing-file", "there is no folder"),
     ("puzzles a.db --plies 8 -o p.pdf", 2, "usage-error", "nothing to draw"),
@@ -252,7 +252,7 @@ REFUSED = [
     ("sweep nim heep=3", 2, "bad-parameter", "has no parameter 'heep'"),
     ("sweep nim heaps=1 heaps=1", 2, "bad-parameter", "the same value twice"),
     ("sweep nim heaps=1 -o x.doc", 2, "unknown-format", "x.doc"),
-    ("sweep subtraction heap=3 --plot x.svg", 2, "not-legible", "nothing to plot: give a parameter"),
+    ("sweep subtraction heap=3 --plot x.svg", 2, "not-legible", "nothing to plot: give one parameter"),
     ("sweep subtraction heap=3..4 --plot x.doc", 2, "unknown-format", "x.doc"),
 ]
 """Commands, the exit status, the code of the error, none where there is no `--json`, and what is said."""

@@ -82,7 +82,9 @@ def test_a_worker_that_cannot_take_part_is_named(tmp_path: Path, scheduler: str)
 
 @pytest.mark.parametrize("address", ["", "local", "local:0", "local:-1", "local:1000", "host:8786"])
 def test_an_address_that_is_none_is_refused(address: str) -> None:
-    with pytest.raises(UsageError, match="is no address of a scheduler: say tcp://HOST:8786, or local:2"):
+    with pytest.raises(
+        UsageError, match="is not the address of a scheduler: use tcp://HOST:8786, or local:2"
+    ):
         cluster_at(address, MODULE, None)
 
 

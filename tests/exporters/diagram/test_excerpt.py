@@ -73,7 +73,7 @@ def test_replies_can_be_followed_down_to_a_depth(graph: PlanGraph) -> None:
         ("9", r"no reply in '\.{9}' is called '9': there are 0, 1, 2, 3, 4, 5, 6, 7, 8$"),
         ("4 4", r"no reply in 'o...x....' is called '4': there are 1, 2, 3, 5, 6, 7, 8$"),
         ("44", r"is called '44'"),
-        ("0 1 2", r"^no reply in .* is called '2'|no reply follows"),
+        ("0 1 2", r"^no reply in .* is called '2'|there is no reply left"),
     ],
 )
 def test_what_is_no_reply_is_refused_with_those_there_are(graph: PlanGraph, follow: str, says: str) -> None:
@@ -89,7 +89,7 @@ def test_when_play_is_over_no_reply_can_be_followed() -> None:
 
 def test_where_the_owner_moves_for_ever_no_reply_can_be_followed() -> None:
     game = Handmade({"a": (0, {"go": "b"}), "b": (0, {"back": "a"})})
-    with pytest.raises(UsageError, match="no reply follows"):
+    with pytest.raises(UsageError, match="there is no reply left"):
         excerpt(unfold(plan(game, {"a": "go", "b": "back"})), follow="go")
 
 
