@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 import psutil
 
-from solver.errors import MissingExtra, TooLarge, UsageError
+from solver.errors import MissingExtra, SolverError, TooLarge, UsageError
 from solver.system.plugins import how_to_install
 from solver.system.progress import Progress
 
@@ -171,7 +171,7 @@ class _Worker:
         )
 
     def done(self, task: Any, on_progress: OnProgress) -> Any:
-        """The answer to a task; raises `TooLarge` if the worker has died."""
+        """The answer to a task; raises the error that it is, and `TooLarge` if the worker has died."""
         send, receive = self._process.stdin, self._process.stdout
         assert send is not None
         assert receive is not None
@@ -187,6 +187,8 @@ class _Worker:
                 f"a worker process has ended (status {self._process.wait()}), which systems do "
                 "to those that take more memory than there is; fewer processors take less"
             ) from error
+        if isinstance(answer, SolverError):
+            raise answer
         return answer
 
     def used(self) -> int:
@@ -213,16 +215,17 @@ def serve(open_with: Open) -> None:
         pickle.dump(message, answers)
         answers.flush()
 
-    with (
-        suppress(BrokenPipeError),  # the process that waits for the answer is gone
-        open_with(pickle.load(sys.stdin.buffer), reply) as done,
-    ):
-        while True:
-            try:
-                task = pickle.load(sys.stdin.buffer)
-            except EOFError:
-                return
-            reply(done(task))
+    with suppress(BrokenPipeError):  # the process that waits for the answer is gone
+        try:
+            with open_with(pickle.load(sys.stdin.buffer), reply) as done:
+                while True:
+                    try:
+                        task = pickle.load(sys.stdin.buffer)
+                    except EOFError:
+                        return
+                    reply(done(task))
+        except SolverError as error:
+            reply(error)
 
 
 def cluster_at(address: str, module: str, opening: object) -> "DaskPool":

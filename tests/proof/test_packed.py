@@ -18,7 +18,7 @@ from hypothesis import assume, strategies as st
 
 from solver import load_game, open_database, solve
 from solver.database.packed.label_code import smallest_label_code
-from solver.errors import SolverError, TooLarge
+from solver.errors import BrokenRules, SolverError, TooLarge
 from solver.proof.packed import verify_packed
 from solver.proof.packed.layers.tasks import LayerChecker
 from solver.rules.arrays import MAX_STATE
@@ -175,6 +175,21 @@ class Loud(TicTacToe):
             os._exit(3)
         return super().utility(state)
 """
+
+
+def test_a_worker_that_cannot_load_the_rules_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rules.py").write_text(
+        f'{RULES}\nif os.environ.get("FAILS"):\n    raise ValueError("not here")\n'
+    )
+    path = packed(load_game(f"{tmp_path / 'rules.py'}:Loud"), tmp_path)
+    monkeypatch.setenv("FAILS", "yes")
+    with (
+        open_database(path) as db,
+        pytest.raises(BrokenRules, match=r"rules.py' fails: ValueError: not here"),
+    ):
+        verify_packed(db, processes=2)
 
 
 def test_what_rules_print_is_no_answer_and_a_process_that_ends_is_told(
