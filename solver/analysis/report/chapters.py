@@ -49,9 +49,9 @@ def contents_of(whole: Reports) -> Contents:
         Chapter("At a glance", [_glance(reports)]),
         Chapter("Who wins", list(_pieces(reports, lambda report: who_wins(report.counts, report.db)))),
         Chapter("The first moves", list(_pieces(reports, _first_moves, PLAY))),
-        Chapter("How long it is", list(_pieces(reports, _lengths))),
-        Chapter("What there is to choose", list(_pieces(reports, _choices))),
-        Chapter("Who throws it away, and where", list(_pieces(reports, _errors, ERRORS))),
+        Chapter("Length of games", list(_pieces(reports, _lengths))),
+        Chapter("Choices", list(_pieces(reports, _choices))),
+        Chapter("Mistakes and traps", list(_pieces(reports, _errors, ERRORS))),
         Chapter("The longest wins", list(_pieces(reports, _longest))),
         Chapter("Draws and endless play", list(_pieces(reports, _draws))),
         Chapter("Symmetry", list(_pieces(reports, lambda report: [Paragraph(report.symmetry.in_words())]))),
@@ -134,7 +134,7 @@ def _figures(report: Report) -> Iterator[tuple[str, Words]]:
     if db.scored:
         yield f"random play: mean utility for {db.game.players[0]}", amount(random["utility"])
     for measure in MEASURES:
-        words = f"{'loses value: ' if measure in MISTAKES else ''}{measure.words}"
+        words = f"a player {measure.words} loses value" if measure in MISTAKES else measure.words
         yield words, measure.text(report.figures[measure.name])
 
 
@@ -167,9 +167,9 @@ def _choices(report: Report) -> Iterator[Piece]:
     by, axis, rows = report.counts.by, report.counts.axis, report.by_row
     if any(row.at is not None for row in rows):
         legal = [measure.line(rows, "legal moves") for measure in MOVES]
-        yield LinePlot(f"Moves to choose from, by {by}", axis, legal, percent=False, parities=by != "ply")
+        yield LinePlot(f"Legal moves a position, by {by}", axis, legal, percent=False, parities=by != "ply")
         lines = [measure.line(rows) for measure in CHOICES]
-        yield LinePlot(f"Positions by what there is to choose, by {by}", axis, lines, parities=by != "ply")
+        yield LinePlot(f"Kinds of positions, by {by}", axis, lines, parities=by != "ply")
     yield _numbers(report, [*MOVES, *CHOICES])
 
 

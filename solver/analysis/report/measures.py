@@ -133,14 +133,14 @@ class Measure(NamedTuple):
 
 
 MEASURES = (
-    Measure("branching", "moves", "moves to choose from", lambda of: of.moves, is_share=False),
-    Measure("forced", "choices", "one move alone is legal", lambda of: of.moves == 1),
+    Measure("branching", "moves", "legal moves a position", lambda of: of.moves, is_share=False),
+    Measure("forced", "choices", "only one legal move", lambda of: of.moves == 1),
     Measure("one_keeps", "choices", "exactly one move keeps the value", lambda of: of.good == 1),
     Measure("all_keep", "choices", "every move keeps the value", lambda of: of.good == of.moves),
     Measure(
         "one_of_choice",
         "",
-        "exactly one does, of positions with several moves",
+        "exactly one of several moves keeps it",
         lambda of: (of.good == 1) & (of.moves > 1),
         lambda of: of.moves > 1,
     ),
