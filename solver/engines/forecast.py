@@ -179,8 +179,8 @@ class Forecast:
     @property
     def _time(self) -> str:
         seconds = self.states / self.costs.states_per_second
-        time = f"{seconds / 60:,.0f} minutes" if seconds >= 120 else f"{max(1, seconds):.0f} s"
-        return f"{time} at {self.costs.states_per_second:,} a second"
+        unit, name = (3600, "hours") if seconds >= 7200 else (60, "minutes") if seconds >= 120 else (1, "s")
+        return f"{max(1, seconds / unit):,.0f} {name} at {self.costs.states_per_second:,} a second"
 
     @property
     def _warning(self) -> str:

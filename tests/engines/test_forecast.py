@@ -55,7 +55,8 @@ def test_a_published_count_is_told_with_its_source(tmp_path: Path, disk: SimpleN
 
 
 @pytest.mark.parametrize(
-    ("states", "time"), [(1, "1 s"), (10**7, "1 s"), (10**9, "100 s"), (12 * 10**8, "2 minutes")]
+    ("states", "time"),
+    [(1, "1 s"), (10**7, "1 s"), (10**9, "100 s"), (12 * 10**8, "2 minutes"), (72 * 10**9, "2 hours")],
 )
 def test_a_short_time_is_told_in_seconds(states: int, time: str) -> None:
     assert f" for the database, {time} at 10,000,000 a second" in str(Forecast(states, LAYERS, 10**12))
