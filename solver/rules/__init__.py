@@ -1,1 +1,1 @@
-"""Rules by name, as text, asked, under symmetries; and what labels mean."""
+"""All that stands between rules and their users: loading, notation, checks, symmetries, labels."""

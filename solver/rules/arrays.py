@@ -1,10 +1,10 @@
-"""Many states at once: the types of the arrays that hold them, and packed rules asked for such an array.
+"""Arrays of packed states: their types, and the rules of a packed game evaluated on them.
 
-Arrays of states compute as Python's integers do, so that packed rules mean the same for both:
+An array of states computes as Python's integers do, so packed rules mean the same for both:
 
     (state == 1) + (state > 0)        of 1: 2        of NumPy's array [1]: [True]        of IntArray [1]: [2]
 
-Only rules that compute with truths in such a way need an `IntArray`.
+Only rules that do arithmetic with bools need an `IntArray`.
 """
 
 import sys
@@ -26,20 +26,20 @@ TRUTH = np.dtype(np.bool_)
 
 
 class IntArray(np.ndarray[Any, Any]):
-    """An array among whose integers a truth is 0 or 1, and in which nothing is changed in place.
+    """An array in whose arithmetic a bool is 0 or 1, and whose in-place operators return a new array.
 
-    NumPy takes the sum of two truths for a truth, refuses their difference, and inverts one to the other. By
-    `a += b` it changes all that shares the array `a`; Python makes a new integer.
+    In NumPy the sum of two bools is a bool, their difference an error, and the inverse of one the other; and
+    `a += b` changes every array that shares memory with `a`, where Python makes a new integer.
     """
 
     differences = 0
-    """How often, in any array, NumPy would have computed something else than Python."""
+    """The number of operations, on any array, that NumPy would have computed differently from Python."""
 
 
 def array_type(game: PackedGame) -> type[np.ndarray[Any, Any]]:
-    """The type of arrays of states about which packed rules are asked.
+    """The type of the arrays of states that are passed to packed rules.
 
-    An `IntArray` takes up to four times as long as NumPy's own, which is asked where that computes the same.
+    An `IntArray` takes up to four times as long as NumPy's own type, which is used if both compute the same.
     """
     try:
         return np.ndarray if _is_plain(game) else IntArray
@@ -49,7 +49,7 @@ def array_type(game: PackedGame) -> type[np.ndarray[Any, Any]]:
 
 @lru_cache
 def _is_plain(game: PackedGame) -> bool:
-    """Whether NumPy computes what Python does by all rules, which apply the same operators to any states."""
+    """Whether NumPy computes what Python does; one state tells, as rules apply the same operators to all."""
     before = IntArray.differences
     try:
         states: Any = np.array([game.initial]).view(IntArray)
@@ -66,30 +66,30 @@ def _is_plain(game: PackedGame) -> bool:
 
 
 def _is_truth(operand: Any) -> bool:
-    """Whether it is a Python bool or an array of bools; NumPy scalars need no care."""
+    """Whether the operand is a Python bool or an array of bools; NumPy scalars need no conversion."""
     return isinstance(operand, bool) or (isinstance(operand, np.ndarray) and operand.dtype is TRUTH)
 
 
-def _of_integers(name: str, *, in_place: bool = False) -> Callable[..., Any]:
-    """The operator of this name, which takes bools as integers if all operands are bools."""
+def _integer_operator(name: str, *, in_place: bool = False) -> Callable[..., Any]:
+    """The operator of this name, which converts bools to integers if all operands are bools."""
     operate, differs = getattr(np.ndarray, name), name.strip("_") not in SAME_OF_TRUTHS
 
-    def operator(array: Any, *others: Any) -> Any:
-        of_truths = differs and all(map(_is_truth, (array, *others)))
+    def operator(array: Any, *operands: Any) -> Any:
+        of_truths = differs and all(map(_is_truth, (array, *operands)))
         IntArray.differences += of_truths or in_place
-        return operate(array.astype(np.int64) if of_truths else array, *others)
+        return operate(array.astype(np.int64) if of_truths else array, *operands)
 
     return operator
 
 
 BINARY = ("add", "sub", "mul", "lshift", "rshift", "and", "or", "xor", "floordiv", "mod", "pow")
 SAME_OF_TRUTHS = ("mul", "rmul", "and", "rand", "or", "ror", "xor", "rxor")
-"""The operators by which NumPy, too, makes 0 or 1 of two truths."""
+"""The operators that Python and NumPy compute alike for two bools."""
 
 for _name in ("neg", "pos", "invert", *BINARY, *(f"r{name}" for name in BINARY)):
-    setattr(IntArray, f"__{_name}__", _of_integers(f"__{_name}__"))
+    setattr(IntArray, f"__{_name}__", _integer_operator(f"__{_name}__"))
 for _name in BINARY:
-    setattr(IntArray, f"__i{_name}__", _of_integers(f"__{_name}__", in_place=True))
+    setattr(IntArray, f"__i{_name}__", _integer_operator(f"__{_name}__", in_place=True))
 
 
 Keys: TypeAlias = NDArray[np.int64]
@@ -98,16 +98,16 @@ Keys: TypeAlias = NDArray[np.int64]
 Number = TypeVar("Number", bound=np.integer[Any])
 
 LONG_RUN = 16
-"""The mean length of runs from which on merging them takes less time than sorting all."""
+"""The mean length of ascending runs from which merging them is faster than sorting."""
 
 MANY = 1000
-"""Numbers from which on compiled loops are worth a call."""
+"""The length of an array from which a compiled loop pays off."""
 
 MAX_STATE = 2**63 - 1
 """The greatest state; the layers engine uses it as a sentinel above all of its keys."""
 
 Flags: TypeAlias = NDArray[np.bool_]
-"""A truth value for each state."""
+"""A bool for each state."""
 
 Labels: TypeAlias = NDArray[np.signedinteger]
 """The label of each state, as encoded by solver.database.packed.label_code."""
@@ -119,17 +119,16 @@ def max_abs_value(utilities: Keys) -> int:
 
 
 def in_order(numbers: NDArray[Number], low: int = 0) -> NDArray[Number]:
-    """The numbers in ascending order of their bits from `low` on: a new array. The bits below are payload.
+    """The numbers sorted by their bits from `low` on, as a new array; the bits below are payload.
 
-    Long runs that ascend already are merged. Once numba is loaded, many states are sorted digit by digit, as
-    the AVX-512 instructions by which NumPy sorts are slow on AMD's Zen 4
-    (https://github.com/numpy/x86-simd-sort/issues/6).
+    Long ascending runs are merged. Once numba is loaded, long arrays are sorted by radix, as NumPy's AVX-512
+    sort is slow on AMD's Zen 4 (https://github.com/numpy/x86-simd-sort/issues/6).
     """
     falls = np.count_nonzero(numbers[1:] < numbers[:-1])
     if falls * LONG_RUN < len(numbers):
         return np.sort(numbers, kind="stable")
     if len(numbers) >= MANY and "numba" in sys.modules and numbers.dtype == np.int64 and numbers.min() >= 0:
-        with suppress(ImportError, RuntimeError):  # no place for what numba compiles
+        with suppress(ImportError, RuntimeError):  # numba cannot cache what it compiles
             from solver.rules.sorting import sorted_by_digits
 
             ordered: NDArray[Number] = sorted_by_digits(numbers, low)
@@ -138,7 +137,7 @@ def in_order(numbers: NDArray[Number], low: int = 0) -> NDArray[Number]:
 
 
 def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
-    """The different numbers in ascending order; `np.unique`, which hashes them, takes ten times as long."""
+    """The distinct numbers, ascending; `np.unique`, which hashes them, takes ten times as long."""
     if (numbers[1:] > numbers[:-1]).all():
         return numbers
     ordered = in_order(numbers)
@@ -146,14 +145,14 @@ def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
 
 
 def _is_first(ordered: NDArray[Number]) -> Flags:
-    """Whether each of some ordered numbers differs from the one before."""
+    """Whether each of the sorted numbers differs from the one before it."""
     is_first = np.ones(len(ordered), np.bool_)
     is_first[1:] = ordered[1:] != ordered[:-1]
     return is_first
 
 
 def distinct_pairs(keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
-    """The keys in ascending order, each once, and their labels; one with several comes more than once."""
+    """The distinct pairs of key and label, by ascending key; a key may come with several labels."""
     bits = 8 * labels.itemsize
     keys, unsigned = sorted_along(keys, labels.view(f"u{labels.itemsize}"), bits)
     first = _is_first(keys) | _is_first(unsigned)
@@ -161,9 +160,9 @@ def distinct_pairs(keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
 
 
 def sorted_along(keys: Keys, values: NDArray[Number], bits: int) -> tuple[Keys, NDArray[Number]]:
-    """The keys in ascending order, and the value of each, from 0 to below 2**bits; equal keys in any order.
+    """The keys in ascending order, and their values, in [0, 2**bits); equal keys come in any order.
 
-    If both fit into 63 bits, they are sorted as one integer, which takes a quarter of the time.
+    If key and value fit into 63 bits, they are sorted as one integer, which takes a quarter of the time.
     """
     if bits >= STATE_BITS or keys.min(initial=0) < 0 or int(keys.max(initial=0)) >> (STATE_BITS - bits):
         order = np.argsort(keys, kind="stable")
@@ -175,7 +174,7 @@ def sorted_along(keys: Keys, values: NDArray[Number], bits: int) -> tuple[Keys, 
 
 
 def broadcast(answer: Any, keys: Keys) -> Keys:
-    """The answer of a rule as an int64 for each state, even one for all; raises TypeError for no integers."""
+    """The answer of a rule, array or scalar, as an int64 for each state; raises TypeError for no integers."""
     answers = np.asarray(answer)
     if not np.can_cast(answers.dtype, np.int64):
         raise TypeError(f"the answers are not integers but {answers.dtype}")
@@ -184,14 +183,14 @@ def broadcast(answer: Any, keys: Keys) -> Keys:
 
 
 def batch_answers(game: PackedGame, rule: str, states: Keys, *action: int) -> Keys:
-    """The answers of a rule for an array of states, perhaps for an action; raises `BrokenRules`."""
+    """The answers of a rule, which may take an action, for an array of states; raises `BrokenRules`."""
     with rules_asked(game, rule):
         return broadcast(getattr(game, rule)(states.view(array_type(game)), *action), states)
 
 
 def representatives(game: PackedGame, states: Keys) -> Keys:
-    """The canonical state of the class of each of the states; raises `BrokenRules`."""
-    if type(game).canonical is not Game.canonical:  # another choice than the least
+    """The canonical state of each state's class; raises `BrokenRules`."""
+    if type(game).canonical is not Game.canonical:  # not the least state of the class
         return np.array([representative(game, state) for state in states.tolist()], np.int64)
     images = (image_of(game, symmetry.state, states) for symmetry in symmetries_of(game))
     return reduce(np.minimum, images, states)
@@ -204,12 +203,12 @@ def image_of(game: PackedGame, turn: Callable[[Any], Any], states: Keys) -> Keys
 
 
 class Folded(NamedTuple):
-    """What stands for some states."""
+    """The representatives of an array of states."""
 
     states: Keys
-    """The representative of each."""
+    """The representative of each state."""
     signs: NDArray[np.int8]
-    """The factor between the label of each and that of its representative: int8, (states,)."""
+    """-1 where a state's label is the negated label of its representative, otherwise 1: int8, (states,)."""
 
     def labels(self, labels: Keys) -> Keys:
         """The labels of the states, given those of their representatives."""
@@ -217,7 +216,7 @@ class Folded(NamedTuple):
 
 
 def fold(folding: Folding, states: Keys) -> Folded:
-    """What stands for each of the states, as by `Folding.fold`, unchecked; raises `BrokenRules`."""
+    """The representatives of the states, as by `Folding.fold` but unchecked; raises `BrokenRules`."""
     signs = np.ones(len(states), np.int8)
     if folding.is_signed:
         second = batch_answers(folding.game, "to_move", states) == SECOND
@@ -227,8 +226,8 @@ def fold(folding: Folding, states: Keys) -> Folded:
 
 
 def by_side(folding: Folding, states: Keys, *values: Keys) -> Iterator[tuple[Keys, ...]]:
-    """Yield the representatives with their values, then canonical states of the other sign, if any."""
+    """Yield the representatives and their values; if signed, also exchanged states with negated values."""
     yield states, *values
     if folding.is_signed:
-        others = batch_answers(folding.game, "exchanged", states)
-        yield representatives(folding.game, others), *(-value for value in values)
+        exchanged = batch_answers(folding.game, "exchanged", states)
+        yield representatives(folding.game, exchanged), *(-value for value in values)

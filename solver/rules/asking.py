@@ -1,7 +1,7 @@
-"""Asks rules, and converts each answer to the type that it should have.
+"""Asks rules, and converts each answer to the type that `Game` specifies.
 
-An integer may be of any type that stands for one, and a sequence may be any iterable: an int and a tuple are
-returned. Raises `BrokenRules` for an answer of another kind; `rules_asked` handles what the rules raise.
+An integer of any type becomes an int, and any iterable a tuple. An answer of another kind raises
+`BrokenRules`; `rules_asked` converts exceptions of the rules.
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
@@ -20,18 +20,18 @@ Symmetries: TypeAlias = Sequence[Symmetry[Any, Any]]
 """Symmetries of rules, the identity left out."""
 
 MAX_ACTIONS = 100_000
-"""Actions in one state; rules that give more would never stop."""
+"""The most actions of one state; rules that list more are taken to list them without end."""
 
 UNORDERED = "actions should be a list or a tuple, not a {}, whose order changes from run to run: sort it"
-"""What is wrong with actions in no order."""
+"""The fault of actions that are a set."""
 
 MAX_BOUND = 10**4000
-"""States that `states_at_most` may give; Python writes no larger numbers."""
+"""The limit of `states_at_most`; Python prints no integers that are much larger."""
 
 PLAYERS = range(2)
 
 UTILITIES = range(-(2**63) + 1, 2**63)
-"""The utilities that a database can hold, also negated."""
+"""The utilities that a database can hold, even if negated."""
 
 GROUNDS = get_args(get_type_hints(Look)["ground"])
 
@@ -70,7 +70,7 @@ def utility_of(game: AnyGame, state: Any) -> int:
 
 
 def tier_of(game: PackedGame, state: int) -> int:
-    """The tier of a state; 0 if the rules do not tell."""
+    """The tier of a state; 0 if the rules define no tiers."""
     tier = game.tier(state)
     return 0 if tier is None else as_integer("tier", tier, INTEGERS, "an integer of 64 bits", state)
 
@@ -84,16 +84,16 @@ def is_over(game: AnyGame, state: Any) -> bool:
 
 
 def guess_of(game: AnyGame, state: Any) -> float:
-    """The heuristic value of a state, as the rules guess it."""
+    """The heuristic evaluation of a state."""
     return as_number("evaluate", game.evaluate(state), state)
 
 
 def as_number(name: str, value: Any, state: Any) -> float:
     """The value as a number; raises `BrokenRules` unless it is one."""
     try:
-        if not isnan(number := float(value)):  # which fails for integers that are too large to be written
+        if not isnan(number := float(value)):  # raises OverflowError for huge integers
             return value if type(value) is int else number
-    except Exception:  # whatever stands for no number
+    except Exception:  # a foreign type may raise anything
         pass
     raise BrokenRules(f"{name} should be a number, not {shown(value)}, in the state {shown(state)}")
 
@@ -115,9 +115,9 @@ def symmetries_of(game: AnyGame) -> tuple[Symmetry[Any, Any], ...]:
 
 
 def representative(game: AnyGame, state: Any, symmetries: Symmetries | None = None) -> Any:
-    """The canonical state of the class of `state`; raises `BrokenRules` if it is not symmetric to it.
+    """The canonical state of the class of `state`; raises `BrokenRules` if the two are not symmetric.
 
-    `symmetries` are those of the rules, which are asked for them if they are not given.
+    `symmetries` are those of the rules, which are asked for them if it is None.
     """
     symmetries = symmetries_of(game) if symmetries is None else symmetries
     try:
@@ -125,10 +125,10 @@ def representative(game: AnyGame, state: Any, symmetries: Symmetries | None = No
             chosen = min((state, *(symmetry.state(state) for symmetry in symmetries)))
         else:
             chosen = game.canonical(state)
-        alike = state == chosen or any(state == symmetry.state(chosen) for symmetry in symmetries)
+        is_symmetric = state == chosen or any(state == symmetry.state(chosen) for symmetry in symmetries)
     except (Exception, SystemExit) as error:
         raise_broken_rules(game, error, "canonical", state)
-    if not alike:
+    if not is_symmetric:
         raise BrokenRules(
             f"the rules of {type(game).__name__} say that {write_position(game, chosen)!r} stands for "
             f"{write_position(game, state)!r}, but none of their symmetries takes the one to the other"
@@ -139,14 +139,14 @@ def representative(game: AnyGame, state: Any, symmetries: Symmetries | None = No
 def told_apart_by(
     game: AnyGame, state: Any, symmetries: Symmetries
 ) -> tuple[int, int | None, frozenset[Any]]:
-    """What tells classes of states apart: player to move, utility of an end, classes of the children."""
+    """The player to move, the utility (None in an open state) and the classes of the children of a state."""
     actions = actions_of(game, state)
     children = frozenset(representative(game, game.result(state, action), symmetries) for action in actions)
     return mover_of(game, state), None if actions else utility_of(game, state), children
 
 
 def from_representative(game: AnyGame, state: Any) -> tuple[Any, Callable[[Any], Any]]:
-    """The canonical state of the class of `state`, and what maps its actions to those of `state`."""
+    """The canonical state of the class of `state`, and the map from its actions to those of `state`."""
     chosen = representative(game, state)
     if chosen == state:
         return chosen, lambda action: action
@@ -161,7 +161,7 @@ def board_of(game: AnyGame, state: Any) -> tuple[tuple[str, ...], ...] | None:
 
 
 def cell_names_of(game: AnyGame) -> tuple[tuple[str, ...], ...]:
-    """The names that moves have for cells, in rows; none if the rules do not tell."""
+    """The names that moves have for cells, in rows; empty if the rules give none."""
     with rules_asked(game, "cell_names"):
         return _rows("cell_names", game.cell_names)
 
@@ -174,7 +174,7 @@ def _rows(name: str, board: Iterable[Iterable[str]], where: str = "") -> tuple[t
 
 
 def title_of(game: AnyGame) -> str | None:
-    """The name of the game for people; None if the rules do not tell one."""
+    """The name of the game for people; None if the rules give none."""
     with rules_asked(game, "title"):
         title = game.title
     if title is None or (isinstance(title, str) and title.isprintable() and title.strip()):
@@ -196,7 +196,7 @@ def look_of(game: AnyGame) -> Look:
 
 
 def owner_of(game: AnyGame, mark: str) -> int | None:
-    """The player whose `mark` it is, 0 or 1; None where it belongs to neither."""
+    """The owner of `mark`, 0 or 1; None if it belongs to neither player."""
     return look_of(game).owners.get(mark, game.players.index(mark) if mark in game.players else None)
 
 
@@ -208,13 +208,13 @@ def picture_of(game: AnyGame, state: Any) -> str:
     raise BrokenRules(f"show should be a text, not {shown(text)}, for {shown(state)}")
 
 
-def as_integer(name: str, value: Any, allowed: Container[int], requirement: str, *of: object) -> int:
-    """The value as an int; raises `BrokenRules` unless it is an integer or a truth value, and allowed."""
+def as_integer(name: str, value: Any, allowed: Container[int], requirement: str, *states: object) -> int:
+    """The value as an int; raises `BrokenRules` unless it is an integer or a bool, and `allowed`."""
     try:
         is_truth = type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_")
         if (number := int(value) if is_truth else index(value)) in allowed:
             return number
-    except Exception:  # whatever stands for no integer
+    except Exception:  # a foreign type may raise anything
         pass
-    where = "".join(f", in the state {shown(state)}" for state in of)
+    where = "".join(f", in the state {shown(state)}" for state in states)
     raise BrokenRules(f"{name} should be {requirement}, not {shown(value)}{where}")

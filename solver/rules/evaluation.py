@@ -1,4 +1,4 @@
-"""The heuristic evaluation of a state, which depth-limited searches ask for, and the terms of that sum."""
+"""The heuristic evaluation of a state, which depth-limited searches use, and the terms of its sum."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -18,7 +18,7 @@ class Evaluation(NamedTuple):
 
     value: float
     terms: dict[str, float]
-    """The terms by name; none where the rules do not tell them."""
+    """The terms by name; empty if the rules give none."""
 
     def __str__(self) -> str:
         """The value and its terms: "1: x2 = 3, o1 = -2"."""
@@ -27,7 +27,7 @@ class Evaluation(NamedTuple):
 
 
 def evaluation_of(game: AnyGame, state: Any) -> Evaluation | None:
-    """The evaluation of a state; None where the game has no heuristic, or is over."""
+    """The evaluation of a state; None if the game has no heuristic, or is over."""
     if type(game).evaluate is Game.evaluate or is_over(game, state):
         return None
     with rules_asked(game, "evaluate"):
@@ -44,7 +44,7 @@ def terms_of(game: AnyGame, state: Any) -> dict[str, float]:
 
 
 def evaluated(game: AnyGame, state: Any) -> dict[str, Any]:
-    """The evaluation of a state as commands print it in JSON; empty where there is none that is finite."""
+    """The evaluation of a state as commands print it in JSON; empty if there is none, or it is not finite."""
     evaluation = evaluation_of(game, state)
     if evaluation is None or not all(map(isfinite, (evaluation.value, *evaluation.terms.values()))):
         return {}
@@ -52,7 +52,7 @@ def evaluated(game: AnyGame, state: Any) -> dict[str, Any]:
 
 
 def _of_lines(game: Any, state: int) -> Iterator[tuple[str, int]]:
-    """The terms of both games in a row: 3**(n-1) for each line with n marks of one side only."""
+    """Yield the terms of `MNK` and `Quixo`: 3**(n-1), signed, per line with n marks, all of one side."""
     lines, k = [], game.k
     for row, column, (down, right) in product(range(game.rows), range(game.columns), WAYS):
         cells = [(row + n * down, column + n * right) for n in range(k)]

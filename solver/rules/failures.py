@@ -1,7 +1,7 @@
 """Describes failures of rules: which member was asked, with which argument, and what it raised.
 
-Member and argument are read from the traceback, from its innermost frame that runs a member of a `Game`. So
-callers need not name them, and an interrupt in rules that never return is described in the same words.
+Member and argument are read from the innermost frame of the traceback that runs a member of a `Game`. So
+callers need not name them, and an interrupt of rules that never return is described in the same words.
 """
 
 import inspect
@@ -27,10 +27,10 @@ ARGUMENT_NOUNS = {"action_name": "of the action", "parse": "of the text", "playe
 NOT_RULES = frozenset(
     {"solver.game", "solver.packed", "solver.rules.textbook", "solver.analysis.against_opponents"}
 )
-"""Modules whose games are no rules."""
+"""Modules whose subclasses of `Game` are not the rules of one game."""
 
 FOREIGN_STATE_ERRORS = (ArithmeticError, LookupError, ValueError)
-"""What rules may raise for a state that is not theirs, such as one of another game."""
+"""Exceptions that rules may raise for a foreign state, such as one of another game."""
 
 
 class Question(NamedTuple):
@@ -45,9 +45,9 @@ class Question(NamedTuple):
 
 
 def last_question(error: BaseException) -> Question | None:
-    """The last question to rules before the exception; None if they have no part in it.
+    """The innermost question to rules in the traceback of an exception; None if there is none.
 
-    If a member calls itself, it is the outermost of these calls.
+    Of a member that calls itself, it is the outermost call.
     """
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     for question_of in (_member, _helper):
@@ -101,7 +101,7 @@ def _subclasses(base: type) -> Iterator[type]:
 
 
 def refusal(error: BaseException) -> SolverError | None:
-    """The error that says how rules failed; None if they have no part in it, or were interrupted."""
+    """The error that describes how rules failed; None for an interrupt, or if no rules were asked."""
     if isinstance(error, SolverError):
         return error
     if isinstance(error, KeyboardInterrupt) or (question := last_question(error)) is None:
@@ -113,9 +113,9 @@ def refusal(error: BaseException) -> SolverError | None:
 
 
 def slowness(game: Game[Any, Any], error: Exception) -> str:
-    """Why the rules of `game` are asked slowly, and what mends it, in one line.
+    """The reason why the rules of `game` are not compiled, and the remedy, in one line.
 
-    `error` is what compiling them raised: an ImportError, or one that says that they are more than operators.
+    `error` is what compiling them raised: an ImportError, or an error about anything but operators.
     """
     slow = "this is slower than it could be"
     if isinstance(error, ImportError):
@@ -125,7 +125,7 @@ def slowness(game: Game[Any, Any], error: Exception) -> str:
 
 
 def interruption(error: BaseException) -> str:
-    """The message for an interrupt, with what was noted about it."""
+    """The message for an interrupt, with its notes."""
     question = last_question(error)
     doing = "interrupted" if question is None else f"interrupted while {_doing(question)}"
     return ": ".join([doing, *getattr(error, "__notes__", [])])
@@ -138,10 +138,10 @@ def _doing(question: Question) -> str:
 def raise_broken_rules(
     game: Game[Any, Any], error: BaseException, rule: str = "", *argument: object
 ) -> NoReturn:
-    """Raise the error that says how the rules of `game` failed.
+    """Raise the error that describes how the rules of `game` failed.
 
-    `rule` and its `argument` are named if the traceback does not tell. An error of ours is raised as it is,
-    and so is an OSError in which rules have no part.
+    `rule` and its `argument` are named if the traceback names no member. A `SolverError` is raised as it is,
+    and so is an OSError without rules in its traceback.
     """
     refused = refusal(error) or _unattributed(game, error, rule, *argument)
     if refused is error:
@@ -158,15 +158,15 @@ def _unattributed(game: Game[Any, Any], error: BaseException, rule: str, *argume
             f"memory ran out while {_doing(Question(type(game).__name__, rule or 'play', state))}"
         )
     where = f" in {rule}{state}" if rule else state
-    mend = "; make it a tuple, a text or a frozen dataclass" if "unhashable type" in raised(error) else ""
-    return BrokenRules(f"the rules of {type(game).__name__} fail{where}: {raised(error)}{mend}")
+    hint = "; make it a tuple, a text or a frozen dataclass" if "unhashable type" in raised(error) else ""
+    return BrokenRules(f"the rules of {type(game).__name__} fail{where}: {raised(error)}{hint}")
 
 
 @contextmanager
 def rules_asked(game: Game[Any, Any], rule: str = "", *argument: object) -> Iterator[None]:
     """Turn whatever the rules of `game` raise in the block into `BrokenRules`, a MemoryError into `TooLarge`.
 
-    `rule` and its `argument` are named if the traceback does not tell.
+    `rule` and its `argument` are named if the traceback names no member.
     """
     try:
         yield

@@ -3,19 +3,19 @@
 Every engine, layout and player follows it. Let e, in the code `endless_value`, be the value of endless play
 for the first player: 0 (`--endless draw`), 1 (`first`) or -1 (`second`).
 
-value        the best utility, for the first player, that both sides can force; e if neither side can force an
-             end that is better for it than endless play.
-hurrier      the player who wants to end play of value v: the first if v > e, the second if v < e, as endless
-             play would get them less. If v = e it is the player who gets endless play, who has won either way
-             and ends play if possible; if v = e = 0 it is nobody.
+value        the utility, for the first player, of best play by both; e if neither player can force an end
+             that this player prefers to endless play.
+hurrier      the player who wants play of value v to end: the first if v > e, the second if v < e, as endless
+             play would give that player less. If v = e, it is the player who wins endless play, and so wins
+             either way, but ends play if possible; if v = e = 0, it is nobody.
 remoteness   plies to the end if the hurrier hurries and the other player delays; 0 in a terminal state. None
-             if play need not end: nobody hurries, or the hurrier has no end to force. So a draw has None if
-             endless play is a draw, and a number if it is not: then a draw is an end to be reached.
+             if no end is forced: nobody hurries, or the hurrier cannot force an end. So the remoteness of a
+             draw is None if endless play is a draw; if it is not, the draw is an end, a number of plies away.
 best         a move that keeps the value and the remoteness; if nobody hurries, one that keeps the value.
 
-So a drawn end and endless play differ, whatever the value of endless play; and a game without loops has the
-same values whatever e is. `solver.proof.readable_row` and `solver.proof.packed` derive the same without
-this module, as they share no code with what they prove.
+So a drawn end and endless play have different labels for every e, and a game without loops has the same
+values for every e. `solver.proof.readable_row` and `solver.proof.packed` derive labels without this module,
+as they share no code with what they prove.
 """
 
 from collections.abc import Iterable
@@ -44,12 +44,12 @@ def before(child: Label, endless_value: int) -> Label:
 def label_of(mover: int, children: Iterable[Label], endless_value: int) -> Label:
     """The label of a state in which `mover` is to move, from those of its children, one or more.
 
-    If play can return to the state, its label satisfies this too, but is not determined by it alone.
+    If play can return to the state, its label satisfies this equation, too, but may not be its only solution.
     """
     offers = [before(child, endless_value) for child in children]
     value = (max if mover == FIRST else min)(value for value, _ in offers)
     plies = [remoteness for offered, remoteness in offers if offered == value]
-    known = [remoteness for remoteness in plies if remoteness is not None]
+    finite = [remoteness for remoteness in plies if remoteness is not None]
     if hurrier(value, endless_value) == mover:
-        return value, min(known, default=None)
-    return value, max(known) if len(known) == len(plies) else None
+        return value, min(finite, default=None)
+    return value, max(finite) if len(finite) == len(plies) else None

@@ -1,9 +1,10 @@
-"""Finds games by name and makes them from parameters.
+"""Finds games by name and creates them from parameters.
 
 A game is named by its entry point in the group `perfectplay.games`, optionally with a colon and the value of
 its first parameter (`openspiel:nim` is `openspiel game=nim`), or as `rules.py:MyGame`, a class in a Python
-file that is not installed, or `module:MyGame`, one in a module that is. These are executed; `source/trust.py`
-decides which ones may be. A class or an object that is no `Game` may be one for the textbook (`textbook/`).
+file that is not installed, or `module:MyGame`, a class in a module that is. These are executed if
+`source/trust.py` allows it. A class or an object that is no `Game` may have the textbook's interface
+(`textbook/`).
 """
 
 import inspect
@@ -32,11 +33,11 @@ from solver.system.words import wanted
 PROPERTIES = [
     name for base in (Game, PackedGame) for name, member in vars(base).items() if type(member) is property
 ]
-"""The members of rules that are no methods."""
+"""The members of rules that are properties."""
 
 
 def installed(name: str) -> EntryPoint | None:
-    """The entry point of the installed game called `name`, or called what comes before its colon."""
+    """The entry point of the installed game called `name`, or the part of `name` before its colon."""
     return entries("games").get(name) or entries("games").get(name.partition(":")[0])
 
 
@@ -44,7 +45,7 @@ def game_class(name: str, *, trusted: bool = True) -> type[AnyGame]:
     """The class of the game called `name`, or of `rules.py:MyGame` or `module:MyGame`.
 
     Raises `UnknownGame` if there is none, `BrokenRules` if its file fails, and `UntrustedRules` if its file
-    has not run before, unless it is `trusted`, as one that the user names.
+    has not run before, unless it is `trusted`, as a file that the user names is.
     """
     if entry := installed(name):
         return _as_game(name, loaded(entry))
@@ -92,10 +93,10 @@ def load_game(
 
 
 def refuse_unfit(game: AnyGame) -> None:
-    """Raise `BrokenRules` for a game that is not made as `Game` says.
+    """Raise `BrokenRules` for a game that breaks the contract of `Game`, and `TypeError` for no game.
 
-    It has no two players, a method for a property, or parameters that no file can hold. Raises `TypeError`
-    for what is no game.
+    Checked are the two players, that properties are not methods, `action_count`, and that a file can hold
+    the parameters.
     """
     wanted(Game, game, "load_game(NAME)")
     rules = type(game)
@@ -110,7 +111,7 @@ def refuse_unfit(game: AnyGame) -> None:
 
 
 def _given(name: str, types: Iterable[str], parameters: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The parameters, beginning with the one that `NAME:VALUE` gives."""
+    """The parameters, first the one in `NAME:VALUE`, if any."""
     plain, colon, value = name.partition(":")
     if colon and name not in entries("games") and plain in entries("games"):
         first = next(iter(types), None)
@@ -122,14 +123,14 @@ def _given(name: str, types: Iterable[str], parameters: Mapping[str, Any]) -> It
 
 
 def game_name(game: AnyGame) -> str:
-    """The name of the class of `game`, as files have it: of a rules file without its folder."""
+    """The name of the class of `game` as files store it: a rules file without its folder."""
     place = game_place(game)
     file, colon, member = place.rpartition(":")
     return place if installed(place) else f"{Path(file).name}{colon}{member}"
 
 
 def game_place(game: AnyGame) -> str:
-    """The name by which `load_game` finds the class of `game` again, of a rules file with its folder."""
+    """The name by which `load_game` finds the class of `game` again: a rules file with its folder."""
     rules = type(game)
     if isinstance(game, Textbook):
         return game.place
@@ -141,7 +142,7 @@ def game_place(game: AnyGame) -> str:
 
 
 def note_rules(game: AnyGame) -> None:
-    """Let files that name the rules file of `game` run it from now on, as the user has run it.
+    """Record that the user has run the rules file of `game`, so that files that name it may run it, too.
 
     Raises `UsageError` if there is no such file, as for a class that was typed into a notebook.
     """
@@ -164,7 +165,7 @@ def game_parameters(game: AnyGame) -> dict[str, Any]:
 
 
 def rules_told(rules: type[AnyGame]) -> list[str]:
-    """The paragraphs of the docstring of a class of games, or that it has none of its own."""
+    """The paragraphs of the docstring of a class of games, or a sentence that it has none of its own."""
     text = inspect.getdoc(rules) or ""
     if not text or text.startswith(f"{rules.__name__}(") or text in map(inspect.getdoc, (Game, PackedGame)):
         return ["They have no description: the docstring of the class would be shown here."]

@@ -1,8 +1,8 @@
-"""The rules that a database, a plan or a saved match names, and where they are.
+"""Finds the rules that a database, a plan or a saved match names.
 
 A file names rules by the name of the game, which for a rules file is `nim.py:Nim`, without a folder, and by
-their fingerprint. The rules file is one that the user gives by `--rules`, or lies beside the file that names
-it, in the current folder, or where the user has run the same code before.
+their fingerprint. The rules file is given by `--rules`, or lies beside the file that names it, in the current
+folder, or where the user has run the same code before.
 """
 
 import os
@@ -25,7 +25,7 @@ _given = ContextVar[tuple[str, ...]]("_given", default=())
 
 @contextmanager
 def rules_given(paths: Iterable[str]) -> Iterator[None]:
-    """Look for rules files among these first, within the block; they may run, as the user names them.
+    """Within the block, look for rules files among `paths` first; these may run, as the user names them.
 
     Raises `UnknownGame` for a file that is not there.
     """
@@ -43,9 +43,9 @@ def rules_given(paths: Iterable[str]) -> Iterator[None]:
 
 
 def as_named(game: AnyGame) -> dict[str, str]:
-    """The name and the fingerprints of the rules of `game`, as files have them."""
-    made = fingerprint(game_place(game))
-    return {"game": game_name(game), "rules": made.code, "play": made.play}
+    """The name and the fingerprints of the rules of `game`, as files store them."""
+    hashes = fingerprint(game_place(game))
+    return {"game": game_name(game), "rules": hashes.code, "play": hashes.play}
 
 
 def same_play(one: AnyGame, other: AnyGame) -> bool:
@@ -54,9 +54,9 @@ def same_play(one: AnyGame, other: AnyGame) -> bool:
 
 
 def without_folder(name: str) -> str:
-    """The name of a game as it is published: files of earlier versions name rules files with their folder."""
+    """The name of a game without the folder of its rules file, which files of earlier versions include."""
     file, colon, kind = name.rpartition(":")
-    return f"{PureWindowsPath(file).name}{colon}{kind}"  # which knows both kinds of folders
+    return f"{PureWindowsPath(file).name}{colon}{kind}"  # splits at both kinds of slashes
 
 
 def game_of_file(
@@ -68,11 +68,11 @@ def game_of_file(
     changed: bool = False,
     adopts: bool = True,
 ) -> AnyGame:
-    """The game that the file `where` in `folder`, of any origin, names as `as_named` does.
+    """The game that the file `where` in `folder`, perhaps a stranger's, names by the keys of `as_named`.
 
-    Raises `ChangedRules` if only rules with other play are there, unless they may have `changed`,
-    `UntrustedRules` if they are code that this user has not run before, which is not executed then, and
-    `UnusableFile` if they cannot be loaded. A file that `adopts` is one in which other rules can be noted.
+    Raises `ChangedRules` if only rules with other play exist, unless they may have `changed`;
+    `UntrustedRules` if they are code that this user has not run before, which is not executed; and
+    `UnusableFile` if they cannot be loaded. `adopts` tells whether `verify --adopt` can update such a file.
     """
     try:
         name = _place(where, named, folder, changed=changed, adopts=adopts)
@@ -84,7 +84,7 @@ def game_of_file(
 
 
 def _place(where: object, named: Mapping[str, Any], folder: Path, *, changed: bool, adopts: bool) -> str:
-    """The name by which the rules are loaded, of those that are there; raises as `game_of_file`."""
+    """The name by which to load the rules, the best match of those that exist; raises as `game_of_file`."""
     name, code = str(named["game"]), named.get("rules")
     made = named.get("play", code)
     places = [name] if installed(name) else _places(name, code, folder)
@@ -95,7 +95,7 @@ def _place(where: object, named: Mapping[str, Any], folder: Path, *, changed: bo
             "give it by --rules FILE.py"
         )
     if not places or made is None:
-        return next(iter(places), name)  # loading says what is wrong with a name that is none
+        return next(iter(places), name)  # loading explains a name that is none
     known = [place for place in places if fingerprint(place).knows(str(made))]
     if not known and not changed:
         raise _refusal(where, str(made), places[0], folder, adopts=adopts)
@@ -114,14 +114,14 @@ def _refusal(where: object, made: str, place: str, folder: Path, *, adopts: bool
 
 
 def _places(name: str, code: object, folder: Path) -> list[str]:
-    """The rules files, or the module, with the class: those that a file in `folder` may mean by a name."""
+    """The names, `FILE.py:CLASS` or `MODULE:CLASS`, that a file in `folder` may mean by a name."""
     file, _, kind = name.rpartition(":")
     if not file.endswith(".py") and rules_file(file):
         return [name]
     own = without_folder(name).rpartition(":")[0] or "-"
     here = [*sorted(_given.get(), key=lambda path: Path(path).name != own), str(folder / own)]
     here += [file] * Path(file).is_absolute()
-    # What is there and differs has changed.
+    # A file that exists and differs has changed: no copy elsewhere replaces it.
     last = [] if any(map(is_there, here)) else trust.places_of(str(code))
     files = {Path(file).resolve(): file for file in (*here, own, *last) if is_there(file)}
     return [f"{file}:{kind}" for file in files.values()]

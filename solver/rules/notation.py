@@ -1,4 +1,4 @@
-"""Reads and writes positions and moves as text; failures of the rules that do it become errors of ours."""
+"""Reads and writes positions and moves as text; exceptions of the rules become a `SolverError`."""
 
 from operator import index
 from typing import Any
@@ -14,9 +14,9 @@ INTEGERS = range(-(2**63), 2**63)
 
 
 def is_state(number: object) -> bool:
-    """Whether it is an integer that can be a packed state.
+    """Whether `number` is an integer that can be a packed state.
 
-    A range would not do: whether it has an integer of NumPy, Python tells by going through it.
+    `number in range(2**63)` would search the whole range for a NumPy integer.
     """
     return hasattr(number, "__index__") and 0 <= index(number) < 2**63
 
@@ -45,7 +45,7 @@ def read_start(game: AnyGame, text: str) -> Any:
 
 
 def known_state(game: AnyGame, number: object) -> Any:
-    """The integer as a state of the rules: they must write it as a text that they read as the same integer.
+    """The integer as a state of the rules, which must write it as a text that they read as the same integer.
 
     Raises `UnknownPosition` if they do not, and `UnreadablePosition` for anything but an integer.
     """

@@ -20,10 +20,10 @@ from solver.errors import BadParameter, BrokenRules, shown, summary_of
 
 MAX_CHARACTERS = 1_000_000
 MAX_ITEMS = 100_000
-"""Lengths of a text and of a list."""
+"""The greatest lengths of a text and of a list."""
 
 MAX_BITS = 10_000
-"""Bits of an integer; Python writes none that is much longer."""
+"""The most bits of an integer; Python prints none that is much longer."""
 
 LIMITS = f"{MAX_CHARACTERS:,} characters, or {MAX_ITEMS:,} items of a list"
 
@@ -34,7 +34,7 @@ KNOWN = "int, float, bool, str, a Literal, an Enum, one of these or None, or a t
 
 @cache
 def parameter_types(kind: type) -> dict[str, Any]:
-    """The parameters of a class and their types, in order; raises `BrokenRules` for other types."""
+    """The parameters of a class and their types, in order; raises `BrokenRules` for unsupported types."""
     if not dataclasses.is_dataclass(kind):
         return {}
     try:
@@ -66,7 +66,7 @@ def defaults_of(kind: type) -> dict[str, Any]:
 
 
 def converted(owner: str, name: str, value: Any, annotation: Any) -> Any:
-    """The value of a parameter, perhaps a text, as its `annotation` says; raises `BadParameter`."""
+    """The value of a parameter, perhaps a text, converted to its `annotation`; raises `BadParameter`."""
     if _is_too_long(value):
         raise BadParameter(f"{owner} takes {name} in at most {LIMITS}")
     try:
@@ -79,7 +79,7 @@ def as_json(kind: type, name: str, value: Any) -> Any:
     """The value of the parameter `name` for JSON; raises `BrokenRules` if JSON cannot hold it."""
     if isinstance(value, Enum):
         return value.name
-    if isinstance(value, int) and value.bit_length() <= MAX_BITS:  # as there are thousands of in a list
+    if isinstance(value, int) and value.bit_length() <= MAX_BITS:  # early, as a list may have thousands
         return value
     if _is_too_long(value):
         raise BrokenRules(f"the parameter {name} of {kind.__name__} should have at most {LIMITS}")
@@ -126,7 +126,7 @@ def _known(annotation: Any) -> bool:
 
 def _read(value: Any, annotation: Any) -> Any:
     """The value, converted to its `annotation`; raises the errors that `converted` catches."""
-    if annotation in (int, str):  # as there are thousands of in a list
+    if annotation in (int, str):  # early, as a list may have thousands
         return _read_plain(value, annotation)
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is tuple:
@@ -174,7 +174,7 @@ def _lower(value: Any) -> str:
 
 
 def in_words(annotation: Any) -> str:
-    """A value of this type in words."""
+    """The description of a value of this type."""
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is tuple:
         parts = f"each {in_words(inner[0])}" if Ellipsis in inner else ", ".join(map(in_words, inner))

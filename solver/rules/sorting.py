@@ -1,4 +1,4 @@
-"""Sorting of many states by compiled loops."""
+"""A compiled radix sort for arrays of states."""
 
 import numpy as np
 
@@ -6,18 +6,18 @@ from solver.rules.arrays import Keys
 from solver.system.jit import kernel
 
 DIGIT = 10
-"""Bits of a digit: 1,024 places to write to are few enough for the caches of a processor."""
+"""Bits of a digit: the 1,024 places that are written to fit the caches of a processor."""
 
 VALUES = 1 << DIGIT
-"""Those of a digit."""
+"""The number of values of a digit."""
 
 
 @kernel
 def sorted_by_digits(keys: Keys, low: int) -> Keys:
-    """Some keys, none of them negative, in ascending order of their bits from `low` on: int64, (keys,), new.
+    """The keys, none of them negative, sorted by their bits from `low` on: a new array, int64, (keys,).
 
     Radix sort, the lowest digit first (D. E. Knuth, The Art of Computer Programming 3, 5.2.5, Algorithm R).
-    High digits that are the same in all keys are left out.
+    Leading digits that are the same in all keys are skipped.
     """
     differ, shift = keys.min() ^ keys.max(), low
     ordered, spare = keys.copy(), np.empty(len(keys), np.int64)

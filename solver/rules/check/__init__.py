@@ -1,8 +1,8 @@
-"""Checks the rules of a game for contradictions, among themselves or with the contract of `Game`.
+"""Checks rules for contradictions, among themselves or with the contract of `Game`.
 
-A small game is explored completely; of a larger one the first states, breadth first, and states of random
-games. Each kind of fault is reported once, with a state in which it shows. The utility is that of the first
-player, so it is zero-sum by definition; whether it is right only the author of the rules can say.
+A small game is checked in every state, a larger one in its first states, breadth first, and in states of
+random games. Each kind of fault is reported once, with a state that shows it. Games are zero-sum by
+definition, as rules give only the first player's utility; that it is right is not checked.
 """
 
 from collections import deque
@@ -41,7 +41,7 @@ MAX_STARTS = 1000
 
 
 MAX_TEXT = 100_000
-"""Characters of the repr of a state that is checked; where states grow for ever, some are longer."""
+"""The longest repr, in characters, of a state that is checked; states that grow without end exceed it."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,9 @@ class CheckReport:
     states: int
     """The number of states that were checked."""
     whole: bool
-    """Whether these are all reachable states."""
+    """Whether every reachable state was checked."""
     error: BaseException | None = None
-    """The first exception of the rules that is among the faults."""
+    """The first exception among the faults; None if the rules raised none."""
 
 
 @dataclass
@@ -68,7 +68,7 @@ class _Seen:
 
 
 def check(game: AnyGame, *, states: int = 2000, seed: int = 0) -> CheckReport:
-    """The faults of `game` in about `states` of its states; `seed` is that of the random games."""
+    """The faults of `game` in about `states` of its states; `seed` seeds the random games."""
     seen, faults = _Seen({}, {}), dict[str, Fault]()
     for fault in _faults(game, seen, states, Random(seed)):
         faults.setdefault(fault.rule, fault)
@@ -78,18 +78,18 @@ def check(game: AnyGame, *, states: int = 2000, seed: int = 0) -> CheckReport:
 
 
 def misspelled(game: AnyGame) -> list[str]:
-    """Members that nothing asks for whose names are almost those of optional members, each in a sentence."""
-    rules, asked = type(game), {*vars(Game), *(vars(PackedGame) if isinstance(game, PackedGame) else ())}
-    given = {name for base in rules.__mro__ if base.__module__ not in NOT_RULES for name in vars(base)}
-    optional = [name for name in asked - given if not name.startswith("_")]
-    likest = {
+    """A sentence for each member that nothing asks for and whose name is close to an optional member's."""
+    rules, interface = type(game), {*vars(Game), *(vars(PackedGame) if isinstance(game, PackedGame) else ())}
+    own = {name for base in rules.__mro__ if base.__module__ not in NOT_RULES for name in vars(base)}
+    optional = [name for name in interface - own if not name.startswith("_")]
+    closest = {
         name: get_close_matches(name, optional, 1, 0.85)
-        for name in sorted(given - asked - {*game_parameters(game)})
+        for name in sorted(own - interface - {*game_parameters(game)})
         if not name.startswith("_")
     }
     return [
         f"{rules.__name__} has {name}, which nothing asks for: did you mean {near[0]}?"
-        for name, near in likest.items()
+        for name, near in closest.items()
         if near
     ]
 
@@ -136,7 +136,7 @@ def _faults_of_starts(game: AnyGame, starts: deque[Any]) -> Iterator[Fault]:
 def _random_games(
     game: AnyGame, seen: _Seen, starts: list[Any], most: int, random: Random
 ) -> Iterator[Fault]:
-    """The faults of states in random games, up to `most`: until one is too large or new ones are rare."""
+    """The faults in states of random games, until `most` are checked, one is too large, or few are new."""
     plies = 0
     while len(seen.answers) < most and plies < 20 * most and not seen.large:
         state = random.choice(starts)
@@ -157,7 +157,7 @@ def _visit(game: AnyGame, seen: _Seen, state: Any, follow: Callable[[Any], None]
         return
     if state in seen.answers:
         return
-    text = _whole(state)
+    text = _full_repr(state)
     if len(text) > MAX_TEXT:
         seen.large, seen.whole = True, False
         return
@@ -165,14 +165,14 @@ def _visit(game: AnyGame, seen: _Seen, state: Any, follow: Callable[[Any], None]
     yield from faults_of_answers(game, state, answer)
     yield from faults_of_text(game, state, seen.texts)
     yield from faults_of_play(game, state)
-    if _whole(state) != text:
+    if _full_repr(state) != text:
         yield Fault("mutable", f"the state {cut(text)}: playing in it has changed it to {shown(state)}")
     for child in answer.children:
         follow(child)
 
 
-def _whole(state: Any) -> str:
-    """The complete repr of a state, if it has one; of a number that Python cannot write, a long text."""
+def _full_repr(state: Any) -> str:
+    """The repr of a state, uncut if it has one; a text over `MAX_TEXT` for an integer too long to print."""
     if isinstance(state, int) and state.bit_length() > MAX_TEXT // 10:
         return "?" * (MAX_TEXT + 1)
     try:
@@ -188,11 +188,11 @@ def _changed(game: AnyGame, state: Any, before: Answers) -> Iterator[Fault]:
             yield Fault(f"again {rule}", words)
 
 
-def _faults_of_names(game: AnyGame, known: Mapping[Any, Answers]) -> Iterator[Fault]:
+def _faults_of_names(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:
     """The fault of names that are numbers in one state and texts in another."""
     names = dict[bool, Any]()
-    for state, answer in known.items():
-        for name in map(game.action_name, answer.actions[:1]):  # in one state all are of one kind
+    for state, answer in seen.items():
+        for name in map(game.action_name, answer.actions[:1]):  # within a state all are of one kind
             names.setdefault(isinstance(name, int), name)
         if len(names) > 1:
             words = f"some actions are named by numbers, some by texts: {[*names.values()]}"

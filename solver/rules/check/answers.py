@@ -1,4 +1,4 @@
-"""The answers of rules about one state, how it is written, read and drawn, and what is wrong with that."""
+"""The answers of rules about one state, its text and its pictures, and the faults of these."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ class Fault(Exception):
     """A fault of the rules."""
 
     def __init__(self, rule: str, words: str) -> None:
-        """`rule` is the member at fault, `words` describe the fault; `error` is what is being handled."""
+        """Describe the fault of the member `rule`; `error` becomes the exception being handled, if any."""
         super().__init__(words)
         self.rule, self.words, self.error = rule, " ".join(words.split()), sys.exception()
 
@@ -47,7 +47,7 @@ class Answers(NamedTuple):
 
 
 def answers(game: AnyGame, state: Any) -> Answers:
-    """The answers of the rules about a state; raises a `Fault` if they raise or never end."""
+    """The answers of the rules about a state; raises a `Fault` if they raise, or for unusable actions."""
     rule = "to_move"
     try:
         mover = game.to_move(state)
@@ -103,7 +103,7 @@ def hash_of(value: Any) -> int | None:
 
 
 def guarded(rule: str, faults: Iterator[Fault]) -> Iterator[Fault]:
-    """The faults; an exception while looking for them is the last one, of `rule` if nothing else is known."""
+    """The faults; an exception becomes the last one, of `rule` if the traceback names no member."""
     try:
         yield from faults
     except Fault as fault:
@@ -152,7 +152,7 @@ def _wrong_names(game: AnyGame, answer: Answers) -> str | None:
         names = [game.action_name(action) for action in answer.actions]
     except (Exception, SystemExit) as error:
         return f"action_name raises {raised(error)}"
-    met: set[int | str] = set()
+    earlier: set[int | str] = set()
     for name in names:
         if not isinstance(name, int | str) or (isinstance(name, str) and not name.isprintable()):
             return f"the name of an action should be a number or a text in one line, not {shown(name)}"
@@ -162,16 +162,16 @@ def _wrong_names(game: AnyGame, answer: Answers) -> str | None:
             return (
                 f"the name of an action should neither be empty nor have blanks around it, as {shown(name)}"
             )
-        if name in met:
+        if name in earlier:
             return f"two actions have the same name, {shown(name)}"
-        met.add(name)
+        earlier.add(name)
     if len({isinstance(name, int) for name in names}) > 1:
         return f"some actions are named by numbers, some by texts: {names}"
     return None
 
 
 def is_integer(value: Any, least: int, most: int) -> bool:
-    """Whether a value stands for an integer from `least` to `most`."""
+    """Whether a value is an integer, of any type, from `least` to `most`."""
     try:
         return as_integer("it", value, range(least, most + 1), "an integer") is not None
     except BrokenRules:
@@ -179,7 +179,7 @@ def is_integer(value: Any, least: int, most: int) -> bool:
 
 
 def _terms(game: AnyGame, state: Any) -> None:
-    """Raise `BrokenRules` unless the terms of the evaluation are numbers whose sum it is."""
+    """Raise `BrokenRules` unless the terms of the evaluation are numbers that sum to it."""
     terms = {} if is_over(game, state) else terms_of(game, state)
     if terms and not isclose(total := fsum(terms.values()), value := guess_of(game, state), abs_tol=1e-9):
         raise BrokenRules(f"evaluate is {value:g}, but the terms sum up to {total:g}, in {shown(state)}")
@@ -191,11 +191,11 @@ ASKED: dict[str, Callable[..., object]] = {
     "evaluate": guess_of,
     "evaluation_terms": _terms,
 }
-"""The functions that ask other rules about a state, by rule."""
+"""The functions that ask optional rules about a state, by rule."""
 
 
 def faults_of_text(game: AnyGame, state: Any, texts: dict[str, Any]) -> Iterator[Fault]:
-    """The faults of a state's text, which is added to the `texts` of other states."""
+    """The faults of a state's text, which is added to `texts`, the checked states by text."""
     rule = "position"
     try:
         text: Any = game.position(state)
@@ -218,7 +218,7 @@ def faults_of_text(game: AnyGame, state: Any, texts: dict[str, Any]) -> Iterator
 
 
 def faults_of_play(game: AnyGame, state: Any) -> Iterator[Fault]:
-    """The faults of pictures of a state and of its heuristic value."""
+    """The faults of the pictures of a state and of its heuristic evaluation."""
     for rule, ask in ASKED.items():
         yield from _faults_of(rule, ask, game, state)
 

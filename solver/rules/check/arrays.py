@@ -1,4 +1,4 @@
-"""Checks packed rules: the ranges of states and actions, and equal answers for an int and for an array."""
+"""Checks packed rules: the ranges of states and actions, and that arrays get the answers of their states."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -39,21 +39,21 @@ def _faults_of_actions(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterato
 def _faults_of_candidates(
     game: PackedGame, states: list[int], seen: Mapping[Any, Answers]
 ) -> Iterator[Fault]:
-    """The faults of `candidates`, or of the rules' own `actions`: other legal actions than `legal` tells."""
+    """The fault of `candidates`, or of the rules' own `actions`, if it does not list what `legal` allows."""
     is_own = type(game).actions is not PackedGame.actions
     for state in states:
-        given = [*seen[state].actions]
-        if given and not seen[state].is_terminal:
+        listed = [*seen[state].actions]
+        if listed and not seen[state].is_terminal:
             legal = [action for action in range(game.action_count) if game.legal(state, action)]
-            if {*given} != {*legal} if is_own else given != legal:
+            if {*listed} != {*legal} if is_own else listed != legal:
                 rule = "actions" if is_own else "candidates"
-                words = f"{rule} gives the actions {shown(given)}, but by legal they are {shown(legal)}"
+                words = f"{rule} gives the actions {shown(listed)}, but by legal they are {shown(legal)}"
                 yield Fault(rule, f"{named(game, state)}: {words}")
                 return
 
 
 def _faults_of_arrays(game: PackedGame, states: list[int], seen: Mapping[Any, Answers]) -> Iterator[Fault]:
-    """The faults of answers for an array that differ from those for its states."""
+    """The faults of rules that give an array other answers than its states."""
     open_states = [state for state in states if not seen[state].is_terminal]
     over = [state for state in states if seen[state].is_terminal]
     yield from _differs(game, "to_move", game.to_move, states)
@@ -105,7 +105,7 @@ def _faults_of_tiers(game: PackedGame, states: list[int], seen: Mapping[Any, Ans
 def _differs(
     game: PackedGame, rule: str, ask: Callable[..., Any], states: list[int], *action: int
 ) -> Iterator[Fault]:
-    import numpy as np  # which other rules do not wait for
+    import numpy as np  # imported late: rules without arrays do without it
 
     from solver.rules.arrays import array_type
 

@@ -35,7 +35,7 @@ def faults_of_symmetries(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator
 
 
 def refuse_false_symmetries(game: AnyGame, states: Iterable[Any]) -> None:
-    """Raise `BrokenRules` if play from one of the states is not like play from its images, up to symmetry."""
+    """Raise `BrokenRules` if `told_apart_by` differs between one of the states and an image of it."""
     with rules_asked(game):
         symmetries = symmetries_of(game)
         for state in states:

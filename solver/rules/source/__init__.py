@@ -1,1 +1,1 @@
-"""Rules as source: files of rules, which of them may run, and their fingerprint."""
+"""Rules as source code: rules files, permission to run them, and their fingerprints."""

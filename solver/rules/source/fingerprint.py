@@ -1,7 +1,7 @@
 """The fingerprint of rules, by which a database recognises the rules that made it.
 
-For an installed game it covers the module of its class and those of the classes it inherits from, for a rules
-file the file; and the modules that these import, as `solver.rules.source.modules` defines.
+It covers the module of an installed game's class and of each base class, or the rules file; and the modules
+that these import, as `solver.rules.source.modules` defines.
 """
 
 import sys
@@ -13,10 +13,10 @@ from solver.rules.loading import game_class, installed
 from solver.rules.source.modules import Fingerprint, Package, fingerprint_of_file, rules_file, with_imports
 
 FRAMEWORK = ("abc", "builtins", "typing", "solver.game", "solver.packed")
-"""Modules whose classes have no rules."""
+"""Modules whose classes contain no rules."""
 
 OWN_GAMES = "solver.games"
-"""The package of the games that come along; of other modules the top-level package counts."""
+"""The package of the built-in games; the package of any other game is its top-level one."""
 
 
 def fingerprint(name: str) -> Fingerprint:
@@ -38,6 +38,6 @@ def _of_class(rules: type[AnyGame]) -> Fingerprint:
 
 def _package_of(module: str, file: Path) -> Package:
     inside = OWN_GAMES if module.startswith(f"{OWN_GAMES}.") else module.partition(".")[0]
-    below = module.count(".") - inside.count(".")  # folders, of which a package's own file has one more
+    below = module.count(".") - inside.count(".")  # the depth of the module in the package
     folder = file.parent if file.name == "__init__.py" else file.with_suffix("")
     return Package(inside, [folder, *folder.parents][below])

@@ -1,9 +1,9 @@
 """Computes fingerprints of rules: a SHA-256 over the syntax trees of their modules.
 
-It covers a module and every module that it imports, directly or not, from its own package, subfolders too,
+It covers a module and every module that it imports, directly or not, from its own package with subfolders,
 or from the folder of a rules file. Comments, docstrings and the layout of the text do not count (syntax.py).
 Imports from other packages, or by other means than an import statement, are not covered. The fingerprint of
-play leaves out what only shows.
+play leaves out definitions that only show, as syntax.py defines them.
 """
 
 import hashlib
@@ -21,22 +21,22 @@ from solver.errors import BrokenRules
 from solver.rules.source.syntax import NO_TREE, Syntax, digest_of, parsed, showing, syntax_of
 
 MAX_SOURCE_BYTES = 10_000_000
-"""Bytes of a source; what a stranger's file names as its rules may be any file."""
+"""The most bytes of a source: a stranger's database may name any file as its rules."""
 
 MAX_MODULES = 100
-"""Modules of one set of rules."""
+"""The most modules of one set of rules."""
 
 SAFE = sys.stdlib_module_names | {"numpy", "solver"}
-"""Packages that ask no members of rules but those that decide play, except for the games of `solver`."""
+"""Packages that use only those members of rules that decide play, except for `solver.games`."""
 
 ELSEWHERE = sys.stdlib_module_names | {"solver"}
-"""Names that are not looked for beside a rules file, even if there is a file of that name."""
+"""Packages that are never imported from a file beside a rules file."""
 
 UNKNOWN = "unknown"
 """The fingerprint of rules without a source, such as those typed in a shell."""
 
 EARLIER = "earlier_rules.json"
-"""By game that comes along: its fingerprint of play, and of all code at earlier states with the same play."""
+"""For each built-in game: its fingerprint of play, and of all code of earlier versions with the same play."""
 
 
 class Package(NamedTuple):
@@ -58,7 +58,7 @@ class Package(NamedTuple):
 
 @cache
 def source_of(path: str) -> bytes:
-    """The source of a file when this process first read it; raises `BrokenRules`."""
+    """The source of a file as this process first read it; raises `BrokenRules`."""
     try:
         with Path(path).open("rb") as file:
             source = file.read(MAX_SOURCE_BYTES + 1)
@@ -89,7 +89,7 @@ def rules_file(name: str) -> Path | None:
     top = name.partition(".")[0]
     try:
         spec = find_spec(top) if all(map(str.isidentifier, name.split("."))) else None
-    except ValueError:  # of a module without a spec, such as __main__
+    except ValueError:  # a module without a spec, such as __main__
         return None
     origin = Path(spec.origin) if spec and spec.origin else Path()
     if origin.suffix != ".py":
@@ -99,10 +99,10 @@ def rules_file(name: str) -> Path | None:
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """The fingerprint of rules: of all their code, and of what in it decides play, each a SHA-256 in hex."""
+    """The fingerprints of rules, of all code and of the code that decides play, each a SHA-256 in hex."""
 
     modules: dict[str, Path] = field(repr=False)
-    """Their modules, as files by name; none if they have no source."""
+    """The files of their modules, by name; empty if the rules have no source."""
 
     @cached_property
     def code(self) -> str:
@@ -114,8 +114,8 @@ class Fingerprint:
     def play(self) -> str:
         """The fingerprint of what decides play, and the text of positions and moves.
 
-        It is that of all code if modules have no tree, or if classes may come from modules that are not among
-        them.
+        It equals `code` if a module cannot be parsed, or if the rules import a module that is not covered and
+        may use members that only show.
         """
         imported = (name for one, file in self.modules.items() for name in _imported(one, file))
         if not self.modules or any(_is_foreign(name, self.modules) for name in imported):
@@ -161,7 +161,7 @@ def _sha256(digests: dict[str, str]) -> str:
 
 
 def _is_foreign(module: str, covered: dict[str, Path]) -> bool:
-    """Whether a module, given its full name, may ask members of rules that only show."""
+    """Whether a module, given its full name, is not covered and may use members of rules that only show."""
     package, _, rest = module.partition(".")
     if package == "solver" and rest.startswith("games."):
         return not any(name.startswith("solver.games.") for name in covered)
@@ -170,11 +170,11 @@ def _is_foreign(module: str, covered: dict[str, Path]) -> bool:
 
 @cache
 def with_imports(package: Package, module: str, file: Path) -> dict[str, Path]:
-    """A module and those of its package that it imported, directly or not, when first read: files by name."""
+    """The files, by name, of a module and of those in its package that it imports, directly or not."""
     modules, todo = {module: file}, [module]
     while todo:
-        one = todo.pop()
-        for name in _imported(one, modules[one]):
+        importer = todo.pop()
+        for name in _imported(importer, modules[importer]):
             if name not in modules and (place := package.file_of(name)):
                 modules[name] = place
                 todo.append(name)

@@ -1,8 +1,8 @@
-"""Executes a rules file: Python code with a game or a player found by its name.
+"""Executes rules files: Python files or importable modules, with a game or a player that is found by name.
 
-A module that can be imported is one, too. A file is read once in a process, so the code that is executed is
-the code that the fingerprint covers. The modules that it imports may lie beside it: they are executed in the
-same way, from the sources that the fingerprint covers, not from a `__pycache__`.
+A process reads a file once, so it executes the code that the fingerprint covers. Modules that a rules file
+imports from its folder are executed from the sources that the fingerprint covers, too, not from a
+`__pycache__`.
 """
 
 import sys
@@ -32,13 +32,13 @@ class _Source(SourceFileLoader):
 
 
 _executed: set[str] = set()
-"""The names of the modules of rules files and of those beside them."""
+"""The names of executed modules: of rules files, and of modules beside them."""
 
 _unguarded: set[str] = set()
-"""The names of those that use their own rules while they are executed."""
+"""The names of rules files that load their own rules while they are executed."""
 
 UNGUARDED = 'it solves or asks its own game when it is loaded: put that under `if __name__ == "__main__":`'
-"""What is wrong with these."""
+"""The fault of such files."""
 
 
 def raised(error: BaseException) -> str:
@@ -52,7 +52,7 @@ def raised(error: BaseException) -> str:
 
 
 class _Neighbours:
-    """Finds modules by their full names, each in one file."""
+    """An import finder of modules whose files are given by full name."""
 
     def __init__(self) -> None:
         self.files: dict[str, str] = {}
@@ -68,7 +68,7 @@ _neighbours = _Neighbours()
 
 
 def allow_imports(modules: Mapping[str, Path]) -> None:
-    """Have modules imported from these files; raises `BrokenRules` if another file has the name of one."""
+    """Make modules importable from these files; raises `BrokenRules` if another file has one of the names."""
     for name, path in modules.items():
         known = _neighbours.files.get(name, str(path))
         loaded = getattr(sys.modules[name], "__file__", "built in") if name in sys.modules else known
@@ -83,7 +83,7 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
     """The object that `FILE.py:NAME` or `MODULE:NAME` names; raises `unknown` if there is none.
 
     Raises `BrokenRules` if the file fails, and `UntrustedRules` if it has not run before, unless it is
-    `trusted`, as one that the user names.
+    `trusted`, as a file that the user names is.
     """
     file, _, attribute = name.rpartition(":") if ":" in name else (name, "", "")
     if (place := rules_file(file)) is None:
@@ -113,7 +113,7 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
 
 
 def _refuse_changed(path: Path) -> None:
-    """Raise `BrokenRules` if a file of these rules is no more what this process has read, and executes."""
+    """Raise `BrokenRules` if a file of these rules differs from the source that this process has read."""
     for file in modules_of(path).values():
         if is_there(str(file)) and file.read_bytes() != source_of(str(file)):
             again = "start a new process (in a notebook, restart the kernel)"
@@ -122,10 +122,10 @@ def _refuse_changed(path: Path) -> None:
 
 @cache
 def _module(path: str) -> Any:
-    """The executed rules file, a module named by its path, so that two files may share a name.
+    """The executed module of a rules file; its name is the path, so that two files may share a file name.
 
-    The name has no dots, which would be packages, so that states of its classes can be pickled. Modules that
-    it imports may lie beside it. A script that runs is not executed again.
+    Dots in the name are escaped, as pickle would take what is before them for packages. A script that is
+    running is not executed again.
     """
     main = sys.modules["__main__"]
     if Path(getattr(main, "__file__", None) or "").resolve() == Path(path):

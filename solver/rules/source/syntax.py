@@ -1,12 +1,12 @@
-"""What the syntax trees of rules tell: their digests, their imports, and which definitions only show.
+"""Syntax trees of rules: their digests, their imports, and the definitions that only show.
 
 Comments, docstrings and the layout of the text are not part of the tree. It is serialized here, since
 `ast.dump` differs between versions of Python: a node is the name of its class and those of its fields that
 are neither None nor empty, in order.
 
-Definitions that only show are members that pictures and searches ask, and play does not. A definition counts
-as play if anything that plays may reach it: by its name as an attribute, in a text or in the body of a class,
-through a decorator, or through names that are only known at run time.
+A definition only shows if pictures and searches use it and play does not. It counts as play if code that
+decides play may reach it: by its name as an attribute, in a text or in the body of a class, through a
+decorator, or through names that are only known at run time.
 """
 
 import ast
@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 MAX_PARSED_BYTES = 300_000
-"""Bytes of a source that is parsed; parsing takes up to 500 times as much memory."""
+"""The most bytes of a source that is parsed; parsing takes up to 500 times as much memory."""
 
 SPELLING = frozenset({"kind", "type_comment", "type_ignores"})
 """Fields about spelling alone."""
@@ -39,7 +39,7 @@ class Syntax(NamedTuple):
 
 
 NO_TREE = (SyntaxError, ValueError, RecursionError, MemoryError)
-"""What is raised for a source that has no tree, or one too deep to be serialized."""
+"""The exceptions for a source that cannot be parsed, or whose tree is too deep to be serialized."""
 
 
 def syntax_of(source: bytes) -> Syntax:
@@ -108,7 +108,7 @@ def _imports(tree: ast.Module) -> Iterator[Import]:
 
 
 BLOCKS = ("body", "orelse", "handlers", "cases", "finalbody")
-"""The fields of statements, and of their parts, that hold statements, or parts that do."""
+"""The fields of nodes that hold statements, or nodes with such fields, as handlers and cases are."""
 
 
 SHOWING = {"show", "board", "cell_names", "look", "title"} | {
@@ -126,11 +126,11 @@ AT_RUN_TIME = frozenset(
 HARMLESS = {"property", "cached_property", "staticmethod", "classmethod", "override"} | {
     *("dataclass", "final", "total_ordering", "Look", "MappingProxyType")
 }
-"""What may decorate or be called where a class is made: it does nothing but what it is known for."""
+"""Decorators and functions that may run in the body of a class, as they have no side effects."""
 
 
 def showing(trees: Iterable[ast.Module]) -> frozenset[ast.AST]:
-    """The definitions in the modules of a game that only show; none where that cannot be told."""
+    """The definitions in the modules of a game that only show; empty if that cannot be decided."""
     modules = list(trees)
     classes = [node for module in modules for node in module.body if isinstance(node, ast.ClassDef)]
     plain = [node for node in classes if not node.keywords and _are_harmless(node.decorator_list)]
@@ -160,20 +160,20 @@ def _shown_by(member: ast.AST) -> str | None:
 
 
 def _binds(node: ast.AST) -> bool:
-    """Whether a node changes more than variables of a function."""
+    """Whether a node assigns to anything but variables of a function."""
     return isinstance(node, ast.Global | ast.Nonlocal) or (
         isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
     )
 
 
 def _are_harmless(callers: Iterable[ast.AST]) -> bool:
-    """Whether all these, calls or decorators, are among the `HARMLESS` ones."""
+    """Whether all calls and decorators are of `HARMLESS` names."""
     functions = (caller.func if isinstance(caller, ast.Call) else caller for caller in callers)
     return all(getattr(caller, "attr", getattr(caller, "id", None)) in HARMLESS for caller in functions)
 
 
 def _names(code: ast.AST, left_out: frozenset[ast.AST]) -> Iterator[str]:
-    """The names by which code may reach members of classes, but for definitions in it that are left out."""
+    """The names by which code, without the definitions that are left out, may reach members of classes."""
     todo: list[tuple[ast.AST, bool]] = [(code, False)]
     while todo:
         node, in_function = todo.pop()
@@ -182,7 +182,7 @@ def _names(code: ast.AST, left_out: frozenset[ast.AST]) -> Iterator[str]:
         if names_in := NAMES.get(type(node)):
             for name in names_in(node):
                 if not (in_function and isinstance(node, ast.Name)) or name in AT_RUN_TIME:
-                    yield name  # but for variables of a function, which does not see the names of its class
+                    yield name  # not variables of a function, which does not see the names of its class
         body = frozenset(node.body) if isinstance(node, ast.FunctionDef) else ()
         in_function = in_function and not isinstance(node, ast.ClassDef)
         for field in node._fields:
@@ -201,4 +201,4 @@ NAMES: dict[type[ast.AST], Callable[[Any], Iterable[str]]] = {
     ast.alias: lambda node: AT_RUN_TIME.intersection(node.name.split(".")),
     ast.FunctionDef: lambda node: AT_RUN_TIME.intersection((node.name,)),
 }
-"""The names in a node, without those in its parts, by its class."""
+"""The function from a node to its own names, without those of its children, by class of node."""

@@ -1,10 +1,11 @@
 """Decides which rules files may run: those that this user has run before, by their fingerprint (modules.py).
 
-A rules file that the user names runs, and is remembered. One that a database, a plan or a saved match names
-comes from wherever that file does: it runs only if it is remembered, or if the user allows it by
+A rules file that the user names runs, and is remembered. A rules file that a database, a plan or a saved
+match names may be a stranger's: it runs only if it is remembered, or if the user allows it by
 `--trust-rules`, by the environment or by `trusting`.
 
-The record is a text in the user's configuration folder with a line for each file; removing a line forgets it:
+The record is a text file in the user's configuration folder with a line for each rules file; removing the
+line forgets the file:
 
     9f86d081...64 digits  "/home/ada/nim.py"
 """
@@ -34,7 +35,7 @@ _ran: dict[str, str] = {}
 
 @contextmanager
 def trusting(really: bool = True) -> Iterator[None]:
-    """Let every rules file run that a database, plan or match names, in this thread, within the block."""
+    """Within the block, in this thread, let any rules file run that a database, plan or match names."""
     token = _trusting.set(really or _trusting.get())
     try:
         yield
@@ -61,7 +62,7 @@ def note(digest: str, path: str) -> None:
 
 
 def remember(digest: str, path: str) -> None:
-    """Remember a rules file and its place permanently; raises `UnwritableFile` if nothing can be written."""
+    """Remember a rules file and its path permanently; raises `UnwritableFile` if nothing can be written."""
     record = _record()
     if record is None:
         raise UnwritableFile("nothing can be remembered: this user has no configuration folder")
@@ -77,7 +78,7 @@ def remember(digest: str, path: str) -> None:
 
 
 def places_of(digest: str) -> list[str]:
-    """Where the rules file of this fingerprint may be: where this process, or the user, has run it last."""
+    """The paths at which this process, and the user, last ran the rules file of this fingerprint, or ""."""
     return [_ran.get(digest, ""), json.loads(remembered().get(digest, '""'))]
 
 

@@ -1,8 +1,8 @@
-"""Games written for aima-python, or after the pseudocode of its textbook, as a `Game`.
+"""Adapts games written for aima-python, or after the pseudocode of its textbook, to `Game`.
 
 Such rules are a class, or an object, with `initial`, `to_move(state)`, `actions(state)`,
 `result(state, move)`, `utility(state, player)`, and `terminal_test(state)` or `is_terminal(state)`. Players
-are values of any kind, and states need not be hashable: a state is known by what it holds.
+are values of any type, and states need not be hashable: they are compared by their contents.
 """
 
 import inspect
@@ -19,13 +19,13 @@ from solver.rules.parameters import PLAIN
 from solver.rules.textbook.frozen import fields_of, frozen, in_order
 
 ENDS = ("terminal_test", "is_terminal")
-"""The members of which one is enough."""
+"""The members that tell terminal states, of which rules need one."""
 
 MAX_STATES = 200_000
-"""States among which a position is looked up."""
+"""The most states among which a position is looked up."""
 
 EMPTY = {None: "", " ": "", ".": "", "-": "", "_": ""}
-"""The texts of cells that have no mark."""
+"""The marks of empty cells, mapped to the text of a cell without a mark."""
 
 
 def lacking(rules: object) -> list[str]:
@@ -36,9 +36,9 @@ def lacking(rules: object) -> list[str]:
 
 
 def adapted(place: str, rules: Any) -> "type[Textbook]":
-    """The class of games by these rules, a class or an object, which are loaded by the name `place`.
+    """The `Game` class of textbook rules, a class or an object, that are loaded by the name `place`.
 
-    Arguments of a class that have a number, a truth value or a text as default are parameters of the game.
+    Arguments of a class that default to a number, a bool or a text are parameters of the game.
     """
     if place not in _adapted:
         made = rules if isinstance(rules, type) else lambda: rules
@@ -56,7 +56,7 @@ _adapted: "dict[str, type[Textbook]]" = {}
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A state of such rules; states with equal contents are equal."""
+    """A state of textbook rules; states with equal contents are equal."""
 
     state: Any = field(compare=False)
     key: Hashable = field(init=False)
@@ -70,7 +70,7 @@ class Held:
 
 @dataclass(frozen=True)
 class Textbook(Game[Held, Any]):
-    """A game by such rules; whoever moves first is the first player."""
+    """A game by textbook rules; the player who moves first is the first player."""
 
     place: ClassVar[str]
     made: ClassVar[Callable[..., Any]]
@@ -92,14 +92,14 @@ class Textbook(Game[Held, Any]):
         return Held(self._rules.initial)
 
     def to_move(self, state: Held) -> int:
-        """The player to move; in the end the first, if the rules name neither."""
+        """The player to move; the first in a terminal state for which the rules name neither."""
         name = str(self._rules.to_move(state.state))
         if name not in self.players and not self.is_terminal(state):
             raise BrokenRules(f"{name} moves, a third player beside {' and '.join(self.players)}")
         return self.players.index(name) if name in self.players else FIRST
 
     def actions(self, state: Held) -> Sequence[Any]:
-        """The legal actions in ascending order, as equal states may give them in different ones."""
+        """The legal actions in ascending order, as equal states may list them in different orders."""
         return () if self.is_terminal(state) else in_order(self._rules.actions(state.state))
 
     def result(self, state: Held, action: Any) -> Held:
@@ -118,11 +118,11 @@ class Textbook(Game[Held, Any]):
         return int(gain) if isinstance(gain, float) and gain.is_integer() else gain
 
     def position(self, state: Held) -> str:
-        """The player to move and the board; or the whole state, if two that play reaches share these."""
+        """The player to move and the board, or the whole state if two reachable states share these."""
         return _texts(self)[0](state)
 
     def parse(self, text: str) -> Held:
-        """The state of a text, among those that play reaches; raises `TooLarge` if they are too many."""
+        """The reachable state that `text` describes; raises `TooLarge` if there are too many."""
         if self.states_at_most() and text.strip() in _texts(self)[1]:
             return _texts(self)[1][text.strip()]
         like = f"{self.position(self.initial)!r}, and of a state that play reaches"
@@ -134,7 +134,7 @@ class Textbook(Game[Held, Any]):
         return "-".join(map(str, action)) if isinstance(action, tuple) else super().action_name(action)
 
     def board(self, state: Held) -> Sequence[Sequence[str]] | None:
-        """The board, if it is rows of marks, or a dict of marks by pairs of numbers; None for other ones."""
+        """The board, if it is rows of marks, or a dict of marks by pairs of numbers; None for any other."""
         rows = _board_in(state.state)
         if isinstance(rows, dict) and rows.keys() <= {*chain(*self._cells)}:
             rows = [[rows.get(cell) for cell in row] for row in self._cells]
@@ -144,11 +144,11 @@ class Textbook(Game[Held, Any]):
 
     @property
     def cell_names(self) -> Sequence[Sequence[str]]:
-        """The names of moves for the cells of a board by pairs of numbers."""
+        """The names of the moves to cells that are pairs of numbers."""
         return [[str(self.action_name(cell)) for cell in row] for row in self._cells]
 
     def states_at_most(self) -> int:
-        """The number of states that play reaches; raises `TooLarge` if they are too many."""
+        """The number of reachable states; raises `TooLarge` if there are too many."""
         return len(_texts(self)[1] or list(self.walk()))
 
     @cached_property
@@ -161,7 +161,7 @@ class Textbook(Game[Held, Any]):
 
     @cached_property
     def _players(self) -> dict[str, Any]:
-        """The players as the rules have them, by name, in order; one if no other moves, or play is over."""
+        """The players as the rules represent them, by name, in the order of first moves; one or two."""
         players = dict[str, Any]()
         with rules_asked(self):
             for state in self.walk():
@@ -174,7 +174,7 @@ class Textbook(Game[Held, Any]):
 
     @cached_property
     def _cells(self) -> Sequence[Sequence[tuple[int, int]]]:
-        """The pairs of numbers in the initial board, if it is a dict, and in the initial `moves`, in rows."""
+        """The grid of the pairs of numbers in the initial board and in the initial `moves`, in rows."""
         state = self._rules.initial
         parts = _board_in(state), (fields_of(state) or {}).get("moves")
         known = chain(*(part for part in parts if isinstance(part, dict | list | tuple | set)))
@@ -183,9 +183,9 @@ class Textbook(Game[Held, Any]):
         return [[(row, column) for column in columns] for row in rows]
 
     def walk(self) -> Iterator[Held]:
-        """Yield the states that play reaches, breadth first; raises `TooLarge` if they are too many."""
+        """Yield the reachable states, breadth first; raises `TooLarge` if there are too many."""
         states, seen = [self.initial], {self.initial}
-        for state in states:  # which grows meanwhile
+        for state in states:  # grows in the loop
             yield state
             for action in self.actions(state):
                 if (child := self.result(state, action)) not in seen:
@@ -198,7 +198,7 @@ class Textbook(Game[Held, Any]):
                 raise TooLarge(f"{refusal} find positions in: write a solver.Game with position and parse")
 
     def short(self, state: Held) -> str:
-        """The player to move and the board; of a state that has none, the whole."""
+        """The player to move and the board; the whole state if it has no board."""
         marks, held = self.board(state), _board_in(state.state)
         if marks is None and held is state.state:
             return _whole(state)
@@ -208,7 +208,7 @@ class Textbook(Game[Held, Any]):
 
 @cache
 def _texts(game: Textbook) -> tuple[Callable[[Held], str], dict[str, Held]]:
-    """The function that writes positions, and the states that play reaches, none if they are too many."""
+    """The function that writes positions, and the reachable states by text; empty if there are too many."""
     try:
         states = list(game.walk())
     except TooLarge:
@@ -218,18 +218,18 @@ def _texts(game: Textbook) -> tuple[Callable[[Held], str], dict[str, Held]]:
         by_text = {text: state for state, text in texts.items()}
         if len(by_text) == len(states) and all(map(_can_be_typed, by_text)):
             break
-    # Equal states may be written otherwise, such as True and 1: each as the first that was met.
+    # Equal states, such as True and 1, may have different texts: all get the text of the first one.
     return lambda state: texts[state] if state in texts else write(state), by_text
 
 
 def _whole(state: Held) -> str:
-    """All that a state holds, as a text; a text as it is, unless it could not be typed."""
+    """The contents of a state as a text; those that are a text unchanged, unless it could not be typed."""
     held = frozen(state.state)
     return held if isinstance(held, str) and _can_be_typed(held) else repr(held)
 
 
 def _with_classes(state: Held) -> str:
-    """The same with the names of the classes of what it holds."""
+    """The contents of a state, with the names of their classes, as a text."""
     return repr(state.key)
 
 

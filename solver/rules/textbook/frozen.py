@@ -1,4 +1,4 @@
-"""What values hold, as values that can be hashed."""
+"""The contents of values in hashable form."""
 
 from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable, Iterator
@@ -7,31 +7,31 @@ from types import NoneType
 from typing import Any
 
 ATOMS = {str, int, float, bool, NoneType}
-"""Types of values that are frozen already, and most frequent."""
+"""The most frequent types of values that are hashable already."""
 
 
 def frozen(value: Any, *, named: bool = False) -> Hashable:
-    """What a value holds: equal for values that hold the same, and hashable unless a part cannot be frozen.
+    """The contents of a value: equal for equal contents, and hashable unless a part cannot be frozen.
 
-    Lists become tuples; what has fields becomes a tuple of pairs in ascending order, if `named` behind the
-    name of its class, unless it is a dict or a named tuple. The order of a list that is called `moves` does
-    not count.
+    A list becomes a tuple. A value with fields becomes a tuple of (name, content) pairs in ascending order;
+    if `named`, the name of its class precedes them, unless it is a dict or a named tuple. The order of a list
+    that is called `moves` does not count.
     """
     if type(value) in ATOMS:
         return value  # type: ignore[no-any-return]
     held, contents = fields_of(value), _contents(value)
     if contents is not None:
         items = (frozen(item, named=named) for item in contents)
-        known = in_order(items) if isinstance(value, set | frozenset) else tuple(items)
-        return (known, _pairs(held, named)) if held else known
-    if held is None:  # a number of NumPy is one of Python
+        frozen_items = in_order(items) if isinstance(value, set | frozenset) else tuple(items)
+        return (frozen_items, _pairs(held, named)) if held else frozen_items
+    if held is None:  # a NumPy number becomes a Python number
         return value.tolist() if hasattr(value, "tolist") else value  # type: ignore[no-any-return]
     is_named = named and not (isinstance(value, dict) or hasattr(value, "_asdict"))
     return (type(value).__qualname__, *_pairs(held, named)) if is_named else _pairs(held, named)
 
 
 def _contents(value: Any) -> Iterable[Any] | None:
-    """What a list, a tuple, a set or an array of NumPy holds besides its fields; None for others."""
+    """The items of a list, tuple, set, deque or NumPy array, without its fields; None for other values."""
     if hasattr(value, "tolist"):
         listed = value.tolist()
         return listed if isinstance(listed, list) else None
@@ -57,7 +57,7 @@ def fields_of(value: Any) -> dict[Any, Any] | None:
         return {field.name: getattr(value, field.name) for field in fields(value) if field.compare}
     slots = dict(_slots(value))
     attributes = {**slots, **value.__dict__} if hasattr(value, "__dict__") else slots or None
-    if isinstance(value, dict):  # one with defaults grows where it is read
+    if isinstance(value, dict):  # a defaultdict grows when it is read
         empty = [value.default_factory()] if isinstance(value, defaultdict) and value.default_factory else []
         return {key: item for key, item in value.items() if item not in empty} | (attributes or {})
     its_hash: Any = type(value).__hash__
@@ -76,14 +76,14 @@ def _slots(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def in_order(values: Iterable[Any]) -> tuple[Any, ...]:
-    """The values in ascending order, or where they cannot be compared in that of their texts.
+    """The values in ascending order, or in that of their reprs if they cannot be compared.
 
-    Sets, which are compared as parts of each other, are in the order of what they hold.
+    If any is a set, for which `<` means a subset, they are in the order of the reprs of their contents.
     """
-    known = list(values)
-    if any(isinstance(item, set | frozenset) for item in known):
-        return tuple(sorted(known, key=lambda item: repr(frozen(item))))
+    items = list(values)
+    if any(isinstance(item, set | frozenset) for item in items):
+        return tuple(sorted(items, key=lambda item: repr(frozen(item))))
     try:
-        return tuple(sorted(known))
+        return tuple(sorted(items))
     except TypeError:
-        return tuple(sorted(known, key=repr))
+        return tuple(sorted(items, key=repr))
