@@ -15,7 +15,7 @@ READERS = {
     PACKED_FORMAT: "solver.database.packed.reader:PackedDatabase",
     PACKED_FORMAT_OF_PLANES: "solver.database.packed.reader:PlanesDatabase",
 }
-"""What reads each layout, by its number; it is imported when a file of it is opened."""
+"""The class that reads each layout, by its number; imported when a file of that layout is opened."""
 
 
 def open_database(path: str | Path, *, errors: str = "strict") -> Database:

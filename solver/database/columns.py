@@ -1,17 +1,17 @@
-"""The columns of the positions of a solved game, whichever layout it is in.
+"""The columns of the positions of a solved game, in either layout.
 
-state         the integer that the rules take for it, in games whose states are integers
-position      the state as text: in all other games, and where it is asked for
+state         the state, in games whose states are integers
+position      the state as text: in all other games, and on request
 ply           plies since a start
 to_move       the player to move
 value         the minimax value, for the first player
 outcome       win, draw or loss for the player to move
 remoteness    plies to the end under best play
 is_terminal   whether the game is over
-best_move     the first of the best moves, where it is asked for
+best_move     the first of the best moves, on request
 
-In the readable layout they are columns of the table of positions (schema.sql), but for `state`. A `WholeGame`
-has those of every position of a file, and every move, as arrays of indices:
+In the readable layout all but `state` are columns of the table of positions (schema.sql). A `WholeGame` has
+the columns of every position of a file, and every move, as arrays of indices:
 
 index        0     1     2     3        over      no   no   yes  yes
 cuts         0     2     3     3   3    the moves of 0 are 0 and 1, that of 1 is 2
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 BATCH_ROWS = 1 << 17
-"""Rows of a batch at least, except for the last one."""
+"""The least number of rows of a batch, except for the last one."""
 
 MISSING = -1
 """Stands for a missing ply, remoteness or best move."""
@@ -54,7 +54,7 @@ class Field:
     dtype: str
     """The NumPy type; `U` for texts."""
     of_packed: "Callable[[PackedDatabase, StateBatch], Any]"
-    """The column of states of a packed file; a missing number is `MISSING`."""
+    """The function that computes the column for states of a packed file; a missing number is `MISSING`."""
     words: Mapping[int, str] | None = None
     """The words that the numbers stand for."""
     optional: bool = False
@@ -67,7 +67,7 @@ Batch: TypeAlias = tuple[NDArray[Any], ...]
 
 @dataclass(frozen=True)
 class Selection:
-    """The positions to select, and the columns that take time."""
+    """The positions to select, and the slow columns to include."""
 
     plies: range | None = None
     """None for all."""
@@ -76,7 +76,7 @@ class Selection:
     remoteness: int | None = None
     """None for all."""
     positions: bool = False
-    """Whether to write positions as texts also where states are integers."""
+    """Whether to include positions as texts even if states are integers."""
     best_moves: bool = False
     """Whether to look up best moves."""
 
@@ -103,7 +103,7 @@ FIELDS = {
         Field("best_move", "U", _best_moves, optional=True),
     )
 }
-"""All columns, by name; what differs from game to game is in `fields_of`."""
+"""All columns, by name; `fields_of` adapts them to a game."""
 
 
 def fields_of(db: "Database", names: Iterable[str]) -> tuple[Field, ...]:
@@ -130,7 +130,7 @@ def fields(db: "Database", selection: Selection) -> tuple[Field, ...]:
 def batches(db: "Database", selection: Selection) -> Iterator[Batch]:
     """The columns of the selected positions, in the order of the file, in large batches.
 
-    Raises `UsageError` if plies are selected of a game whose positions have no single one.
+    Raises `UsageError` if plies are selected and positions have no single ply.
     """
     if selection.plies is not None and db.has_loops:
         raise UsageError(f"positions of {db.path} have no single ply: omit --ply")
@@ -167,7 +167,7 @@ def _gathered(parts: Iterable[Batch]) -> Iterator[Batch]:
 def merged(streams: Iterable[Iterator[Batch]]) -> Iterator[Batch]:
     """The rows of all streams, in ascending order of the first column, in which each stream ascends.
 
-    Each time it yields copies of the rows up to the least end of what is at hand.
+    Each batch has the rows, copied, up to the least of the last keys of the streams' current batches.
     """
     at_hand = [(stream, rows) for stream in streams if (rows := next(stream, None))]
     while at_hand:
@@ -189,12 +189,12 @@ def in_order(parts: Iterable[Batch]) -> Batch:
 
 
 COLUMNS = ("ply", "to_move", "value", "remoteness", "is_terminal")
-"""The columns of which a whole game is made."""
+"""The columns of which a `WholeGame` is made."""
 
 
 @dataclass(frozen=True)
 class WholeGame:
-    """All positions and moves of a file; -1 stands for no number."""
+    """All positions and moves of a file; -1 stands for a missing ply or remoteness."""
 
     keys: Keys
     """The state, or the id, of each position."""
@@ -206,11 +206,11 @@ class WholeGame:
     cuts: Keys
     """The index of the first move of each position, and the number of moves."""
     children: Keys
-    """For each move the index of the position after it."""
+    """The index of the position after each move."""
 
     @classmethod
     def made(cls, keys: Keys, columns: Iterable[Batch], numbers: Keys, children: Keys) -> "WholeGame":
-        """The game of positions with these `COLUMNS` and numbers of moves, and the index of each child."""
+        """The game of positions with these `COLUMNS` and `numbers` of moves, and the index of each child."""
         plies, movers, values, remoteness, over = joined(columns, COLUMNS)
         return cls(
             keys=keys,
@@ -229,21 +229,21 @@ class WholeGame:
 
     @cached_property
     def parents(self) -> Keys:
-        """For each move the index of the position before it."""
+        """The index of the position before each move."""
         return np.repeat(np.arange(len(self)), np.diff(self.cuts))
 
     @cached_property
     def can_end(self) -> Flags:
-        """The positions from which some play comes to an end."""
+        """Whether some play from each position reaches an end."""
         return leading_to(self.parents, self.children, self.over)
 
     def place_of(self, key: int) -> int:
-        """The index of a state, or of an id, that is in the file."""
+        """The index of a state, or of an id, of the file."""
         return int(np.flatnonzero(self.keys == key)[0])
 
 
 def leading_to(parents: Keys, children: Keys, goal: Flags) -> Flags:
-    """The positions from which some play comes to a goal, by moves from `parents` to `children`."""
+    """Whether some play from each position reaches a goal, by moves from `parents` to `children`."""
     leading, number = goal.copy(), -1
     while number < (number := int(leading.sum())):
         leading[parents[leading[children]]] = True

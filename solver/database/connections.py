@@ -1,9 +1,8 @@
-"""The file of a solved game, open for queries by any number of threads, and by processes that come of forks.
+"""The file of a solved game, open for queries by any number of threads, and by forked processes.
 
-A connection can be used by one thread at a time. So there are as many as are used at the same time: a reader
-takes an idle one, or opens another, and gives it back. Between two reads of a stream no thread is inside of
-SQLite, so its connection can be closed. A forked process opens its own, since SQLite requires it, and leaves
-those of its parent alone.
+One thread at a time can use a connection. So the connections form a pool: a reader takes an idle one, or
+opens another, and returns it. Between two reads of a stream no thread is inside SQLite, so its connection can
+be closed. A forked process opens its own connections, as SQLite requires, and leaves its parent's alone.
 """
 
 import os
@@ -26,14 +25,14 @@ class DatabaseFile:
         """Open the file at `path`; `errors` is how damaged text is decoded."""
         self.path, self._errors = Path(path), errors
         self._file: tuple[int, int] | None = None
-        self._idle = deque[Connection]()  # whose every method is atomic, as are those of a set
+        self._idle = deque[Connection]()  # the methods of deques and sets are atomic
         self._paused = set[sqlite3.Cursor]()
         self._process = os.getpid()
         self._inherited: list[object] = []
         self._closed = False
 
     def close(self) -> None:
-        """Close the file; any thread may do it, and one that reads closes its connection when it has read."""
+        """Close the file, from any thread; a thread that is reading closes its connection when it is done."""
         self._closed = True
         if self._process != os.getpid():
             return
@@ -52,21 +51,21 @@ class DatabaseFile:
         self.close()
 
     def rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
-        """The rows that an SQL query gives; raises `DamagedFile` where the file cannot be read."""
+        """The rows of an SQL query; raises `DamagedFile` if the file cannot be read."""
         return list(self.stream(sql, *values))
 
     def tuples(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """The rows that an SQL query gives, as plain tuples, which are made faster; raises as `rows` does."""
+        """The rows of an SQL query as plain tuples, which are faster to make; raises as `rows` does."""
         with self._reading() as connection:
             return connection.execute(sql, values).fetchall()
 
     def first(self, most: int, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """The first rows that an SQL query gives, at most so many, as `tuples`; raises as `rows` does."""
+        """The first rows of an SQL query, at most `most`, as `tuples` does; raises as `rows` does."""
         with self._reading() as connection:
             return connection.execute(sql, values).fetchmany(most)
 
     def stream(self, sql: str, *values: object) -> Iterator[sqlite3.Row]:
-        """The rows that an SQL query gives, one at a time; raises as `rows` does."""
+        """Yield the rows of an SQL query; raises as `rows` does."""
         with self._reading() as connection:
             cursor = connection.execute(sql, values)
             cursor.row_factory = sqlite3.Row
@@ -83,14 +82,14 @@ class DatabaseFile:
                 self._paused.discard(cursor)
 
     def damage(self, problem: object) -> DamagedFile:
-        """The error that says what is wrong with the file."""
+        """The error that reports a problem of the file."""
         return damaged(self.path, problem)
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        """A connection that nobody else uses within the block.
+        """Yield a connection that no other thread uses within the block.
 
-        What SQLite says against the file is raised as an error of ours; also raises `ClosedDatabase`.
+        Raises `ClosedDatabase`, and an error of SQLite as `complaint` converts it.
         """
         try:
             connection, process = self._taken(), os.getpid()
@@ -109,7 +108,7 @@ class DatabaseFile:
         if self._closed:
             raise self._refusal()
         if self._process != os.getpid():
-            self._inherited += [self._idle, self._paused]  # to let go of them would close them
+            self._inherited += [self._idle, self._paused]  # a reference keeps them from being closed
             self._idle, self._paused, self._process = deque(), set(), os.getpid()
         try:
             return self._idle.pop()
@@ -127,7 +126,7 @@ class DatabaseFile:
 
 
 def _emptied(pool: deque[Any] | set[Any]) -> Iterator[Any]:
-    """Remove all, those that no other thread removes meanwhile."""
+    """Remove and yield the items, except for those that another thread removes meanwhile."""
     with suppress(IndexError, KeyError):
         while True:
             yield pool.pop()

@@ -1,4 +1,4 @@
-"""The answers of a database: entries of positions, labels of one or of many, counts of positions."""
+"""The answers of a database: entries of positions, labels of one position or of many, counts."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import InitVar, dataclass, replace
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Move:
-    """One action in a position and the labels that it leads to."""
+    """One action in a position, and the labels of the position after it."""
 
     move: str | int
     """The action, by name."""
@@ -31,13 +31,13 @@ class Move:
     outcome: str
     """`win`, `draw` or `loss` for the player who makes the move."""
     remoteness: int | None
-    """Plies to the end, counted from the position before the move; None where play need not end."""
+    """Plies to the end, counted from the position before the move; None if no end is forced."""
     best: bool
     """Whether the move is one of the best."""
     value: int
     """The minimax value of the position after it, for the first player."""
     margin: int | None = None
-    """By how much the winner wins after it, 0 for a draw; None in a game that is not scored."""
+    """By how much the winner wins after the move, 0 for a draw; None in a game that is not scored."""
 
 
 @dataclass(frozen=True)
@@ -49,15 +49,15 @@ class Entry(Pictured):
     to_move: str
     """The name of the player to move."""
     ply: int | None
-    """Plies since a start; None where ways of different length lead here."""
+    """Plies since a start; None if paths of different lengths lead here."""
     value: int
     """The minimax value, for the first player."""
     outcome: str
     """`win`, `draw` or `loss` for the player to move."""
     remoteness: int | None
-    """Plies to the end under best play; None where play need not end."""
+    """Plies to the end under best play; None if no end is forced."""
     best_move: str | int | None
-    """The first of the best moves; None where the game is over."""
+    """The first of the best moves; None if the game is over."""
     is_terminal: bool
     """Whether the game is over."""
     moves_by_action: tuple[Move, ...]
@@ -68,7 +68,7 @@ class Entry(Pictured):
     """The rules, by which a notebook draws the position. They are neither compared nor pickled."""
 
     def __post_init__(self, game: AnyGame | None) -> None:
-        """Keep the rules, and who would have won, beside the fields."""
+        """Store the rules, and the player whom the value favours, beside the fields."""
         object.__setattr__(self, "_game", game)
         object.__setattr__(self, "_winner", None if game is None else game.players[self.value < 0])
 
@@ -130,21 +130,21 @@ class Probe(NamedTuple):
     value: int
     """The minimax value, for the first player."""
     remoteness: int | None
-    """Plies to the end under best play; None where play need not end."""
+    """Plies to the end under best play; None if no end is forced."""
     best_moves: tuple[str | int, ...]
-    """All best moves, in the order of the game's actions; none where the game is over."""
+    """All best moves, in the order of the game's actions; empty if the game is over."""
 
 
 @dataclass(frozen=True)
 class BatchResult:
-    """The labels of many positions as arrays, in the order in which they were asked for."""
+    """The labels of many positions as arrays, in the order of the request."""
 
     value: "NDArray[np.int64]"
     """The minimax values, for the first player."""
     remoteness: "NDArray[np.int64]"
-    """Plies to the end under best play; -1 where play need not end."""
+    """Plies to the end under best play; -1 if no end is forced."""
     moves: tuple[str | int, ...]
-    """The names of the moves that the columns of `best` stand for; none unless best moves were asked for."""
+    """The names of the moves in the columns of `best`; empty unless best moves were asked for."""
     best: "Flags"
     """Whether each move is one of the best: a row for each position, a column for each of `moves`."""
     in_order: Sequence[tuple[str | int, ...]] | None = None
@@ -155,7 +155,7 @@ class BatchResult:
         return len(self.value)
 
     def best_moves(self, at: int) -> tuple[str | int, ...]:
-        """The names of the best moves in a position, the first of them first; none where the game is over."""
+        """The names of the best moves in a position, the first one first; empty if the game is over."""
         if self.in_order is not None:
             return self.in_order[at]
         return tuple(self.moves[column] for column in self.best[at].nonzero()[0].tolist())
@@ -165,7 +165,7 @@ class KindCount(NamedTuple):
     """The number of positions of one kind: with equal ply and labels."""
 
     ply: int | None
-    """Plies since a start; None where ways of different length lead here."""
+    """Plies since a start; None if paths of different lengths lead here."""
     is_terminal: bool
     """Whether the game is over."""
     outcome: str
@@ -173,7 +173,7 @@ class KindCount(NamedTuple):
     value: int
     """The minimax value, for the first player."""
     remoteness: int | None
-    """Plies to the end under best play; None where play need not end."""
+    """Plies to the end under best play; None if no end is forced."""
     positions: int
     """The number of positions."""
 
@@ -186,10 +186,10 @@ def entry_from(
     offers: Iterable[tuple[str | int, str, Label]],
     margin: Callable[[int], int | None],
 ) -> Entry:
-    """The entry of a state, which follows from the rules, from its label and from those of its children.
+    """The entry of a state, derived from the rules, its own label and the labels of its children.
 
-    `offers` has for each action, by name, the position after it and the label of a state in which it is best.
-    `margin` is `Database.margin`.
+    `offers` has, for each action, its name, the position after it, and the label that the state would have if
+    the action were best. `margin` is `Database.margin`.
     """
     mover = mover_of(game, state)
     moves = tuple(
@@ -221,24 +221,24 @@ def entry_from(
 
 
 def of_member(game: AnyGame, entry: Entry, state: Any) -> Entry:
-    """The entry of `state`, given the `entry` of its canonical state, as a folded file has it.
+    """The entry of `state`, given the `entry` of its canonical state in a folded file.
 
-    The moves are those of `state`, in its own order; each has the labels of the canonical state of its child.
-    Raises `BrokenRules` if a move leads to a class of states that no move in the canonical state leads to.
+    The moves are those of `state`, in its own order, with the labels of the children's canonical states.
+    Raises `BrokenRules` if a move leads to a class that no move in the canonical state leads to.
     """
     labels = {move.position: move for move in entry.moves_by_action}
     moves = []
     for action in actions_of(game, state):
         child = game.result(state, action)
-        known = labels.get(write_position(game, representative(game, child)))
-        if known is None:
+        counterpart = labels.get(write_position(game, representative(game, child)))
+        if counterpart is None:
             raise BrokenRules(
                 f"{write_position(game, state)!r} and {entry.position!r} are not symmetric, whatever the "
                 f"rules of {type(game).__name__} say: nothing in the second is like the move "
                 f"{write_action(game, action)} in the first; solve without --fold"
             )
         name, position = write_action(game, action), write_position(game, child)
-        moves.append(replace(known, move=name, position=position))
+        moves.append(replace(counterpart, move=name, position=position))
     best = next((move.move for move in moves if move.best), None)
     position = write_position(game, state)
     return replace(entry, position=position, moves_by_action=tuple(moves), best_move=best, game=game)

@@ -1,8 +1,8 @@
-"""Connects to the file of a solved game, after checks that it is one, whole, of a known format.
+"""Connects to the file of a solved game, after checking that it is one, complete and of a known format.
 
-The file may come from anybody, made to do harm. So the connection is read-only, SQLite's limits are set to
-what our queries need, the schema is compared with ours, and a query is interrupted that takes more steps than
-an honest file of that size can need: pages that all point to one page could otherwise give rows without end.
+The file may be a stranger's and malicious. So the connection is read-only, SQLite's limits are set to what
+our queries need, the schema is compared with ours, and a query is interrupted that takes more steps than an
+honest file of that size can need: pages that all point to one page could otherwise give rows without end.
 """
 
 import hashlib
@@ -28,19 +28,19 @@ APPLICATION_ID = 0x70706C79
 """The application id in SQLite's header, "pply"."""
 
 WAL_MODE = 2
-"""The read version in SQLite's header of a file that somebody switched to write-ahead logging."""
+"""The read version in SQLite's header of a file in write-ahead logging mode."""
 
 MAX_ROW_BYTES = {FORMAT_WITHOUT_VIEWS: 1 << 24, FORMAT: 1 << 24} | dict.fromkeys(PACKED_FORMATS, 1 << 20)
-"""Bytes of a row, by layout; writers refuse longer ones."""
+"""The most bytes of a row, by layout; writers refuse longer ones."""
 
 ROWS_PER_READ = 16
-"""Rows that are read at a time, of which each may be as long as that."""
+"""Rows that are read at a time, each of up to `MAX_ROW_BYTES`."""
 
 SQLITE_LIMITS = {
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1 << 16,
     sqlite3.SQLITE_LIMIT_COLUMN: 32,
     sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 32,
-    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 2,  # a view has so many, and is read with the schema
+    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 2,  # a view of the schema has so many
     sqlite3.SQLITE_LIMIT_VDBE_OP: 1 << 14,
     sqlite3.SQLITE_LIMIT_FUNCTION_ARG: len(PositionRow._fields),  # the digest passes all columns
     sqlite3.SQLITE_LIMIT_ATTACHED: 0,
@@ -49,16 +49,16 @@ SQLITE_LIMITS = {
     sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 0,
     sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
 }
-"""Other limits of a connection, by the number of SQLite's limit."""
+"""Further limits of a connection, by SQLite's number of the limit."""
 
 NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
-"""The end of a journal that names another file."""
+"""The last bytes of a journal that names another file."""
 
 STEPS_PER_ROUND = 10_000
-"""Steps of SQLite's virtual machine after which the progress handler is called."""
+"""Steps of SQLite's virtual machine between calls of the progress handler."""
 
 STEPS_PER_BYTE = 8
-"""Steps that a query may take per byte of the file, about ten times what ours take."""
+"""Steps that a query may take per byte of the file, about ten times what our queries take."""
 
 NOT_DAMAGE = {
     sqlite3.SQLITE_BUSY,
@@ -76,14 +76,14 @@ DIGESTED = {
     "position_id, move, child_id, outcome, remoteness, is_best": "moves order by rowid",
     "key, value": "about where key != 'sha256' order by key",
 }
-"""The columns that the digest of a readable file covers, and whose rows they are, in which order."""
+"""The columns that the digest of a readable file covers, with their table and the order of its rows."""
 
 TO_JSON = json.JSONEncoder(separators=(",", ":"), default=repr).encode
 """Writes values as JSON without spaces; a value that JSON lacks becomes the text of its `repr`."""
 
 
 def digest(connection: sqlite3.Connection, *, progress: Progress = no_progress) -> str:
-    """The SHA-256, in hex, over all rows of a readable file but its own, each as a JSON array in a line.
+    """The SHA-256, in hex, over all rows of a readable file but its own, each a JSON array in a line.
 
     It covers the positions by id, the moves by rowid, and `about` by key.
     """
@@ -93,16 +93,14 @@ def digest(connection: sqlite3.Connection, *, progress: Progress = no_progress) 
         parts = iter(partial(cursor.fetchmany, ROWS_PER_READ), [])
         for part in reported(progress, "checking the digest", parts, None, len):
             lines = b"\n".join(chain.from_iterable(part)) + b"\n"
-            if (
-                not lines.isascii() or b"\\" in lines or b"\x7f" in lines
-            ):  # which SQLite writes in its own way
+            if not lines.isascii() or b"\\" in lines or b"\x7f" in lines:  # SQLite writes them differently
                 lines = lines_of([json.loads(line.decode(errors="replace")) for (line,) in part])
             sha.update(lines)
     return sha.hexdigest()
 
 
 def layout_of(path: Path) -> int:
-    """The layout of a whole database of ours; raises `MissingFile`, `ForeignFile` or `DamagedFile`."""
+    """The layout of a complete database; raises `MissingFile`, `ForeignFile` or `DamagedFile`."""
     return int.from_bytes(_header(path)[60:64])
 
 
@@ -112,21 +110,21 @@ class Connection(sqlite3.Connection):
     rounds = 2
 
     def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
-        """Run a query; each gets the same number of steps."""
+        """Run a query, with the full number of steps."""
         self.set_progress_handler(partial(next, chain(repeat(0, self.rounds), repeat(1))), STEPS_PER_ROUND)
         return super().execute(sql, parameters)
 
 
 def connect(path: Path) -> Connection:
-    """A read-only connection to a whole database of ours; any thread may use it, one at a time.
+    """A read-only connection to a complete database; any thread may use it, one at a time.
 
-    Raises as `layout_of`, `DamagedFile` if the schema is not ours, and `BusyFile`.
+    Raises as `layout_of` does, `DamagedFile` if the schema is not ours, and `BusyFile`.
     """
     header, real = _header(path), path.resolve()
-    # Reading a file in WAL mode makes files beside it; without a WAL to merge the file alone is whole.
+    # Reading a file in WAL mode creates files beside it; without a WAL to merge the file alone is complete.
     wal = real.with_name(f"{real.name}-wal")
-    whole = header[19] == WAL_MODE and not wal.exists()
-    options = "mode=ro&immutable=1" if whole else "mode=ro"
+    is_alone = header[19] == WAL_MODE and not wal.exists()
+    options = "mode=ro&immutable=1" if is_alone else "mode=ro"
     try:
         connection = sqlite3.connect(
             f"file:{quote(os.fsencode(real))}?{options}",
@@ -147,10 +145,9 @@ def connect(path: Path) -> Connection:
 
 
 def _roll_back(path: Path) -> None:
-    """Undo what a killed `solver.proof.verify` has written: a read-only connection cannot.
+    """Roll back what a killed `solver.proof.verify` has written, which a read-only connection cannot do.
 
-    A journal that names another file, as those over several databases do, may make SQLite delete that file,
-    and is left alone.
+    A journal over several databases names another file, which SQLite might delete: it is left alone.
     """
     journal = path.with_name(f"{path.name}-journal")
     if not (journal.is_file() and os.access(path, os.W_OK)):
@@ -163,12 +160,12 @@ def _roll_back(path: Path) -> None:
 
 
 def damaged(path: Path, problem: object) -> DamagedFile:
-    """The error that says what is wrong with a file."""
+    """The error that reports a problem of a file."""
     return DamagedFile(f"{path} is damaged ({problem}); solve the game again")
 
 
 def complaint(path: Path, error: sqlite3.Error) -> UnusableFile:
-    """An error of SQLite as one of ours: `DamagedFile`, or `BusyFile` if it does not concern the content."""
+    """An error of SQLite as `DamagedFile`, or as `BusyFile` if it does not concern the content."""
     code = getattr(error, "sqlite_errorcode", 0)
     if code & 0xFF in NOT_DAMAGE:
         return BusyFile(f"{path} cannot be read now ({error}): is another program writing it?")
@@ -186,9 +183,9 @@ def line_of(row: Iterable[object]) -> bytes:
 
 
 def lines_of(rows: Sequence[Sequence[object]]) -> bytes:
-    """Rows, each of them as `line_of` writes it, in a fifth of the time."""
+    """Rows as `line_of` writes each of them, in a fifth of the time."""
     text = TO_JSON(rows)[1:-1]
-    if text.count("],[") != len(rows) - 1:  # also within a text
+    if text.count("],[") != len(rows) - 1:  # a text has it, too
         return b"".join(map(line_of, rows))
     return text.replace("],[", "]\n[").encode() + b"\n"
 
@@ -198,7 +195,7 @@ def _restrict(connection: Connection, path: Path, layout: int) -> None:
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * MAX_ROW_BYTES[layout])  # sorting adds to a row
     for limit, most in SQLITE_LIMITS.items():
         connection.setlimit(limit, most)
-    # Not mapped into memory: where another program cuts the file short, that would be a signal (SIGBUS).
+    # Not mapped into memory: if another program truncated the file, a read would raise SIGBUS.
     for pragma in ("mmap_size = 0", "trusted_schema = off", "query_only = on", "cell_size_check = on"):
         connection.execute(f"pragma {pragma}")
     if (problem := foreign_object(layout, connection)) is not None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def written_state(game: AnyGame, text: str) -> Any:
-    """The state that the game itself writes as `text`; None if there is none."""
+    """The state that the rules write as exactly this `text`; None if there is none."""
     try:
         state = read_position(game, text)
         return state if write_position(game, state) == text else None
@@ -39,14 +39,14 @@ def written_state(game: AnyGame, text: str) -> Any:
 
 
 class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
-    """A solved game, read-only: from each position's text to its `Entry`. `open_database` makes it.
+    """A solved game, read-only: from each position's text to its `Entry`. `open_database` returns one.
 
-    A folded database stores one position of each class of symmetric ones, and answers for all of them.
+    A folded database stores one position of each class of symmetric positions, and answers for all of them.
 
-    Texts are read as the game reads them, so `db["xo./.x./..."]` is `db["xo..x...."]`. A lookup raises
+    Texts are read as the rules read them, so `db["xo./.x./..."]` is `db["xo..x...."]`. A lookup raises
     `UnreadablePosition` (a ValueError) for a text that is no position and `UnknownPosition` (a KeyError)
-    for a position that is not in the file. Any number of threads may use it at the same time, and processes
-    that come of a fork.
+    for a position that is not in the file. Any number of threads may use it at the same time, and forked
+    processes, too.
     """
 
     layout: ClassVar[str]
@@ -54,7 +54,7 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
 
     @property
     def packed(self) -> "PackedDatabase | None":
-        """The same file for those who ask about arrays of states; None in the readable layout."""
+        """The database itself in the packed layout, for queries about arrays of states; otherwise None."""
         return None
 
     @cached_property
@@ -67,7 +67,7 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
         return self.loaded_game()
 
     def loaded_game(self, *, changed: bool = False) -> AnyGame:
-        """The rules, as `game`; they may have `changed` since they made the file, or are refused then."""
+        """The rules, as `game`; if they have changed since the solve, they are refused unless `changed`."""
         folder = self.path.resolve().parent
         return game_of_file(self.path, self.about, self.parameters, folder=folder, changed=changed)
 
@@ -79,11 +79,11 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
         return game
 
     def __contains__(self, position: object) -> bool:
-        """Whether this is the text of a position in the file; a text that cannot be read is none."""
+        """Whether this is the text of a position in the file; an unreadable text is not."""
         return isinstance(position, str) and self.get(position) is not None
 
     def get(self, key: Any, default: Any = None) -> Any:
-        """The entry of a position; the default for one that is not in the file, or a text that is none."""
+        """The entry of a position; the default if it is not in the file or its text is unreadable."""
         try:
             return self[key]
         except (UnknownPosition, UnreadablePosition):
@@ -109,26 +109,26 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
 
     @abstractmethod
     def columns(self, names: Sequence[str], selection: "Selection | None" = None) -> "Iterator[Batch]":
-        """The columns of these names (`columns.py`) of selected positions, in order, part by part."""
+        """Yield the columns of these names (`columns.py`) of selected positions, in order, part by part."""
 
     @abstractmethod
     def whole(self, *, progress: Progress = no_progress) -> "WholeGame":
-        """All positions and moves, in memory; raises `DamagedFile` where they do not fit together."""
+        """All positions and moves, in memory; raises `DamagedFile` if they are inconsistent."""
 
     def key_of(self, state: Any) -> int:
-        """The number by which `whole` has the position that stands for a state; raises `UnknownPosition`."""
+        """The key in `whole` of the position that stands for a state; raises `UnknownPosition`."""
         return int(self.stored_for(state))
 
     def state_with(self, key: int) -> Any:
-        """The state that `whole` has by this number."""
+        """The state with this key in `whole`."""
         return key
 
     @abstractmethod
     def present(self, positions: "Sequence[str] | Keys") -> "tuple[Flags, Keys, Keys]":
-        """Which of many positions are in the file, their values, and their remoteness, -1 for none.
+        """Whether each of many positions is in the file, their values, and their remoteness, -1 for none.
 
-        A text that is not as the game writes it is no position of the file. Raises `BrokenRules` if rules
-        tell tiers that are not those of the file.
+        A text that differs from the one that the rules write counts as absent. Raises `BrokenRules` if the
+        tiers of the rules are not those of the file.
         """
 
     @property
@@ -143,7 +143,7 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
 
     @property
     def has_loops(self) -> bool:
-        """Whether positions have no single ply: play can return, or ways of different length meet."""
+        """Whether positions have no single ply: play can return, or paths of different lengths meet."""
         return any(count.ply is None for count in self.counts())
 
     @abstractmethod
@@ -156,9 +156,9 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
         """The number of moves in all positions."""
 
     def probe(self, position: str | int) -> Probe:
-        """The labels and the best moves of a position, or of a state that is an integer; raises as a lookup.
+        """The labels and the best moves of a position, or of a packed state; raises as a lookup.
 
-        In the packed layout it is faster than the whole entry.
+        In the packed layout this is faster than the whole entry.
         """
         entry = self.entry_of(self.asked_state(position))
         return Probe(
@@ -169,18 +169,18 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
     def lookup(self, positions: "Sequence[str] | Keys", *, best: bool = True) -> BatchResult:
         """The labels of many positions at once, with the best moves unless `best` is false.
 
-        They may be given as an array of states if the rules are a `PackedGame`. In the packed layout it is
-        faster than one lookup after the other. Raises as a lookup.
+        An array of states will do if the rules are a `PackedGame`. In the packed layout this is faster than
+        single lookups. Raises as a lookup.
         """
 
     @abstractmethod
     def digest(self, *, progress: Progress = no_progress) -> str:
-        """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
+        """The SHA-256 over all rows as they are now; `about["sha256"]` has it as they were written."""
 
     def beginnings(self) -> list[str]:
         """The positions in which play may begin, `start` first, then in the order of the rules.
 
-        Of a folded file it is one of each class.
+        In a folded file, one of each class.
         """
         game, firsts = self.checked_game, dict[Any, Any]()
         with rules_asked(game, "initial_states"):
@@ -194,8 +194,8 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
     def has_own_start(self) -> bool:
         """Whether play begins in a state of the user's choice, not in the initial states of the rules.
 
-        A file names the first of these as its start. In a folded one they are a single start if they are of
-        one class.
+        A file names the first initial state as its start. In a folded file, initial states of one class are a
+        single start.
         """
         if self.starts > 1:
             return False
@@ -206,15 +206,15 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
 
     @cached_property
     def folding(self) -> Folding:
-        """The classes of which the file has one state each; raises `DamagedFile`."""
+        """The classes of states of which the file has one each; raises `DamagedFile`."""
         return Folding(self.checked_game, self.folding_degree)
 
     def stored_for(self, state: Any) -> Any:
-        """The state of the class of `state` that the file has, if any: the representative of the class."""
+        """The representative of the class of `state`, which the file stores if it has the class."""
         return self.folding.fold(state)[0]
 
     def asked_state(self, position: object) -> Any:
-        """The state of a text, or of an integer if states are integers.
+        """The state that a text describes, or that an integer is.
 
         Raises `UnreadablePosition`, and `UnknownPosition` for an integer that is no state.
         """
@@ -230,7 +230,7 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
             raise
 
     def state_of(self, text: str) -> Any:
-        """The state of a position in the file; raises `DamagedFile` if it is none."""
+        """The state that a text from the file describes; raises `DamagedFile` if it describes none."""
         try:
             return read_position(self.checked_game, text)
         except UnusableFile:

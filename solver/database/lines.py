@@ -1,4 +1,4 @@
-"""Lines of play in a solved game: moves as a person lists them, and best play to the end."""
+"""Lines of play in a solved game: lists of moves that a person types, and best play to the end."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -8,40 +8,40 @@ from solver.database.interface import Database
 from solver.errors import UnreadablePosition, UsageError, cut, shown
 
 MAX_LISTED = 2_000
-"""Characters of the list of moves in a refusal."""
+"""The most characters of the list of legal moves in an error message."""
 
 
 class BestLine(NamedTuple):
-    """Best play from a position, by the first of the best moves in each."""
+    """Best play from a position: the first of the best moves in each position."""
 
     position: str
-    """The position from which it begins."""
+    """The position in which the line begins."""
     moves: tuple[Move, ...]
-    """The moves, the first one first."""
+    """The moves in order."""
     end: Entry
-    """The position after the last one: the end, one that occurred before, or the last one asked for."""
+    """The position after the last move: terminal, a repetition, or at the limit of plies."""
 
 
 def best_line(db: Database, position: str, at_most: int | None = None) -> BestLine:
-    """Best play from a position to the end, or until a position repeats, or for so many plies.
+    """Best play from a position to the end, until a position repeats, or for `at_most` plies.
 
     Raises as a lookup.
     """
     entry, moves = db[position], list[Move]()
-    begins, met = entry.position, {entry.position}
+    begins, seen = entry.position, {entry.position}
     while not entry.is_terminal and (at_most is None or len(moves) < at_most):
         moves.append(next(move for move in entry.moves if move.move == entry.best_move))
         entry = db[moves[-1].position]
-        if entry.position in met:
+        if entry.position in seen:
             break
-        met.add(entry.position)
+        seen.add(entry.position)
     return BestLine(begins, tuple(moves), entry)
 
 
 def position_asked(db: Database, position: str | None, moves: str | None) -> str:
-    """The position that a text or the moves from the start give; without either it is the start.
+    """The position that is given as text or by the moves from the start; the start if neither is given.
 
-    Raises `UsageError` for both, and as `moves_read`.
+    Raises `UsageError` if both are given, and as `moves_read` does.
     """
     if position is not None and moves is not None:
         raise UsageError("give a position or the moves that lead to it, not both")
@@ -51,7 +51,7 @@ def position_asked(db: Database, position: str | None, moves: str | None) -> str
 
 
 def moves_read(db: Database, moves: str, start: str | None = None) -> list[Move]:
-    """The moves from a position, or the start of the file, that a text names, separated by commas.
+    """The moves that a text lists, separated by commas, from a position or the start of the file.
 
     Raises `UnreadablePosition` for a move that is not legal there.
     """
@@ -64,7 +64,7 @@ def moves_read(db: Database, moves: str, start: str | None = None) -> list[Move]
 
 
 def _first_of(entry: Entry, moves: str, ply: int) -> Move:
-    """The move with which a list of moves begins: that of the longest name, which may have commas."""
+    """The first move of a list: the legal move with the longest matching name, which may have commas."""
     legal = sorted(entry.moves, key=lambda move: -len(str(move.move)))
     for move in legal:
         name = str(move.move)
@@ -75,6 +75,6 @@ def _first_of(entry: Entry, moves: str, ply: int) -> Move:
 
 
 def not_legal(ply: int, move: str | int, position: str, names: Iterable[str | int]) -> str:
-    """The message for what is no move in a position, where the moves have these names."""
+    """The message for an illegal move in a position with legal moves of these names."""
     listed = cut(", ".join(map(str, names)), MAX_LISTED) or "none: the game is over"
     return f"ply {ply}: {shown(move)} is no move in {position!r}; the moves are {listed}"

@@ -1,8 +1,7 @@
-"""The table `about` of either layout, written and read: which game is solved, how, and how much there is.
+"""The table `about` of either layout: the game, how it was solved, and counts, as rows of key and text.
 
-Each row is a key and a text. `Metadata` makes the rows of a new file. `StoredMetadata` reads those of a file
-that anybody may have made: each value is checked when it is asked for, the checksum before answers rest on
-it.
+`Metadata` makes the rows of a new file. `StoredMetadata` reads those of a file that may be a stranger's: a
+value is checked when it is used, and the checksum before any answer depends on the table.
 """
 
 import json
@@ -44,18 +43,18 @@ SEALS = ("crc32", "sha256")
 """The keys that the CRC-32 of the table leaves out."""
 
 MAX_ROWS = 64
-"""Rows of `about` that are read; no layout has as many."""
+"""The most rows of `about` that are read; no layout has as many."""
 
 NUMBER = re.compile("0|[1-9][0-9]{0,17}")
-"""A number as the table has it, which is less than 10**18."""
+"""A number in the table: less than 10**18."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Metadata:
-    """The facts about a solved game from which the rows of `about` are made."""
+    """The facts about a solved game that the rows of `about` state."""
 
     folding: Folding
-    """The rules, and which states are of one class."""
+    """The rules, and the classes of symmetric states."""
     layout: int
     """The number of the layout."""
     start: Any
@@ -101,7 +100,7 @@ class StoredMetadata(DatabaseFile):
     about_keys: ClassVar[tuple[str, ...]] = REQUIRED_KEYS
     """The keys that a file of this layout must have."""
     foldings: ClassVar[tuple[str, ...]] = FOLDINGS
-    """What a file of this layout can say of `folded`."""
+    """The texts that `folded` can have in this layout."""
 
     def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
         """Open the file at `path` and read the table; raises `DamagedFile` or `UnfinishedFile`."""
@@ -129,7 +128,7 @@ class StoredMetadata(DatabaseFile):
 
     @property
     def start(self) -> str:
-        """The position in which play begins, the first of them where there are several."""
+        """The position in which play begins; the first one if there are several."""
         return self.about["start"]
 
     @property
@@ -151,7 +150,7 @@ class StoredMetadata(DatabaseFile):
 
     @property
     def folded(self) -> bool:
-        """Whether each position in the file stands for all that are symmetric to it."""
+        """Whether each position in the file stands for its class of symmetric positions."""
         return self.folding_degree > 0
 
     @property
@@ -174,16 +173,16 @@ class StoredMetadata(DatabaseFile):
 
     @cached_property
     def scored(self) -> bool:
-        """Whether the margin of a win matters: whether some utility is other than -1, 0 and 1."""
+        """Whether the margin of a win matters: whether some value is not -1, 0 or 1."""
         least, greatest = self.value_range
         return least < -1 or greatest > 1
 
     def margin(self, value: int) -> int | None:
-        """By how much the winner wins by a minimax value; None in a game that is not scored."""
+        """The margin of victory that a minimax value means; None in a game that is not scored."""
         return abs(value) if self.scored else None
 
     def number(self, key: str) -> int:
-        """The number in a row; raises `DamagedFile` for what is none."""
+        """The number in a row; raises `DamagedFile` if it has none."""
         if not NUMBER.fullmatch(self.about[key]):
             raise self.damage(f"{key}: {self.about[key][:80]!r} is not a number")
         return int(self.about[key])
@@ -201,6 +200,6 @@ class StoredMetadata(DatabaseFile):
         return about
 
     def _check_about(self) -> None:
-        """Raise `DamagedFile` where the rows have another checksum than stored; older files store none."""
+        """Raise `DamagedFile` if the checksum of the rows is not the stored one; older files store none."""
         if self.about.get("crc32") not in (None, checksum_of(self.about)):
             raise self.damage("the checksum of about does not match")

@@ -1,8 +1,8 @@
-"""The schema of both layouts, as SQL, and the comparison of a file's schema with it.
+"""The schemas of both layouts, as SQL, and the comparison of a file's schema with them.
 
-A file from a stranger could have other views, triggers, generated columns or virtual tables instead, and a
-query would run what these say. So before the first query the file's schema is compared, token for token
-without comments and white space, with what SQLite stores for ours.
+A stranger's file could have other views, triggers, generated columns or virtual tables, and a query would run
+their SQL. So before the first query the file's schema is compared with what SQLite stores for ours, token for
+token, without comments and white space.
 """
 
 import re
@@ -16,27 +16,27 @@ FORMAT = 2
 """The number of the readable layout, SQLite's user_version."""
 
 FORMAT_WITHOUT_VIEWS = 1
-"""The number of its first form, which is read and no more written."""
+"""The number of its first form, which is read but no longer written."""
 
 PACKED_FORMAT = 0x10002
 """The number of the packed layout."""
 
 PACKED_FORMAT_OF_PLANES = 0x10001
-"""The number of its first form, which is read and no more written: gaps in planes, and no dictionary."""
+"""The number of its first form, which is read but no longer written: gaps in planes, no dictionary."""
 
 PACKED_FORMATS = PACKED_FORMAT_OF_PLANES, PACKED_FORMAT
 
 LEFT_OUT = {FORMAT_WITHOUT_VIEWS: "type = 'view'", PACKED_FORMAT_OF_PLANES: "name = 'dictionary'"}
-"""What an earlier form of a layout does not have, as SQL."""
+"""The SQL condition for objects that an earlier form of a layout does not have."""
 
 MAX_STATEMENT = 10_000
-"""Characters of a statement that are compared; ours are much shorter."""
+"""The most characters of a statement that is compared; ours are much shorter."""
 
 TOKENS = re.compile(r"--[^\n]*|('(?:[^']|'')*'|\w+|[^\w\s])")
-"""Tokens of SQL, in a group, and comments, in none."""
+"""A token of SQL, in a group, or a comment, outside of it."""
 
 Object = tuple[str, str, str]
-"""Type and name of an object of a schema, and the table that it belongs to."""
+"""The type and the name of an object of a schema, and the table that it belongs to."""
 
 
 def readable_sql(move_type: str) -> str:
@@ -61,10 +61,10 @@ def foreign_object(layout: int, connection: sqlite3.Connection) -> str | None:
 @cache
 def _schemas(layout: int) -> tuple[dict[Object, list[str]], ...]:
     """The schemas that files of a layout may have: the tokens of the SQL of each object."""
-    made, schemas = [readable_sql("integer"), readable_sql("text")], []
+    scripts, schemas = [readable_sql("integer"), readable_sql("text")], []
     if layout in PACKED_FORMATS:
-        made = [packed_sql("stage" if layout == PACKED_FORMAT else "ply")]
-    for script in made:
+        scripts = [packed_sql("stage" if layout == PACKED_FORMAT else "ply")]
+    for script in scripts:
         with closing(sqlite3.connect(":memory:")) as connection:
             connection.executescript(script)
             query = (
@@ -86,7 +86,7 @@ def _differences(expected: dict[Object, list[str]], rows: list[tuple[object, ...
 
 @lru_cache
 def _tokens(sql: object) -> list[str]:
-    """The tokens of a statement, in lower case; none for an index that SQLite made by itself."""
+    """The tokens of a statement, in lower case; empty for an index that SQLite created by itself."""
     if sql is None:
         return []
     if not isinstance(sql, str) or len(sql) > MAX_STATEMENT:

@@ -1,7 +1,7 @@
 """Writes columns as CSV, Parquet or NumPy's .npz, batch by batch, and small games as a graph in GraphML.
 
 In CSV and Parquet players and outcomes are words, and a missing value is empty or null. In .npz a player is 0
-or 1, an outcome 1, 0 or -1 for win, draw and loss, and a missing number is -1.
+or 1, an outcome 1, 0 or -1 for a win, draw or loss, and a missing number is -1.
 """
 
 import csv
@@ -28,13 +28,13 @@ from solver.system.plugins import how_to_install
 from solver.system.progress import Progress, no_progress, reported
 
 ZIP_LEVEL = 1
-"""Compression level of .npz files: a higher one takes several times as long and saves a tenth."""
+"""The compression level of .npz files: a higher one takes several times as long and saves a tenth."""
 
 MAX_NODES = 20_000
-"""Positions of a graph that other tools can still show."""
+"""The most positions of a graph that other tools can show."""
 
 NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""A character that no XML file can have, by section 2.2 of its specification."""
+"""A character that XML does not allow, by section 2.2 of its specification."""
 
 
 def write_csv(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> None:
@@ -54,7 +54,7 @@ def print_csv(file: IO[str], fields: Sequence[Field], batches: Iterable[Batch]) 
 
 
 def write_parquet(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> None:
-    """Write a row group for each batch; raises `UsageError` where pyarrow is not installed."""
+    """Write a row group for each batch; raises `UsageError` if pyarrow is not installed."""
     pa = parquet_library()
     from pyarrow import parquet
 
@@ -66,7 +66,7 @@ def write_parquet(path: Path, fields: Sequence[Field], batches: Iterable[Batch])
 
 
 def parquet_library() -> Any:
-    """The library that writes Parquet; raises `UsageError` where it is not installed."""
+    """The module `pyarrow`; raises `UsageError` if it is not installed."""
     try:
         import pyarrow
     except ImportError as error:
@@ -97,17 +97,17 @@ def write_npz(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> 
 
 
 def write_graphml(db: Database, path: Path, *, progress: Progress = no_progress) -> None:
-    """Write the positions of `db`, in a folded file one of each class, and their moves to a file at `path`.
+    """Write the positions of `db`, one of each class if folded, and their moves to a file at `path`.
 
-    Nodes and edges have the fields of `Entry` and `Move` as attributes; what is missing is left out. Raises
-    `UsageError` if there are too many, or a text has a character that XML cannot have, and `DamagedFile`.
+    Nodes and edges have the fields of `Entry` and `Move` as attributes; missing values are left out. Raises
+    `UsageError` if there are too many, or a text has a character that XML does not allow, and `DamagedFile`.
     """
     if len(db) > MAX_NODES:
         raise UsageError(
             f"{db.path} has {len(db):,} positions, and a graph at most {MAX_NODES:,}, as other tools show no "
             "larger ones: export a table, or solve from a later --start"
         )
-    import networkx as nx  # for which tables would wait
+    import networkx as nx  # slow to import, and not needed for tables
 
     graph = nx.MultiDiGraph()
     for entry in reported(progress, "exporting", db.entries(), len(db)):
@@ -120,8 +120,8 @@ def write_graphml(db: Database, path: Path, *, progress: Progress = no_progress)
     nx.write_graphml_xml(graph, path)
 
 
-def _attributes(of: Entry | Move) -> dict[str, str | int]:
-    columns = {field.name: getattr(of, field.name) for field in fields(of)}
+def _attributes(record: Entry | Move) -> dict[str, str | int]:
+    columns = {field.name: getattr(record, field.name) for field in fields(record)}
     attributes = {name: value for name, value in columns.items() if isinstance(value, str | int)}
     for value in attributes.values():
         if isinstance(value, str) and (bad := NOT_IN_XML.search(value)):
@@ -134,11 +134,11 @@ WRITERS: dict[str, Callable[[Path, Sequence[Field], Iterable[Batch]], None]] = {
     ".csv": write_csv,
     ".npz": write_npz,
 }
-"""The formats, by the suffix of a file's name."""
+"""The functions that write a format, by the suffix of a file's name."""
 
 
 def writer(path: Path) -> Callable[[Path, Sequence[Field], Iterable[Batch]], None]:
-    """What writes the format of a suffix; raises `UsageError` for no format, or one without its library."""
+    """The function that writes the format of a suffix; raises `UsageError` for an unknown or unusable one."""
     if path.suffix.lower() not in WRITERS:
         raise UsageError(f"{path} should end in {', '.join(WRITERS)} or .graphml: that tells the format")
     if path.suffix.lower() == ".parquet":
@@ -147,7 +147,7 @@ def writer(path: Path) -> Callable[[Path, Sequence[Field], Iterable[Batch]], Non
 
 
 def _missing(fields: Sequence[Field], batch: Batch) -> Iterator[Flags | None]:
-    """Which values each column lacks, None for none: a best move where play is over, or else a number."""
+    """Yield which values each column lacks, None for none: best moves of terminal states, or numbers."""
     (over,) = (values for field, values in zip(fields, batch, strict=True) if field.name == "is_terminal")
     for field, values in zip(fields, batch, strict=True):
         yield None if not field.optional else over if field.name == "best_move" else values == MISSING

@@ -22,7 +22,7 @@ def plies(count: int) -> str:
 
 
 def counted_positions(db: Database, count: int | None = None) -> str:
-    """All or so many positions of a file in words; classes of symmetric ones, where it is folded."""
+    """All positions of a file, or `count` of them, in words; if folded, classes of symmetric positions."""
     classes = ("class of symmetric positions", "classes of symmetric positions")
     return number_of(len(db) if count is None else count, *(classes if db.folded else ("position",)))
 
@@ -30,7 +30,7 @@ def counted_positions(db: Database, count: int | None = None) -> str:
 def result(outcome: str, remoteness: int | None, margin: int | None = None) -> str:
     """An outcome, its `margin` if given, and its remoteness: "win by 3 in 5 plies", "draw".
 
-    A draw has a remoteness only where endless play is no draw.
+    A draw has a positive remoteness only if endless play is not a draw.
     """
     if outcome == "draw":
         return f"{outcome} in {plies(remoteness)}" if remoteness else outcome
@@ -38,7 +38,7 @@ def result(outcome: str, remoteness: int | None, margin: int | None = None) -> s
 
 
 def result_of(labels: Entry | Move) -> str:
-    """The outcome, margin and remoteness of a position, or of a move for whoever makes it."""
+    """The outcome, margin and remoteness of a position, or of a move for the player who makes it."""
     return result(labels.outcome, labels.remoteness, labels.margin)
 
 
@@ -50,9 +50,9 @@ def standing_of(entry: Entry) -> str:
 def standing(
     to_move: str, outcome: str, remoteness: int | None, margin: int | None = None, winner: str | None = None
 ) -> str:
-    """The outcome for the player to move: "o to move: loss in 2 plies"; "x has won" where the game is over.
+    """The outcome for the player to move: "o to move: loss in 2 plies"; "the game is over: x has won".
 
-    `margin` as for `result`; `winner` is the name of who wins, None for a draw.
+    `margin` as for `result`; `winner` is the winner's name, None for a draw.
     """
     if remoteness == 0:
         return f"the game is over: {f'{winner} has won{_by(margin)}' if winner else 'a draw'}"
@@ -62,7 +62,7 @@ def standing(
 def winners(*files: Database) -> dict[int, str]:
     """The outcomes of the positions of all files by sign: "x wins", "draw", "o wins".
 
-    Positions that stand for others of either sign are counted for the player to move.
+    If all files are folded by symmetries of either sign, the outcomes are for the player to move.
     """
     both = all(db.folding.is_signed for db in files)
     first, second = ("the player to move", "the other one") if both else files[0].game.players
@@ -84,7 +84,7 @@ def _by(margin: int | None) -> str:
 
 
 class Column(NamedTuple):
-    """A further column of the table of moves."""
+    """An additional column of the table of moves."""
 
     heading: str
     texts: Mapping[str | int, str]
@@ -96,7 +96,7 @@ def describe(
 ) -> str:
     """A position in words: the board, the outcome for the player to move, and every move, best first.
 
-    Or the `moves` in their own order; `columns` tell more about each.
+    `moves`, if given, are listed instead, in their order; `columns` are added to the table of moves.
     """
     state = read_position(db.game, entry.position)
     lines = [picture_of(db.game, state), ""]
@@ -111,7 +111,7 @@ def describe(
 
 
 MAX_COLUMN_WIDTH = 40
-"""Characters that a column of a table is padded to; longer names stand out."""
+"""The most characters to which a column of a table is padded; longer names stick out."""
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -125,7 +125,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def cell(value: object, places: int = 3) -> str:
-    """A number, text or truth value as tables have it; - for None."""
+    """A number, text or bool as tables show it; - for None."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
@@ -143,7 +143,7 @@ def _rows(moves: Iterable[Move], columns: Sequence[Column]) -> list[tuple[str, .
 
 
 def game_title(game: AnyGame) -> str:
-    """The title of a game; without one its name and parameters as typed, switches that are off left out."""
+    """The title of a game; without one, its name and parameters as typed, without flags that are off."""
     if (title := title_of(game)) is not None:
         return title
     chosen = {name: value for name, value in game_parameters(game).items() if value is not False}
@@ -151,7 +151,7 @@ def game_title(game: AnyGame) -> str:
 
 
 def entry_as_dict(db: Database, entry: Entry) -> dict[str, Any]:
-    """The entry as `query --json` prints it; moves come best first."""
+    """The entry as `query --json` prints it; moves are listed best first."""
     return {
         "game": db.game_name,
         "parameters": db.parameters,
@@ -204,13 +204,13 @@ def database_as_dict(db: Database) -> dict[str, Any]:
 
 
 def labels_as_dict(labels: Entry | Move, *names: str) -> dict[str, Any]:
-    """Value, outcome and remoteness of a position, or after a move, behind other attributes of that."""
+    """The attributes of these names, then value, outcome and remoteness, of a position or a move."""
     return {name: getattr(labels, name) for name in (*names, "value", "outcome", "remoteness")}
 
 
 def _move_as_dict(move: Move) -> dict[str, Any]:
-    """The move without its value, which the outcome says, unless margins matter."""
-    known = dataclasses.asdict(move)
-    if known.pop("margin") is None:
-        del known["value"]
-    return known
+    """The move, without its value unless the game is scored, as the outcome tells the value."""
+    fields = dataclasses.asdict(move)
+    if fields.pop("margin") is None:
+        del fields["value"]
+    return fields

@@ -1,4 +1,4 @@
-"""Many positions of a packed file at once, as arrays: those asked for, those of given ranks, or all."""
+"""Arrays of positions of a packed file: given positions, those of given ranks, or all."""
 
 from collections.abc import Iterator, Sequence
 from itertools import compress, islice
@@ -29,7 +29,7 @@ def labels_of(db: "PackedDatabase", positions: Sequence[str] | Keys, *, best: bo
     try:
         stages, probed = probe_batch(db, states, best=best, all_there=True)
     except BrokenRules:
-        for state in states.tolist():  # one that is none of theirs
+        for state in states.tolist():  # perhaps one is unknown: that error is raised
             db.stage_and_label(state)
         raise
     for at in np.flatnonzero(~probed.present | probed.lost | strays(db, states))[:1].tolist():
@@ -44,7 +44,7 @@ def labels_of(db: "PackedDatabase", positions: Sequence[str] | Keys, *, best: bo
 
 
 def labels_present(db: "PackedDatabase", positions: Sequence[str] | Keys) -> tuple[Flags, Keys, Keys]:
-    """Which of many positions are in the file, and their labels; see `Database.present`."""
+    """Whether each of many positions is in the file, and their labels; see `Database.present`."""
     if db.stages.tiers is not None and not db.tells_stages:
         raise BrokenRules(
             f"the rules of {db.game_name} tell tiers that are not those of {db.path}: correct `tier`, or let "
@@ -70,7 +70,7 @@ def _labels_present(db: "PackedDatabase", states: Keys) -> tuple[Flags, Keys, Ke
 
 
 def _spread(known: Flags, columns: tuple[Flags, Keys, Keys]) -> tuple[Flags, Keys, Keys]:
-    """The columns of `labels_present` for all positions, given those of the ones that are known."""
+    """The columns of `labels_present` for all positions, given the columns of those that are `known`."""
     of_all = np.full(len(known), False), np.zeros(len(known), np.int64), np.full(len(known), MISSING)
     for column, of_known in zip(of_all, columns, strict=True):
         column[known] = of_known
@@ -78,7 +78,7 @@ def _spread(known: Flags, columns: tuple[Flags, Keys, Keys]) -> tuple[Flags, Key
 
 
 def entries_of(db: "PackedDatabase", states: StateBatch) -> Iterator[Entry]:
-    """The entries of states of a stage, the labels of whose children are looked up at once."""
+    """The entries of states of a stage; the labels of all their children are looked up at once."""
     code, ply = db.label_code, db.label_code.ply_of(states.stage)
     parents, actions, children = children_of(db.rules, states.keys, states.is_terminal)
     labels, order = labels_of_moves(db, states.stage, children), np.argsort(parents, kind="stable")
@@ -100,7 +100,7 @@ def _or_none(remoteness: Keys) -> list[int | None]:
 
 
 def whole_game(db: "PackedDatabase", *, progress: Progress = no_progress) -> WholeGame:
-    """All positions and moves, in memory; raises `DamagedFile` where they do not fit together."""
+    """All positions and moves, in memory; raises `DamagedFile` if they are inconsistent."""
     parts = [(states.keys, states.is_terminal) for states in db.states()]
     keys, over = map(np.concatenate, zip(*parts, strict=True))
     progress("playing every move", 0, None)
@@ -117,7 +117,7 @@ def whole_game(db: "PackedDatabase", *, progress: Progress = no_progress) -> Who
 
 
 def states_at(db: "PackedDatabase", ranks: Keys, is_terminal: int = 0) -> Iterator[StateBatch]:
-    """The states of ascending ranks among those of either kind, by stage; labels are 0 where play is over."""
+    """Yield, by stage, the open or the terminal states of these ascending ranks; terminal labels are 0."""
     before = 0
     for stage in db.stage_numbers:
         size = db.sizes.get((stage, is_terminal), 0)
@@ -129,14 +129,14 @@ def states_at(db: "PackedDatabase", ranks: Keys, is_terminal: int = 0) -> Iterat
 
 
 def _states_of(db: "PackedDatabase", stage: int, is_terminal: int, ranks: Keys) -> tuple[Keys, Labels]:
-    wanted, begins = np.unique(ranks // BLOCK, return_index=True)
+    blocks, begins = np.unique(ranks // BLOCK, return_index=True)
     cuts, parts = [*begins.tolist(), len(ranks)], []
-    for begin in range(0, len(wanted), DECODED_AT_ONCE):
-        end = min(begin + DECODED_AT_ONCE, len(wanted))
-        decoded = db.blocks.decoded(stage, is_terminal, wanted[begin:end])
-        asked = ranks[cuts[begin] : cuts[end]]
-        which = wanted[begin:end].searchsorted(asked // BLOCK)
-        places = decoded.cuts[which] + asked % BLOCK
+    for begin in range(0, len(blocks), DECODED_AT_ONCE):
+        end = min(begin + DECODED_AT_ONCE, len(blocks))
+        decoded = db.blocks.decoded(stage, is_terminal, blocks[begin:end])
+        requested = ranks[cuts[begin] : cuts[end]]
+        which = blocks[begin:end].searchsorted(requested // BLOCK)
+        places = decoded.cuts[which] + requested % BLOCK
         if (places >= decoded.cuts[which + 1]).any():
             raise db.damage(f"stage {stage} has a block that is not full before its last one")
         parts.append((decoded.keys[places], decoded.labels[places]))

@@ -1,9 +1,9 @@
-"""Probes a packed file for many states at once, sorted by stage and key so that each block is decoded once.
+"""Probes a packed file for many states at once, sorted by stage and key, so that each block is decoded once.
 
-A state and its children are looked up in the same pass; here stages are plies:
+States and their children are looked up in the same pass; here stages are plies:
 
-    states asked for   40 at ply 7     12 at ply 8              children of 40:   12 and 99 at ply 8
-    looked up          ply 7: 40       ply 8: 12, 12, 99 ...
+    states         40 at ply 7     12 at ply 8              children of 40:   12 and 99 at ply 8
+    looked up      ply 7: 40       ply 8: 12, 12, 99 ...
 
 Terminal children are not looked up: their labels follow from their utilities.
 """
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BatchLabels:
-    """The labels of states, in the order in which they were asked for."""
+    """The labels of states, in the order of the request."""
 
     present: Flags
-    """Whether the state is in the file at the given stage; if not, the other fields are undefined."""
+    """Whether each state is in the file at the given stage; if not, the other fields are undefined."""
     labels: Keys
     best: Flags
     """Whether each action is one of the best: shape (states, actions), or no columns if not asked for."""
     lost: Flags
-    """Whether the file lacks the label of a child."""
+    """Whether the file lacks the label of some child of each state."""
 
 
 def probe_batch(
@@ -42,7 +42,8 @@ def probe_batch(
 ) -> tuple[Keys, BatchLabels]:
     """The stages of `states` and their labels; `best` asks for the best moves, too.
 
-    If the rules tell stages, a state is looked up there alone, unless they should be `all_there`.
+    If the rules tell stages, states are looked up there alone. But if states should be `all_there` and one is
+    not, all stages are tried.
     """
     folded = fold(db.folding, states)
     stages = db.stages.by_rules(folded.states)
@@ -55,13 +56,13 @@ def probe_batch(
 
 
 def plies_left(db: "PackedDatabase", states: Keys, stages: Keys, labels: Keys) -> Keys:
-    """Plies to the end from states at `stages`; -1 where play need not end."""
+    """Plies to the end from states at `stages`; -1 if no end is forced."""
     over = batch_answers(db.rules, "is_terminal", states) != 0
     return np.where(over, 0, db.label_code.remoteness(labels, db.label_code.counted_from(stages)))
 
 
 def strays(db: "PackedDatabase", states: Keys) -> Flags:
-    """The states to which no symmetry takes their representatives: they are no states of the rules."""
+    """Whether each state is no symmetric image of its representative, and so no state of the rules."""
     chosen = fold(db.folding, states).states
     astray: Flags = states != chosen
     for symmetry in db.folding.symmetries if astray.any() else ():
@@ -70,7 +71,7 @@ def strays(db: "PackedDatabase", states: Keys) -> Flags:
 
 
 def labels_of_moves(db: "PackedDatabase", stage: int, children: Keys) -> Keys:
-    """The labels by which moves to `children` from a stage are judged; raises `DamagedFile`."""
+    """The labels that moves to `children` give their parents at a stage; raises `DamagedFile`."""
     code, over, below = db.label_code, _is_over(db, children), fold(db.folding, children)
     utilities, open_places = batch_answers(db.rules, "utility", children[over]), np.flatnonzero(~over)
     stages = db.stages.of_children(np.full(len(children), stage), below.states)[open_places]
@@ -86,7 +87,7 @@ def labels_of_moves(db: "PackedDatabase", stage: int, children: Keys) -> Keys:
 
 
 def _find(db: "PackedDatabase", states: Keys, folded: Folded, stages: Keys, *, best: bool) -> BatchLabels:
-    """The labels of `states`, which are stored as `folded`, at these `stages`."""
+    """The labels of `states`, whose representatives `folded` has, at these `stages`."""
     count, over = len(states), _is_over(db, folded.states)
     parents, actions, children = children_of(db.rules, states, over) if best else _no_children()
     below = fold(db.folding, children)
@@ -106,7 +107,7 @@ def _find(db: "PackedDatabase", states: Keys, folded: Folded, stages: Keys, *, b
 
 
 def _stages(db: "PackedDatabase", states: Keys, folded: Folded) -> Keys:
-    """The stage of each state, by trying all stages; -1 if it is in none."""
+    """The stage of each state, -1 for none, determined by trying all stages."""
     stages = np.full(len(states), -1)
     for stage in db.stage_numbers:
         todo = np.flatnonzero(stages < 0)
@@ -123,7 +124,7 @@ def _is_over(db: "PackedDatabase", keys: Keys) -> Flags:
 def children_of(
     rules: PackedGame, states: Keys, over: Flags
 ) -> tuple[NDArray[np.intp], NDArray[np.int32], Keys]:
-    """For each move in each state the index of the state, the action, and the child."""
+    """The index of the parent, the action and the child of each move in the states that are not `over`."""
     open_ = np.flatnonzero(~over)
     parts = [_no_children()]
     for action in range(rules.action_count):
@@ -135,11 +136,11 @@ def children_of(
 
 
 def _labels(db: "PackedDatabase", stages: Keys, over: Flags, keys: Keys, parents: Keys) -> tuple[Flags, Keys]:
-    """Which keys are in the file, of those that are looked up, and the labels of all.
+    """Whether each key is in the file, and the labels; keys that are not looked up count as present.
 
     A key with a parent, given by index, is a child. It is not looked up if it is terminal (its label follows
-    from the utility), or if the parent's label is known to say that best play ends at the next ply (then no
-    non-terminal child is a best move).
+    from the utility), or if by the parent's known label best play ends at the next ply (then no non-terminal
+    child is best).
     """
     code, sought, labels = db.label_code, (parents < 0) | ~over, np.zeros(len(keys), np.int64)
     present, ends = ~sought, keys[over]
@@ -159,12 +160,12 @@ def _labels(db: "PackedDatabase", stages: Keys, over: Flags, keys: Keys, parents
 
 
 def _groups(stages: Keys, over: Flags, sought: Flags) -> Iterator[NDArray[np.intp]]:
-    """The indices of the keys to look up, one array for each series, in order of series."""
+    """The indices of the keys to look up, an array for each series, in the order of series."""
     kinds: NDArray[np.signedinteger] = 2 * stages
     kinds += over
     kinds[~sought] = -1
     short = kinds.astype(np.int16)
-    if (short == kinds).all():  # as in all but very deep games: they are sorted five times as fast
+    if (short == kinds).all():  # in all but very deep games; sorted five times as fast
         kinds = short
     order = np.argsort(kinds, kind="stable")
     kinds = kinds[order]

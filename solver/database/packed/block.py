@@ -1,4 +1,4 @@
-"""Blocks of the packed layout: some thousand ascending keys and their labels as a few hundred bytes.
+"""Blocks of the packed layout: some thousand ascending keys and their labels in a few hundred bytes.
 
 The keys of a block are one zstd frame (keys/key_code.py); the labels, little-endian integers, are another.
 Every function is thread-safe.
@@ -22,7 +22,7 @@ from solver.database.packed.keys.key_code import (
 from solver.rules.arrays import Keys, Labels
 
 BLOCK = 4096
-"""States in a block; only the last of a series has fewer."""
+"""The number of states in a block; only the last block of a series has fewer."""
 
 HEAD = struct.Struct("<qqqq")
 """The numbers that a checksum covers before the compressed bytes: stage, is_terminal, first and states."""
@@ -32,9 +32,9 @@ class Block(NamedTuple):
     """A row of the table of blocks, without its id."""
 
     stage: int
-    """Plies since a start in games in layers, else the number of the tier."""
+    """Plies since a start in games in layers, otherwise the number of the tier."""
     is_terminal: int
-    """1 where play is over in all of its states, 0 where it is in none."""
+    """1 if all of its states are terminal, 0 if none is."""
     first: int
     """The least key."""
     states: int
@@ -44,7 +44,7 @@ class Block(NamedTuple):
     keys: bytes
     """The compressed gaps."""
     labels: bytes | None
-    """The compressed labels; None where play is over: the rules give the utilities."""
+    """The compressed labels; None for terminal states, whose utilities the rules give."""
 
 
 _zstd = Zstd()
@@ -53,7 +53,7 @@ _zstd = Zstd()
 def encode_blocks(
     stage: int, is_terminal: bool, keys: Keys, labels: Labels | None, encoder: KeyEncoder
 ) -> list[Block]:
-    """The rows of ascending keys of one stage, in order, with their labels (None where play is over)."""
+    """The rows of ascending keys of one stage, in order, with their labels (None for terminal states)."""
     pieces = packed(keys, BLOCK)
     key_frames = encoder.frames(pieces)
     label_frames: Sequence[bytes | None] = [None] * len(key_frames)
@@ -75,7 +75,7 @@ def checksum(stage: int, is_terminal: int, first: int, states: int, keys: bytes,
 
 
 def check_head(block: Block) -> None:
-    """Raise ValueError, TypeError or struct.error for a damaged block, whose frames are not opened."""
+    """Raise ValueError, TypeError or struct.error for a damaged block; frames are not decompressed."""
     stage, is_terminal, first, states, crc32, keys, labels = block
     if not 0 < states <= BLOCK or first < 0:
         raise ValueError(f"a block does not have {states} states from {first} on")
@@ -86,7 +86,7 @@ def check_head(block: Block) -> None:
 def decode_labels(
     frames: Sequence[bytes], counts: Sequence[int], dtype: np.dtype[np.signedinteger]
 ) -> Labels:
-    """The labels of blocks, as integers of `dtype`; raises ValueError unless each frame holds so many."""
+    """The labels of blocks, as integers of `dtype`; raises ValueError unless frames hold these `counts`."""
     sizes = [count * dtype.itemsize for count in counts]
     for data, size in zip(frames, sizes, strict=True):
         content_size(data, size, size)

@@ -1,12 +1,12 @@
 """The blocks of a packed file: found by stage and key, checked, decoded and cached.
 
-The states of a stage are two series of blocks: the internal states and the terminal ones. The number of
-states in each series determines the ids of its blocks; their least keys tell which of them can have a key:
+The states of a stage are two series of blocks: the open states and the terminal ones. The number of states in
+each series determines the ids of its blocks; their least keys tell which block can have a key:
 
-    stage 4, internal       block 7: 12 ... 799   block 8: 801 ... 960   block 9: 977 ...
+    stage 4, open       block 7: 12 ... 799   block 8: 801 ... 960   block 9: 977 ...
 
-An index of the file that is damaged is noticed: the keys of a block must lie between its own least key and
-that of the next block.
+A damaged index of the file is detected: the keys of a block must lie between its own least key and that of
+the next block.
 """
 
 from collections import Counter
@@ -34,19 +34,19 @@ if TYPE_CHECKING:
     from solver.database.packed.reader import PackedDatabase
 
 CACHED_BLOCKS = 512
-"""Decoded blocks that are kept, of about 40 kB each."""
+"""Decoded blocks in the cache, of about 40 kB each."""
 
 CACHED_AT_ONCE = 16
-"""Blocks of one request that go through the cache; more of them would drive out all others."""
+"""The most blocks of one request that go through the cache; more would evict all others."""
 
 DECODED_AT_ONCE = 64
 """Blocks decoded together: few enough that their keys stay in the cache of a processor."""
 
 COMPILE_AFTER = 10_000
-"""Decoded blocks from which on compiled code is used: it has saved the half second of importing numba."""
+"""Decoded blocks after which compiled code is used: by then it repays the half second of importing numba."""
 
 KEYS_A_REQUEST = 32
-"""Least keys that are read in the time that looking for one in the file takes, and so are read once."""
+"""Least keys that can be read in the time of one query: after enough queries, all are read at once."""
 
 LEADS_ASTRAY = "the index of its blocks leads astray"
 
@@ -57,13 +57,13 @@ SELECT_BLOCKS = "select * from blocks where id in ({}) order by id"
 SELECT_BLOCK_OF_KEY = (
     "select id from blocks where {} = ? and is_terminal = ? and first <= ? order by first desc limit 1"
 )
-"""The column has the name of the stage."""
+"""The first placeholder is the name of the stage column."""
 
 SELECT_FIRST_KEYS = "select first from blocks where {} = ? and is_terminal = ? order by first"
 
 
 class Blocks:
-    """The blocks of a file; raises `DamagedFile` for those that are not as they should be."""
+    """The blocks of a file; raises `DamagedFile` for damaged ones."""
 
     def __init__(self, db: "PackedDatabase") -> None:
         self._fetch, self._damage = db.tuples, db.damage
@@ -83,7 +83,7 @@ class Blocks:
         return max((ids.stop for ids in self._ids.values()), default=1) - 1
 
     def least_key(self, stage: int) -> int:
-        """The least key of the states of a stage in which play goes on, or of those in which it is over."""
+        """The least key of the open states of a stage, or of the terminal ones if none is open."""
         is_terminal = 0 if (stage, 0) in self._ids else 1
         return int(self._block(stage, is_terminal, self._ids[stage, is_terminal].start).keys[0])
 
@@ -107,16 +107,16 @@ class Blocks:
         return None
 
     def labels(self, stage: int, is_terminal: int, keys: Keys) -> tuple[Labels, Flags]:
-        """The labels of ascending keys, and which of them are in this series; each block is decoded once."""
+        """The labels of ascending keys, and whether each is in this series; each block is decoded once."""
         labels, present = np.zeros(len(keys), self._code.dtype), np.zeros(len(keys), np.bool_)
         places = self._first_keys(stage, is_terminal).searchsorted(keys, "right") - 1
         begins = np.flatnonzero(np.diff(places, prepend=-1))
         cuts, ranks = [*begins.tolist(), len(keys)], places[begins]
 
         def look_up(begin: int) -> None:
-            some = ranks[begin : begin + DECODED_AT_ONCE]
-            part = slice(cuts[begin], cuts[begin + len(some)])
-            decoded = self.decoded(stage, is_terminal, some)
+            group = ranks[begin : begin + DECODED_AT_ONCE]
+            part = slice(cuts[begin], cuts[begin + len(group)])
+            decoded = self.decoded(stage, is_terminal, group)
             labels[part], present[part] = decoded.labels_of(keys[part])
 
         groups = range(0, len(ranks), DECODED_AT_ONCE)
@@ -190,7 +190,7 @@ class Blocks:
 
 
 def _ids_of_series(sizes: Mapping[tuple[int, int], int]) -> Iterator[tuple[tuple[int, int], range]]:
-    """The ids of the blocks of each series: they ascend from one series to the next."""
+    """Yield each series with the ids of its blocks, which ascend from series to series."""
     begin = 1
     for series, states in sorted(sizes.items()):
         yield series, range(begin, begin := begin - (-states // BLOCK))

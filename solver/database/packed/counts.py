@@ -1,6 +1,6 @@
-"""The table of counts of a packed file: how many states there are of each kind.
+"""The table of counts of a packed file: the number of states of each kind.
 
-`counts_of` makes its rows; `checked_counts` reads them, checked before anything is looked up by them.
+`counts_of` makes its rows; `checked_counts` reads and checks them before any lookup depends on them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,16 +17,16 @@ MAX_STAGE = 2**31 - 1
 """The last stage that a file can have."""
 
 MAX_STATES = 2**63 - 1
-"""The number of different keys."""
+"""The most states that a row can count."""
 
 COUNTS = "select * from counts order by rowid"
 
 
 class CountRow(NamedTuple):
-    """A row of the table: a kind of states of one stage, and how many there are."""
+    """A row of the table: a kind of states of one stage, and their number."""
 
     stage: int
-    """Plies since a start in games in layers, else the number of the tier."""
+    """Plies since a start in games in layers, otherwise the number of the tier."""
     is_terminal: int
     to_move: int
     value: int
@@ -37,7 +37,7 @@ class CountRow(NamedTuple):
 def counts_of(
     stage: int, is_terminal: Flags, movers: Keys, values: Keys, remoteness: Keys
 ) -> Iterator[CountRow]:
-    """The rows of the states of a stage, given as arrays; a remoteness of -1 is none."""
+    """Yield the rows for the states of a stage, given as arrays; a remoteness of -1 is none."""
     kinds = np.stack([is_terminal, movers, values, remoteness])
     kinds, numbers = np.unique(kinds, axis=1, return_counts=True)
     for (over, mover, value, plies), states in zip(kinds.T.tolist(), numbers.tolist(), strict=True):
@@ -45,12 +45,12 @@ def counts_of(
 
 
 def in_order(counts: Iterable[CountRow]) -> list[CountRow]:
-    """The rows in the order of their columns, a draw before what ends."""
+    """The rows in the order of their columns; no remoteness comes before 0."""
     return sorted(counts, key=lambda count: [-1 if number is None else number for number in count[:-1]])
 
 
 def stages_with(counts: Iterable[CountRow], outcome: str | None, remoteness: int | None) -> list[int]:
-    """The stages, ascending, at which there are states with this outcome and remoteness; None for any."""
+    """The stages, ascending, that have states with this outcome and remoteness; None for any."""
     return sorted(
         {
             count.stage
@@ -62,7 +62,7 @@ def stages_with(counts: Iterable[CountRow], outcome: str | None, remoteness: int
 
 
 def checked_counts(file: StoredMetadata) -> list[CountRow]:
-    """The rows, which are consistent with each other and with `about`; raises `DamagedFile`."""
+    """The rows, checked against each other and `about`; raises `DamagedFile`."""
     rows = count_rows(file)
     if file.about["counts_crc32"] != str(crc32_of(rows)):
         raise file.damage("the checksum of counts does not match")
@@ -73,7 +73,7 @@ def checked_counts(file: StoredMetadata) -> list[CountRow]:
 
 
 def count_rows(file: StoredMetadata) -> list[tuple[Any, ...]]:
-    """The rows as they are, in ascending order and of integers; raises `DamagedFile`."""
+    """The rows as stored; raises `DamagedFile` unless rowids ascend and values are integers or null."""
     rows, last = [], -(2**63)
     for number, *row in file.stream(COUNTS.replace("*", "rowid, *")):
         if not all(isinstance(value, int | None) for value in row):
@@ -86,7 +86,7 @@ def count_rows(file: StoredMetadata) -> list[tuple[Any, ...]]:
 
 
 def _wrong_counts(file: StoredMetadata, counts: Sequence[CountRow]) -> str | None:
-    """The first inconsistency of the rows with each other, or with `about`, in words."""
+    """The first inconsistency of the rows with each other or with `about`, in words; None for none."""
     for count in counts:
         if not _is_sound(count, file.value_range):
             return (

@@ -1,4 +1,4 @@
-"""The states of decoded blocks, of one or of many, as arrays in which states are found by one binary search.
+"""The states of one or several decoded blocks, as arrays in which one binary search finds a state.
 
     block       7               8               12
     gaps        0 1 2 47 142 7  0 3 3 1 20      0 9 9 130 1        one array of bytes, decoded by one call
@@ -22,7 +22,7 @@ from solver.database.packed.label_code import LabelCode
 from solver.rules.arrays import Flags, Keys, Labels
 
 NOT_AS_WRITTEN = ValueError, TypeError, struct.error
-"""The exceptions that decompressing a damaged block raises."""
+"""The exceptions that decoding a damaged block raises."""
 
 
 class StateBatch(NamedTuple):
@@ -42,7 +42,7 @@ class DecodedBlocks:
     """The index of the first state of each block, and the number of states."""
     keys: Keys
     labels: Labels
-    """All 0 where play is over."""
+    """The label of each state; 0 for terminal states."""
 
     @property
     def firsts(self) -> Keys:
@@ -55,14 +55,14 @@ class DecodedBlocks:
         return int(self.labels[at]) if at < len(self.keys) and self.keys[at] == key else None
 
     def labels_of(self, keys: Keys) -> tuple[Labels, Flags]:
-        """The labels of ascending keys, and which of them are here; labels of others mean nothing."""
+        """The labels of ascending keys, and whether each is here; the labels of others are undefined."""
         places = self.keys.searchsorted(keys)
         places[places == len(self.keys)] = 0
         return self.labels[places], self.keys[places] == keys
 
 
 def concatenated(parts: Sequence[DecodedBlocks]) -> DecodedBlocks:
-    """The states of decoded blocks of one series, one block in each part."""
+    """The states of decoded blocks of one series, given one block per part."""
     if len(parts) == 1:
         return parts[0]
     return DecodedBlocks(
@@ -80,7 +80,7 @@ def decode_blocks(
     *,
     compiled: bool,
 ) -> DecodedBlocks:
-    """The states of blocks, by id, of the series `kind` (stage, is_terminal); raises ValueError."""
+    """The states of blocks, given by id, of the series `kind`: (stage, is_terminal); raises ValueError."""
     try:
         return _decoded([*blocks.values()], kind, decoder, code, compiled=compiled)
     except NOT_AS_WRITTEN as error:
@@ -99,9 +99,9 @@ def _decoded(
             raise ValueError(f"it is not of stage {kind[0]}")
     _, _, firsts, counts, _, keys, labels = zip(*blocks, strict=True)
     states = decoder.keys(keys, counts, firsts, compiled=compiled)
-    joint = np.zeros(len(states), code.dtype)
+    joined = np.zeros(len(states), code.dtype)
     if not kind[1]:
-        joint = decode_labels([data or b"" for data in labels], counts, code.dtype)
-        if not code.are_possible(joint, kind[0]):
+        joined = decode_labels([data or b"" for data in labels], counts, code.dtype)
+        if not code.are_possible(joined, kind[0]):
             raise ValueError("it has labels of which there is no value or no remoteness")
-    return DecodedBlocks(np.array([0, *accumulate(counts)]), states, joint)
+    return DecodedBlocks(np.array([0, *accumulate(counts)]), states, joined)

@@ -1,27 +1,27 @@
-"""A label: value and remoteness of a state as one integer, of which Max wants the largest, Min the least.
+"""Labels: the value and the remoteness of a state as one integer, which Max maximizes and Min minimizes.
 
 A value v is stored as d, whose sign says who hurries to end play (`solver.rules.labels`): the first player if
-d > 0, the second if d < 0, nobody if d = 0. It depends on the value e of endless play:
+d > 0, the second if d < 0, nobody if d = 0. With e as the value of endless play:
 
     e = 0     d = v
     e = 1     d = v where v > 0, else v - 1        a draw is an end to which the second player hurries
     e = -1    d = v where v < 0, else v + 1        ... the first player hurries
 
 Let the base S be larger than the ply at which any play can end. A state with this d, from which best play
-ends at ply e, has the label
+ends at ply p, has the label
 
-    d > 0    (d - 1) * S + (S - 1 - e)        Max hurries: an earlier end is a larger label
-    d = 0    0                                play need not end; it is worth e
+    d > 0    (d - 1) * S + (S - 1 - p)        Max hurries: an earlier end is a larger label
+    d = 0    0                                no end is forced; the value is e
     d < 0    the negative of that for -d      Max delays: a later end is a larger label
 
     utility 1, e = 0, S = 128, one signed byte:  -127 ... -1   0   1 ... 127
-                                                   Min won      draw   Max won, 127 - e
+                                                   Min won      draw   Max won, 127 - p
 
 So minimax over labels is minimax over values first and plies second, and no remoteness is stored.
 
-That is for games in layers, where each state has a single ply. In all other games, with `has_loops`, e is the
+That is for games in layers, where each state has a single ply. In all other games, with `has_loops`, p is the
 remoteness itself, as if each state were at ply 0. A label that is backed up over a move goes one step towards
-0, where it stays; S leaves room for a step more than the file has, as 0 says something else.
+0, where it stays. S leaves room for one step more than the file needs, so that no such step ends at 0.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ from solver.rules.arrays import Keys, Labels
 DTYPES = (np.int8, np.int16, np.int32, np.int64)
 
 MAX_LIMIT = 1 << 62
-"""Greatest `limit` of a code: a label and a player together fit into 64 bits."""
+"""The greatest `limit` of a code: a label and a player together fit into 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,11 @@ class LabelCode:
     endless_value: int = 0
     """The value of endless play: 0, 1 or -1."""
     has_loops: bool = False
-    """Whether states have no single ply, so that labels count the remoteness, and S is 1 greater at least."""
+    """Whether states have no single ply, so that labels count the remoteness, and S is at least 1 greater."""
 
     @property
     def limit(self) -> int:
-        """The bound below which all absolute values of labels are."""
+        """The exclusive upper bound of the absolute values of labels."""
         return (self.max_abs_value + abs(self.endless_value)) * self.base
 
     @property
@@ -65,7 +65,7 @@ class LabelCode:
 
     @cached_property
     def dtype(self) -> np.dtype[np.signedinteger]:
-        """The smallest integers that hold every label, and one more that is none."""
+        """The smallest integer type that holds every label, and one integer that is no label."""
         return np.dtype(next(size for size in DTYPES if self.limit <= np.iinfo(size).max + 1))
 
     @property
@@ -75,30 +75,30 @@ class LabelCode:
         return rows | ({"labels": "remoteness"} if self.has_loops else {})
 
     def smallest_for(self, last_stage: int, remoteness: int) -> "LabelCode":
-        """The code of this kind with the smallest base for these extremes of a file; raises `UnfitRules`."""
+        """The same code with the smallest base for these extremes of a file; raises `UnfitRules`."""
         last = remoteness if self.has_loops else last_stage
         return smallest_label_code(last, self.max_abs_value, self.endless_value, has_loops=self.has_loops)
 
     def ply_of(self, stage: int) -> int | None:
-        """The plies from a start to states at a stage; None if they have no single ply."""
+        """The ply of the states at a stage; None if they have no single ply."""
         return None if self.has_loops else stage
 
     def are_possible(self, labels: Labels, stage: int) -> bool:
-        """Whether states at a stage in which play goes on can have these labels."""
+        """Whether open states at a stage can have these labels."""
         size = abs(labels)
-        rest = size & (self.base - 1)  # S - 1 - e, as S is a power of two
+        rest = size & (self.base - 1)  # S - 1 - p, as S is a power of two
         most = self.base - 1 - self.counted_from(stage)
         possible = (size < self.limit) & (rest > 0) & (rest < most) | (labels == 0)
         return bool(possible.all())
 
     def counted_from(self, stage: Any) -> Any:
-        """The ply from which labels at a stage, or at stages, count the remoteness: with loops always 0."""
+        """The ply from which labels at a stage, or at stages, count the remoteness: 0 with loops."""
         return 0 * stage if self.has_loops else stage
 
     def before(self, label: Any) -> Any:
         """The label, or labels, of a state from which best play leads to one with `label`.
 
-        Both end at the same ply; with loops the remoteness of the first is 1 more.
+        In layers it is the same label: the ply of the end. With loops the remoteness grows by 1.
         """
         return label - (label > 0) + (label < 0) if self.has_loops else label
 
@@ -114,7 +114,7 @@ class LabelCode:
         return labels
 
     def encode_end(self, utility: Any, ply: Any) -> Any:
-        """The label of a terminal state at `ply`; for arrays those of many, as wide as the utilities."""
+        """The label of a terminal state at `ply`; for arrays, the labels in the dtype of the utilities."""
         stored = utility - self.endless_value * (self.endless_value * utility <= 0)
         sign = (stored > 0) * 1 - (stored < 0) * 1
         return sign * ((abs(stored) - 1) * self.base + self.base - 1 - ply)
@@ -125,18 +125,18 @@ class LabelCode:
         return values
 
     def value(self, label: Any) -> Any:
-        """The minimax value of a label, for the first player; for an array of wide ones those of all."""
+        """The minimax value of a label, or of each of an array of int64, for the first player."""
         sign = (label > 0) * 1 - (label < 0) * 1
         stored = sign * ((abs(label) - 1) // self.base + 1)
         return stored + self.endless_value * (self.endless_value * stored <= 0)
 
     def remoteness(self, labels: Labels, ply: int | Keys) -> Keys:
-        """The remoteness at `ply` of each label; -1 where play need not end."""
+        """The remoteness at `ply` of each label; -1 if no end is forced."""
         wide = labels.astype(np.int64)
         return np.where(wide == 0, -1, self._end_ply(wide) - ply)
 
     def plies_left(self, label: int, stage: int) -> int | None:
-        """The remoteness of one label at a stage; None where play need not end."""
+        """The remoteness of one label at a stage; None if no end is forced."""
         return int(self._end_ply(label) - self.counted_from(stage)) if label else None
 
     def _end_ply(self, label: Any) -> Any:
@@ -146,11 +146,11 @@ class LabelCode:
 def smallest_label_code(
     last_ply: int, max_abs_value: int, endless_value: int = 0, *, has_loops: bool = False
 ) -> LabelCode:
-    """The code with the smallest base for play that ends by `last_ply`, or with a remoteness up to that.
+    """The code with the smallest base for play that ends by `last_ply`, with loops a remoteness.
 
-    There is room for one ply more if it `has_loops`: the greatest remoteness, backed up over a move, is no
-    label of another value, nor that of endless play. `max_abs_value` bounds the absolute values of utilities.
-    Raises `UnfitRules` if labels exceed 64 bits.
+    With `has_loops` there is room for one ply more: the greatest remoteness, backed up over a move, must not
+    become the label of another value, or that of endless play. `max_abs_value` bounds the absolute values of
+    utilities. Raises `UnfitRules` if labels exceed 64 bits.
     """
     base = 128
     while base < last_ply + has_loops + 2:
@@ -165,7 +165,7 @@ def smallest_label_code(
 
 
 def stated_code(file: StoredMetadata) -> LabelCode:
-    """The encoding that a file states; raises `DamagedFile` for one that is not possible."""
+    """The encoding that a file states; raises `DamagedFile` for an impossible one."""
     labels = file.about.get("labels")
     if labels not in (None, "remoteness"):
         raise file.damage(f"labels: {labels[:80]!r}")
@@ -179,7 +179,7 @@ def stated_code(file: StoredMetadata) -> LabelCode:
 
 
 def check_base(file: StoredMetadata, code: LabelCode, last_stage: int, remoteness: int) -> None:
-    """Raise `DamagedFile` unless the base of its code is the smallest for a file; see `smallest_for`."""
+    """Raise `DamagedFile` unless the base of the code is the smallest for the file; see `smallest_for`."""
     try:
         right = code.smallest_for(last_stage, remoteness)
     except UnfitRules:

@@ -1,8 +1,8 @@
-"""Probes the packed layout for the label of a single state, and makes its entry.
+"""Probes a packed file for the label of a single state, and makes its entry.
 
-If the rules tell the stage of a state, that is tried first. It is only a hint: if the state is not found
-there, or none is told, all stages are tried. Terminal states are stored without labels, which follow from
-their utilities, so a terminal child is not looked up.
+The stage that the rules give a state, if any, is tried first. It is only a hint: if the state is not there,
+all stages are tried. Terminal states are stored without labels, which follow from their utilities, so a
+terminal child is not looked up.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Stages:
-    """The stages of a file: how it is divided, and where in it a state is found.
+    """The stages of a file, and the stage of each state.
 
-    games in layers     a stage is a ply         a move leads to the next one
-    all other games     a stage is a tier        a move leads to the same one or to a later one
+    games in layers     a stage is a ply         a move leads to the next stage
+    all other games     a stage is a tier        a move leads to the same stage or to a later one
 
-    Where rules tell no tiers, the whole of play is stage 0. Stages follow each other from 0, so that the
-    tiers 5, 7 and 20 are the stages 0, 1 and 2; which tier a stage is follows from any of its states.
+    If rules define no tiers, all states are in stage 0. Stages are numbered from 0 without gaps, so the tiers
+    5, 7 and 20 are the stages 0, 1 and 2; any state of a stage tells its tier.
     """
 
     rules: PackedGame
@@ -46,10 +46,10 @@ class Stages:
     start: int
     """The first state in which play begins."""
     tiers: Sequence[int] | None
-    """The tier of each stage, 0 for the only one where rules tell none; None in games in layers."""
+    """The tier of each stage, [0] if the rules define none; None in games in layers."""
 
     def by_rules(self, keys: Keys) -> Keys | None:
-        """The stages of states according to the rules, -1 for none; None if the rules do not tell."""
+        """The stages of states according to the rules, -1 for none; None if the rules define no plies."""
         if self.tiers is None:
             with rules_asked(self.rules):
                 plies = self.rules.ply(keys.view(array_type(self.rules)))
@@ -60,15 +60,15 @@ class Stages:
         return np.where(known[places] == tiers, places, -1)
 
     def of_children(self, stages: Keys, keys: Keys) -> Keys:
-        """The stages of states that moves lead to from states at `stages`."""
+        """The stages of `keys`, the children of states at `stages`."""
         return stages + 1 if self.tiers is None else cast("Keys", self.by_rules(keys))
 
     def of_child(self, stage: int, key: int) -> int:
-        """The stage of one state that a move leads to from a state at `stage`."""
+        """The stage of `key`, a child of a state at `stage`."""
         return stage + 1 if self.tiers is None else cast("int", self._by_rules(key))
 
     def likely(self, key: int) -> Iterator[int]:
-        """All stages, beginning with the one that the rules tell of a state."""
+        """Yield all stages, first the one that the rules give the state, if any."""
         hint = self._by_rules(key)
         if hint is not None:
             yield hint
@@ -90,7 +90,7 @@ class Stages:
 
 
 def stages_of(db: "PackedDatabase") -> Stages:
-    """The stages of a file; raises `DamagedFile` if the start is no state or the stages are no tiers."""
+    """The stages of a file; raises `DamagedFile` if the start is no state, or stages are not the tiers."""
     start, tiers = db.state_of(db.start), None
     if not is_state(start):
         raise db.damage(f"start: {db.start!r} is no state")
@@ -103,7 +103,7 @@ def stages_of(db: "PackedDatabase") -> Stages:
 
 
 def folding_of(file: StoredMetadata, code: LabelCode, rules: PackedGame) -> Folding:
-    """The classes of a file; raises `DamagedFile` if its labels cannot be negated as these ask for."""
+    """The classes of a file; raises `DamagedFile` if they have signs and labels cannot be negated."""
     folding = Folding(rules, file.folding_degree)
     if folding.is_signed and (code.endless_value or not code.has_loops or not folding.is_possible):
         raise file.damage(f"folded: {FOLDINGS[folding.degree]!r}, which is not for such a game")
@@ -132,7 +132,7 @@ def _stage_and_label(db: "PackedDatabase", state: int) -> tuple[int, int] | None
 
 
 def label_by(db: "PackedDatabase", child: int, stage: int) -> int:
-    """The label by which a move to `child` from a state at `stage` is judged; raises `DamagedFile`."""
+    """The label that a move to `child` gives its parent at `stage`; raises `DamagedFile`."""
     if is_over(db.rules, child):
         return _label_of_end(db, child, stage, plies=1)
     key, sign = map(int, db.folding.fold(child))
@@ -143,7 +143,7 @@ def label_by(db: "PackedDatabase", child: int, stage: int) -> int:
 
 
 def _label_of_end(db: "PackedDatabase", state: int, stage: int, plies: int = 0) -> int:
-    """The label of a terminal state that comes so many plies after a stage."""
+    """The label of a terminal state, `plies` after a state at `stage`."""
     code = db.label_code
     return int(code.encode_end(utility_of(db.rules, state), code.counted_from(stage) + plies))
 
@@ -176,7 +176,7 @@ def probe_of(db: "PackedDatabase", position: str | int) -> Probe:
     for action in actions:
         child = rules.result(state, action)
         if plies == 1 and not is_over(rules, child):
-            continue  # best play ends at the next ply, which this child does not: no need to look it up
+            continue  # best play ends at the next ply, but not in this child
         if label_by(db, child, stage) == label:
             best.append(write_action(rules, action))
     return Probe(db.label_code.value(label), plies if actions else 0, tuple(best))

@@ -1,7 +1,7 @@
 """A solved game in the packed layout, which gives the same answers as the readable one.
 
-A label has value and remoteness (label_code.py). All else follows from the rules and from labels of children:
-whether play is over, utilities, and what each move gets.
+A label has the value and the remoteness (label_code.py). All else follows from the rules and the children's
+labels: whether play is over, utilities, and the outcome of each move.
 """
 
 from collections import Counter
@@ -40,21 +40,21 @@ from solver.rules.notation import is_state, known_state, state_number, write_act
 from solver.system.progress import Progress, no_progress
 
 KEYS_BEFORE = (*REQUIRED_KEYS, "label_bytes", "label_span", "counts_crc32", "crc32")
-"""The keys that a file of the format before must have."""
+"""The keys that a file of the previous format must have."""
 
 
 class PackedDatabase(Database):
-    """A solved game, in blocks; positions come by stage, those of a stage in ascending order of states."""
+    """A solved game in blocks; positions are ordered by stage, then by state."""
 
     entry_of, probe = probed_entry, probe_of
     lookup, present, whole = labels_of, labels_present, whole_game
     layout = "packed"
     about_keys: ClassVar[tuple[str, ...]] = (*KEYS_BEFORE, "dictionary_crc32")
     stage_column: ClassVar[str] = "stage"
-    """The name of the column that has the stage, in both tables."""
+    """The name of the column of stages, in both tables."""
 
     def close(self) -> None:
-        """Close the file, and let go of the blocks that are kept; any thread may do it."""
+        """Close the file and release the cached blocks, from any thread."""
         super().close()
         self.__dict__.pop("blocks", None)
 
@@ -67,17 +67,17 @@ class PackedDatabase(Database):
 
     @cached_property
     def label_code(self) -> LabelCode:
-        """The encoding of labels; raises `DamagedFile` unless `about` states one that is possible."""
+        """The encoding of labels that `about` states; raises `DamagedFile` for an impossible one."""
         return stated_code(self)
 
     @cached_property
     def key_decoder(self) -> KeyDecoder:
-        """What decodes keys; raises `DamagedFile`."""
+        """The decoder of keys; raises `DamagedFile`."""
         return KeyDecoder(stored_dictionary(self))
 
     @cached_property
     def blocks(self) -> Blocks:
-        """The blocks; raises `DamagedFile` unless they are as many as the counts ask for."""
+        """The blocks; raises `DamagedFile` unless their number agrees with the counts."""
         longest = max(count.remoteness or 0 for count in self._kinds)
         check_base(self, self.label_code, self.stage_numbers[-1], longest)
         blocks = Blocks(self)
@@ -87,7 +87,7 @@ class PackedDatabase(Database):
 
     @cached_property
     def folding(self) -> Folding:
-        """The classes of which the file has one state each; raises `DamagedFile`."""
+        """The classes of states of which the file has one each; raises `DamagedFile`."""
         return folding_of(self, self.label_code, self.rules)
 
     @cached_property
@@ -104,7 +104,7 @@ class PackedDatabase(Database):
         return sizes
 
     def asked_state(self, position: object) -> int:
-        """The state that is meant by a text or an integer, which need not be in the file."""
+        """The state that a text describes, or an integer is; it need not be in the file."""
         if not isinstance(position, str):
             return state_number(position)
         state = super().asked_state(position)
@@ -117,7 +117,7 @@ class PackedDatabase(Database):
         return self.sizes.total()
 
     def __iter__(self) -> Iterator[str]:
-        """The positions, by stage, those of a stage in ascending order of states."""
+        """Yield the positions, ordered by stage, then by state."""
         for states in self.states():
             yield from self.texts(states)
 
@@ -127,7 +127,7 @@ class PackedDatabase(Database):
             yield from entries_of(self, states)
 
     def columns(self, names: Sequence[str], selection: Selection | None = None) -> Iterator[Batch]:
-        """The columns of these names of selected positions, in order, part by part; None for all."""
+        """Yield the columns of these names of selected positions, in order, part by part; None for all."""
         chosen, fields = selection or Selection(), fields_of(self, names)
         plies, outcome, left = chosen.plies, chosen.outcome, chosen.remoteness
         stages = stages_with(self._kinds, outcome, left)
@@ -172,17 +172,17 @@ class PackedDatabase(Database):
 
     @cached_property
     def tells_stages(self) -> bool:
-        """Whether the stages that the rules tell, if they do, are those of all states."""
+        """Whether no state is stored at another stage than the rules give it, if they give any."""
         pairs = ((self.stages.by_rules(states.keys), states.stage) for states in self.states())
         return all(stages is None or bool((stages == stage).all()) for stages, stage in pairs)
 
     def digest(self, *, progress: Progress = no_progress) -> str:
-        """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
+        """The SHA-256 over all rows as they are now; `about["sha256"]` has it as they were written."""
         with self._reading() as connection:
             return digest(connection, progress=progress, total=len(self))
 
     def states(self, stages: Iterable[int] | None = None) -> Iterator[StateBatch]:
-        """The states of all stages, or of some, with all labels, in the order of the positions."""
+        """Yield the states of all stages, or of these, with all labels, in the order of the positions."""
         code = self.label_code
         for stage in self.stage_numbers if stages is None else stages:
             for states in self.blocks.states(stage):
@@ -192,7 +192,7 @@ class PackedDatabase(Database):
                 yield states
 
     def texts(self, states: StateBatch) -> list[str]:
-        """The positions."""
+        """The texts of states."""
         return [write_position(self.rules, key) for key in states.keys.tolist()]
 
     def plies(self, states: StateBatch) -> Keys:
@@ -201,7 +201,7 @@ class PackedDatabase(Database):
         return np.full(len(states.keys), MISSING if ply is None else ply)
 
     def gains(self, states: StateBatch) -> Keys:
-        """1 where the player to move wins, 0 for a draw, -1 for a loss."""
+        """1 for a win of the player to move, 0 for a draw, -1 for a loss."""
         return np.sign(self.label_code.values(states.labels)) * (1 - 2 * self.movers(states))
 
     def movers(self, states: StateBatch) -> Keys:
@@ -209,16 +209,16 @@ class PackedDatabase(Database):
         return batch_answers(self.rules, "to_move", states.keys)
 
     def remoteness(self, states: StateBatch) -> Keys:
-        """Plies to the end under best play; -1 where it need not end."""
+        """Plies to the end under best play; -1 if no end is forced."""
         plies = self.label_code.remoteness(states.labels, self.label_code.counted_from(states.stage))
         return np.where(states.is_terminal, 0, plies)
 
     def stage_and_label(self, state: int) -> tuple[int, int]:
         """The stage and the label of a state; raises `UnknownPosition`."""
-        known = stage_and_label(self, state)
-        if known is None:
+        stage_label = stage_and_label(self, state)
+        if stage_label is None:
             raise self.unknown(self._named(state))
-        return known
+        return stage_label
 
     def _named(self, state: int) -> str:
         try:
@@ -237,11 +237,11 @@ class PackedDatabase(Database):
 
 
 class PlanesDatabase(PackedDatabase):
-    """A file of the format before: it calls a stage a ply, has gaps in planes, and no dictionary."""
+    """A file of the previous format, which calls a stage a ply, stores gaps in planes, has no dictionary."""
 
     about_keys, stage_column = KEYS_BEFORE, "ply"
 
     @cached_property
     def key_decoder(self) -> KeyDecoder:
-        """What decodes keys."""
+        """The decoder of keys."""
         return KeyDecoder(planes=True)

@@ -2,8 +2,8 @@
 
 The same rows make the same bytes, however many transactions wrote them. `write_packed` uses no journal and
 syncs nothing: an unfinished file is deleted, as by `solver.system.files.atomic_target`, or refused when it is
-opened, as it has no digest. `move_packed` goes on with an unfinished file; what it has read may be deleted.
-`blocks_of` makes the rows of the states of one stage, `counts.counts_of` those that say how many there are.
+opened, as it has no digest. `move_packed` can resume an unfinished file; what it has written may be deleted.
+`blocks_of` makes the blocks of one stage, `counts.counts_of` its rows of counts.
 """
 
 import hashlib
@@ -32,14 +32,16 @@ from solver.system.executors import OnProgress, ignore
 from solver.system.progress import Progress, no_progress, reported
 
 PAGES = (1 << 18, 4096), (1 << 24, 16384), (1 << 63, 65536)
-"""Below how many states pages have so many bytes: in large ones few blocks span two pages, but one page at
-least of each table is nearly empty."""
+"""The bytes of a page for fewer than so many states: (states, bytes).
+
+On large pages few blocks span two pages, but at least one page of each table is nearly empty.
+"""
 
 CACHE_KIB = 64 << 10
 """KiB of pages that SQLite caches."""
 
 COMMITS, AT_COMMITS = 3, (24, 92)
-"""The number of transactions that a file states, whatever wrote it, and where in its header it does.
+"""The number of transactions that every file states, and the offsets of that number in its header.
 
 Source: sections 1.3.7 and 1.3.16 of www.sqlite.org/fileformat2.html.
 """
@@ -53,9 +55,9 @@ def write_packed(
     dictionary: bytes = b"",
     states: int = 0,
 ) -> None:
-    """Write a new file at `path`, of `blocks` in order of stage, is_terminal and first.
+    """Write a new file at `path`, of `blocks` in the order of stage, is_terminal and first.
 
-    The `dictionary` is that of the encoder of the blocks; pages have a size for so many `states`. `counts`
+    The blocks were encoded with the `dictionary`; the number of `states` determines the page size. `counts`
     and `about` are read after the last block, so they may be filled meanwhile. Checksums and the digest are
     added to `about`, the rows of `Metadata` and `LabelCode`. Raises `UnwritableFile`, `BrokenRules` (texts
     are too long), and ValueError for blocks out of order.
@@ -73,11 +75,11 @@ def move_packed(
     states: int,
     on_progress: OnProgress = ignore,
 ) -> None:
-    """Write a file at `path` as `write_packed` does, or go on with one, so that the blocks can be given up.
+    """Write a file at `path` as `write_packed` does, or resume one; blocks can be deleted meanwhile.
 
-    When the next one of the `parts` is asked for, those before are in the file and on disk. Parts that are in
-    it already may be missing. `on_progress` is called with the number of states of each block, also of those
-    that were there before. Raises what `write_packed` raises, and `DamagedWork`.
+    When the next of the `parts` is requested, the earlier ones are in the file and on disk. Parts that the
+    file has already may be missing. `on_progress` is called with the number of states of each block, those
+    from before included. Raises what `write_packed` raises, and `DamagedWork`.
     """
     try:
         with _opened(path, states, "pragma journal_mode = delete; pragma synchronous = full;") as connection:
@@ -89,7 +91,7 @@ def move_packed(
 
 @contextmanager
 def _opened(path: Path, states: int, safety: str) -> Iterator[sqlite3.Connection]:
-    """A connection to a file with the schema, whose header in the end tells of `COMMITS`."""
+    """Yield a connection to a file with the schema; in the end its header is set to `COMMITS`."""
     page_bytes = next(size for most, size in PAGES if states < most)
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -123,9 +125,9 @@ def digest(
 ) -> str:
     """The SHA-256, in hex, over all rows of a packed file but its own; `total` is the number of states.
 
-    It covers the blocks by id, each a line with the JSON array of its numbers and the lengths of keys and
-    labels, then its keys and labels; the dictionary by id, likewise, which the format before does not have;
-    the counts in their order; and `about` by key, each row a JSON array in a line.
+    It covers the blocks by id, each a JSON array of its numbers and the lengths of keys and labels in a line,
+    then its keys and labels; the dictionary by id, likewise, which the previous format does not have; the
+    counts in their order; and `about` by key, each row a JSON array in a line.
     """
     sha = hashlib.sha256()
     rows = connection.execute("select * from blocks order by id")
@@ -168,7 +170,7 @@ class _Written:
         self._reached = self._last
 
     def rows(self, blocks: Iterable[Block]) -> Iterator[tuple[Any, ...]]:
-        """The rows of further blocks; those that were there at first are left out."""
+        """Yield the rows of further blocks; those that the file had at first are skipped."""
         for block in blocks:
             if self._reached < block[:3]:
                 if not self._last < block[:3]:
@@ -185,7 +187,7 @@ class _Written:
 
 @contextmanager
 def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Commit what the block does, unless it fails: the connection is closed then, which takes it back."""
+    """Commit what the block does; if it fails, closing the connection rolls it back."""
     connection.execute("begin")
     yield
     connection.execute("commit")
@@ -198,7 +200,7 @@ def _states_in(row: Sequence[Any]) -> int:
 
 
 def _digested(row: tuple[Any, ...], blobs: int = 2) -> bytes:
-    """The line of a row whose last columns are bytes, and these."""
+    """The line of a row, with the lengths of its last columns, which are bytes; then these bytes."""
     data = [part if isinstance(part, bytes) else repr(part).encode() for part in row[-blobs:]]
     return line_of([*row[:-blobs], *map(len, data)]) + b"".join(data)
 
@@ -216,21 +218,21 @@ def _finished(sha: Any, about: Iterable[Iterable[object]], connection: sqlite3.C
 def blocks_of(
     stage: int, keys: Keys, is_terminal: Flags, labels: Labels, encoder: KeyEncoder
 ) -> Iterator[Block]:
-    """The blocks of a stage, in order; `keys` ascend."""
+    """Yield the blocks of a stage, in order; `keys` ascend."""
     for over in (False, True):
         series = is_terminal == over
         yield from encode_blocks(stage, over, keys[series], None if over else labels[series], encoder)
 
 
 def tiers_of(rules: PackedGame, keys: Keys) -> Keys:
-    """The tiers of states; 0 if the rules do not tell. Raises `BrokenRules`."""
+    """The tiers of states; 0 if the rules define none. Raises `BrokenRules`."""
     with rules_asked(rules, "tier"):
         tiers = rules.tier(keys.view(array_type(rules)))
         return broadcast(0 if tiers is None else tiers, keys)
 
 
 def by_tier(rules: PackedGame, keys: Keys) -> Iterator[NDArray[np.intp]]:
-    """For each tier of the states, in ascending order, the indices of those that are of it, by key."""
+    """The indices of the states of each tier, by key; tiers ascend."""
     tiers = tiers_of(rules, keys)
     order = np.lexsort((keys, tiers))
     cuts = np.flatnonzero(np.diff(tiers[order])) + 1

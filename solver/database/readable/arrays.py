@@ -1,4 +1,4 @@
-"""Rows of a readable file as arrays, for those who ask about many of them at once."""
+"""Rows of a readable file as arrays, for queries about many positions."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from solver.database.readable.reader import ReadableDatabase
 
 MOVES = "select position_id, child_id from moves not indexed order by position_id, rowid"
-"""Of rows that were checked: an index may differ from them."""
+"""The moves without the use of an index, which may differ from the checked rows."""
 
 ROWS_AT_ONCE = 1 << 14
 """Rows that are read at a time."""
@@ -30,7 +30,7 @@ POSITIONS_PER_QUERY = 500
 
 
 def columns_of(db: "ReadableDatabase", names: Sequence[str], selection: Selection | None) -> Iterator[Batch]:
-    """The columns of these names of selected positions; see `Database.columns`."""
+    """Yield the columns of these names of selected positions; see `Database.columns`."""
     chosen, fields = selection or Selection(), fields_of(db, names)
     rows = db.labelled(
         "where (? is null or ply between ? and ?) and (? is null or outcome = ?) "
@@ -39,8 +39,8 @@ def columns_of(db: "ReadableDatabase", names: Sequence[str], selection: Selectio
         *[chosen.outcome] * 2,
         *[chosen.remoteness] * 2,
     )
-    while some := list(islice(rows, ROWS_AT_ONCE)):
-        yield tuple(_column(db, field, some) for field in fields)
+    while batch := list(islice(rows, ROWS_AT_ONCE)):
+        yield tuple(_column(db, field, batch) for field in fields)
 
 
 def _column(db: "ReadableDatabase", field: Field, rows: Sequence[PositionRow]) -> NDArray[Any]:
@@ -61,7 +61,7 @@ def _column(db: "ReadableDatabase", field: Field, rows: Sequence[PositionRow]) -
 
 
 def whole_game(db: "ReadableDatabase", progress: Progress) -> WholeGame:
-    """The arrays of a file, in the order of ids; raises `DamagedFile` where its rows do not fit together."""
+    """All positions and moves, in the order of ids; raises `DamagedFile` if rows are inconsistent."""
     states = db.number("states")
     if db.tuples("select count(*), min(id), max(id) from positions") != [(states, 1, states)]:
         raise db.damage(f"it does not have the {states:,} states that about says, numbered from 1 on")
@@ -78,7 +78,7 @@ def whole_game(db: "ReadableDatabase", progress: Progress) -> WholeGame:
 
 
 def _pairs(db: "ReadableDatabase", progress: Progress) -> Iterator[tuple[int, int]]:
-    """The ids of the positions before and after each move, in the order of the positions."""
+    """Yield the ids of the positions before and after each move, in the order of the positions."""
     for done, (before, after) in enumerate(db.stream(MOVES), start=1):
         if type(before) is not int or type(after) is not int:
             raise db.damage("a move leads from or to no position")
@@ -88,9 +88,9 @@ def _pairs(db: "ReadableDatabase", progress: Progress) -> Iterator[tuple[int, in
 
 
 def labels_of(db: "ReadableDatabase", positions: Sequence[str] | Keys, *, best: bool) -> BatchResult:
-    """The labels of many positions, which are looked up one by one; see `Database.lookup`."""
-    asked = positions.tolist() if isinstance(positions, np.ndarray) else positions
-    entries = [db.entry_of(db.asked_state(position)) for position in asked]
+    """The labels of many positions, looked up one by one; see `Database.lookup`."""
+    listed = positions.tolist() if isinstance(positions, np.ndarray) else positions
+    entries = [db.entry_of(db.asked_state(position)) for position in listed]
     moves: Sequence[str | int] = ()
     if best and isinstance(db.game, PackedGame):
         moves = [write_action(db.game, action) for action in range(db.game.action_count)]
@@ -108,7 +108,7 @@ def labels_of(db: "ReadableDatabase", positions: Sequence[str] | Keys, *, best: 
 
 
 def labels_present(db: "ReadableDatabase", positions: Sequence[str] | Keys) -> tuple[Flags, Keys, Keys]:
-    """Which of many positions are in the file, and their labels; see `Database.present`."""
+    """Whether each of many positions is in the file, and their labels; see `Database.present`."""
     db.check_index()
     texts = [_stored_text(db, position) for position in positions]
     labels = dict[str, tuple[int, int | None]]()
@@ -124,7 +124,7 @@ def labels_present(db: "ReadableDatabase", positions: Sequence[str] | Keys) -> t
 
 
 def _stored_text(db: "ReadableDatabase", position: Any) -> str:
-    """The text under which a file has a position or a state, if at all; empty for what is no position."""
+    """The text by which a file would store a position or a state; empty for what is no position."""
     if isinstance(position, str):
         if not db.folded:
             return position

@@ -1,4 +1,4 @@
-"""What Datasette shows beside the rows of a readable file: titles, descriptions and queries, its metadata.
+"""Datasette's metadata of a readable file: titles, descriptions and queries that it shows beside the rows.
 
 The format: https://docs.datasette.io/en/stable/metadata.html
 """
@@ -16,7 +16,7 @@ OBJECTS = re.compile(r"((?:^-- .*\n)+)create (?:table|view) (\w+)((?:.*\n)+?.*;$
 """The comment before each table and view of the schema, its name, and the rest."""
 
 COLUMNS = re.compile(r"^    (\w+) .*-- (.*)$", re.MULTILINE)
-"""The columns that have a comment, and that."""
+"""The columns that have a comment, and the comment."""
 
 QUERIES = re.compile(r"^-- (\w+): (.*)\n((?:.*\n)*?.*);$", re.MULTILINE)
 """The name of each query, its title and its SQL."""

@@ -1,10 +1,10 @@
 """A solved game in the readable layout.
 
-positions --< moves >-- positions        one row a state, one row a move: see schema.sql
-about                                    which game, how solved, counts, SHA-256
+positions --< moves >-- positions        a row per state, a row per move: see schema.sql
+about                                    the game, how it was solved, counts, SHA-256
 
-What is read is checked: each value by `rows.py`, and each entry against the rules and the
-rows that its moves lead to, and where more rows are read than those of an entry, all rows by their digest.
+What is read is checked: each value by `rows.py`, each entry against the rules and the rows of its children,
+and all rows by their digest if more rows are read than those of an entry.
 """
 
 from collections.abc import Iterator
@@ -37,26 +37,26 @@ if TYPE_CHECKING:
 
 
 ENTRIES_HELD = 1 << 13
-"""Entries that are kept in memory, those that were asked for last: a plan or a person asks again.
+"""Entries in the cache, the most recently used ones: plans and people ask again.
 
-More than the 5,478 of tic-tac-toe, so that whoever goes through all of them again reads none again.
+They are more than the 5,478 of tic-tac-toe, so that a second pass over all of these reads nothing.
 """
 
 
 ROWS = f"select {', '.join(PositionRow._fields)} from positions {{}}"
 ROW = ROWS.format("where position = ?")
-"""Rows of `positions`, and the row of one, as `PositionRow`."""
+"""The queries for rows of `positions`, and for one row, as `PositionRow`."""
 
 
 class ReadableDatabase(Database):
-    """A solved game, a row for each position; positions come breadth first from the starts."""
+    """A solved game, a row for each position; positions are in breadth-first order from the starts."""
 
     layout, foldings = "readable", ("false", "true")
 
     def entry_of(self, state: Any) -> Entry:
         """The entry of a state of the rules."""
         stored = self._stored_for_asked(state)
-        with rules_asked(self.game, "parse"):  # which may give what has no hash
+        with rules_asked(self.game, "parse"):  # may return an unhashable state
             hash(stored)
         entry = self._stored(stored)
         if entry is None:
@@ -68,7 +68,7 @@ class ReadableDatabase(Database):
         return write_position(self.game, self._stored_for_asked(state))
 
     def _stored_for_asked(self, state: Any) -> Any:
-        """The state that the file has for one that may be of another game; raises `UnknownPosition`."""
+        """The stored state for one that may be of another game; raises `UnknownPosition`."""
         try:
             return self.stored_for(state)
         except FOREIGN_STATE_ERRORS:
@@ -78,7 +78,7 @@ class ReadableDatabase(Database):
             raise self.unknown(text) from None
 
     def close(self) -> None:
-        """Close the file, and forget its entries."""
+        """Close the file and clear the cache."""
         super().close()
         self._stored.cache_clear()
 
@@ -87,30 +87,30 @@ class ReadableDatabase(Database):
         return self._counted("states", "select count(id) from positions")
 
     def __iter__(self) -> Iterator[str]:
-        """The positions, breadth first from the starts."""
+        """Yield the positions, breadth first from the starts."""
         return (row.position for row in self._all())
 
     def entries(self) -> Iterator[Entry]:
-        """Every entry, breadth first from the starts."""
+        """Yield every entry, breadth first from the starts."""
         for row in self._all():
             state = self.state_of(row.position)
             entry = self._entry(row, state)
             yield of_member(self.game, entry, state) if self.folded else entry
 
     def digest(self, *, progress: Progress = no_progress) -> str:
-        """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
+        """The SHA-256 over all rows as they are now; `about["sha256"]` has it as they were written."""
         with self._reading() as connection:
             return digest(connection, progress=progress)
 
     def columns(self, names: "Sequence[str]", selection: "Selection | None" = None) -> "Iterator[Batch]":
-        """The columns of these names of selected positions, in order, part by part; None for all."""
-        from solver.database.readable.arrays import columns_of  # with NumPy
+        """Yield the columns of these names of selected positions, in order, part by part; None for all."""
+        from solver.database.readable.arrays import columns_of  # imports NumPy
 
         return columns_of(self, names, selection)
 
     def whole(self, *, progress: Progress = no_progress) -> "WholeGame":
-        """All positions and moves, in memory; raises `DamagedFile` where they do not fit together."""
-        from solver.database.readable.arrays import whole_game  # with NumPy
+        """All positions and moves, in memory; raises `DamagedFile` if they are inconsistent."""
+        from solver.database.readable.arrays import whole_game  # imports NumPy
 
         return whole_game(self, progress)
 
@@ -122,13 +122,13 @@ class ReadableDatabase(Database):
         raise self.unknown(text)
 
     def state_with(self, key: int) -> Any:
-        """The state of the row of this id."""
+        """The state of the row with this id."""
         ((text,),) = self.tuples("select position from positions where id = ?", key)
         return self.state_of(text)
 
     def present(self, positions: "Sequence[str] | Keys") -> "tuple[Flags, Keys, Keys]":
-        """Which of many positions are in the file, and their labels; see `Database.present`."""
-        from solver.database.readable.arrays import labels_present  # with NumPy
+        """Whether each of many positions is in the file, and their labels; see `Database.present`."""
+        from solver.database.readable.arrays import labels_present  # imports NumPy
 
         return labels_present(self, positions)
 
@@ -162,8 +162,8 @@ class ReadableDatabase(Database):
         return self._counted("moves", "select count(move) from moves")
 
     def lookup(self, positions: "Sequence[str] | Keys", *, best: bool = True) -> BatchResult:
-        """The labels of many positions, which are looked up one by one; see `Database.lookup`."""
-        from solver.database.readable.arrays import labels_of  # with NumPy
+        """The labels of many positions, looked up one by one; see `Database.lookup`."""
+        from solver.database.readable.arrays import labels_of  # imports NumPy
 
         return labels_of(self, positions, best=best)
 
@@ -179,7 +179,7 @@ class ReadableDatabase(Database):
             raise self.damage(f"row {values[0]!r}: {error}") from error
 
     def _all(self) -> Iterator[PositionRow]:
-        """All rows; raises `DamagedFile` unless they are as many as `about` states."""
+        """Yield all rows; raises `DamagedFile` unless their number is the one in `about`."""
         count = last = 0
         for row in self.labelled("order by id"):
             if row.id <= last:
@@ -215,7 +215,7 @@ class ReadableDatabase(Database):
             raise self.damage(f"the position {row.position[:80]!r}: {error}") from error
 
     def check_index(self) -> None:
-        """Raise `DamagedFile` unless the index has every row, so that none is missed."""
+        """Raise `DamagedFile` unless the index is complete, so that no row is missed."""
         if not self._index_is_whole:
             raise self.damage("its index of positions is not that of its rows")
 

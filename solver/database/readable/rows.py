@@ -1,9 +1,9 @@
-"""The rows of a readable file: each value is checked, and each answer against the rules.
+"""The rows of a readable file: each value is checked, and each entry against the rules.
 
-Values are of the type and in the range that they should be. A row that was changed by chance is found to be
-damaged when its position is looked up: its moves must be those of the rules, its label must follow from those
-of its children (solver/rules/labels.py), and all other columns from these. `solver.proof.readable_row` checks
-the same by other code on purpose: what proves a file shares no code with what writes or reads it.
+Values must have the right type and range. An accidental change of a row is detected when its position is
+looked up: the moves must be those of the rules, the label must follow from the children's labels
+(solver/rules/labels.py), and all other columns from these. `solver.proof.readable_row` checks the same with
+separate code on purpose: what proves a file shares no code with what writes or reads it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from solver.rules.labels import Label, before, label_of
 from solver.rules.notation import write_action, write_position
 
 MAX_PLIES = 2**31 - 1
-"""More plies play does not have."""
+"""The most plies of a ply or a remoteness."""
 
 TYPES = tuple(get_type_hints(PositionRow).values())
 """The types of the columns."""
@@ -28,22 +28,22 @@ MOVES = (
     "child.ply from moves left join positions as child on child.id = child_id "
     "where position_id = ? order by moves.rowid"
 )
-"""The moves of a position, by its id, as `MoveRow`."""
+"""The query for the moves of a position, by its id, as `MoveRow`."""
 
 VALUES_BELOW = (
     "select child.position, min(below.value), max(below.value) from moves "
     "join positions as child on child.id = moves.child_id join moves as next on next.position_id = child.id "
     "join positions as below on below.id = next.child_id where moves.position_id = ? group by child.id"
 )
-"""For each position after one, by its id, the least and the greatest value of those that follow it."""
+"""The query for the least and the greatest value of the children of each child of a position, by its id."""
 
 
 class MoveRow(NamedTuple):
-    """A row of the table of moves, and what matters of the row that the move leads to."""
+    """A row of the table of moves, with columns of the position after the move."""
 
     move: str | int
     position: str
-    """After the move."""
+    """The position after the move."""
     outcome: str
     remoteness: int | None
     best: int
@@ -57,7 +57,7 @@ class MoveRow(NamedTuple):
 
 
 def position_row(values: Iterable[Any]) -> PositionRow:
-    """The row of these values; raises ValueError where one is none."""
+    """The row of these values; raises ValueError for one of the wrong type or range."""
     row = PositionRow(*values)
     if not (all(map(isinstance, row, TYPES)) and are_labels(row) and row.is_terminal in (0, 1)):
         raise ValueError("a value in it is not one that its column can have")
@@ -65,7 +65,7 @@ def position_row(values: Iterable[Any]) -> PositionRow:
 
 
 def move_row(values: Iterable[Any]) -> MoveRow:
-    """The row of these values; raises ValueError where one is none."""
+    """The row of these values; raises ValueError for one of the wrong type or range."""
     row = MoveRow(*values)
     if not (
         isinstance(row.move, str | int)
@@ -80,7 +80,7 @@ def move_row(values: Iterable[Any]) -> MoveRow:
 
 
 def are_labels(row: PositionRow | MoveRow | KindCount) -> bool:
-    """Whether labels in columns are what they should be; SQLite has integers of 64 bits."""
+    """Whether labels in columns have the right types and ranges; SQLite's integers have 64 bits."""
     return (
         type(row.value) is int and row.outcome in SIGNS and _are_plies(row.remoteness) and _are_plies(row.ply)
     )
@@ -104,9 +104,8 @@ def checked_entry(
 ) -> Entry:
     """The entry of `state`, with these `actions`, by its `row` and `moves`.
 
-    Raises ValueError for what does not follow. If values other than
-    -1, 0 and 1 occur, outcomes do not determine them: then `below` has the values from which those of the
-    children follow.
+    Raises ValueError for what does not follow from the rules and the children. In a scored game outcomes do
+    not determine values: then `below` has the extreme values of each child's children, to check the child's.
     """
     game, endless_value = db.checked_game, db.endless_value
     read, children = list[MoveRow](), list[Any]()
@@ -128,14 +127,14 @@ def checked_entry(
     entry = entry_from(game, state, row.ply, label, offers, db.margin)
     for column in PositionRow._fields[1:]:
         _same(column, getattr(row, column), getattr(entry, column))
-    for move, made in zip(read, entry.moves_by_action, strict=True):
-        _same("what a move gets", (move.outcome, move.remoteness), (made.outcome, made.remoteness))
-        _same("is_best", move.best, made.best)
+    for move, derived in zip(read, entry.moves_by_action, strict=True):
+        _same("what a move gets", (move.outcome, move.remoteness), (derived.outcome, derived.remoteness))
+        _same("is_best", move.best, derived.best)
     return entry
 
 
 def _children(db: Database, state: Any, actions: Iterable[Any]) -> Iterator[tuple[Any, str, Any]]:
-    """For each action its name, the position after it, and the state."""
+    """Yield, for each action, its name, the position after it, and that state."""
     game, folded = db.checked_game, db.folded
     for action in actions:
         child = game.result(state, action)

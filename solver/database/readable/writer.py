@@ -1,7 +1,7 @@
-"""Writes the SQLite file of the readable layout, by sqlite-utils: the schema, positions, moves, and `about`.
+"""Writes the SQLite file of the readable layout with sqlite-utils: the schema, positions, moves and `about`.
 
 The same rows make the same bytes. As in the packed layout nothing is synced and there is no journal: an
-unfinished file is thrown away by `solver.system.files.atomic_target`, or refused because it has no digest.
+unfinished file is deleted by `solver.system.files.atomic_target`, or refused because it has no digest.
 """
 
 import hashlib
@@ -18,12 +18,12 @@ from solver.database.schema import FORMAT, readable_sql
 from solver.errors import UnwritableFile
 from solver.system.plugins import without
 
-with without("pandas"):  # half a second, for values that we do not have
+with without("pandas"):  # takes half a second to import, and is not needed
     from sqlite_utils import Database as SqliteUtils
     from sqlite_utils.db import Table
 
 ROWS_PER_STATEMENT = 100
-"""Rows that one statement inserts, which is more than twice as fast as a statement for each."""
+"""Rows that one statement inserts, which is more than twice as fast as a statement per row."""
 
 ROWS_PER_BATCH = 1 << 12
 """Rows of a batch, at about a kB each."""
@@ -45,10 +45,10 @@ class Batch(NamedTuple):
 
 
 def batches(rows: Iterable[Row]) -> Iterator[Batch]:
-    """Rows in batches."""
+    """Yield rows in batches."""
     rest = iter(rows)
-    while some := list(islice(rest, ROWS_PER_BATCH)):
-        yield Batch(list(chain.from_iterable(some)), lines_of(some))
+    while batch := list(islice(rest, ROWS_PER_BATCH)):
+        yield Batch(list(chain.from_iterable(batch)), lines_of(batch))
 
 
 def write_readable(
@@ -60,13 +60,13 @@ def write_readable(
     move_type: str,
     bulk: bool = False,
 ) -> None:
-    """Write a new file at `path`: `positions` in order of their ids, and `moves` in theirs.
+    """Write a new file at `path`: `positions` and `moves`, each in the order of their ids.
 
-    `move_type` is `integer` or `text`. Rows go by `insert_all` of sqlite-utils or, in `bulk`, by a statement
-    of our own: a solve of a million states would otherwise take twice as long. Checksum and digest are added
-    to the rows of `about`, which `solver.database.metadata.Metadata` makes. Constraints on columns are not
-    checked: that would take as long as all the rest. Raises `UnwritableFile`, sqlite3.DataError where a row
-    is too long, and sqlite3.IntegrityError where two positions have the same text.
+    `move_type` is `integer` or `text`. Rows are inserted by `insert_all` of sqlite-utils or, if `bulk`, by
+    statements of our own: otherwise a solve of a million states would take twice as long. Checksum and digest
+    are added to the rows of `about`, which `solver.database.metadata.Metadata` makes. Constraints on columns
+    are not checked: that would take as long as all the rest. Raises `UnwritableFile`, sqlite3.DataError if a
+    row is too long, and sqlite3.IntegrityError if two positions have the same text.
     """
     try:
         with closing(sqlite3.connect(path)) as connection:
@@ -109,6 +109,6 @@ def _insert_in_bulk(table: Table, parts: Iterable[list[Any]]) -> None:
     row = f"({', '.join('?' * width)})"
     for values in parts:
         for at in range(0, len(values), width * ROWS_PER_STATEMENT):
-            some = values[at : at + width * ROWS_PER_STATEMENT]
-            rows = ", ".join(len(some) // width * [row])
-            table.db.execute(f"insert into {table.name} values {rows}", some)
+            part = values[at : at + width * ROWS_PER_STATEMENT]
+            rows = ", ".join(len(part) // width * [row])
+            table.db.execute(f"insert into {table.name} values {rows}", part)

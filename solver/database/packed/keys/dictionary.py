@@ -1,10 +1,10 @@
-"""The dictionary of a packed file: some of its blocks, evenly spread, as gap_codec.py encodes their keys.
+"""The dictionary of a packed file: some of its blocks, evenly spaced, with keys encoded by gap_codec.py.
 
     blocks       1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16
     dictionary           5                  13
 
-zstd finds in it what a block has in common with these, which halves the bytes of the keys of a large file. It
-follows from the states alone, whichever engine writes them, and stands in the file once, cut into rows.
+zstd refers to it for what blocks have in common, which halves the bytes of the keys of a large file. It
+depends on the states alone, not on the engine that writes them, and is stored once, cut into rows.
 """
 
 import zlib
@@ -20,19 +20,19 @@ from solver.database.packed.keys.key_code import MAX_CONTENT_BYTES, content_size
 from solver.rules.arrays import Keys
 
 BLOCKS_PER_SAMPLE = 8
-"""Blocks of a file for each one in its dictionary, at least: with more it would take more than it saves."""
+"""The least number of blocks per block of the dictionary: a larger dictionary takes more than it saves."""
 
 MAX_SAMPLES = 1024
-"""Blocks in a dictionary at most."""
+"""The most blocks in a dictionary."""
 
 BYTES_PER_ROW = MAX_CONTENT_BYTES
 """Bytes of the dictionary in each of its rows but the last."""
 
 MAX_ROWS = 16
-"""Rows at which a dictionary is cut."""
+"""The most rows of a dictionary, which is cut off there."""
 
 ZSTD_LEVEL = 9
-"""Compression level of the rows."""
+"""The compression level of the rows."""
 
 Series: TypeAlias = tuple[int, int]
 """Stage and is_terminal."""
@@ -41,14 +41,14 @@ Series: TypeAlias = tuple[int, int]
 def dictionary_of(sizes: Mapping[Series, int], keys: Callable[[int, int, int, int], Keys]) -> bytes:
     """The dictionary of a file whose series have these numbers of states.
 
-    `keys` is called with stage, is_terminal, and the ranks of the first key to return and of the next one.
+    `keys(stage, is_terminal, begin, end)` returns the keys of the ranks [begin, end) of a series.
     """
     parts = [packed(keys(*series, begin, end), BLOCK) for series, begin, end in _samples(sizes)]
     return b"".join(part.data.tobytes() for part in parts)[: BYTES_PER_ROW * MAX_ROWS]
 
 
 def _samples(sizes: Mapping[Series, int]) -> Iterator[tuple[Series, int, int]]:
-    """The blocks of a dictionary, in order: series, and the ranks of the first state and behind the last."""
+    """Yield the blocks of a dictionary, in order: the series and the ranks [begin, end) of the states."""
     blocks = sum(-(-states // BLOCK) for states in sizes.values())
     count = min(MAX_SAMPLES, blocks // BLOCKS_PER_SAMPLE)
     chosen = iter([(2 * nth + 1) * blocks // (2 * count) for nth in range(count)])

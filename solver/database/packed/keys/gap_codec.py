@@ -1,4 +1,4 @@
-"""A delta/varint codec for sorted keys: pieces of so many keys, each stored as the gaps between them.
+"""A delta/varint codec for sorted keys: pieces of a fixed number of keys, stored as the gaps between keys.
 
     keys       40   41   43   90   1000   1001      first = 40
     gaps        0    1    2   47    910      1
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     Bytes = NDArray[np.uint8]
 
 PIECE = 16384
-"""Keys in a piece of a layer; only the last one has fewer."""
+"""The number of keys in a piece of a layer; only the last piece has fewer."""
 
 MAX_BYTES = 9
-"""Bytes that a number below 2**63, such as a gap, takes at most: one for each 7 bits."""
+"""The most bytes of a number below 2**63, such as a gap: one for each 7 bits."""
 
 SHIFTS = 7 * np.arange(10, dtype=np.uint64)
-"""Those of the bytes of a number of 64 bits."""
+"""The shifts of the bytes of a number of 64 bits."""
 
 
 class WrongPiece(ValueError):
     """A piece does not hold the given number of ascending keys."""
 
     def __init__(self, piece: int) -> None:
-        """`piece` is its index."""
+        """`piece` is the index of the piece."""
         super().__init__("its bytes are not those of so many ascending keys")
         self.piece = piece
 
@@ -51,7 +51,7 @@ class Pieces(NamedTuple):
     sizes: Keys
     """The bytes of each piece."""
     counts: Keys
-    """The number of keys of each piece."""
+    """The number of keys in each piece."""
     firsts: Keys
     """The first key of each piece."""
 
@@ -83,7 +83,7 @@ def unpacked(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, *, compiled
 
 
 def leb128_of(numbers: Keys) -> bytes:
-    """The bytes of numbers, which are taken as 64 bits without a sign."""
+    """The bytes of numbers, which are read as unsigned 64-bit integers."""
     unsigned = np.ascontiguousarray(numbers, np.int64).reshape(-1, 1).view(np.uint64)
     most = max(1, -(-int(unsigned.max(initial=0)).bit_length() // 7))
     shifted = unsigned >> SHIFTS[:most]
@@ -95,14 +95,14 @@ def leb128_of(numbers: Keys) -> bytes:
 
 
 def numbers_of(data: bytes) -> Keys:
-    """The numbers, below 2**63, that these bytes stand for; raises ValueError."""
+    """The numbers, below 2**63, that these bytes encode; raises ValueError."""
     return np.diff(sums_of(np.frombuffer(data, np.uint8)), prepend=0)
 
 
 def sums_of(data: "Bytes") -> Keys:
-    """For each number of `numbers_of` the sum up to it, modulo 2**64; raises ValueError.
+    """The cumulative sums, modulo 2**64, of the numbers of `numbers_of`; raises ValueError.
 
-    It is the sum of all bytes up to the last one of the number, each shifted to its place.
+    Each is the sum of all bytes up to the last one of its number, each byte shifted to its place.
     """
     last = data < 128
     if not last[-1:].all():
@@ -123,7 +123,7 @@ def gap_bytes(keys: Keys) -> bytes:
 
 
 def keys_of_bytes(first: int, states: int, data: "Bytes") -> Keys:
-    """The keys from `first` on whose gaps are in `data`; raises ValueError unless these are `states` keys."""
+    """The keys from `first` on whose gaps are in `data`; raises ValueError unless there are `states` keys."""
     if not 0 < states == np.count_nonzero(data < 128) or data[0] != 0 or first < 0:
         raise ValueError(f"these bytes do not hold the gaps of {states} keys")
     keys = first + sums_of(data)
@@ -133,7 +133,7 @@ def keys_of_bytes(first: int, states: int, data: "Bytes") -> Keys:
 
 
 def keys_of_planes(first: int, states: int, plain: "Bytes") -> Keys:
-    """The keys as of `keys_of_bytes`, but with their gaps in planes, as files of the format before have them.
+    """The keys, as by `keys_of_bytes`, of gaps in planes, which files of the previous format have.
 
     gaps        0    1    2   47   910     1
     plane 0     0    1    2   47   142     1      the first byte of each gap
@@ -150,7 +150,7 @@ def keys_of_planes(first: int, states: int, plain: "Bytes") -> Keys:
     keys: Keys = levels.pop()[0].astype(np.int64)
     for plane, wide in reversed(levels):
         wider, keys = keys, plane.astype(np.int64)
-        keys[wide] += (wider - 1) << 7  # which also takes away the highest bit of the byte
+        keys[wide] += (wider - 1) << 7  # also clears the highest bit of the byte
     if keys[0] != 0:
         raise ValueError("the first gap is not 0")
     keys = keys.cumsum() + first
@@ -187,9 +187,9 @@ def _numpy_decode(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, keys: 
 
 
 def _loops(compiled: bool) -> tuple[Callable[..., int], Callable[..., int]]:
-    """The loops that encode and decode, compiled if that is asked for, or numba is loaded, and possible."""
+    """The loops that encode and decode: if possible, compiled ones where asked for or numba is loaded."""
     if compiled or "numba" in sys.modules:
-        with suppress(ImportError, RuntimeError):  # no numba, or no place for what it compiles
+        with suppress(ImportError, RuntimeError):  # no numba, or it cannot cache what it compiles
             from solver.database.packed.keys.gap_kernels import decode, encode
 
             return encode, decode

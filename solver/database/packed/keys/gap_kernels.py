@@ -1,4 +1,4 @@
-"""The loops of the delta/varint codec, compiled with numba; gap_codec.py has the drawing."""
+"""The loops of the delta/varint codec, compiled with numba; gap_codec.py describes the code."""
 
 import numpy as np
 from numba import int64
@@ -14,9 +14,9 @@ Bytes = NDArray[np.uint8]
 def decode(data: Bytes, sizes: Keys, counts: Keys, firsts: Keys, keys: Keys) -> int:
     """Decode the consecutive pieces in `data` into `keys`. Returns the number of pieces before a wrong one.
 
-    A piece is wrong if its bytes are not the gaps of so many keys, or if its keys do not ascend from a first
-    one >= 0. No index leaves the arrays. `data`: uint8, (sum of sizes,); `sizes`, `counts`, `firsts`: int64,
-    (pieces,); `keys`: int64, (sum of counts,).
+    A piece is wrong unless its bytes are the gaps of its count of keys, which ascend from a first one >= 0.
+    No index leaves the arrays. `data`: uint8, (sum of sizes,); `sizes`, `counts`, `firsts`: int64, (pieces,);
+    `keys`: int64, (sum of counts,).
     """
     start, begin = 0, 0
     for piece in range(len(counts)):
@@ -31,10 +31,10 @@ def decode(data: Bytes, sizes: Keys, counts: Keys, firsts: Keys, keys: Keys) -> 
 
 @kernel
 def decode_piece(data: Bytes, first: int, keys: Keys) -> bool:
-    """Decode the gaps in `data` into `keys`. Returns whether these are as many, ascending in [0, 2**63).
+    """Decode the gaps in `data` into `keys`. Returns whether they fill `keys`, ascending in [0, 2**63).
 
-    There is no branch per byte, so none is mispredicted: a key is written anew with each byte of its gap. A
-    gap below 1 (after the first) or an overflowing sum sets a sign bit; the OR over all of them is tested.
+    There is no branch per byte, so none is mispredicted: each byte of a gap overwrites its key. A gap below 1
+    (after the first) or an overflowing sum sets a sign bit; the OR of all is tested at the end.
     """
     gaps = 0
     for nth in range(len(data)):
@@ -60,9 +60,9 @@ def decode_piece(data: Bytes, first: int, keys: Keys) -> bool:
 
 @kernel
 def encode(keys: Keys, piece: int, data: Bytes, sizes: Keys) -> int:
-    """Encode `keys` in pieces of `piece` keys into `data`, and the bytes of each piece into `sizes`.
+    """Encode `keys` in pieces of `piece` keys into `data`, and write the bytes of each piece to `sizes`.
 
-    Returns the number of bytes; `data` has 9 bytes a key.
+    Returns the number of bytes; `data` has room for 9 bytes per key.
     """
     at = 0
     for number in range(len(sizes)):

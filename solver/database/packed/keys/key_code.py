@@ -1,4 +1,4 @@
-"""zstd frames that state their length, many made or opened by one call, and the keys of blocks in them.
+"""zstd frames that state their length, many of them coded by one call, and the keys of blocks in them.
 
 All keys of a file have one dictionary; labels (block.py) have none.
 """
@@ -14,7 +14,7 @@ from solver.database.packed.keys.gap_codec import MAX_BYTES, Pieces, keys_of_pla
 from solver.rules.arrays import Keys
 
 MAX_CONTENT_BYTES = 1 << 19
-"""Bytes of a decompressed frame."""
+"""The most bytes of a decompressed frame."""
 
 PARAMETERS = zstandard.ZstdCompressionParameters(
     window_log=23,
@@ -27,11 +27,11 @@ PARAMETERS = zstandard.ZstdCompressionParameters(
     write_checksum=False,
     write_dict_id=False,
 )
-"""Fewer bytes than at level 5 of zstd in less time, with room for the places of a whole dictionary."""
+"""Smaller and faster than level 5 of zstd; the tables have room for all positions of a dictionary."""
 
 
 class Zstd(local):
-    """Compressor and decompressor of one thread; they are not thread-safe."""
+    """The compressor and the decompressor of one thread, as they are not thread-safe."""
 
     def __init__(self, dictionary: zstandard.ZstdCompressionDict | None = None) -> None:
         self.compressor = zstandard.ZstdCompressor(compression_params=PARAMETERS, dict_data=dictionary)
@@ -39,9 +39,9 @@ class Zstd(local):
 
 
 def compressed(compressor: zstandard.ZstdCompressor, data: NDArray[np.uint8], sizes: Keys) -> Sequence[bytes]:
-    """The parts of `data`, which have these sizes, each in a frame.
+    """A frame for each part of `data`, the parts having these sizes.
 
-    One call compresses them all: with one call for each, threads wait for each other more than they work.
+    One call compresses all: with a call per part, threads would wait for each other more than they work.
     """
     if not len(sizes):
         return []
@@ -51,7 +51,7 @@ def compressed(compressor: zstandard.ZstdCompressor, data: NDArray[np.uint8], si
 
 
 def content_size(data: bytes, least: int, most: int) -> int:
-    """The bytes that a zstd frame says it holds; raises ValueError unless they are `least` to `most`."""
+    """The number of bytes that a zstd frame states; raises ValueError unless it is in [least, most]."""
     try:
         size = zstandard.frame_content_size(data)
     except zstandard.ZstdError as error:
@@ -82,7 +82,7 @@ class KeyEncoder:
     """Compresses the keys of the blocks of a file with its dictionary; any number of threads may use it."""
 
     def __init__(self, dictionary: bytes = b"") -> None:
-        """Prepare the dictionary, which takes its bytes and 20 MB more of memory; b"" for none."""
+        """Prepare the dictionary, b"" for none; it takes 20 MB of memory besides its bytes."""
         shared = _shared(dictionary)
         if shared is not None:
             shared.precompute_compress(compression_params=PARAMETERS)
@@ -97,15 +97,16 @@ class KeyDecoder:
     """Decodes the keys of the blocks of a file; any number of threads may use it."""
 
     def __init__(self, dictionary: bytes = b"", *, planes: bool = False) -> None:
-        """Take the dictionary of the file; `planes` for the code of the format before."""
+        """Prepare the dictionary; `planes` is for the code of the previous format."""
         self._zstd, self._planes = Zstd(_shared(dictionary)), planes
 
     def keys(
         self, frames: Sequence[bytes], counts: Sequence[int], firsts: Sequence[int], *, compiled: bool = False
     ) -> Keys:
-        """The keys of blocks: of each the frame, the number of states, at least 1, and the least key.
+        """The keys of blocks, given each one's frame, number of states (at least 1) and least key.
 
-        Raises ValueError unless the frames hold so many ascending keys. `compiled` is as in `unpacked`.
+        Raises ValueError unless the frames hold these numbers of ascending keys. For `compiled` see
+        `unpacked`.
         """
         sizes = [
             content_size(data, count, MAX_BYTES * count) for data, count in zip(frames, counts, strict=True)
