@@ -1,6 +1,6 @@
-"""What lookups ask of rules besides values: a state's legal actions, their names, and its text.
+"""Proves the answers of rules that lookups need besides labels: a state's actions, their names, its text.
 
-A proof of labels says nothing of these, so each kind of file has them proved by this module.
+A proof of labels does not cover these, so the proofs of both layouts use this module.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from solver.rules.notation import read_position, write_action, write_position
 
 
 def actions_by_name(game: AnyGame, state: Any) -> dict[str | int, Any]:
-    """The legal actions of a state by name; raises `BrokenRules` if names do not tell them apart."""
+    """The legal actions of a state by name; raises `BrokenRules` if names are ambiguous."""
     actions = actions_of(game, state)
     named = {write_action(game, action): action for action in actions}
     if len({*map(str, named)}) < len(actions):
@@ -27,13 +27,13 @@ def actions_by_name(game: AnyGame, state: Any) -> dict[str | int, Any]:
 
 
 def has_own_list(game: PackedGame) -> bool:
-    """Whether packed rules list actions by other means than `legal`."""
+    """Whether packed rules do not derive the list of actions from `legal` alone."""
     rules = type(game)
     return rules.actions is not PackedGame.actions or rules.candidates is not PackedGame.candidates
 
 
 def contradictions(game: AnyGame, state: Any, actions: Sequence[Any], *, listed: bool) -> Iterator[str]:
-    """How the rules contradict the actions that they list; of packed rules only if they are `listed`."""
+    """How the rules contradict their list of actions; packed rules are checked only if `listed`."""
     if not isinstance(game, PackedGame):
         over = not actions if type(game).is_terminal is Game.is_terminal else is_over(game, state)
         if over != (not actions):
@@ -46,6 +46,6 @@ def contradictions(game: AnyGame, state: Any, actions: Sequence[Any], *, listed:
 
 
 def misread(game: AnyGame, state: Any) -> Iterator[str]:
-    """That the text of a state is read as another one, if it is."""
+    """The problem that the text of a state is read as another state, if so."""
     if (again := read_position(game, text := write_position(game, state))) != state:
         yield f"its text {text!r} is read as {shown(again)}, not as {shown(state)}"

@@ -3,7 +3,7 @@
 Counts and starts are proved with the states of the file. `program`, the writer of the file, cannot be proved,
 and the fingerprints `rules` and `play` are checked when the rules are loaded.
 
-Written apart from `solver.database.metadata` on purpose: what wrote the table does not check it.
+The code is separate from `solver.database.metadata` on purpose: what wrote the table must not check it.
 """
 
 import json

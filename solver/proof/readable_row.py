@@ -2,15 +2,15 @@
 
 `solver.proof.readable_walk` explains why such local checks prove the whole file. Value, remoteness and best
 moves follow `solver.rules.labels`, but share no code with it: independence is the point. For the same reason
-`solver.database.readable.rows`, by which a lookup checks the row that it returns, is a twin.
+`solver.database.readable.rows`, by which a lookup checks the row that it returns, is separate code.
 
 A row of a folded database stands for every state of its class. Call a state x and a row r related if x is r
 or the image of r under one of the symmetries that the rules claim. Let `problems_of_class` find nothing in
-any row. Then in related x and r the same player is to move, the game is over in both or in neither and has
-the same utility, and the moves of x lead to states related to the same rows as the moves of r. So the
-relation is a bisimulation, and x and r have the same value and remoteness. The starts are related to the
-first rows, and so, ply by ply, is every reachable state. The symmetries need not form a group, and the rules
-may choose any canonical state.
+any row. Then in related x and r the same player is to move, both are terminal with the same utility or
+neither is, and the moves of x lead to states related to the same rows as the moves of r. So the relation is a
+bisimulation, and x and r have the same value and remoteness. The starts are related to the first rows, and
+so, ply by ply, is every reachable state. The symmetries need not form a group, and the rules may choose any
+canonical state.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,16 +25,16 @@ from solver.rules.failures import refusal
 from solver.rules.notation import read_position, write_position
 
 Read: TypeAlias = Callable[[str], Any]
-"""The state that a text stands for; raises `UnreadablePosition`."""
+"""The function from a text to the state that it describes; raises `UnreadablePosition`."""
 
 
 def problems_of_row(
     game: AnyGame, rows: list[Row], endless_value: int, read: Read, *, folded: bool, listed: bool
 ) -> list[str]:
-    """Where a position, given as one joined row per move, does not follow from rules and children.
+    """The problems of a position, given as one joined row per move: what contradicts rules and children.
 
-    In a `folded` database a row stands for a class of states; `listed` is as in `contradictions`, `read` is
-    `read_position` with a memory. A column of the wrong type is a problem, and so are rules that raise.
+    In a `folded` database a row stands for a class of states; for `listed` see `contradictions`; `read` is
+    `read_position` with a cache. A column of the wrong type is a problem, and so are rules that raise.
     """
     try:
         return list(_problems(game, rows, endless_value, read, folded=folded, listed=listed))
@@ -115,22 +115,22 @@ def _problems_of_move(row: Row, child: Row, mover: int, endless_value: int) -> I
 
 
 def _remoteness_before(child: Row, endless_value: int) -> int | None:
-    """The remoteness of a position from which best play leads to the child; None for endless play."""
+    """The remoteness of a position from which best play leads to the child; None if no end is forced."""
     remoteness = child["child_remoteness"]
     goes_on = child["child_value"] == endless_value == 0 or not isinstance(remoteness, int)
     return None if goes_on else remoteness + 1
 
 
 def _remoteness(same: list[int | None], *, hurries: bool) -> int | None:
-    """The remoteness of a position, given the one by each move that keeps the value."""
-    known = [remoteness for remoteness in same if remoteness is not None]
+    """The remoteness of a position, given the remoteness by each move that keeps the value."""
+    finite = [remoteness for remoteness in same if remoteness is not None]
     if hurries:
-        return min(known, default=None)
-    return max(known) if len(known) == len(same) else None
+        return min(finite, default=None)
+    return max(finite) if len(finite) == len(same) else None
 
 
 def _hurrier(value: int, endless_value: int) -> int:
-    """The player for whom endless play is worse; where it has this value, the player who wins it."""
+    """The player for whom endless play is worse than the value; if it is equal, the player who wins it."""
     return int(endless_value < 0 if value == endless_value else value < endless_value)
 
 
@@ -146,7 +146,7 @@ def _outcome(value: int, player: int) -> str:
 
 
 def problems_of_class(game: AnyGame, state: Any) -> Iterator[str]:
-    """How a canonical `state` fails to stand for its images under the symmetries of the rules."""
+    """Yield how a canonical `state` fails to stand for its images under the symmetries of the rules."""
     if game.canonical(state) != state:
         yield f"it should be {write_position(game, game.canonical(state))!r}, the canonical one of its class"
     try:

@@ -4,13 +4,13 @@ Why local checks prove the whole file. Let every row agree with the rules and wi
 `solver.proof.readable_row` demands, and let e be the value of endless play: 0, or 1 or -1 if it is a win for
 a player.
 
-- In every row, no move leads to a value better for the player to move, and some move keeps the value. So a
-  player who keeps the value gets no less than it at every end of the game, and e in endless play.
+- In every row, no move leads to a better value for the player to move, and some move keeps the value. So a
+  player who keeps the value gets at least the value at every end of the game, and e in endless play.
 - That proves a value of e for both players, and a value above e for the second player, for whom endless play
-  would be even better. The first player must bring the game to an end. This follows from the remoteness by
-  induction: the first player has a move, and every move of the second leads, to a row of the same value with
-  a smaller remoteness, or to a row of a better value, of which there are finitely many. A value below e is
-  proved likewise, with the players exchanged.
+  would be even better. For a value above e the first player must be able to end the game, which follows from
+  the remoteness by induction: some move of the first player, and every move of the second, leads to a row of
+  the same value with a smaller remoteness, or to a row of a better value, of which there are finitely many. A
+  value below e is proved likewise, with the players exchanged.
 - In a row with the value e, if e is not 0, the player who wins endless play hurries to end the game. A
   remoteness that is not null is right by the same induction. If it is null, every move of that player that
   keeps the value, and some move of the other, leads to a row whose remoteness is null, too: the other can
@@ -44,13 +44,13 @@ from solver.rules.notation import read_position, write_position
 from solver.system.progress import Progress, no_progress, waiting
 
 MAX_CHARACTERS = 1 << 28
-"""Characters of a position and all of its moves."""
+"""The most characters of a position and all of its moves."""
 
 MAX_TRIES = 1 << 18
-"""Actions tried to hold the lists of actions that packed rules give against those that are legal."""
+"""About the most actions that are tried to compare lists of actions by packed rules with legal actions."""
 
 READ_AT_ONCE = 1 << 14
-"""Texts whose states are remembered: a position is often the child of rows that are near each other."""
+"""Texts whose states are cached: a position is often the child of several rows that are near each other."""
 
 JOINED_ROWS = f"""
     select {", ".join(f"p.{column} as {column}" for column in PositionRow._fields)},
@@ -65,7 +65,7 @@ JOINED_ROWS = f"""
 
 
 def verify_readable(db: Database, *, progress: Progress = no_progress) -> list[str]:
-    """What is wrong with a readable file: at most ten problems; raises `DamagedFile` if it cannot be read."""
+    """The problems of a readable file, at most ten; raises `DamagedFile` if it cannot be read."""
     return list(islice(_problems(db, progress), MAX_PROBLEMS))
 
 
@@ -80,7 +80,7 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
     total = db.rows("select count(id) from positions")[0][0]
     starts = min(_number(db.about["starts"]), total)
     discovery, states, terminal, moves, last = _Discovery([0] * starts), 0, 0, 0, -(2**63)
-    # A wrong label also shows in its parents, which come before it: the last are closest to the cause.
+    # A wrong label causes problems in its parents, which come before it: the last ones are nearest the cause.
     last_problems: deque[str] = deque(maxlen=MAX_PROBLEMS - 1)
     misplaced: str | None = None
     tries = total * db.game.action_count if isinstance(db.game, PackedGame) and has_own_list(db.game) else 0
@@ -108,15 +108,15 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
 
 @dataclass
 class _Discovery:
-    """Breadth-first search from the starts, as far as the rows have been read."""
+    """A breadth-first search from the starts through the rows read so far."""
 
     depths: list[int]
-    """The fewest plies to each discovered row, first row first."""
+    """The fewest plies to each discovered row, in the order of rows."""
     layered: bool = True
-    """Whether all lines of play to each row are equally long."""
+    """Whether all paths to each row are equally long."""
 
     def problem_of(self, rows: list[Row], number: int) -> str | None:
-        """What contradicts the order of discovery, if anything; finds the children of `number`."""
+        """The contradiction to the order of discovery, if any; discovers the children of row `number`."""
         row = rows[0]["id"]
         if row != number or number > len(self.depths):
             return f"no play from the start leads to row {row}"
@@ -133,7 +133,7 @@ class _Discovery:
 
 
 def _of_one_position(db: Database, group: Iterator[Row]) -> list[Row]:
-    """The rows of a group; raises `DamagedFile` if they are more, or longer, than any game's."""
+    """The rows of a group; raises `DamagedFile` if they are more, or longer, than a game may have."""
     rows, room = list[Row](), MAX_CHARACTERS
     for row in group:
         room -= sum(len(value) for value in row if isinstance(value, str | bytes))
@@ -191,7 +191,7 @@ def _not_initial(db: Database, starts: int) -> Iterator[str]:
 
 
 def _positions_of_starts(db: Database) -> Iterator[str | None]:
-    """The positions that stand for the initial states of the rules; None if the rules raise."""
+    """Yield the positions that stand for the initial states of the rules; None if the rules raise."""
     try:
         for state in db.game.initial_states():
             yield _stored(db, state)

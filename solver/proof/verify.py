@@ -1,4 +1,4 @@
-"""Proves a database of either layout from the rules, and notes in one that was proved by which ones."""
+"""Proves a database of either layout from the rules, and writes the fingerprint of changed rules to it."""
 
 import json
 import sqlite3
@@ -21,9 +21,9 @@ WRITE = "insert into about values (?, ?) on conflict (key) do update set value =
 
 
 def by_changed_rules(db: Database) -> dict[str, str]:
-    """Take an open file for one of its rules as they are now; returns the rows of `about` that say so.
+    """Assign the rules as they are now to an open file; return the rows of `about` that state them.
 
-    Parameters that the rules have gained have their defaults. `adopt_rules` writes the rows.
+    New parameters of the rules have their defaults. `adopt_rules` writes the rows.
     """
     db.game = db.loaded_game(changed=True)
     is_right = db.about.get("crc32") == checksum_of(db.about)
@@ -35,12 +35,11 @@ def by_changed_rules(db: Database) -> dict[str, str]:
 
 
 def adopt_rules(path: Path, rows: Mapping[str, str], *, progress: Progress = no_progress) -> None:
-    """Write rows of `about`, as `by_changed_rules` gives them, to the file.
+    """Write rows of `about`, which `by_changed_rules` returns, to the file; raises `UnwritableFile`.
 
-    It is one transaction: a file of which the write is interrupted is the one before for its next reader.
-    Raises `UnwritableFile`.
+    It is one transaction: if it is interrupted, the next reader sees the file as it was.
     """
-    from solver.database.packed.writer import digest as packed_digest  # with NumPy
+    from solver.database.packed.writer import digest as packed_digest  # imports NumPy
 
     digest = packed_digest if layout_of(path) in PACKED_FORMATS else readable_digest
     try:
@@ -57,11 +56,11 @@ def adopt_rules(path: Path, rows: Mapping[str, str], *, progress: Progress = no_
 def verify_database(
     db: Database, *, progress: Progress = no_progress, cluster: str | None = None
 ) -> list[str]:
-    """What is wrong with a solved game: at most ten problems, each with its position; none if proved.
+    """The problems of a database, at most ten, each with its position; none if the database is proved.
 
-    Open the database with `errors="replace"`, so that a damaged text is a finding and not an exception.
-    A `cluster` proves a packed file: the address of a dask scheduler whose workers see it, or `local:N`.
-    Raises `DamagedFile` when SQLite cannot read on, `ClusterLost`, and `UsageError` for a cluster and a
+    Open the database with `errors="replace"`, so that damaged text is a problem and not an exception.
+    A `cluster` can prove a packed file: the address of a dask scheduler whose workers see it, or `local:N`.
+    Raises `DamagedFile` if SQLite cannot read on, `ClusterLost`, and `UsageError` for a cluster and a
     readable file.
     """
     wanted(Database, db, "open_database(FILE)")

@@ -1,7 +1,7 @@
-"""The rules of a packed game, asked about arrays of states: by machine code, or as they are.
+"""The answers of packed rules for arrays of states, by machine code or by the rules themselves.
 
-Answers for arrays are compared with those for single states, for which the proof of a readable file asks: for
-all states of a small file, and for some of a large one, evenly spread.
+Answers for arrays are compared with those for single states, on which the proof of a readable file rests: for
+all states of a small file, and for an evenly spaced sample of a large one.
 """
 
 from collections import Counter
@@ -23,19 +23,19 @@ from solver.rules.arrays import Keys, array_type
 from solver.rules.folding import SignedMap
 
 Question: TypeAlias = tuple[Any, ...]
-"""The name of a rule and what it takes besides a state; ("image", n) for the nth symmetry."""
+"""The name of a rule and its arguments besides the state; ("image", n) for the nth symmetry."""
 
 COMPILED_FROM = 1 << 20
-"""States of the smallest file for which rules are compiled, which takes up to some seconds."""
+"""The states of the smallest file for which rules are compiled, which takes up to some seconds."""
 
 ALL_ALONE = 1 << 16
-"""The largest file, in moves to try, legal or not, whose states are all also asked about one by one."""
+"""The largest file, in states times actions, of which every state is also asked about alone."""
 
 MIN_ALONE, MAX_APART = 32, 1 << 18
-"""In larger files: the fewest states asked about alone, and the greatest distance between two."""
+"""In larger files: the fewest states asked about alone, and the greatest distance between two of them."""
 
 TRUTHS = ("legal", "is_terminal")
-"""The rules whose answers are truths."""
+"""The rules whose answers are bools."""
 
 
 class ArrayAnswers:
@@ -44,9 +44,9 @@ class ArrayAnswers:
     def __init__(
         self, game: PackedGame, symmetries: Sequence[SignedMap], states: int, *, for_lookups: bool = False
     ) -> None:
-        """Ask about a file of so many `states`: the rules as they are, or what can be compiled of them.
+        """Ask the rules about a file with this number of `states`; for a large one compile what can be.
 
-        `for_lookups` has states that are asked about alone hold what lookups ask, too.
+        `for_lookups` also proves the answers that lookups need, for the states that are asked about alone.
         """
         self._game, self._symmetries, self._type = game, symmetries, array_type(game)
         is_small = states * game.action_count <= ALL_ALONE
@@ -55,11 +55,11 @@ class ArrayAnswers:
         self._compiled = _kernels(self._questions(), self._rule) if states >= COMPILED_FROM else {}
 
     def __call__(self, keys: Keys, *question: Any) -> Any:
-        """The answer for each state; raises `BrokenRules` if the rules give another one for a state alone."""
+        """The answer for each state; raises `BrokenRules` if the answer for a state alone differs."""
         if not len(keys) and question[0] != "tier":
-            return keys  # for no state there is nothing to ask
-        if (known := self._compiled.get(question)) is not None:
-            answer = known(keys)
+            return keys
+        if (kernel := self._compiled.get(question)) is not None:
+            answer = kernel(keys)
         else:
             answer = self._rule(question)(keys.view(self._type))
         if answer is None:
@@ -71,7 +71,7 @@ class ArrayAnswers:
         return np.asarray(answer)
 
     def obstacle(self) -> Exception | None:
-        """What keeps the rules from being compiled: `NoFormula`, or an ImportError; None if nothing does."""
+        """The reason why the rules cannot be compiled: `NoFormula`, or an ImportError; None if they can."""
         try:
             for question in self._questions():
                 if question[0] not in ("tier", "image"):
@@ -82,7 +82,7 @@ class ArrayAnswers:
         return None
 
     def _ask_alone(self, question: Question, keys: Keys, answers: NDArray[Any], places: range) -> None:
-        """Ask about the states at some places alone; raises `BrokenRules` if an answer is another."""
+        """Ask about the states at these places alone; raises `BrokenRules` if an answer differs."""
         take, ask, game = bool if question[0] in TRUTHS else int, self._rule(question), self._game
         answers = answers if answers.shape == keys.shape else np.broadcast_to(answers, keys.shape)
         for state, answer in zip(keys[places].tolist(), answers[places].tolist(), strict=True):
@@ -117,24 +117,24 @@ class ArrayAnswers:
 def _kernels(
     questions: Iterable[Question], rule: Callable[[Question], Callable[[Any], Any]]
 ) -> dict[Question, partial[Any]]:
-    """What machine code answers; nothing where llvmlite is missing or cannot compile."""
+    """The kernels of the questions that can be compiled; empty if llvmlite is missing or cannot compile."""
     formulas: dict[Question, Formula] = {}
-    alike: dict[tuple[Any, ...], list[Question]] = {}
+    groups: dict[tuple[Any, ...], list[Question]] = {}
     for question in questions:
         with suppress(NoFormula):
-            formulas[question] = made = formula(rule(question))
-            alike.setdefault((question[0], made.steps, made.answer), []).append(question)
+            formulas[question] = traced = formula(rule(question))
+            groups.setdefault((question[0], traced.steps, traced.answer), []).append(question)
     try:
         specs = []
-        for nth, same in enumerate(alike.values()):
-            columns = zip(*(formulas[question].constants for question in same), strict=True)
+        for nth, group in enumerate(groups.values()):
+            columns = zip(*(formulas[question].constants for question in group), strict=True)
             given = frozenset(number for number, column in enumerate(columns) if len({*column}) > 1)
-            specs.append(KernelSpec(f"rule{nth}", formulas[same[0]], given, same[0][0] in TRUTHS))
+            specs.append(KernelSpec(f"rule{nth}", formulas[group[0]], given, group[0][0] in TRUTHS))
         kernels = compiled(specs)
     except (ImportError, RuntimeError, OSError):
         return {}
     return {
         question: partial(kernels[spec.name], constants=np.array(formulas[question].constants, np.int64))
-        for spec, same in zip(specs, alike.values(), strict=True)
-        for question in same
+        for spec, group in zip(specs, groups.values(), strict=True)
+        for question in group
     }

@@ -1,4 +1,4 @@
-"""Backs up labels from children to parents, and tells where a stored label is another one."""
+"""Backs up labels from children to parents, and reports stored labels that differ."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -13,7 +13,7 @@ from solver.rules.arrays import Flags, Keys, Labels
 
 
 class Backup(NamedTuple):
-    """States, and the best label backed up from their children so far."""
+    """States, and the best label that was backed up from their children so far."""
 
     keys: Keys
     labels: Labels
@@ -21,37 +21,37 @@ class Backup(NamedTuple):
     sign: Labels
     """-1 if the second player is to move, otherwise 1."""
     best: Labels
-    """The greatest sign * label of the children, if they are known; the least integer if there are none."""
+    """The greatest sign * label of the children looked up; the least integer of the dtype if none were."""
     known: Flags
     """Whether all children looked up so far were found; if not, `best` is meaningless."""
 
     @classmethod
     def none(cls, states: LabelledStates, movers: Keys) -> "Backup":
-        """States without any children looked up yet."""
+        """The states with no children looked up yet."""
         dtype = states.labels.dtype
         best = np.full_like(states.labels, np.iinfo(dtype).min)
         return cls(*states, (1 - 2 * movers).astype(dtype), best, np.ones(len(best), np.bool_))
 
-    def selected(self, some: Flags) -> "Backup":
-        """The same for some of the states."""
-        return Backup._make(part[some] for part in self)
+    def selected(self, chosen: Flags) -> "Backup":
+        """The backup of the chosen states alone."""
+        return Backup._make(part[chosen] for part in self)
 
     def relax(self, parents: Places, labels: Labels) -> None:
-        """Update `parents` by the labels of a child each."""
+        """Update `parents` by the label of one child of each."""
         np.maximum.at(self.best, parents, labels * self.sign[parents])
 
     def miss(self, parents: Places) -> None:
-        """Note that of each of the `parents` a child was not found; a label of it makes no difference."""
+        """Record that a child of each of the `parents` was not found, whatever label was backed up for it."""
         self.known[parents] = False
 
     @property
     def childless(self) -> Flags:
-        """Whether a state has no children: none was looked up."""
+        """Whether each state has no children: none was looked up."""
         childless: Flags = self.best == np.iinfo(self.best.dtype).min
         return childless
 
     def mislabelled(self, code: LabelCode) -> tuple[Flags, Labels]:
-        """Which states have another label than follows from their children, and the one that does.
+        """Whether each state has another label than follows from its children, and the labels that follow.
 
         A state has no remoteness only if its best child has none.
         """
@@ -62,14 +62,14 @@ class Backup(NamedTuple):
 
 
 def missing_children(rules: CheckedRules, ply: int, parents: Keys, children: Keys) -> Iterator[str]:
-    """Moves to states that are not in the file, at most `EXAMPLES` of them."""
+    """Yield the moves to states that are not in the file, at most `EXAMPLES` of them."""
     for parent, child in islice(zip(parents.tolist(), children.tolist(), strict=True), EXAMPLES):
         missing = rules.named(child, ply + 1)
         yield f"{rules.named(parent, ply)}: it has a move to {missing}, which is not there"
 
 
 def mislabelled(rules: CheckedRules, code: LabelCode, ply: int, backup: Backup) -> Iterator[str]:
-    """States without a move or with a label that does not follow from their children, some of each."""
+    """Yield states without a move, and states with another label than follows from their children."""
     stuck = "play goes on, but there is no move"
     yield from rules.each_wrong(backup.keys, ply, backup.childless, stuck)
     mislabelled, labels = backup.mislabelled(code)

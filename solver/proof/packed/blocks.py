@@ -8,7 +8,7 @@
 The states of a series ascend, and every block but its last has `BLOCK` states. `Reader` decodes blocks in any
 order and checks each against its row.
 
-Lookups decode blocks by `solver.database.packed.block_reader`, a twin of other code on purpose.
+Lookups decode blocks by `solver.database.packed.block_reader`, separate code on purpose.
 """
 
 import sqlite3
@@ -28,13 +28,13 @@ from solver.rules.arrays import Keys, Labels, max_abs_value
 SELECT_TABLE = "select id, {}, is_terminal, first, states from blocks order by id"
 
 CACHED_BYTES = 128 << 20
-"""Bytes of decoded blocks in the cache of a process."""
+"""The bytes of decoded blocks that a process caches."""
 
 COLUMNS = ("id", "ply", "is_terminal", "first", "states")
 
 
 class Damage(Exception):
-    """Damage that makes a part of the file unreadable; the message says which."""
+    """Raised if a part of the file is unreadable; the message names the part."""
 
 
 @dataclass(frozen=True, eq=False)  # compared by identity: each exists once
@@ -77,7 +77,7 @@ def table_of(connection: sqlite3.Connection, stage_column: str) -> NDArray[np.in
 
 
 def _ascending(rows: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
-    """The rows; raises ValueError if ids do not ascend, as such a table may have no end."""
+    """Yield the rows; raises ValueError if ids do not ascend, as such a table may have no end."""
     last = 0
     for row in rows:
         if not last < row[0]:
@@ -87,7 +87,7 @@ def _ascending(rows: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
 
 
 def problems_of_table(table: NDArray[np.int64]) -> Iterator[str]:
-    """The blocks that are out of order or of the wrong size."""
+    """Yield the problems of blocks that are out of order or of the wrong size."""
     ids, plies, is_terminal, firsts, states = table.T
     ply_rises, is_terminal_rises = np.diff(plies), np.diff(is_terminal)
     begins = (ply_rises != 0) | (is_terminal_rises != 0)
@@ -131,7 +131,7 @@ class LabelledStates(NamedTuple):
 
 
 class Reader:
-    """Decodes and checks blocks, and caches the last ones."""
+    """Decodes and checks blocks, and caches those used last."""
 
     def __init__(
         self,
@@ -142,17 +142,17 @@ class Reader:
         *,
         compiled: bool = False,
     ) -> None:
-        """Read keys by `decoder`, and labels of this code.
+        """Read keys by `decoder`, and labels in this code.
 
         `utilities` returns the utility of each terminal state. If `compiled`, keys are decoded by compiled
-        code where numba is installed.
+        code, if numba is installed.
         """
         self._connection, self._decoder, self.code = connection, decoder, code
         self._utilities, self._compiled = utilities, compiled
         self.block = lru_cache(max(1, CACHED_BYTES // (BLOCK * (8 + code.dtype.itemsize))))(self._block)
 
     def states(self, series: Series, blocks: Sequence[int]) -> LabelledStates:
-        """The states of blocks, by ascending indices in the series; raises `Damage` for a wrong one."""
+        """The states of blocks, given ascending indices in the series; raises `Damage` for a wrong block."""
         parts = [self.block(series, block) for block in blocks]
         if len(parts) == 1:
             return parts[0]

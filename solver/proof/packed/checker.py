@@ -1,6 +1,6 @@
-"""What one process needs to do the tasks of a proof, and what comes of one.
+"""Does the tasks of a proof in one process, and defines their findings.
 
-That is the open file, its rules, a reader of its blocks, and the checks of states that need no children.
+A `Checker` has the open file, its rules and a reader of its blocks. Checks that need no children are here.
 """
 
 from collections import Counter
@@ -29,12 +29,12 @@ from solver.system.executors import OnProgress
 
 
 class ReachedPart(NamedTuple):
-    """The states of a series that a task has found."""
+    """The states of a series that a task has reached by moves."""
 
     blocks: Places
     """The blocks that were read, as indices in the series: intp, (blocks,)."""
     bits: NDArray[np.uint8]
-    """A bit per state, 1 if it was found, most significant first: uint8, (blocks, BLOCK // 8)."""
+    """A bit per state, 1 if it was reached, most significant bit first: uint8, (blocks, BLOCK // 8)."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +45,11 @@ class Findings:
     kinds: Counter[StateKind] = field(default_factory=Counter)
     """The number of states of each kind."""
     moves: int = 0
-    """The number of moves in them."""
+    """The number of moves in these states."""
     ply_proved: bool = False
     """Whether `PackedGame.ply` confirms the ply of each state."""
     reached: Sequence[ReachedPart] = ()
-    """The states of the next ply to which moves lead, one part per series, or empty."""
+    """The states of the next ply that moves lead to, one part per series, or empty."""
 
     @classmethod
     def merged(cls, parts: Iterable["Findings"]) -> "Findings":
@@ -77,7 +77,7 @@ def checked_ends(rules: CheckedRules, states: LabelledStates, ply: int) -> Findi
 def problems_of_states(
     rules: CheckedRules, keys: Keys, images: Sequence[Keys] | None, ply: int, *, is_terminal: bool
 ) -> Iterator[str]:
-    """States with a wrong `is_terminal` or, if `images` is not None, of wrong symmetry classes."""
+    """Yield states with a wrong `is_terminal` or, unless `images` is None, in wrong symmetry classes."""
     right = rules.is_terminal(keys) == is_terminal
     problem = f"is_terminal should be {int(not is_terminal)}, not {int(is_terminal)}"
     yield from rules.each_wrong(keys, ply, ~right, problem)
@@ -90,7 +90,7 @@ def problems_of_states(
 
 
 def kinds_of(ply: int, is_terminal: int, movers: Keys, labels: Labels) -> Counter[StateKind]:
-    """The number of states of each kind; engines and writer count alike, by other code on purpose."""
+    """The number of states of each kind; engines and writer count with separate code on purpose."""
     kinds = np.sort(labels * np.int64(2) + movers)
     cuts = np.flatnonzero(np.append(True, kinds[1:] != kinds[:-1]))
     sizes = np.diff(np.append(cuts, len(kinds)))
@@ -103,7 +103,7 @@ def kinds_of(ply: int, is_terminal: int, movers: Keys, labels: Labels) -> Counte
 
 
 AllSeries: TypeAlias = Mapping[tuple[int, int], Series]
-"""By ply and is_terminal."""
+"""The series by (ply, is_terminal)."""
 
 
 class Checker:
@@ -114,7 +114,7 @@ class Checker:
     ) -> None:
         """Open the file; raises `Damage` if its start or the code of its labels is wrong.
 
-        `on_progress` gets each number of states that were checked. For `by_class` see `CheckedRules`.
+        `on_progress` is called with numbers of checked states. For `by_class` see `CheckedRules`.
         """
         self.db, self.series, self.on_progress = db, series, on_progress
         rules = db.rules
@@ -136,16 +136,16 @@ class Checker:
         self._connection = connect(db.path)
         self.reader = Reader(
             self._connection,
-            decoder,  # which a damaged file lacks: it is asked for before there is a connection to close
+            decoder,  # read above, before there is a connection to close: a damaged file raises there
             self.code,
             self.rules.utilities,
             compiled=states >= COMPILED_FROM,
         )
 
     def _label_code(self) -> LabelCode:
-        """The code that values and last ply require, with loops the one that the file states.
+        """The code that the values and the last ply require; with loops, the code that the file states.
 
-        Whether that is the smallest one is proved at the end. Raises `Damage` if the file states another.
+        That the latter is the smallest one is proved at the end. Raises `Damage` if the file states another.
         """
         db = self.db
         most, endless_value = max(1, *map(abs, db.value_range)), ENDLESS.get(db.about["endless"], 0)
@@ -164,19 +164,16 @@ class Checker:
         self._connection.close()
 
     def done(self, part: "Task") -> Findings:
-        """The findings of a task; if it raises, that is a problem."""
+        """The findings of a task; an exception becomes a problem."""
         return guarded(lambda: part(self))
 
 
 Task: TypeAlias = Callable[[Any], Findings | Iterable[str]]
-"""A method of a `Checker` with its arguments, in a form that can be pickled for another process.
-
-What it yields are problems.
-"""
+"""A method of a `Checker` with its arguments, as it can be pickled; returns findings or yields problems."""
 
 
 def guarded(do: Callable[[], Findings | Iterable[str]]) -> Findings:
-    """The findings, or those that are no more than problems; if `do` raises, that is a problem."""
+    """The findings that `do` returns, or the problems that it yields; an exception becomes a problem."""
     try:
         findings = do()
         return findings if isinstance(findings, Findings) else Findings(tuple(findings))

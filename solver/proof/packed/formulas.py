@@ -1,16 +1,16 @@
-"""Formulas: what a rule of a packed game computes of a state.
+"""Formulas: the operations by which a packed rule computes its answer from a state.
 
-A rule uses operators alone, so it needs to be called only once, with a `Symbol` for the state, to know them:
+A rule uses operators alone, so one call with a `Symbol` for the state records all of them:
 
     state >> 7 & 1 == 0        value 0    the state         value 3    constant 1
                                value 1    constant 0        value 4    2 & 3  ...
                                value 2    0 >> 1            constants  7, 1, 0
 
-Truths are the integers 0 and 1. Actions with the same steps share a formula, and differ in constants.
+Bools are the integers 0 and 1. Actions with the same steps share a formula, and differ in constants.
 
-Most moves are not legal, and few steps tell it of most states: `needed` finds what is not 0 wherever the
-answer is not. Of `a & b` that are `a`, `b` or both, of `a | b` what `a` needs or `b` does. A term such as
-`a != b` tells little: it is left out where there are others.
+Most moves are illegal, and a few steps rule most of them out: `needed` derives a necessary condition, which
+is nonzero wherever the answer is. For `a & b` it is `a`, `b` or both; for `a | b` it is that of `a` or that
+of `b`. A term such as `a != b` excludes little: it is left out if there are other terms.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -22,10 +22,10 @@ from solver.errors import summary_of
 
 OPERATORS = ("and", "or", "xor", "add", "sub", "mul", "lshift", "rshift")
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
-"""The operators that a state has, by the names of Python."""
+"""The operators of a `Symbol`, by their names in Python."""
 
 MIN_STEPS, SHARES = 100, (5, 10, 20, 40, 80)
-"""Steps of an answer from which it is worth it; what is needed takes up to one of so many."""
+"""The fewest steps of an answer for which a necessary condition pays, and its limits: one step in so many."""
 
 MIN_INT64, MAX_INT64 = -(2**63), 2**63 - 1
 """The integers of 64 bits."""
@@ -36,17 +36,17 @@ class NoFormula(Exception):
 
 
 class Computed(NamedTuple):
-    """A value that is computed of others, which have been before it."""
+    """A value that is computed from earlier values."""
 
     operator: str
-    """The name of an operator in Python; "constant"."""
+    """The name of an operator in Python, or "constant"."""
     left: int
-    """The number of a value, or of the constant."""
+    """The number of the left operand, or of the constant."""
     right: int = 0
 
 
 class Formula(NamedTuple):
-    """A rule: the last of the values is its answer. Value 0 is the state."""
+    """A rule as a list of computed values. Value 0 is the state."""
 
     steps: tuple[Computed, ...]
     """The values from number 1 on."""
@@ -74,9 +74,9 @@ class _Record:
 
 
 class Symbol:
-    """A value of which only is known how it is computed. An operator on it is a further step."""
+    """A symbolic value: the result of a recorded step. An operator on it records a further step."""
 
-    __array_ufunc__ = None  # integers of NumPy leave operators to this class
+    __array_ufunc__ = None  # NumPy's scalars defer to the operators of this class
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, record: _Record, number: int) -> None:
@@ -91,11 +91,11 @@ class Symbol:
         return self.combined("sub", 0, swapped=True)
 
     def __invert__(self) -> "Symbol":
-        """All bits turned."""
+        """The bitwise complement."""
         return self.combined("xor", -1)
 
     def combined(self, name: str, given: Any, *, swapped: bool = False) -> "Symbol":
-        """The value of an operator, of this value and another, or of the other and this."""
+        """The result of an operator on this value and another; `swapped`, the other comes first."""
         other = self.record.value(given)
         left, right = (other, self) if swapped else (self, other)
         return self.record.add(Computed(name, left.number, right.number))
@@ -125,7 +125,7 @@ def formula(rule: Callable[[Any], Any]) -> Formula:
 
 
 def steps_of(steps: Sequence[Computed], values: Iterable[int]) -> set[int]:
-    """The values of which some values are computed, these included; not the state."""
+    """The values from which the given ones are computed, these included, without the state."""
     needed, left = set[int](), [*values]
     while left:
         if (number := left.pop()) and number not in needed:
@@ -136,7 +136,7 @@ def steps_of(steps: Sequence[Computed], values: Iterable[int]) -> set[int]:
 
 
 def needed(made: Formula) -> Formula | None:
-    """A formula whose answer is 0 only where that of another one is; None where none is much cheaper."""
+    """A necessary condition: a formula that is 0 only where another one is; None if none is much cheaper."""
     total = len(steps_of(made.steps, [made.answer]))
     for share in SHARES if total >= MIN_STEPS else ():
         more = _Needed(made, total // share)
@@ -152,7 +152,7 @@ class _Needed:
         self._zero = len(self.steps)
 
     def of(self, number: int) -> int:
-        """The number of a value that is 0 only where the value of this number is."""
+        """The number of a value that is 0 only where the value with this number is."""
         step = self.steps[number - 1]
         if number and step.operator == "or":
             return self._added("or", self.of(step.left), self.of(step.right))

@@ -1,18 +1,18 @@
-"""Machine code for the formulas of rules, by LLVM.
+"""Machine code for the formulas of rules, compiled by LLVM.
 
-The code is a loop over the states of an array, without a branch in it:
+The code is a loop over the states of an array, with a branch-free body:
 
     for nth in range(count):
         value0 = keys[nth]
         value1 = ...
         out[nth] = value9
 
-Where few of the values tell that most answers are false, the others are computed for the rest alone: `nth`
-is then taken from a list.
+If a few values suffice to show that most answers are false, the other values are computed for the remaining
+states alone: `nth` is then taken from a list.
 
-It is written as the text of LLVM's assembler. Values are integers of 64 bits, truths 0 or 1.
+The code is generated as LLVM assembly. Values are integers of 64 bits, bools 0 or 1.
 
-The engines do the same, by other code on purpose: a fault in how they ask must not hide itself.
+The engines do the same, by separate code on purpose: a fault in how they ask must not hide itself.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,28 +27,28 @@ from solver.proof.packed.formulas import Computed, Formula, needed
 from solver.rules.arrays import Keys
 
 COMPARED = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge"}
-"""Comparisons by the names of Python, and of signed integers by those of LLVM."""
+"""LLVM's comparisons of signed integers, by the names of Python's operators."""
 
 OPERATORS = {"and": "and", "or": "or", "xor": "xor", "add": "add", "sub": "sub", "mul": "mul"}
 SHIFTS = {"lshift": "shl", "rshift": "ashr"}
 
 
 class KernelSpec(NamedTuple):
-    """A formula to be compiled, with constants that are given when it is evaluated."""
+    """A formula to be compiled, some of whose constants are arguments."""
 
     name: str
     formula: Formula
     given: frozenset[int]
-    """The constants, by number, that come from an array."""
+    """The numbers of the constants that are read from an array."""
     is_truth: bool
-    """Whether the answer is to be a truth, bool, or else an int64."""
+    """Whether the answer is a bool, otherwise an int64."""
 
 
 class Kernel:
     """A compiled formula."""
 
     def __init__(self, engine: Any, spec: KernelSpec, first: "Kernel | None" = None) -> None:
-        """The function of this name in the code of an engine, for states of which `first` is not false."""
+        """The function of this name in an execution engine; it is called for states where `first` is true."""
         self._engine, self._first = engine, first  # the code lives as long as the engine
         self._dtype: Any = np.bool_ if spec.is_truth else np.int64
         call = CFUNCTYPE(None, c_int64, *[c_void_p] * 4)
@@ -69,7 +69,7 @@ class Kernel:
 
 
 def compiled(specs: Sequence[KernelSpec]) -> dict[str, Kernel]:
-    """The kernels of formulas, by name; raises RuntimeError or ImportError where they cannot be compiled."""
+    """The kernels of formulas, by name; raises RuntimeError or ImportError if they cannot be compiled."""
     from llvmlite import binding
 
     binding.initialize_native_target()
@@ -91,13 +91,13 @@ def compiled(specs: Sequence[KernelSpec]) -> dict[str, Kernel]:
 
 
 def _first(spec: KernelSpec) -> KernelSpec | None:
-    """What is to be computed first of a formula, if anything."""
+    """The necessary condition that is computed first, if any."""
     first = needed(spec.formula) if spec.is_truth else None
     return None if first is None else spec._replace(name=f"{spec.name}.first", formula=first)
 
 
 def _function(spec: KernelSpec, *, listed: bool) -> Iterator[str]:
-    """The lines of a function that answers for all states, or for those that are listed."""
+    """Yield the lines of a function that answers for all states, or for listed ones."""
     places = ", ".join(f"ptr noalias %{name}" for name in ("listed", "keys", "given", "out"))
     yield f"define void @{spec.name}(i64 %count, {places}) {{"
     yield "entry:"
@@ -144,7 +144,7 @@ def _step(value: str, step: Computed, left: str, right: str) -> Iterator[str]:
 
 
 def _shift(value: str, shift: str, left: str, places: str) -> Iterator[str]:
-    """The lines of a shift. By 64 places or more it leaves what NumPy leaves: 0, or the sign."""
+    """Yield the lines of a shift. By 64 places or more the result is NumPy's: 0, or the sign."""
     yield f"{value}.short = icmp ult i64 {places}, 64"
     yield f"{value}.places = select i1 {value}.short, i64 {places}, i64 63"
     if shift == "ashr":

@@ -1,6 +1,6 @@
-"""Proves the metadata of a packed file, and its table of counts, from what was found in its blocks.
+"""Proves the metadata and the table of counts of a packed file from the states in its blocks.
 
-Counts are derived again from the blocks, apart from `solver.database.packed.writer`, on purpose.
+Counts are derived from the blocks again, separately from `solver.database.packed.writer` on purpose.
 """
 
 from collections import Counter
@@ -45,7 +45,7 @@ def _problems_of_counts(db: PackedDatabase, code: LabelCode, kinds: Counter[Stat
 
 
 def problems_of_labels(db: Database, code: LabelCode) -> Iterator[str]:
-    """How the labels' code differs from the one that the values and plies of the file require."""
+    """Yield how the stated code of labels differs from the one that values and plies require."""
     for key, right in code.metadata_rows.items():
         if db.about.get(key) != right:
             words = f"with values = {db.about['values']} and its plies it should be {right}"
@@ -55,7 +55,7 @@ def problems_of_labels(db: Database, code: LabelCode) -> Iterator[str]:
 def problems_of_about(
     db: PackedDatabase, code: LabelCode, kinds: Counter[StateKind], moves: int
 ) -> Iterator[str]:
-    """What is wrong with counts and metadata, given the number of states of each kind, and of moves."""
+    """Yield the problems of counts and metadata, given the numbers of states of each kind and of moves."""
     yield from _problems_of_counts(db, code, kinds)
     values = [code.value(label) for *_, label in kinds]
     yield from problems_of_metadata(db, {*db.about_keys, *code.metadata_rows})
@@ -71,11 +71,11 @@ def problems_of_about(
 
 
 STARTS_PER_STATE = 1000
-"""Initial states that the rules may name per stored start, as they may repeat or be symmetric."""
+"""The most initial states of the rules per stored start: they may repeat, or be symmetric."""
 
 
 def problems_of_starts(db: Database, rules: CheckedRules, first: Keys) -> Iterator[str]:
-    """How the states of ply 0, in ascending order, differ from the states in which play begins."""
+    """Yield how the states of ply 0, in ascending order, differ from the starts."""
     if db.about["starts"] != str(len(first)):
         yield f"about says starts = {db.about['starts']}, but {len(first)} positions are at ply 0"
     starts = np.fromiter(starting_states(db, rules, len(first)), np.int64)
@@ -90,9 +90,9 @@ def problems_of_starts(db: Database, rules: CheckedRules, first: Keys) -> Iterat
 
 
 def starting_states(db: Database, rules: CheckedRules, stored: int) -> Iterator[int]:
-    """The states in which play begins: the user's choice, or those of the rules for so many stored ones.
+    """Yield the starts: the user's choice, or the initial states of the rules.
 
-    Raises `BrokenRules` if the rules name too many.
+    Raises `BrokenRules` if the rules name too many for the number of `stored` starts.
     """
     if db.about["starts"] == "1" and db.has_own_start:
         yield rules.start
@@ -105,7 +105,7 @@ def starting_states(db: Database, rules: CheckedRules, stored: int) -> Iterator[
 
 
 def problems_of_start(db: Database, rules: CheckedRules, starts: Keys) -> list[str]:
-    """What is wrong with the start of the file, given the states in which play begins."""
+    """The problem of the stated start, if any, given all starts."""
     first = int(starts[0])
     if first == rules.start:
         return []

@@ -1,7 +1,7 @@
 """Asks the rules about arrays of states, as solver/packed.py defines.
 
-`solver.engines.array_rules` and `solver.database.packed.batch_probe` ask them alike, by other code on
-purpose: a fault in how they ask must not hide itself.
+`solver.engines.array_rules` and `solver.database.packed.batch_probe` do the same by separate code on purpose:
+a fault in how they ask must not hide itself.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ from solver.rules.folding import SignedMap
 from solver.rules.notation import write_position
 
 EXAMPLES = 10
-"""States named of all those that share a problem."""
+"""The most states that are named of those that share a problem."""
 
 
 Places: TypeAlias = NDArray[np.intp]
@@ -30,7 +30,7 @@ Places: TypeAlias = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Play:
-    """An action, played from all those of some states in which it is legal."""
+    """One action, played in each of some states in which it is legal."""
 
     action: int
     is_legal: Flags
@@ -45,10 +45,10 @@ class Play:
     """The states that stand for the children in the proof."""
 
     def edges(self) -> Iterator[tuple[Places, Keys]]:
-        """(parents, representatives of their children) in two groups.
+        """Yield (parents, representatives of the children) in two groups.
 
-        Canonical children come first, in the order of their parents; then the non-canonical ones, whose
-        canonical forms come in any order.
+        The first has the children that represent themselves, the second the others. Parents ascend in both;
+        the representatives of the second are in any order.
         """
         own = self.representatives == self.results
         for part in (own, ~own):
@@ -66,15 +66,15 @@ class CheckedRules:
     start: int
     """The start of the file."""
     degree: int
-    """Whether a state in the file stands for its symmetry class: the `Folding.degree`."""
+    """The `Folding.degree` of the file: above 0 if a state in the file stands for its class."""
     layered: bool
     """Whether each state has a single ply."""
     by_class: bool = False
-    """Whether one state of each symmetry class is expanded for all of them, which are in the file, too."""
+    """Whether the file has all states of each symmetry class, but one is expanded for all of them."""
     states: int = 1
-    """The number of states of the file: so many are asked about."""
+    """The number of states in the file."""
     for_lookups: bool = False
-    """Whether what lookups ask is proved, too: of states that play can reach."""
+    """Whether the answers that lookups need are proved, too; see `solver.proof.answers`."""
 
     @cached_property
     def _ask(self) -> ArrayAnswers:
@@ -84,12 +84,12 @@ class CheckedRules:
 
     @property
     def is_signed(self) -> bool:
-        """Whether it also stands for the one in which the players have changed places."""
+        """Whether a state also stands for the one in which the players have changed places."""
         return self.degree > 1
 
     @property
     def has_classes(self) -> bool:
-        """Whether states are canonical or not, and what is proved of a canonical one holds for its class."""
+        """Whether a proof of a canonical state holds for its class."""
         return self.degree > 0 or self.by_class
 
     @cached_property
@@ -126,13 +126,13 @@ class CheckedRules:
         return [broadcast(self._ask(keys, "image", nth), keys) for nth in numbers]
 
     def canonical(self, keys: Keys, images: Iterable[Keys] | None = None) -> Keys:
-        """The canonical state of each; `images` may be given if they are known already."""
+        """The canonical state of each state; `images` may be given if they are known."""
         if type(self.game).canonical is not Game.canonical:  # not the least image
             return np.fromiter(map(self.game.canonical, keys.tolist()), np.int64, len(keys))
         return reduce(np.minimum, self.images(keys) if images is None else images, keys)
 
     def plays(self, keys: Keys) -> Iterator["Play"]:
-        """Each action that is legal in some of the states, played from these."""
+        """Yield each action that is legal in some of the states, played in these."""
         for action in range(self.game.action_count):
             is_legal = self.legal(keys, action)
             if len(parents := np.flatnonzero(is_legal)):
@@ -151,16 +151,16 @@ class CheckedRules:
         return broadcast(self._ask(keys, "image", len(self.symmetries)), keys)
 
     def related(self, keys: Keys) -> list[Keys]:
-        """All other states that each stands for: its images, and those of sign -1."""
+        """All other states that each state stands for: its images, and those of sign -1."""
         images = self.images(keys)
         return [*images, *(self.exchange(members) for members in (keys, *images) if self.is_signed)]
 
     def of_children(self, labels: Labels) -> Labels:
-        """The labels of the children of stored states, given those of the states that stand for them."""
+        """The labels of the children of stored states, given the labels of their representatives."""
         return -labels if self.is_signed else labels
 
     def tiers(self, keys: Keys) -> Keys | None:
-        """The tier of each state; None if the rules do not tell."""
+        """The tier of each state; None if the rules define none."""
         tiers = self._ask(keys, "tier")
         return None if tiers is None else broadcast(tiers, keys)
 
@@ -180,13 +180,13 @@ class CheckedRules:
             return f"the state {key}{at_ply}, which cannot be written"
 
     def each_wrong(self, keys: Keys, ply: int, wrong: Flags | Places, problem: str) -> Iterator[str]:
-        """The problem of each state that is `wrong`, by flags or indices, at most `EXAMPLES` times."""
+        """Yield the problem for each state that is `wrong`, by flags or indices, at most `EXAMPLES` times."""
         for key in keys[wrong][:EXAMPLES].tolist():
             yield f"{self.named(key, ply)}: {problem}"
 
 
 def among(keys: Keys, others: Sequence[Keys]) -> Flags:
-    """Whether each key is one of the others at the same index."""
+    """Whether each key is equal to one of the others at the same index."""
     equal = np.zeros(len(keys), np.bool_)
     for other in others:
         equal |= keys == other

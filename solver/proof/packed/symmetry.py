@@ -14,8 +14,8 @@ related to it. So the relation is a bisimulation, and x and r have the same valu
 are related to states of the file, and so, move by move, is every reachable state. By 2 no state is related to
 two stored ones.
 
-The same proves a file that has all states of each class (`CheckedRules.by_class`), of which one is expanded.
-It is checked besides that
+The same proves a file that has all states of each class, of which one is expanded (`CheckedRules.by_class`).
+It is also checked that
 
 5. the states in which play begins are closed under the symmetries;
 6. for each image x of r, the images of x are no fewer than those of r;
@@ -24,23 +24,23 @@ It is checked besides that
 So play reaches x if it reaches r: if a move leads from a state to y, the image of the move leads by 3 from
 the image of the state to that of y, and y and its images are by 2, 4 and 6 the whole class.
 
-If a stored state also stands for those of sign -1 in its class, the first player is to move in all of them,
-and a state that becomes x or r when the players change places is related to r, too. It is checked besides,
-with y for x with exchanged players, that
+If a stored state also stands for the states of sign -1 in its class, the first player is to move in all
+stored states, and a state that becomes x or r when the players change places is related to r, too. With y for
+x with exchanged players, it is also checked that
 
-8. y with exchanged players is x, the second player is to move in y, both are terminal or not, and the
-   utility of y is the negated one of x;
+8. y with exchanged players is x, the second player is to move in y, both are terminal or both not, and the
+   utility of y is the negated utility of x;
 9. every image of y is one of these y;
 10. the moves of y lead to states related to the same stored states as the moves of r;
 11. the moves of r lead to states in which the second player is to move.
 
 If the legal actions of y are those of x, and lead to the children of x with exchanged players, 10 follows
-without canonical forms. By 3 that child of x is an image of a child of r. By 4 and 11 the child of r is one
-of the states y of a stored state; by 9 its image is another; by 8 exchange leads into that class.
+without canonical forms. By 3 such a child of x is an image of a child of r. By 4 and 11 the child of r is one
+of the states y of a stored state; by 9 its image is another one; by 8 exchanging them leads into that class.
 
 So play in y is play in r with exchanged players, move by move, and y has the negated value and the remoteness
-of r: the relation is a bisimulation. By 11 a child of a stored state has the negated label of the stored
-state that it is related to.
+of r: the relation is a bisimulation. By 11 the label of a child of a stored state is the negated label of the
+stored state that the child is related to.
 """
 
 from collections.abc import Iterator, Sequence
@@ -56,9 +56,9 @@ from solver.rules.arrays import Flags, Keys
 def problems_of_classes(
     rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, *, is_terminal: bool
 ) -> Iterator[str]:
-    """States of a ply that do not stand for their classes, given their images under each symmetry.
+    """Yield states of a ply that do not stand for their classes, given their images under each symmetry.
 
-    By the rules all of them are terminal, or none is, as `is_terminal` says.
+    `is_terminal` is whether all of them are terminal by the rules; otherwise none is.
     """
     yield from rules.each_wrong(keys, ply, rules.canonical(keys, images) != keys, "it is not canonical")
     movers = rules.movers(keys)
@@ -80,7 +80,7 @@ def problems_of_classes(
 def problems_of_play(
     rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, play: Play
 ) -> Iterator[str]:
-    """States where an action does not commute with the symmetries, or leads to no member of a class."""
+    """Yield states in which an action does not commute with a symmetry, or leads out of all classes."""
     for number, (image, children) in enumerate(zip(images, play.images, strict=True), start=1):
         differs = _differing(rules, number, image, play, children)
         yield from rules.each_wrong(
@@ -94,7 +94,7 @@ def problems_of_play(
 def problems_of_other_actions(
     rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, played: Sequence[int]
 ) -> Iterator[str]:
-    """Images with other moves than those of actions legal in the states, which alone are mapped."""
+    """Yield images with moves that are not the image of an action played in any of the states."""
     for number, image in enumerate(images, start=1):
         moved = [_mapped(rules, number, action) for action in played]
         if len({*moved}) < len(moved):
@@ -105,17 +105,17 @@ def problems_of_other_actions(
 
 
 def _mapped(rules: CheckedRules, number: int, action: int) -> int:
-    """The action to which the symmetry of this number takes one; number 0 is the identity."""
+    """The image of an action under the symmetry of this number; number 0 is the identity."""
     return rules.symmetries[number - 1].action(action) if number else action
 
 
 def _unmapped(rules: CheckedRules, number: int, actions: Sequence[int]) -> set[int]:
-    """The actions to which that symmetry takes none of some."""
+    """The actions that are not the image of one of the given actions under that symmetry."""
     return {*range(rules.game.action_count)}.difference(_mapped(rules, number, action) for action in actions)
 
 
 def _differing(rules: CheckedRules, number: int, keys: Keys, play: Play, children: Keys) -> Places:
-    """Indices of states in which the mapped action is legal otherwise, or leads to other children."""
+    """The indices of states in which the mapped action differs in legality, or leads to other children."""
     action = _mapped(rules, number, play.action)
     is_legal = rules.legal(keys, action)
     if not np.array_equal(is_legal, play.is_legal):
@@ -125,13 +125,13 @@ def _differing(rules: CheckedRules, number: int, keys: Keys, play: Play, childre
 
 
 def problems_of_members(rules: CheckedRules, keys: Keys, representatives: Keys) -> Iterator[str]:
-    """States in which play begins that are not related to those that stand for them in the file."""
+    """Yield starts that are not related to the states that stand for them in the file."""
     wrong = "play begins there, but what stands for it is not symmetric to it"
     yield from rules.each_wrong(keys, 0, _strays(rules, keys, representatives), wrong)
 
 
 def _strays(rules: CheckedRules, keys: Keys, representatives: Keys) -> Flags:
-    """Which states are not related to those that stand for them."""
+    """Whether each state is not related to the state that stands for it."""
     strays: Flags = representatives != keys
     other = np.flatnonzero(strays)
     strays[other] = ~among(keys[other], rules.related(representatives[other]))
@@ -139,9 +139,9 @@ def _strays(rules: CheckedRules, keys: Keys, representatives: Keys) -> Flags:
 
 
 def _outside(some: Sequence[Keys], others: Sequence[Keys]) -> Flags:
-    """Which states have, in one of some arrays, a key that is none of the others at the same index.
+    """Whether, at each index, one of some arrays has a key that none of the others has there.
 
-    An array that is one of the others is first compared with that one, which their sums tell.
+    An array with the same sum as one of the others is probably equal to it, and compared with it first.
     """
     by_sum = {int(other.sum()): other for other in others}
     outside = np.zeros(len(others[0]), np.bool_)
@@ -152,25 +152,25 @@ def _outside(some: Sequence[Keys], others: Sequence[Keys]) -> Flags:
 
 
 class ActionMoves(NamedTuple):
-    """What one action leads to from some states."""
+    """The moves by one action from some states."""
 
     parents: Places
-    """The index of each state, ascending."""
+    """The index of the parent of each move, ascending."""
     reached: Keys
-    """The stored state to which the action leads from it."""
+    """The stored state that each move leads to."""
 
     @property
     def content(self) -> tuple[bytes, bytes]:
-        """Both arrays as bytes, the same only for the same moves."""
+        """Both arrays as bytes, which are equal only for equal moves."""
         return self.parents.tobytes(), self.reached.tobytes()
 
 
 def problems_of_negation(
     rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, *, is_terminal: bool
 ) -> Iterator[str]:
-    """States that do not stand for those with exchanged players as they should, given their images.
+    """Yield states that do not stand for those with exchanged players, given their images.
 
-    By the rules all of them are terminal, or none is, as `is_terminal` says.
+    `is_terminal` is whether all of them are terminal by the rules; otherwise none is.
     """
     if not rules.is_signed:
         return
@@ -187,12 +187,12 @@ def problems_of_negation(
 
 
 def with_exchanged_players(rules: CheckedRules, keys: Keys, images: Sequence[Keys]) -> dict[int, Keys]:
-    """The states and their images, numbered from 0 on, with exchanged players; none without signs."""
+    """The states and their images with exchanged players, by number from 0 on; empty without signs."""
     return {nth: rules.exchange(members) for nth, members in enumerate((keys, *images)) if rules.is_signed}
 
 
 def alike(rules: CheckedRules, others: dict[int, Keys], play: Play) -> dict[int, Keys]:
-    """Those of the `others` from which an action leads to the children with exchanged players."""
+    """The `others` in which the action leads to the children with exchanged players."""
     children = [play.results, *play.images]
     return {
         number: keys
@@ -204,7 +204,7 @@ def alike(rules: CheckedRules, others: dict[int, Keys], play: Play) -> dict[int,
 def without_other_moves(
     rules: CheckedRules, others: dict[int, Keys], played: Sequence[int]
 ) -> dict[int, Keys]:
-    """Those of the `others` that have no moves but those that match some actions."""
+    """The `others` that have no moves but the images of the played actions."""
     return {
         number: keys
         for number, keys in others.items()
@@ -215,7 +215,7 @@ def without_other_moves(
 def problems_of_negated_play(
     rules: CheckedRules, keys: Keys, others: Sequence[Keys], ply: int, moves: Sequence[ActionMoves]
 ) -> Iterator[str]:
-    """States whose moves should be those of some others with exchanged players, and are not."""
+    """Yield states whose moves differ from those of one of the others, which have exchanged players."""
     if not others or not moves:
         return
     contents = {move.content for move in moves}
@@ -233,7 +233,7 @@ def problems_of_negated_play(
 def problems_of_turns(
     rules: CheckedRules, keys: Keys, ply: int, parents: Places, results: Keys
 ) -> Iterator[str]:
-    """States with a move, given by the index of the state and the child, that keeps the turn wrongly."""
+    """Yield states with a move after which the first player is to move again; `results` are the children."""
     if not rules.is_signed:
         return
     again = np.zeros(len(keys), np.bool_)
@@ -242,7 +242,7 @@ def problems_of_turns(
 
 
 def _unlike(states: int, moves: Sequence[ActionMoves], others: Sequence[ActionMoves]) -> Flags:
-    """For each state whether two sets of moves differ in what they reach."""
+    """Whether, for each state, two sets of moves differ in the states that they reach."""
     different = [np.unique(np.concatenate(arrays, axis=1), axis=1) for arrays in (moves, others) if arrays]
     pairs, times = np.unique(np.concatenate(different, axis=1), axis=1, return_counts=True)
     unlike = np.zeros(states, np.bool_)

@@ -32,12 +32,12 @@ def verify_packed(
     processes: int | None = None,
     cluster: str | None = None,
 ) -> list[str]:
-    """What is wrong with a packed file: at most ten problems, each with its position; none if proved.
+    """The problems of a packed file, at most ten, each with its position; none if the file is proved.
 
     By default a large file gets as many `processes` as processors and memory allow, and a small one is
-    checked in this process. With a `cluster`, its workers check it, who all see the file by its path: the
-    address of a dask scheduler, or `local:N`. Raises what loading the rules of the file raises, `TooLarge` if
-    a worker process dies, and what `cluster_at` raises.
+    checked in this process. A `cluster`, the address of a dask scheduler or `local:N`, checks it by workers,
+    which must all see the file at its path. Raises what loading the rules of the file raises, `TooLarge` if a
+    worker process dies, and what `cluster_at` raises.
     """
     if (db := file.packed) is None:
         raise TypeError(f"{file.path} is not packed")
@@ -56,9 +56,9 @@ def verify_packed(
 def checker_of(
     db: PackedDatabase, series: AllSeries, on_progress: OnProgress, folder: str | None, *, by_class: bool
 ) -> LayerChecker | LoopChecker:
-    """What does the tasks of a proof of this file; raises `Damage`.
+    """The checker that does the tasks of a proof of this file; raises `Damage`.
 
-    `folder` is for the files that the proof of a game with loops takes, which may go `by_class`.
+    `folder` is for the files of the proof of a game with loops, which may go `by_class`; otherwise None.
     """
     if folder is None:
         return LayerChecker(db, series, on_progress)
@@ -79,7 +79,7 @@ def _problems(
             yield from problems
         else:
             yield from _problems_of_states(series_of(table), progress, workforce)
-        states = workforce.db.number("states")  # not `len(db)`, which trusts the table of counts
+        states = workforce.db.number("states")  # not `len(db)`, which relies on the table of counts
         stored = workforce.db.about["sha256"]
         if digest(connection, progress=progress, total=states) != stored:  # not by `db`, which maps the file
             yield "the SHA-256 over all rows is not the one that was stored when they were written"
@@ -90,10 +90,10 @@ def _problems(
 def _problems_of_states(
     series: AllSeries, progress: Progress, workforce: Workforce
 ) -> Generator[str, None, None]:
-    """The problems of all states, which are proved class by class if that finds none.
+    """Yield the problems of all states; a proof class by class will do if it finds none.
 
-    If it does, the proof of each state names it. Not even then need the file be wrong: symmetries that are
-    none say nothing of it.
+    If it finds one, every state is proved, as the file may still be right: then a symmetry of the rules is
+    false.
     """
     if _has_classes(workforce.db):
         with closing(_walked(series, progress, workforce, by_class=True)) as problems:
@@ -106,7 +106,7 @@ def _has_classes(db: PackedDatabase) -> bool:
     """Whether the file may be proved class by class, see `solver.proof.packed.symmetry`."""
     if db.folded or not db.has_loops or type(db.rules).canonical is not Game.canonical:
         return False
-    with suppress(Exception):  # of the rules, which the proof of each state tells
+    with suppress(Exception):  # of the rules: the proof of every state reports it
         return bool(db.rules.symmetries())
     return False
 

@@ -16,12 +16,12 @@ from solver.rules.source import trust
 from solver.system.executors import OnProgress, serve
 
 Opening: TypeAlias = tuple[Path, str, str | None, bool, frozenset[str]]
-"""The paths of file and rules, folder and `by_class` of `checker_of`, and the rules files that may run."""
+"""The paths of file and rules, `folder` and `by_class` of `checker_of`, and the trusted rules files."""
 
 
 @contextmanager
 def tasks(opening: Opening, on_progress: OnProgress) -> Iterator[Callable[[Task], Findings]]:
-    """What does the tasks of a proof."""
+    """Yield the function that does the tasks of a proof."""
     path, place, folder, by_class, rules = opening
     trust.allow(rules)
     with open_database(path, errors="replace") as db, closing(connect(path)) as connection:

@@ -22,32 +22,32 @@ from solver.system.plugins import release
 from solver.system.resources import cores
 
 PARALLEL_FROM = 1 << 25
-"""Moves to be tried, legal or not, from which on it pays to start worker processes."""
+"""The number of states times actions from which starting worker processes pays."""
 
 WORKER = "solver.proof.packed.worker"
 """The module that worker processes run."""
 
 BYTES_PER_PROCESS = 1 << 29
-"""Bytes of memory that a process may need, besides those for the children that it collects."""
+"""Bytes of memory that a process may need, besides the children that it collects."""
 
 PROCESSES_OF_CLUSTER = 16
-"""Workers of a cluster for whom a file is divided into enough tasks."""
+"""The number of workers of a cluster that a file is divided for."""
 
 
 @dataclass(frozen=True)
 class Workforce:
-    """Who does the tasks of the proof of a file."""
+    """The processes that do the tasks of the proof of a file."""
 
     db: PackedDatabase
     processes: int
-    """Processes among which they are divided; 1 for this process."""
+    """The number of processes that tasks are divided for; 1 for this process alone."""
     cluster: str | None
 
     @property
     def children_at_once(self) -> int:
-        """The children that a process collects: those for which half of the memory has room.
+        """The number of children that a process collects: as many as fit into half of its memory.
 
-        The memory of the workers of a cluster is not known.
+        The memory of the workers of a cluster is unknown: they collect the least number.
         """
         least, most = layers.CHILDREN_AT_ONCE, layers.MAX_CHILDREN_AT_ONCE
         if self.cluster is not None:
@@ -55,7 +55,7 @@ class Workforce:
         return max(least, min(resources.available() // self.processes // 2 // layers.BYTES_PER_CHILD, most))
 
     def work_folder(self) -> AbstractContextManager[str | None]:
-        """A folder for the time of a proof if the file is of a game with loops."""
+        """A temporary folder for the proof of a game with loops; None for other games."""
         if not self.db.has_loops:
             return nullcontext()
         beside = None if self.cluster is None else self.db.path.resolve().parent
@@ -64,8 +64,8 @@ class Workforce:
     def ledger(self) -> Ledger | None:
         """The ledger of the proof of a large file in layers; None for others.
 
-        It lies in the user's own folder: beside the file it might come from whoever made the file. The
-        digest, which is checked last, tells whether the file is still the one of which plies were proved.
+        It is in the user's own folder: a ledger beside the file might be the work of whoever made the file.
+        The digest, which is checked last, shows whether the file is still the one whose plies were proved.
         """
         folder = user_folder()
         if self.processes == 1 or self.db.has_loops or folder is None:
@@ -79,7 +79,7 @@ class Workforce:
         return None
 
     def executor(self, checker: Checker, work: str | None) -> TaskExecutor:
-        """What does the tasks; `work` is the folder for them."""
+        """The executor of the tasks; `work` is their folder."""
         if self.processes == 1 and self.cluster is None:
             return InProcess(checker.done)
         place, by_class = game_place(self.db.game), checker.rules.by_class
@@ -90,7 +90,7 @@ class Workforce:
 
 
 def states_at_most(db: PackedDatabase) -> int:
-    """The states for which the blocks of a file have room: their counts are unproved yet."""
+    """The most states that the blocks of a file can hold; the counts are not proved yet."""
     ((last,),) = db.tuples("select max(id) from blocks")
     return BLOCK * (last or 0)
 
@@ -101,7 +101,7 @@ def is_large(db: PackedDatabase) -> bool:
 
 
 def workforce_for(db: PackedDatabase, processes: int | None, cluster: str | None) -> Workforce:
-    """Who proves a file: those asked for, or as many processes as it is worth, and there is memory for."""
+    """The workforce for a file: as requested, or as many processes as pay and fit into memory."""
     if cluster is not None:
         return Workforce(db, PROCESSES_OF_CLUSTER, cluster)
     if processes is None:

@@ -9,20 +9,20 @@ from solver.plans.reader import MoveName, Tables
 from solver.rules.notation import write_position
 
 MAX_RENAMINGS = 4_000_000
-"""Moves renamed by symmetries, summed over all naming tables that play can lead to."""
+"""The most moves renamed by symmetries, summed over all namings that play can lead to."""
 
 Memory = Hashable
-"""The state that an executor tracks, whatever it needs to know of the play so far."""
+"""The state that an executor tracks: all that it needs to know of the play so far."""
 
 
 class Stuck(Exception):
-    """The executor cannot go on; the message says why."""
+    """Raised if an executor cannot go on; the message says why."""
 
 
 class Executor:
     """A program that plays the owner's moves by a plan; this one looks them up by state.
 
-    It knows the rules: they say who is to move and when the game is over, and it needs no memory.
+    It knows from the rules who is to move and when the game is over, and needs no memory.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -33,7 +33,7 @@ class Executor:
         return None
 
     def choice(self, state: Any, memory: Memory, legal: Collection[MoveName]) -> MoveName:
-        """Its move, perhaps an illegal one, in a state of the owner; raises `Stuck` if it has none."""
+        """The move, perhaps an illegal one, in a state of the owner; raises `Stuck` if there is none."""
         try:
             move = planned_move(self._plan, state)
         except BadPlan as error:
@@ -44,18 +44,18 @@ class Executor:
         return move
 
     def expect_opponent(self, memory: Memory) -> None:
-        """Raise `Stuck` unless it knows that the other player is to move."""
+        """Raise `Stuck` unless the executor knows that the other player is to move."""
 
     def after(self, memory: Memory, move: MoveName) -> Memory:
-        """The memory after a move of either player; raises `Stuck` if it does not know the move."""
+        """The memory after a move of either player; raises `Stuck` if the move is unknown."""
         return None
 
     def expect_end(self, memory: Memory, utility: int) -> None:
-        """Raise `Stuck` unless it knows that the game is over with this utility for the first player."""
+        """Raise `Stuck` unless the executor knows the end, with this utility for the first player."""
 
 
 class ByTables(Executor):
-    """An executor that has nothing but the tables of a plan, and looks up positions as they are written.
+    """An executor that has only the tables of a plan, and looks up positions by their text.
 
     Its memory is (position, naming): the current position of the tables, and the number of the naming that
     maps the names of moves in play to their names in that position.
@@ -70,7 +70,7 @@ class ByTables(Executor):
         self._renamed = 0
 
     def begin(self) -> Memory:
-        """The root, with moves under their own names."""
+        """The memory at the root, where moves have their own names."""
         return self._at(self._tables.root, 0)
 
     def choice(self, state: Any, memory: Any, legal: Collection[MoveName]) -> MoveName:
@@ -94,7 +94,7 @@ class ByTables(Executor):
                 )
 
     def after(self, memory: Any, move: MoveName) -> Memory:
-        """The position after the move, or the one that stands for it, and its naming."""
+        """The position after the move, or the position that stands for it, and the naming there."""
         position, naming = memory
         name = self._namings[naming].get(str(move), str(move))
         if position in self._tables.states:

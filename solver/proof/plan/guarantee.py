@@ -1,4 +1,4 @@
-"""The guarantee of a proved plan, also in words: the owner's least gain, and what errors of the other add."""
+"""The guarantee of a proved plan, as numbers and in words: its least gain, and what errors add to it."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ class Guarantee:
     ends: Mapping[int, int]
     """The number of reachable ends by the owner's utility there, best first."""
     replies: int
-    """The number of replies in all positions where the owner is not sure to win yet."""
+    """The number of replies in all positions in which the owner is not yet sure to win."""
     errors: int
     """The number of those replies after which the owner is sure to win."""
     soonest: int | None
@@ -40,7 +40,7 @@ class Guarantee:
 
 
 def measured(plan: Plan, reachable: Reachable, unused: int) -> Guarantee:
-    """The guarantee of the plan whose play is `reachable`."""
+    """The guarantee of a plan by which play is `reachable`."""
     finite = backwards(reachable)
     gains = least_gains(reachable, finite, plan.endless_gain)
     endless = len(finite) < len(reachable)
@@ -65,7 +65,7 @@ def measured(plan: Plan, reachable: Reachable, unused: int) -> Guarantee:
 
 
 def _replies(reachable: Reachable, gains: Mapping[Key, int]) -> tuple[int, list[tuple[Key, str | int, Key]]]:
-    """The number of replies where the owner is not sure to win, and those after which it is."""
+    """The number of replies in positions in which the owner is not yet sure to win, and those that err."""
     open_keys = [key for key, node in reachable.items() if not node.owned and gains[key] <= 0]
     replies = [(key, move, child) for key in open_keys for move, child in reachable[key].following]
     errors = [(key, move, child) for key, move, child in replies if gains[child] > 0]
@@ -73,7 +73,7 @@ def _replies(reachable: Reachable, gains: Mapping[Key, int]) -> tuple[int, list[
 
 
 def _longest(keys: list[Key], order: Mapping[Key, int]) -> int | None:
-    """The greatest length in `order` of any of the keys; None if it lacks a key, or there are none."""
+    """The greatest length in `order` of the keys; None if `order` lacks one, or there are no keys."""
     return max((order[key] for key in keys), default=None) if all(key in order for key in keys) else None
 
 

@@ -1,6 +1,6 @@
 """Explores all play that follows a plan, by the rules alone: each pair of position and memory once.
 
-Topological orders of that play leave out what cycles keep waiting.
+Topological orders of that play omit the nodes that come after a cycle.
 """
 
 from collections import deque
@@ -22,7 +22,7 @@ MIN_MOVES, MAX_MOVES = 20_000, 400_000
 """Bounds on the number of moves that are followed, for plans with few and with many choices."""
 
 MOVES_PER_CHOICE = 100
-"""Moves that are followed in addition for each choice of the plan."""
+"""Further moves that are followed for each choice of the plan."""
 
 Key = tuple[str, Memory]
 """A position, and the executor's memory there."""
@@ -40,9 +40,9 @@ class PlanNode:
     owned: bool = False
     """Whether the owner is to move."""
     gain: int | None = None
-    """The owner's utility; None unless the game is over, or the plan is cut."""
+    """The owner's utility; None unless the game is over or the plan is cut here."""
     following: list[tuple[MoveName, Key]] = field(default_factory=list)
-    """Every move that can follow, and the key after it; empty if the game is over."""
+    """Every move that can follow, with the key after it; empty if the game is over."""
 
     @property
     def children(self) -> list[Key]:
@@ -55,10 +55,10 @@ Reachable = Mapping[Key, PlanNode]
 
 
 def explore_plan(plan: Plan, executor: Executor) -> Reachable:
-    """All that is reachable when the owner of `plan` moves as `executor` does.
+    """All nodes that are reachable when the owner of `plan` moves as `executor` does.
 
     Raises `BrokenPlan`, with a line of play, if the executor is stuck, makes an illegal move or misses the
-    goal, and `BadPlan` if more moves can follow than are explored for a plan with so few choices.
+    goal, and `BadPlan` if more moves can follow than are explored for this number of choices.
     """
     game, reachable, followed = plan.game, dict[Key, PlanNode](), 0
     limit = min(MAX_MOVES, MIN_MOVES + MOVES_PER_CHOICE * len(plan.moves))
@@ -104,7 +104,7 @@ def goal(plan: Plan) -> str:
 
 
 def _moves(plan: Plan, executor: Executor, reachable: Reachable, key: Key) -> dict[MoveName, Any]:
-    """The actions that can follow, by name: the owner's planned one, or all of the other player."""
+    """The actions that can follow, by name: the planned one of the owner, or all of the other player."""
     game, node, (position, memory) = plan.game, reachable[key], key
     legal = actions_by_name(game, node.state)
     if not legal:
@@ -155,7 +155,7 @@ def _stuck_after(reachable: Reachable, key: Key | None) -> Iterator[None]:
 
 
 TopologicalOrder = Mapping[Key, int]
-"""Keys in topological order, each with the length in plies of the longest line to the start of the order."""
+"""Keys in topological order, each with the plies of the longest line between it and the first keys."""
 
 
 def backwards(reachable: Reachable) -> TopologicalOrder:
@@ -169,9 +169,9 @@ def forwards(reachable: Reachable) -> TopologicalOrder:
 
 
 def least_gains(reachable: Reachable, finite: TopologicalOrder, endless: int) -> dict[Key, int]:
-    """The owner's least gain from each node on.
+    """The owner's least gain in play from each node.
 
-    Play from nodes that are not `finite` may be endless, which is worth `endless` to the owner.
+    Play from nodes that are not in `finite` may be endless, which is worth `endless` to the owner.
     """
     parents = _parents(reachable)
     sources = {key: node.gain for key, node in reachable.items() if node.gain is not None}
@@ -188,7 +188,7 @@ def least_gains(reachable: Reachable, finite: TopologicalOrder, endless: int) ->
 
 
 def cycle(reachable: Reachable, finite: TopologicalOrder) -> str:
-    """A position that can recur, in words; there is one, as not all nodes are `finite`."""
+    """A position that can recur, in words; there must be nodes that are not in `finite`."""
     key, seen = next(key for key in reachable if key not in finite), set[Key]()
     while key not in seen:
         seen.add(key)
@@ -205,9 +205,9 @@ def _parents(reachable: Reachable) -> dict[Key, list[Key]]:
 
 
 def _ordered(before: Mapping[Key, Sequence[Key]]) -> TopologicalOrder:
-    """The keys, each after all those `before` it; keys that a cycle keeps waiting are left out."""
+    """The keys, each after all keys `before` it; keys in cycles, or after one, are left out."""
     sorter, order = TopologicalSorter(before), dict[Key, int]()
-    with suppress(CycleError):  # which leaves it ready to give the others
+    with suppress(CycleError):  # the sorter still gives the other keys
         sorter.prepare()
     while ready := sorter.get_ready():
         for key in ready:

@@ -1,6 +1,6 @@
 """Proves a plan for an owner who knows the rules, and its tables for one who does not.
 
-Each entry of the tables is checked against the rules, also those of unreachable positions.
+Every entry of the tables is checked against the rules, even for unreachable positions.
 """
 
 from typing import Any
@@ -22,8 +22,8 @@ from solver.system.words import wanted
 def check_tables(plan: Plan, tables: Tables) -> None:
     """Raise `BrokenPlan` for the first entry that the rules contradict.
 
-    A folded position and the one that stands for it must have the same player to move and, by the symmetry's
-    table, the same moves. Whether play after these moves is alike shows when it is explored.
+    A folded position and the one that stands for it must have the same player to move, the same utility and,
+    by the symmetry's table, the same moves. The exploration shows whether play after these moves is the same.
     """
     for number, table in enumerate(tables.symmetries):
         if {*table} != {*table.values()}:
@@ -80,7 +80,7 @@ def _check_fold(game: AnyGame, position: str, fold: Fold, tables: Tables) -> Non
 
 
 def _signature(game: AnyGame, position: str) -> tuple[int, int | None, set[str]]:
-    """The player to move, the utility of an end, and the names of the moves."""
+    """The player to move, the utility, None in an open state, and the names of the moves."""
     state, moves = read_position(game, position), {*_successors(game, position)}
     return mover_of(game, state), None if moves else utility_of(game, state), moves
 
@@ -115,7 +115,7 @@ def verify_document(
     """The plan in parsed JSON, its guarantee, and what it lacks for play without rules, if anything.
 
     Its rules are chosen as by `plan_from_json`. If it lacks nothing, the guarantee also holds for an owner
-    who has nothing but its tables. Raises `BrokenPlan`, with a line of play or a wrong entry, and what
+    who has only its tables. Raises `BrokenPlan`, with a line of play or a wrong entry, and what
     `plan_from_json` raises.
     """
     plan = plan_from_json(document, source, game=game, changed=changed)

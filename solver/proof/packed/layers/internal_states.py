@@ -1,18 +1,18 @@
-"""Proves non-terminal states from the rules and the labels of the next ply.
+"""Proves open states from the rules and the labels of the next ply.
 
     parents                  40   41   45
     children by action 0     72    -   77      ascending: looked up at once
     children by action 1     99   62   61      not ascending: collected with others and sorted before lookup
 
-The label of a parent has to be the best label of its children for the player to move.
+The label of a parent must be the best label of its children for the player to move.
 
-Children are looked up in the next ply, where each state that is found is marked by a bit:
+Children are looked up in the next ply, where a bit marks each state that is found:
 
     children     12   14   14   19   23              in ascending order
-    blocks       10 12 14  |  17 18  |  19 21 23     the second cannot hold any of them: it is not read
+    blocks       10 12 14  |  17 18  |  19 21 23     the second cannot hold a child: it is not read
     bits          0  1  1  |   0  0  |   1  0  1     a state with 0 in all tasks is unreachable
 
-The bits of a block take 512 bytes. Nothing else of a ply is held while the ply before it is proved.
+The bits of a block take 512 bytes. Nothing else of a ply is in memory while the ply before it is proved.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,11 +30,11 @@ from solver.proof.packed.symmetry import problems_of_other_actions, problems_of_
 from solver.rules.arrays import Flags, Keys, Labels
 
 BLOCKS_SEARCHED_AT_ONCE = 32
-"""Blocks that are concatenated for one binary search."""
+"""The most blocks that are concatenated for one binary search."""
 
 
 class ChildLookup:
-    """Finds states of one ply, and records which were found."""
+    """Looks up states of one ply, and records which were found."""
 
     def __init__(self, reader: Reader, series: Iterable[Series]) -> None:
         self._label_type = reader.code.dtype
@@ -64,12 +64,12 @@ class ReachedBits:
         self._series = [(part, np.zeros((part.blocks, BLOCK // 8), np.uint8)) for part in series]
 
     def add(self, reached: Sequence[ReachedPart]) -> None:
-        """Add what a task found, one part per series; there are no parts if the task failed."""
+        """Add the states that a task found, one part per series; a failed task has no parts."""
         for (_, bits), part in zip(self._series, reached, strict=False):
             bits[part.blocks] |= part.bits
 
     def unreached(self, reader: Reader) -> Iterator[int]:
-        """The states that no task has found."""
+        """Yield the states that no task has found."""
         for series, bits in self._series:
             for block in np.flatnonzero((bits != 255).any(axis=1)).tolist():
                 reached = np.unpackbits(bits[block], count=series.size(block)) != 0
@@ -78,7 +78,7 @@ class ReachedBits:
 
 
 class _SeriesLookup:
-    """Finds states of one series, and records which were found."""
+    """Looks up states of one series, and records which were found."""
 
     def __init__(self, reader: Reader, series: Series) -> None:
         self._reader, self._series = reader, series
@@ -102,7 +102,7 @@ class _SeriesLookup:
         return ReachedPart(blocks, self._bits[blocks])
 
     def _groups(self, keys: Keys) -> Iterator[tuple[Places, slice]]:
-        """Groups of blocks, each with the slice of the keys that they may hold."""
+        """Yield groups of blocks, each with the slice of the keys that they may hold."""
         firsts = self._series.firsts
         low = max(0, int(firsts.searchsorted(keys[0], "right")) - 1)
         high = int(firsts.searchsorted(keys[-1], "right"))
@@ -113,7 +113,7 @@ class _SeriesLookup:
             yield group + low, slice(int(cuts[group[0]]), int(cuts[group[-1] + 1]))
 
     def _mark(self, blocks: Places, at: Places) -> None:
-        """Mark the states at these indices in the blocks, which are full but for the last of a series."""
+        """Mark the states at these indices in the blocks, all full except for the last of a series."""
         marked = np.zeros(len(blocks) * BLOCK, np.bool_)
         marked[at] = True
         self._bits[blocks] |= np.packbits(marked).reshape(-1, BLOCK // 8)
@@ -121,21 +121,21 @@ class _SeriesLookup:
 
 
 Edges: TypeAlias = tuple[Places, Keys]
-"""Indices of parents, and the child of each."""
+"""The indices of parents, and one child of each."""
 
 
 class InternalStates:
-    """Checks the non-terminal states of a ply, batch by batch."""
+    """Checks the open states of a ply, batch by batch."""
 
     def __init__(
         self, rules: CheckedRules, code: LabelCode, ply: int, next_ply: ChildLookup, room: int
     ) -> None:
-        """Look children up in `next_ply`; collect up to `room` that come out of order before sorting them."""
+        """Look up children in `next_ply`; collect up to `room` unsorted ones before sorting them."""
         self._rules, self._code, self._ply, self._next_ply, self._room = rules, code, ply, next_ply, room
         self._waiting: list[tuple[Backup, Edges]] = []
 
     def checked(self, states: LabelledStates) -> Findings:
-        """The findings on some states; those with collected children are finished later."""
+        """The findings on some states; those whose children are collected are finished later."""
         rules, ply = self._rules, self._ply
         movers, images = rules.movers(states.keys), rules.images(states.keys)
         problems = [*problems_of_states(rules, states.keys, images, ply, is_terminal=False)]
@@ -159,7 +159,7 @@ class InternalStates:
         return Findings(tuple(problems), kinds, moves, rules.confirm_ply(ply, states.keys))
 
     def finish(self) -> Iterator[str]:
-        """The problems of states whose children were collected."""
+        """Yield the problems of states whose children were collected."""
         if not self._waiting:
             return
         backup, edges = self._collected()
@@ -167,9 +167,9 @@ class InternalStates:
         yield from mislabelled(self._rules, self._code, self._ply, backup)
 
     def _collected(self) -> tuple[Backup, Edges]:
-        """The states whose children were collected, and these, which ascend; nothing waits any more.
+        """The states whose children were collected, and their edges by ascending child; none remain.
 
-        Each array is given up as soon as it is not needed, as there are many children.
+        Each array is deleted as soon as it is not needed, as there are many children.
         """
         backups, all_edges = map(list, zip(*self._waiting, strict=True))
         self._waiting = []
@@ -186,7 +186,7 @@ class InternalStates:
         return backup, (parents[order], keys)
 
     def _relax(self, backup: Backup, edges: Edges) -> Iterator[str]:
-        """Relax parents by the labels of their children; yields children that are not found."""
+        """Relax parents by the labels of their children; the problems are children that are not found."""
         parents, children = edges
         labels, present = self._next_ply.find(children)
         backup.relax(parents, labels)
@@ -194,7 +194,7 @@ class InternalStates:
         return missing_children(self._rules, self._ply, backup.keys[parents[~present]], children[~present])
 
     def _settled(self, backup: Backup, unsorted: Sequence[Edges]) -> Iterator[str]:
-        """The problems of states with all children looked up; collect the others."""
+        """The problems of the states without unsorted edges; the others are collected."""
         if not unsorted:
             return mislabelled(self._rules, self._code, self._ply, backup)
         parents, children = (np.concatenate(arrays) for arrays in zip(*unsorted, strict=True))

@@ -1,20 +1,20 @@
-"""The tasks of the proof of a file in layers: independent of each other, in any order and by any process.
+"""The tasks of the proof of a file in layers, which any process can do in any order.
 
-    ply 2   |--------|--------|--------|        non-terminal blocks, a task each
+    ply 2   |--------|--------|--------|        ranges of open blocks, a task each
             |-----|                             terminal blocks
     ply 1   |------|------| ...
 
 The findings of a task are its problems, and counts that `solver.proof.packed.layers.walk` adds up.
 
-The last ones find states that are stored at more than one ply. They are not needed if `PackedGame.ply`
+The last tasks look for states that are stored at more than one ply. They are not needed if `PackedGame.ply`
 confirms the ply of every state. All plies are read in the same key ranges, and each range is sorted:
 
     ply 3    |  12  15     |  31       |
     ply 4    |      14     |  30  33   |
     ply 5    |  13  15     |  37       |      15 is stored twice
 
-The engine does the same for its layers, by other code on purpose: a fault of the engine
-must not hide itself.
+The engine checks its layers likewise, by separate code on purpose: a fault of the engine must not hide
+itself.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,13 +30,13 @@ from solver.proof.packed.rules import EXAMPLES
 from solver.rules.arrays import MAX_STATE, Keys, in_order
 
 CHILDREN_AT_ONCE, MAX_CHILDREN_AT_ONCE = 1 << 25, 1 << 27
-"""Children that a process collects before it reads most of the next ply for them: the more, the faster.
+"""The least and the greatest number of children that a process collects, as its memory allows.
 
-The first if it has only the memory for these, the second if it has more.
+It then reads most of the next ply for them: the more children, the fewer reads.
 """
 
 BYTES_PER_CHILD = 60
-"""Bytes of memory for a collected child, with its share of what is held of its parent."""
+"""Bytes of memory for a collected child, with its share of the data of its parent."""
 
 BLOCKS_AT_ONCE = 8
 """Blocks that are checked at a time: their children fit a processor's cache."""
@@ -50,7 +50,7 @@ class LayerChecker(Checker):
         return [self.series[kind] for kind in ((ply, 0), (ply, 1)) if kind in self.series]
 
     def states(self, ply: int, is_terminal: int, begin: int, end: int, children_at_once: int) -> Findings:
-        """Check the states in the blocks [begin, end) of a series; collect about so many children."""
+        """Check the states in the blocks [begin, end) of a series, collecting about `children_at_once`."""
         series, next_ply = self.series[ply, is_terminal], ChildLookup(self.reader, self.series_at(ply + 1))
         internal = InternalStates(self.rules, self.code, ply, next_ply, children_at_once)
         batches = (range(at, min(at + BLOCKS_AT_ONCE, end)) for at in range(begin, end, BLOCKS_AT_ONCE))
@@ -65,7 +65,7 @@ class LayerChecker(Checker):
         return problems_of_starts(self.db, self.rules, first)
 
     def repeated(self, first: int, last: int) -> Iterator[str]:
-        """Find states in the key range [first, last] that are stored twice, at most `EXAMPLES` of them."""
+        """Yield the states in the key range [first, last] that are stored twice, at most `EXAMPLES`."""
         series = list(self.series.values())
         parts = [_between(self.reader, stored, first, last) for stored in series]
         keys = in_order(np.concatenate(parts))
@@ -74,11 +74,11 @@ class LayerChecker(Checker):
             yield f"{self.rules.named(key, plies[0])}: it is also at ply {plies[-1]}"
 
     def min_task_blocks(self, series: Series, children_at_once: int, limit: int) -> int:
-        """The least number of blocks for a task: one batch, or more if children come out of order.
+        """The least number of blocks for a task: one batch, or more if children are unsorted.
 
-        Children out of order are spread over the whole next ply, which is read once for each sort of them. So
-        a task should fill a sort, of `children_at_once`, but have no more than `limit` blocks. The number of
-        such children is taken from the block in the middle of the series.
+        Unsorted children are spread over the whole next ply, which is read once for each sort of them. So a
+        task should fill a sort of `children_at_once`, within the `limit` of blocks. The number of unsorted
+        children is estimated from the block in the middle of the series.
         """
         if series.is_terminal:
             return BLOCKS_AT_ONCE
@@ -106,7 +106,7 @@ BLOCKS_PER_RANGE = 256
 
 
 def ranges(series: Sequence[Series]) -> Iterator[tuple[int, int]]:
-    """Key ranges [first, last] that together cover all states, up to the greatest one."""
+    """Yield key ranges [first, last] that cover all states, up to `MAX_STATE`."""
     firsts = np.sort(np.concatenate([stored.firsts for stored in series]))
     cuts = np.unique(firsts[::BLOCKS_PER_RANGE])
     yield from zip(cuts.tolist(), [*(cuts[1:] - 1).tolist(), MAX_STATE], strict=True)

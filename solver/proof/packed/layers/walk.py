@@ -1,4 +1,4 @@
-"""Goes through a packed file of a game in layers, from its last ply to its first."""
+"""Proves a packed file of a game in layers, from its last ply to its first."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ TASKS_PER_PROCESS = 8
 """Tasks per process and series, so that all processes end at about the same time."""
 
 MAX_BLOCKS_PER_TASK = 1 << 10
-"""The most blocks of a task, so that progress is seen."""
+"""The most blocks of a task, so that progress is visible."""
 
 
 class LayerWalk:
@@ -35,19 +35,19 @@ class LayerWalk:
         children_at_once: int,
         ledger: Ledger | None = None,
     ) -> None:
-        """Prove by these processes, which collect so many children; `checker` does here what takes no time.
+        """Prove by these processes, which collect `children_at_once`; `checker` does quick tasks here.
 
-        The `ledger` has the plies that are proved, from which an interrupted proof goes on.
+        The `ledger` has the plies that are proved, from which an interrupted proof resumes.
         """
         self._db, self._series, self._checker, self._pool = checker.db, checker.series, checker, pool
         self._processes, self._children_at_once, self._ledger = processes, children_at_once, ledger
         self._kinds, self._moves, self._ply_proved = Counter[StateKind](), 0, True
 
     def problems(self, progress: Progress) -> Iterator[str]:
-        """All problems, a cause before its consequences."""
+        """Yield all problems, a cause before its consequences."""
         states = sum(series.states for series in self._series.values())
         proved = dict(self._ledger.entries) if self._ledger else {}
-        if proved:  # told at once, so that no speed is estimated from it
+        if proved:  # reported first, so that no speed is estimated from it
             self._checker.on_progress(
                 sum(series.states for (ply, _), series in self._series.items() if ply in proved)
             )
@@ -81,7 +81,7 @@ class LayerWalk:
         self._ply_proved &= findings.ply_proved
 
     def _checked(self, ply: int) -> Iterator[Findings]:
-        """The findings on the states of a ply, and the states of the next ply that no move reaches."""
+        """Yield the findings on the states of a ply, then the states of the next ply that no move reaches."""
         reached_bits = ReachedBits(self._checker.series_at(ply + 1))
         for series in self._checker.series_at(ply):
             for findings in self._pool.map(self._tasks_of(series), self._checker.on_progress):

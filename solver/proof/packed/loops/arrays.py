@@ -1,19 +1,19 @@
 """The states of a file as arrays that all processes of a proof share: files in a folder, mapped into memory.
 
-    places    0     1     2    ...              the states of the file, series by series, as it has them
+    places    0     1     2    ...              the states in the order of the file, series by series
     keys      8 bytes each
-    labels    1 to 8 bytes each                 those of terminal states follow from their utilities
+    labels    1 to 8 bytes each                 for terminal states, derived from the utilities
     marks     1 byte each                       whether play reaches the state, see `loops.walk`
 
-Mapped pages are memory that the system takes back where it is short of it. Room is reserved at the beginning,
-as a write to a mapped page for which there is none would end the process.
+The system can reclaim mapped pages when memory is short. Disk space is reserved at the beginning, as a write
+to a mapped page without any would kill the process.
 
 A `Finder` finds the places of many states:
 
     children    12  14  19  23 ...     ascending, each once
     keys        10  12  14 | 17  18 | 19  21  23      slices of a series, searched one after the other
 
-A slice fits a processor's cache; so a search through a series reads it from memory once, in order.
+A slice fits a processor's cache, so the search reads a series from memory once, in order.
 """
 
 from collections import defaultdict
@@ -32,13 +32,13 @@ from solver.proof.packed.rules import CheckedRules, Places
 from solver.rules.arrays import Keys, Labels, sorted_along
 
 WRITTEN_AT_ONCE = 1 << 20
-"""Bytes of zeros."""
+"""Bytes of zeros that are written at a time."""
 
 EXPANDED = 3
-"""The mark of a state that has been expanded, or proved with one that has."""
+"""The mark of a state that has been expanded, or proved with a symmetric one."""
 
 Marks = NDArray[np.uint8]
-"""What is known of how play reaches each state."""
+"""A mark for each state; see `loops.walk`."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class StateArrays:
     states: int
     """The number of states."""
     label_type: np.dtype[np.signedinteger]
-    """What a label is stored as."""
+    """The dtype of labels."""
 
     def reserve(self) -> None:
         """Create the files, all zeros; raises `DiskFull`."""
@@ -64,7 +64,7 @@ class StateArrays:
             ) from error
 
     def write(self, place: int, keys: Keys, labels: Labels) -> None:
-        """Store keys and labels of states from a place on."""
+        """Store the keys and the labels of consecutive states, beginning at a place."""
         for name, values in (("keys", keys), ("labels", labels)):
             with (self.folder / name).open("r+b") as file:
                 file.seek(place * values.itemsize)
@@ -86,7 +86,7 @@ class StateArrays:
         return self._mapped("marks", "r+")
 
     def mark(self, places: Places, mark: int) -> None:
-        """Mark those of the places that have no mark yet; at one time processes set the same mark."""
+        """Mark the places that have no mark yet; processes that do so at the same time set the same mark."""
         self.marks[places[self.marks[places] == 0]] = mark
 
     @property
@@ -105,11 +105,11 @@ def _reserve(path: Path, size: int) -> None:
 
 
 SLICE = 1 << 15
-"""States of a series that are searched at a time."""
+"""States of a series in a slice that is searched at a time."""
 
 
 def places_of(series: AllSeries) -> Mapping[tuple[int, int], range]:
-    """The places of each series, by stage and is_terminal: they follow each other as in the file."""
+    """The places of each series, by (stage, is_terminal), in the order of the file."""
     places, begin = {}, 0
     for kind, stored in series.items():
         places[kind] = range(begin, begin + stored.states)
@@ -123,14 +123,14 @@ class Finder:
     def __init__(
         self, rules: CheckedRules, keys: Keys, places: Mapping[tuple[int, int], range], tiers: Keys | None
     ) -> None:
-        """Find states in the `keys` of all places; `tiers` has that of each stage, if the rules tell any."""
+        """Find states in the `keys` of all places; `tiers` has each stage's tier, None if rules have none."""
         self._rules, self._tiers = rules, tiers
         self._series = defaultdict[int, list[_Series]](list)
         for (stage, _), at in places.items():
             self._series[stage].append(_Series(keys, at))
 
     def find(self, keys: Keys, stage: int) -> Places:
-        """The place of each key, given in ascending order; -1 if no stage from this one on has it."""
+        """The place of each of these ascending keys; -1 if no stage from this one on has it."""
         if self._tiers is None:
             return self._find(0, keys)
         tiers = self._rules.tiers(keys)
@@ -169,12 +169,12 @@ class _Series:
         return places
 
     def _slices(self, keys: Keys) -> Iterator[tuple[int, slice]]:
-        """Where the slices begin that may hold some of the keys, each with the slice of those."""
+        """Yield the begin of each slice of states that may hold some of the keys, and the slice of these."""
         ends = np.append(keys.searchsorted(self._cuts), len(keys))
         for nth in np.flatnonzero(ends[1:] > ends[:-1]).tolist():
             yield nth * SLICE, slice(int(ends[nth]), int(ends[nth + 1]))
 
 
 def ascending(keys: Keys) -> tuple[Keys, Places]:
-    """The keys in ascending order, and the index that each had before."""
+    """The keys in ascending order, and the original index of each."""
     return sorted_along(keys, np.arange(len(keys)), len(keys).bit_length())

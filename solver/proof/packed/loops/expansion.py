@@ -1,18 +1,18 @@
-"""Plays all moves of some states, looks all children up at once, and proves the labels by them.
+"""Plays all moves of some states, looks up all children at once, and proves the labels by them.
 
-    states       40       41       45            batch by batch, as many as fit a processor's cache
+    states       40       41       45            in batches that fit a processor's cache
     children     72  99   62       77  61        collected over the batches
     looked up    61  62  72  77  99              in ascending order, each once
 
-A child is looked up for both purposes at once: its label, and to mark it as reached.
+One lookup of a child both reads its label and marks it as reached.
 
-If one state of each symmetry class is expanded, the other members are looked up:
+If one state of each symmetry class is expanded, the other members of the class are looked up:
 
     canonical      12             17
     images         12 40 40 66    17 17 29 17
     members           40    66          29          each once, without the canonical state
 
-`solver.proof.packed.symmetry` says why what is proved of a canonical state holds for the members.
+`solver.proof.packed.symmetry` shows why a proof of a canonical state holds for the members.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,11 +43,11 @@ if TYPE_CHECKING:
 
 
 class Members(NamedTuple):
-    """The members of some classes."""
+    """The members of some classes, without the canonical states."""
 
     keys: Keys
     canonical: Places
-    """The index of the canonical state of each."""
+    """The index of the canonical state of each member."""
 
     def sizes(self, classes: int) -> Places:
         """The number of states of each class, its canonical state included."""
@@ -67,7 +67,7 @@ def members_of(keys: Keys, images: Sequence[Keys]) -> Members:
 def problems_of_found_members(
     checker: "LoopChecker", stage: int, is_terminal: int, keys: Keys, labels: Labels
 ) -> Iterator[str]:
-    """Members of classes that are not in a series with these labels; the others are marked."""
+    """Yield members of classes that are not in a series with these labels; the others are marked."""
     own = checker.places.get((stage, is_terminal), range(0))
     keys, order = ascending(keys)
     places = checker.finder.find(keys, stage)
@@ -82,10 +82,10 @@ def problems_of_found_members(
 
 
 class StateExpansion:
-    """Expands non-terminal states of one stage."""
+    """Expands open states of one stage."""
 
     def __init__(self, checker: "LoopChecker", stage: int, mark: int) -> None:
-        """Expand states at a stage, and set a mark to each state that is reached from them first."""
+        """Expand states at a stage, and set `mark` on each state that is first reached from them."""
         self._checker, self._stage, self._mark = checker, stage, mark
         self._rules, self._arrays = checker.rules, checker.arrays
         self._batches: list[tuple[Backup, list[ActionMoves]]] = []
@@ -97,14 +97,14 @@ class StateExpansion:
         return sum(len(moves.reached) for _, batch in self._batches for moves in batch)
 
     def add(self, places: Places) -> Findings:
-        """Play all moves of some states, given by place; returns the findings, but for those by children."""
+        """Play all moves of some states, given by place; returns the findings that need no children."""
         rules, stage = self._rules, self._stage
         keys, labels = self._arrays.keys[places], self._arrays.labels[places]
         movers, images = rules.movers(keys), rules.images(keys)
         problems = [*problems_of_states(rules, keys, images, stage, is_terminal=False)]
-        moves, others = list[ActionMoves](), with_exchanged_players(rules, keys, images)
+        moves, exchanged = list[ActionMoves](), with_exchanged_players(rules, keys, images)
         played = list[int]()
-        commuting = others
+        commuting = exchanged
         for play in rules.plays(keys):
             if rules.has_classes:
                 problems.extend(problems_of_play(rules, keys, images, stage, play))
@@ -114,7 +114,7 @@ class StateExpansion:
             played.append(play.action)
         problems.extend(problems_of_other_actions(rules, keys, images, stage, played))
         commuting = without_other_moves(rules, commuting, played)
-        unlike = [other for nth, other in others.items() if nth not in commuting]
+        unlike = [states for nth, states in exchanged.items() if nth not in commuting]
         problems.extend(problems_of_negated_play(rules, keys, unlike, stage, moves))
         self._batches.append((Backup.none(LabelledStates(keys, labels), movers), moves))
         if not rules.by_class:
@@ -127,7 +127,7 @@ class StateExpansion:
         return Findings(tuple(problems), kinds, sum(int(sizes[action.parents].sum()) for action in moves))
 
     def finish(self) -> Iterator[str]:
-        """Look the children up, mark them, and yield the problems of the states by them."""
+        """Look up the children, mark them, and yield the problems that they show."""
         batches, members = self._batches, self._members
         self._batches, self._members = [], []
         yield from self._relaxed([(backup, *action) for backup, moves in batches for action in moves])
@@ -138,7 +138,7 @@ class StateExpansion:
             yield from mislabelled(self._rules, self._checker.code, self._stage, backup)
 
     def _relaxed(self, moves: Sequence[tuple[Backup, Places, Keys]]) -> Iterator[str]:
-        """Relax the parents of all moves by the labels of their children; yields children not found."""
+        """Relax the parents of all moves by the labels of their children; yield children not found."""
         if not moves:
             return
         labels, lost = self._looked_up(np.concatenate([children for _, _, children in moves]))
@@ -152,7 +152,7 @@ class StateExpansion:
                 yield from missing_children(self._rules, self._stage, backup.keys[losers], missing)
 
     def _looked_up(self, children: Keys) -> tuple[Labels, Flags | None]:
-        """The label of each child and which are not found, None if all are; marks those that are."""
+        """Mark the children; return their labels, and which were not found, None if all were."""
         keys, order = ascending(children)
         firsts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
         times = np.diff(firsts, append=len(keys))

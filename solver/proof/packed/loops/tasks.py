@@ -1,6 +1,6 @@
-"""The tasks of the proof of a game with loops: to read blocks into arrays, then to expand states in them.
+"""The tasks of the proof of a game with loops: read blocks into arrays, then expand states in these.
 
-What tasks have found out is in the arrays; their findings are the problems, and counts that
+The results of tasks are in the arrays; their findings are problems, and counts that
 `solver.proof.packed.loops.walk` adds up.
 """
 
@@ -26,10 +26,10 @@ BLOCKS_AT_ONCE = 8
 """Blocks that are read at a time."""
 
 STATES_AT_ONCE = 1 << 16
-"""States whose moves are played at a time: so many that calling the rules costs little beside their work."""
+"""States whose moves are played at a time: enough to make the overhead of calling the rules small."""
 
 STARTS_AT_ONCE = 1 << 22
-"""States in which play begins that are held at a time."""
+"""Starts that are in memory at a time."""
 
 CHILDREN_AT_ONCE = 1 << 22
 """Children that a process collects and looks up at a time, at about 60 bytes each."""
@@ -41,22 +41,22 @@ class LoopChecker(Checker):
     def __init__(
         self, db: PackedDatabase, series: AllSeries, on_progress: OnProgress, folder: Path, *, by_class: bool
     ) -> None:
-        """Open the file, as `Checker`; the arrays are in `folder`."""
+        """Open the file, as `Checker` does; the arrays are in `folder`."""
         super().__init__(db, series, on_progress, by_class=by_class)
         self.places = places_of(series)
         self.arrays = StateArrays(folder, sum(map(len, self.places.values())), self.code.dtype)
         self.starts = np.empty(0, np.int64)
-        """Some of the states in which play begins, or all of them where states are proved class by class."""
+        """Some of the states in which play begins, or all of them if states are proved class by class."""
 
     @cached_property
     def tiers(self) -> Keys | None:
-        """The tier of the first state of each stage; None if the rules tell none."""
+        """The tier of the first state of each stage; None if the rules define none."""
         firsts = {stage: series.firsts[0] for (stage, _), series in self.series.items()}
         return self.rules.tiers(np.array(list(firsts.values())))
 
     @cached_property
     def finder(self) -> Finder:
-        """Finds states in the arrays, once all have been read."""
+        """The `Finder` of states in the arrays, once all have been read."""
         return Finder(self.rules, self.arrays.keys, self.places, self.tiers)
 
     def stages(self) -> Iterator[str]:
@@ -87,20 +87,20 @@ class LoopChecker(Checker):
         yield from problems_of_start(self.db, self.rules, self.starts)
 
     def next_starts(self) -> Iterator[str]:
-        """Ask the rules for the next `starts`; none when there are no more."""
+        """Ask the rules for the next `starts`, empty when there are no more."""
         self.starts = self.starts[:0]
-        some = islice(self._starts_to_come, None if self.rules.by_class else STARTS_AT_ONCE)
-        self.starts = np.fromiter(some, np.int64)
+        following = islice(self._starts_to_come, None if self.rules.by_class else STARTS_AT_ONCE)
+        self.starts = np.fromiter(following, np.int64)
         yield from ()
 
     def closed_starts(self) -> Iterator[str]:
-        """Check that what is symmetric to a state in which play begins is one, too."""
+        """Check that every state that is symmetric to a start is a start, too."""
         problem = "play begins there, but not in all that is symmetric to it"
         for image in self.rules.images(self.starts):
             yield from self.rules.each_wrong(self.starts, 0, ~np.isin(image, self.starts), problem)
 
     def begin(self, starts: Keys, mark: int) -> Iterator[str]:
-        """Check some of the states in which play begins, and set a mark to those that stand for them."""
+        """Check some of the starts, and set `mark` on the states that stand for them."""
         parts = list[Keys]()
         for part in _cut(starts):
             representatives = self.rules.representatives(part)
@@ -110,31 +110,31 @@ class LoopChecker(Checker):
         places = self.finder.find(keys, 0)
         missing = "play begins there, but it is not in the file"
         yield from self.rules.each_wrong(keys, 0, places < 0, missing)
-        if self.rules.by_class:  # one of each class is expanded, and the canonical one is a start, too
-            others = self.rules.canonical(keys) != keys
-            self.arrays.mark(places[others & (places >= 0)], EXPANDED)
+        if self.rules.by_class:  # only canonical states are expanded; each is a start, too
+            is_member = self.rules.canonical(keys) != keys
+            self.arrays.mark(places[is_member & (places >= 0)], EXPANDED)
         self.arrays.mark(places[places >= 0], mark)
 
     def count_starts(self) -> Iterator[str]:
-        """Check the number of states in which play begins: all states marked so far."""
+        """Check the number of starts: all states marked so far."""
         stated, begun = self.db.about["starts"], np.count_nonzero(self.arrays.marks)
         if stated != str(begun):
             yield f"about says starts = {stated}, but play begins in {begun} positions"
 
     def expand(self, stage: int, places: Places, mark: int) -> Findings:
-        """Check the non-terminal states at these places, and set a mark to those reached from them first."""
+        """Check the open states at these places, and set `mark` on those first reached from them."""
         findings = list[Findings]()
         expansion = StateExpansion(self, stage, mark)
         for begin in range(0, len(places), STATES_AT_ONCE):
-            some = places[begin : begin + STATES_AT_ONCE]
-            findings.append(guarded(partial(expansion.add, some)))
+            batch = places[begin : begin + STATES_AT_ONCE]
+            findings.append(guarded(partial(expansion.add, batch)))
             self.on_progress(findings[-1].kinds.total())
             if expansion.waiting > CHILDREN_AT_ONCE or begin + STATES_AT_ONCE >= len(places):
                 findings.append(guarded(expansion.finish))
         return Findings.merged(findings)
 
     def members_of_ends(self, stage: int, places: Places) -> Findings:
-        """Check that what is symmetric to the terminal states at these places is in the file, and mark it."""
+        """Check that all states symmetric to the terminal ones at these places are stored; mark them."""
         return Findings.merged(guarded(partial(self._members_of_ends, stage, part)) for part in _cut(places))
 
     def _members_of_ends(self, stage: int, places: Places) -> Iterator[str]:

@@ -1,12 +1,12 @@
-"""Goes through a packed file of a game with loops: reads all of it, then follows play from the starts.
+"""Proves a packed file of a game with loops: reads all of it, then follows play from the starts.
 
-    marks     0    no move is known to lead to the state
-              1    a move of the last frontier leads to it, so that it is of the next one
-              2    the same, in turns: while states marked 1 are expanded, those they lead to are marked 2
-              3    it has been expanded
+    marks     0    the state has not been reached
+              1    a move of the last frontier leads to the state: it is in the next frontier
+              2    the same, alternating: while states marked 1 are expanded, their children are marked 2
+              3    the state has been expanded
 
-Terminal states keep their first mark. Where states are proved class by class, only canonical states are
-expanded; the other members of a class are marked 3 with it.
+Terminal states keep their first mark. If states are proved class by class, only canonical states are
+expanded; the other members of the class are then marked 3.
 """
 
 from collections import Counter
@@ -31,7 +31,7 @@ STATES_PER_TASK = 1 << 17
 """States that a task expands."""
 
 STARTS_PER_TASK = 1 << 20
-"""States in which play begins that a task looks for: so many that it goes through the file seldom."""
+"""Starts that a task looks up: enough to make few passes through the file."""
 
 MARKS_AT_ONCE = 1 << 22
 """Marks that are searched at a time."""
@@ -41,12 +41,12 @@ class LoopWalk:
     """A proof under way: its findings so far, and the processes that do its tasks."""
 
     def __init__(self, checker: LoopChecker, pool: TaskExecutor) -> None:
-        """Prove by these processes; `checker` does in this one what takes no time."""
+        """Prove by these processes; `checker` does quick tasks in this one."""
         self._checker, self._pool = checker, pool
         self._kinds, self._moves = Counter[StateKind](), 0
 
     def problems(self, progress: Progress) -> Iterator[str]:
-        """The problems, until one makes it pointless to go on."""
+        """Yield the problems, until one makes it pointless to go on."""
         checker, failed = self._checker, False
         checker.arrays.reserve()
         if checker.rules.by_class:
@@ -55,7 +55,7 @@ class LoopWalk:
         for findings in chain([checker.done(LoopChecker.stages)], self._read()):
             failed |= bool(findings.problems)
             yield from findings.problems
-        if failed:  # what has not been read cannot be found
+        if failed:  # states that were not read cannot be found
             return
         yield from self._begun(mark=1)
         yield from self._expanded()
@@ -63,7 +63,7 @@ class LoopWalk:
             yield from self._members_of_ends()
         unreached = list(islice(self._unreached(), EXAMPLES))
         yield from unreached
-        if unreached:  # nor are they counted
+        if unreached:  # the counts below would be wrong, too
             return
         stored, proved = sum(series.states for series in checker.series.values()), self._kinds.total()
         if proved != stored:
@@ -90,7 +90,7 @@ class LoopWalk:
 
     def _begun(self, mark: int) -> Iterator[str]:
         checker = self._checker
-        if not checker.rules.by_class:  # or else they are there already
+        if not checker.rules.by_class:  # otherwise `problems` has asked for them
             yield from checker.done(LoopChecker.first_starts).problems
         failures = list[str]()
         for findings in self._added(self._starts(mark, failures)):
@@ -99,7 +99,7 @@ class LoopWalk:
         yield from checker.done(LoopChecker.count_starts).problems
 
     def _starts(self, mark: int, failures: list[str]) -> Iterator[Task]:
-        """Tasks for the starts, some of which are done while the rules give the next ones, or fail to."""
+        """Yield the tasks for the starts; some are done while the rules compute the next starts, or fail."""
         while len(starts := self._checker.starts):
             for begin in range(0, len(starts), STARTS_PER_TASK):
                 yield partial(LoopChecker.begin, starts=starts[begin : begin + STARTS_PER_TASK], mark=mark)
@@ -150,7 +150,7 @@ class LoopWalk:
 
 
 def _portions(parts: Iterator[Places], size: int) -> Iterator[Places]:
-    """The places again, in arrays of this size, the last of which may have less."""
+    """Yield the places in arrays of this size; the last one may be shorter."""
     rest = np.empty(0, np.intp)
     for part in parts:
         rest = np.append(rest, part)
