@@ -1,4 +1,4 @@
-"""Chooses an engine for a game: the one that was asked for, or one that suits its rules and its size."""
+"""Chooses an engine for a game: the requested one, or one that suits the rules and the size of the game."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -39,25 +39,25 @@ if TYPE_CHECKING:
     from solver.engines.storage.work_folder import WorkFolder
 
 MAX_STATES_FOR_GRAPH = 20_000
-"""States up to which `auto` takes the graph engine, the reference for all others."""
+"""The most states for which `auto` takes the graph engine, the reference for all others."""
 
 MAX_STATES_FOR_READABLE = 200_000
-"""States up to which `auto` makes a readable database, for any SQLite client, even if layers would do."""
+"""The most states for which `auto` makes a readable database, for any SQLite client, not a packed one."""
 
 OVER = f"over {MAX_STATES_FOR_GRAPH:,}"
-"""Why a game is too large for the graph engine."""
+"""The reason against the graph engine for a large game."""
 
 AS_ASKED = "as asked"
-"""Why an engine is taken if the user named it."""
+"""The reason for an engine that the user named."""
 
 
 @contextmanager
 def chosen(game: AnyGame, options: SolveOptions, engine: str, work_folder: Path) -> Iterator[Choice]:
-    """Yield what solves the game, with `engine` or, if that is `auto`, with one that fits.
+    """Yield the choice of `engine` or, for `auto`, of one that suits the game.
 
     To choose one, up to `MAX_STATES_FOR_GRAPH` states are found, or up to `MAX_STATES_FOR_READABLE` states of
-    packed games; the engine goes on from these. Raises what the rules do wrong, and `MissingExtra` if the
-    engine cannot do without numba.
+    packed games; the engine continues from these. Raises errors of the rules, and `MissingExtra` if the
+    engine needs numba and it is missing.
     """
     with ExitStack() as opened:
         yield ENGINES[engine](_Chooser(game, options, work_folder, opened))
@@ -65,7 +65,7 @@ def chosen(game: AnyGame, options: SolveOptions, engine: str, work_folder: Path)
 
 @dataclass(frozen=True)
 class _Chooser:
-    """The game, and what is opened to choose an engine for it."""
+    """The game, and the resources that are opened to choose an engine for it."""
 
     game: AnyGame
     options: SolveOptions
@@ -74,20 +74,20 @@ class _Chooser:
 
     @cached_property
     def memory(self) -> MemorySolve:
-        """Finds states, and solves games, in memory."""
+        """The solve in memory, which finds the first states."""
         return self.opened.enter_context(memory_solve(self.game, self.options))
 
     def _may_be_packed(self) -> bool:
-        """Whether engines in files may solve it: what a cluster has solved is made readable afterwards."""
+        """Whether engines in files may solve it: with a cluster, the file is made readable afterwards."""
         return self.options.layout != "readable" or self.options.cluster is not None
 
     def graph(self) -> Choice:
-        """The graph engine, which asks the rules for one state after the other."""
+        """The graph engine, which asks the rules about one state at a time."""
         self.opened.enter_context(memory_budget(self.options.memory))
         return self._by_graph(AS_ASKED)
 
     def arrays(self) -> Choice:
-        """The arrays engine: in memory, or many states that are integers in a work folder."""
+        """The arrays engine: in memory, or in a work folder for many packed states."""
         if not isinstance(self.game, PackedGame) or not self._may_be_packed():
             return self._in_memory(AS_ASKED)
         starts = self._starts(self.game)
@@ -126,7 +126,7 @@ class _Chooser:
         return self._in_memory(f"this game has more than {MAX_STATES_FOR_GRAPH:,} states", discovery)
 
     def _of_packed(self, game: PackedGame) -> Choice:
-        """The engine for packed rules: arrays count the states, which takes a tenth of what a graph takes."""
+        """The engine for packed rules: the states are counted in arrays, in a tenth of a graph's time."""
         starts = self._starts(game)
         if self.work_folder.exists():
             from solver.engines.storage.records import JobRecord
@@ -138,11 +138,11 @@ class _Chooser:
         discovery = self.memory.discovery(starts)
         if (numbered := discovery.run(MAX_STATES_FOR_READABLE)) is not None:
             return self._of_small(discovery, numbered)
-        del discovery  # with its states
+        del discovery  # frees its states
         return self._of_large(game, starts)
 
     def _of_small(self, discovery: Discovery, numbered: NumberedGame) -> Choice:
-        """The graph engine if there is memory for a graph of the states, all found; otherwise arrays."""
+        """The graph engine if a graph of the `numbered` states fits into memory; otherwise arrays."""
         states = len(numbered)
         if self.options.layout == "packed":
             why = "packed"
@@ -155,11 +155,11 @@ class _Chooser:
         return self._in_memory(f"{number_of(states, 'state')}, {why}", discovery, states)
 
     def _of_large(self, game: PackedGame, starts: PackedStarts) -> Choice:
-        """Layers, or arrays if that is not possible: rules that tell tiers say so, or early play."""
+        """The layers engine; arrays if rules define tiers or early play reaches a state at two plies."""
         over = f"over {MAX_STATES_FOR_READABLE:,} states"
         if missing_numba():
             return self._by_loops(game, starts, over)
-        from solver.engines.layers.disjoint import returns_early  # which needs numba
+        from solver.engines.layers.disjoint import returns_early  # needs numba
 
         with rules_asked(game, "tier"):
             has_tiers = game.tier(int(starts.firsts[0])) is not None
@@ -169,7 +169,7 @@ class _Chooser:
         return self._by_layers(game, starts, f"{over}, ply by ply", arrays)
 
     def _by_graph(self, why: str, numbered: NumberedGame | None = None) -> Choice:
-        """The graph engine; it finds the states if they are not `numbered` yet."""
+        """The graph engine, which finds the states unless they are `numbered` already."""
         states, begun = None, dict[str, Any]()
         if numbered is not None:
             states, moves = len(numbered), numbered.successors()
@@ -177,20 +177,20 @@ class _Chooser:
             begun = {"starts": firsts, "ask": lambda _: next(moves)}
 
         def write(path: Path) -> None:
-            from solver.engines.graph_solve import write_graph  # with networkx, for which others would wait
+            from solver.engines.graph_solve import write_graph  # imports networkx, which is slow
 
             write_graph(self.game, self.options, path, **begun)
 
         return Choice("graph", why, self._needs(GRAPH, states), write)
 
     def _in_memory(self, why: str, discovery: Discovery | None = None, states: int | None = None) -> Choice:
-        """The arrays engine in memory, which goes on with a search, or begins one."""
+        """The arrays engine in memory, which continues a search, or begins one."""
         return Choice(
             "arrays", why, self._needs(ARRAYS, states), partial(self.memory.solve, discovery=discovery)
         )
 
     def _by_loops(self, game: PackedGame, starts: PackedStarts, why: str) -> Choice:
-        """The arrays engine in files, or without numba in memory; see `solver.engines.loops`."""
+        """The arrays engine in files, see `solver.engines.loops`; without numba, in memory."""
         if (missing := missing_numba()) is not None:
             if self.options.cluster is not None:
                 raise missing
@@ -201,7 +201,7 @@ class _Chooser:
                 replace(self.memory, options=replace(self.options, layout="packed")).solve(path)
 
             return Choice("arrays", f"{why}, {slow}", self._needs(ARRAYS), write_slowly)
-        from solver.engines.loops.solve import write_loops  # with compilers
+        from solver.engines.loops.solve import write_loops  # imports compilers
 
         needs = self._needs(LOOPS, degree=2)
 
@@ -213,8 +213,8 @@ class _Chooser:
     def _by_layers(
         self, game: PackedGame, starts: PackedStarts, why: str, otherwise: Choice | None = None
     ) -> Choice:
-        """The layers engine, unless that is hopeless; see `solver.engines.layers`."""
-        from solver.engines.layers.solve import write_layered  # with compilers, as above
+        """The layers engine, see `solver.engines.layers`; it raises `TooLarge` for a hopeless solve."""
+        from solver.engines.layers.solve import write_layered  # imports compilers
 
         needs = self._needs(LAYERS)
 
@@ -225,14 +225,14 @@ class _Chooser:
         return Choice("layers", why, needs, write, otherwise)
 
     def _needs(self, costs: Costs, states: int | None = None, *, degree: int = 1) -> Forecast | None:
-        """What a solve is expected to need, with so many states if they were counted, or folded by degree."""
+        """The forecast of a solve, by the number of states if known, or else by the count for this degree."""
         count = None if states is None else Count(states, COUNTED_HERE)
         if count is None and self.options.start is None:
             count = expected_count(self.options.folding(self.game, degree))
         return forecast(count, self.work_folder, costs, self.options.memory, fold=self.options.fold)
 
     def _begun(self, needs: Forecast | None) -> "WorkFolder":
-        """The work folder, after telling the user what a large solve is expected to need."""
+        """The work folder, after showing the user the forecast of a large solve."""
         from solver.engines.storage.work_folder import WorkFolder
 
         self.opened.close()

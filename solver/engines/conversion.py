@@ -29,14 +29,14 @@ from solver.system.words import number_of
 LAYOUTS = ("readable", "packed")
 
 STATES_PER_LOOKUP = 1 << 18
-"""States whose labels are looked up at a time."""
+"""The number of states whose labels are looked up at a time."""
 
 
 def convert(db: Database, path: Path, layout: str, *, progress: Progress = no_progress) -> None:
     """Write the game of `db` in `layout` to a new file, preferably one that `solver.system.files` names.
 
-    Raises `UsageError` if that layout cannot hold the game or is that of `db`, `TooLarge` if there is too
-    little memory to build a readable database, and what writing raises.
+    Raises `UsageError` if the layout cannot hold the game or `db` has it already, `TooLarge` if there is too
+    little memory for a readable database, and what writing raises.
     """
     if layout == db.layout:
         raise UsageError(f"{db.path} has the {layout} layout already")
@@ -52,7 +52,7 @@ def other_layout(db: Database) -> str:
 
 
 def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
-    from solver.engines.arrays.readable_rows import write_readable_rows  # with sqlite-utils, slow to import
+    from solver.engines.arrays.readable_rows import write_readable_rows  # imports sqlite-utils, which is slow
 
     most = len(db) * (1 + db.folding.is_signed)
     needed, there = most * ARRAYS.memory_bytes, resources.available()
@@ -70,7 +70,7 @@ def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
 
 
 def _labels(db: PackedDatabase, numbered: NumberedGame, progress: Progress) -> GameLabels:
-    """The labels that `db` has; raises `DamagedFile` if the number of states differs."""
+    """The labels of the states in `db`; raises `DamagedFile` if the number of states differs."""
     states = len(numbered)
     if db.folding.is_signed:
         states = len(distinct(fold(db.folding, np.array(numbered.states)).states))
@@ -78,9 +78,9 @@ def _labels(db: PackedDatabase, numbered: NumberedGame, progress: Progress) -> G
         raise db.damage(f"it has {number_of(len(db), 'position')}, play leads to {states:,}")
     labels = GameLabels(db.endless, np.empty(len(numbered), np.int64), np.empty(len(numbered), np.int32))
     for begin in range(0, len(numbered), STATES_PER_LOOKUP):
-        some = slice(begin, begin + STATES_PER_LOOKUP)
-        answers = db.lookup(np.array(numbered.states[some], np.int64), best=False)
-        labels.values[some], labels.remoteness[some] = answers.value, answers.remoteness
+        part = slice(begin, begin + STATES_PER_LOOKUP)
+        answers = db.lookup(np.array(numbered.states[part], np.int64), best=False)
+        labels.values[part], labels.remoteness[part] = answers.value, answers.remoteness
         progress("converting", min(begin + STATES_PER_LOOKUP, len(numbered)), len(numbered))
     return labels
 
@@ -118,7 +118,7 @@ def _to_packed(db: Database, path: Path, progress: Progress) -> None:
 
 
 def _stages(positions: Batch, game: PackedGame, plies: Iterable[int | None]) -> Iterator[Stage]:
-    """The states of each ply, or if there are none of each tier, ascending, with what blocks have of them."""
+    """Yield the states of each ply, or else of each tier, ascending, with the columns of a `Stage`."""
     *columns, ply_of = positions
     for ply in plies:
         places = np.flatnonzero(ply_of == (MISSING if ply is None else ply))

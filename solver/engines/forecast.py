@@ -1,6 +1,6 @@
 """Forecast of disk space and time of a large solve, from its number of states.
 
-That was counted by others (`counts.toml` beside this module), or is the bound that the rules give.
+The number is a published count (`counts.toml` beside this module), or the bound that the rules give.
 """
 
 import shutil
@@ -24,11 +24,11 @@ COUNTED_HERE = "this program"
 
 @dataclass(frozen=True)
 class Count:
-    """The number of states, or classes of states, that a solve will find, or an upper bound of it."""
+    """The number of states, or classes of states, that a solve will find, or an upper bound on it."""
 
     states: int
     source: str | None
-    """The author, and where the count was published; `COUNTED_HERE`; None for the rules' bound."""
+    """The author and the publication of the count, or `COUNTED_HERE`; None for the rules' bound."""
 
 
 @cache
@@ -38,10 +38,10 @@ def published_counts() -> dict[str, Any]:
 
 
 def known_count(folding: Folding) -> Count | None:
-    """The count of classes of states reached from the initial ones; None if none is known.
+    """The published count of classes of states reachable from the initial states; None if there is none.
 
-    If states were counted, it is their number divided by the size of most classes, which is a little too low,
-    as some states are symmetric to themselves.
+    If only states were counted, it is their number divided by the size of most classes: a little too low, as
+    some states are symmetric to themselves.
     """
     table, game = published_counts().get(game_name(folding.game), {}), folding.game
     states = _of(table.get("states", ()), game)
@@ -52,7 +52,7 @@ def known_count(folding: Folding) -> Count | None:
 
 
 def expected_count(folding: Folding) -> Count | None:
-    """The count as by `known_count`, or else by the rules' bound; None if there is neither."""
+    """The count by `known_count`, or else the rules' bound; None if there is neither."""
     known = known_count(folding)
     if known is None and (bound := bound_of(folding.game)) is not None:
         return Count(bound // folding.size, None)
@@ -70,7 +70,7 @@ class Costs:
     """The costs of an engine for each state or class, as measured on two cores; see docs/speed.md."""
 
     memory_bytes: int = 0
-    """Bytes of memory; 0 if the engine keeps within the memory that there is."""
+    """Bytes of memory; 0 if the engine adapts to the memory that there is."""
     work_bytes: float = 0
     """Bytes of the work folder; 0 if the engine has none."""
     file_bytes: float = 0
@@ -83,7 +83,7 @@ GRAPH = Costs(memory_bytes=2000)
 """The costs of the graph engine, until the database is finished, rounded up; see tests/benchmarks."""
 
 ARRAYS = Costs(memory_bytes=200)
-"""The costs of the arrays engine in memory, the object of a state included; see tests/benchmarks."""
+"""The costs of the arrays engine in memory, state objects included; see tests/benchmarks."""
 
 LAYERS = Costs(work_bytes=1.0, file_bytes=0.4, states_per_second=10_000_000)
 """The costs of the layers engine."""
@@ -97,25 +97,25 @@ That is 9 to 16 bytes for each of six moves, and some more.
 
 @dataclass(frozen=True)
 class Forecast:
-    """An estimate of what a solve needs, or an upper bound of that."""
+    """An estimate of the needs of a solve, or an upper bound on them."""
 
     states: int
     """The number of states, or of classes in a folded solve."""
     costs: Costs
     free: int
-    """Free bytes of the disk."""
+    """Free bytes on the disk."""
     memory: int = 0
     """Bytes of memory that the solve may take."""
     done: int = 0
-    """Bytes of the work folder that are there already."""
+    """Bytes that the work folder has already."""
     source: str | None = None
-    """Who counted the states; None if their number is the rules' bound."""
+    """The source of the number of states; None if it is the rules' bound."""
     fold: bool = False
     """Whether classes of symmetric states are counted."""
 
     @property
     def room(self) -> int:
-        """Bytes that the work folder can take in all."""
+        """Bytes that the work folder can take in total."""
         return self.free + self.done
 
     @property
@@ -190,10 +190,10 @@ class Forecast:
 def forecast(
     count: Count | None, work_folder: Path, costs: Costs, memory: int | None = None, *, fold: bool
 ) -> Forecast | None:
-    """The forecast for so many states with this work folder and limit of memory; None without a count.
+    """The forecast for a count of states with this work folder and limit of memory; None without a count.
 
-    What is in the work folder counts as done. Those of another solve's work count as well: they are deleted,
-    or it is refused. Raises `TooLarge` if the engine works in files and has too little memory.
+    The bytes in the work folder count as done, even those of another solve: they are deleted, or the solve is
+    refused. Raises `TooLarge` if the engine works in files and has too little memory.
     """
     if costs.work_bytes:
         memory_for_files(memory)

@@ -100,9 +100,9 @@ def write_graph(
 ) -> None:
     """Write the readable database of `game` to a new file at `path`; raises as `explore` and `build` do.
 
-    Play begins in the `starts`, by default the own start of the options, or the initial states. The rules are
-    asked by `ask` if it is given. If the packed layout is wanted and cannot hold the utilities, `UnfitRules`
-    is raised before states are labelled.
+    Play begins in the `starts`, by default the start of the options or the initial states. `ask`, if given,
+    asks the rules. Raises `UnfitRules` before states are labelled if the packed layout is wanted and cannot
+    hold the utilities.
     """
     graph = explore(
         game,

@@ -1,17 +1,17 @@
 """The reference engine: the graph of all states, labelled; for any game, loops included.
 
 A node is a state. Its attributes are `to_move` (0 or 1), `depth` (the fewest plies from a start), and either
-`moves`, the pairs (action, child) in action order, or for a terminal state `utility`. An edge leads from
-a state to each child; two actions with the same child share it. The attributes of the graph are `start`, the
+`moves`, the pairs (action, child) in action order, or for a terminal state `utility`. An edge leads from a
+state to each child; two actions with the same child share it. The attributes of the graph are `start`, the
 first of the starts, `starts`, their number, `folded`, whether each node represents its class of symmetric
-states, and `game`, the rules. `label` adds `value`,
-`remoteness` and `best`, as `solver.rules.labels` defines them.
+states, and `game`, the rules. `label` adds `value`, `remoteness` and `best`, as `solver.rules.labels` defines
+them.
 
 Labels are propagated backwards from the terminal states through a queue. A state in which the winner is to
-move is labelled with its first labelled child; a state in which the loser is to move when all of its children
-are labelled, which a counter tells that starts at the out-degree. Values better than endless play (for the
-first player) are propagated first, best first; then those worse than it, worst first; then those equal to it,
-if a player gets endless play. States that remain are those from which neither side can force anything better
+move is labelled as soon as one child is; a state in which the loser is to move, as soon as all children are,
+by a counter that starts at the out-degree. Values better than endless play (for the first player) are
+propagated first, best first; then values worse than endless play, worst first; then values equal to it, if a
+player wins endless play. The remaining states are those from which neither side can force anything better
 than endless play: they get its value.
 
 Source: K. Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 9(3), 1986, pages 131-139.
@@ -48,14 +48,14 @@ from solver.system.words import wanted
 
 
 class Graph(Pictured, nx.DiGraph):  # type: ignore[misc]
-    """A DiGraph with a picture for notebooks."""
+    """A `DiGraph` with a picture for notebooks."""
 
     def _repr_svg_(self) -> str | None:
         return shown_in_notebook("graph", self)
 
 
 BYTES_PER_EDGE = 250
-"""Bytes of memory for each move when edges are added: entries in two tables, and a table of its own."""
+"""Bytes of memory for each edge: an entry in two dicts, and a dict of its own."""
 
 
 def explore(
@@ -70,11 +70,11 @@ def explore(
 ) -> Graph:
     """The graph of all states that play from `starts` (default: the initial states) can reach.
 
-    Nodes are in order of depth. With `fold` they are the canonical states of the symmetry classes, and so are
-    all children. Raises `TooLarge` as soon as there are more than `at_most` states, or it is clear that they
-    need more than `budget` bytes (default: half of the available memory; labelling and writing take the
-    rest), and `BrokenRules` if the rules raise or return what cannot be a state or an action. The rules are
-    asked for one state after the other, by `ask` if it is given.
+    Nodes are in the order of depth. With `fold` they are the canonical states of the symmetry classes, and so
+    are all children. The rules are asked about one state at a time, by `ask` if given. Raises `TooLarge` as
+    soon as there are more than `at_most` states, or it is clear that they need more than `budget` bytes
+    (default: half of the available memory; labelling and writing take the rest), and `BrokenRules` if the
+    rules raise or return what cannot be a state or an action.
     """
     wanted(Game, game, "load_game(NAME)")
     budget = resources.available() // 2 if budget is None else budget
@@ -100,7 +100,7 @@ def _grow(
     watch: MemoryWatch,
     progress: Progress,
 ) -> None:
-    """Add the nodes of all states that can be reached from those of the first level; edges are for later."""
+    """Add the nodes of all states that are reachable from the first level; edges are added later."""
     known, depth, moves, checked = set(level), 0, 0, monotonic()
     while level:
         following = list[Any]()
@@ -131,9 +131,9 @@ def is_layered(graph: Graph) -> bool:
 def label(graph: Graph, endless: str = "draw", *, progress: Progress = no_progress) -> None:
     """Set `value`, `remoteness` and `best` of every node of `graph`, which `explore` makes.
 
-    `best` has the best actions in action order: they keep the value and the remoteness, or the value alone
-    where neither player hurries to end play. `endless` is the player who gets endless play, one of `ENDLESS`,
-    and becomes an attribute of the graph.
+    `best` has the best actions in action order: they keep the value and the remoteness, or the value alone if
+    neither player hurries to end play. `endless` is the winner of endless play, one of `ENDLESS`, and becomes
+    an attribute of the graph.
     """
     graph.graph["endless"], endless_value = endless, ENDLESS[endless]
     ends = defaultdict[int, list[Any]](list)
@@ -161,7 +161,7 @@ def label(graph: Graph, endless: str = "draw", *, progress: Progress = no_progre
 
 
 def label_before(graph: Graph, child: dict[str, Any]) -> tuple[int, int | None]:
-    """Value and remoteness of a state from which best play leads to `child`."""
+    """The value and the remoteness of a state from which best play leads to `child`."""
     return before((child["value"], child["remoteness"]), ENDLESS[graph.graph["endless"]])
 
 

@@ -1,4 +1,4 @@
-"""Keeps a solve within its memory: refuses in time what will not fit, by costs that were measured."""
+"""Keeps a solve within its memory: refuses in time what will not fit, by measured costs."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,27 +9,27 @@ from solver.rules.asking import bound_of, symmetries_of
 from solver.system import resources
 
 MIN_MEMORY = 1 << 24
-"""Bytes for states below which a solve is refused."""
+"""The fewest bytes for states with which a solve begins."""
 
 MIN_MEMORY_FOR_FILES = 1 << 27
-"""Bytes below which a solve in files is refused."""
+"""The fewest bytes with which a solve in files begins."""
 
 RESERVE = 1 << 29
 """Bytes of the available memory that a solve in files leaves to other programs."""
 
 PERCENT_FOR_STATES = 75
-"""Percentage of the peak memory of a solve that is in use when all states are found; see tests/benchmarks."""
+"""The percentage of a solve's peak memory in use when all states are found; see tests/benchmarks."""
 
 LOOSEST_BOUND = 10
-"""The greatest ratio of a bound to the number of states that is expected; that of Connect Four is 6."""
+"""The greatest ratio of a bound to the number of states that is expected; for Connect Four it is 6."""
 
 
 @contextmanager
 def memory_budget(limit: int | None = None) -> Iterator[int]:
-    """Yield the bytes that the block may take; the process may hold `limit` in it.
+    """Yield the bytes that the block may take, if the process may hold `limit` bytes.
 
-    None stands for all of the available memory. Raises `TooLarge` at once if the limit is too low for any
-    game, and when the block needs more than the limit.
+    None is for all available memory. Raises `TooLarge` at once if the limit is too low for any game, and when
+    the block needs more than the limit.
     """
     held = resources.used()
     limit = held + resources.available() if limit is None else limit
@@ -51,7 +51,7 @@ def memory_budget(limit: int | None = None) -> Iterator[int]:
 
 
 def memory_for_files(limit: int | None) -> int:
-    """Bytes that a solve in files may take if the process may hold `limit`; raises `TooLarge` for too few."""
+    """The bytes that a solve in files may take if the process may hold `limit`; raises `TooLarge`."""
     room = resources.available() - RESERVE if limit is None else limit - resources.used()
     if room < MIN_MEMORY_FOR_FILES:
         needed = size(resources.used() + MIN_MEMORY_FOR_FILES)
@@ -62,9 +62,9 @@ def memory_for_files(limit: int | None) -> int:
 def refuse_by_bound(
     game: AnyGame, budget: int, bytes_per_state: int, engine: str, *, fold: bool, looseness: int = 1
 ) -> None:
-    """Raise `TooLarge` before any work if the rules' bound on the states says that they cannot fit.
+    """Raise `TooLarge` before any work if, by the rules' bound, the states cannot fit into the budget.
 
-    There may be `looseness` times fewer states than the bound says.
+    The bound may be up to `looseness` times too high.
     """
     bound = bound_of(game)
     bound = bound // (1 + len(symmetries_of(game))) if bound is not None and fold else bound
@@ -80,13 +80,13 @@ class MemoryWatch:
     """Refuses a game as soon as its states do not fit into a budget."""
 
     def __init__(self, engine: str, budget: int) -> None:
-        """Allow `budget` bytes beyond those that the process holds now; `engine` is its name."""
+        """Allow `budget` bytes beyond those that the process holds now; `engine` is the engine's name."""
         self._engine, self._limit = engine, resources.used() + budget
 
     def check(self, states: int, last: object, *, ahead: int = 0) -> None:
-        """Raise `TooLarge` if `ahead` more bytes than the process holds after so many states are too many.
+        """Raise `TooLarge` if the process will need too much: what it holds now, and `ahead` bytes more.
 
-        The `last` state is named: it shows what grows without end, as a number of moves does.
+        The message names the number of states and the `last` one, which may show what grows without end.
         """
         used = resources.used()
         if used + ahead > self._limit:

@@ -1,4 +1,4 @@
-"""The options of a solve, which every engine gets, and the choice of an engine, each as one value."""
+"""The options of a solve, which every engine gets, and the choice of an engine."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -34,7 +34,7 @@ class SolveOptions:
     """The layout of the database, by name; `auto` for the one that the engine writes."""
     fold: bool = False
     memory: int | None = None
-    """Bytes that this process may hold; None for those of the machine, less a margin."""
+    """Bytes that this process may hold; None for the memory of the machine, less a margin."""
     cluster: str | None = None
     """The address of a dask scheduler, or `local:N`; None for the threads of this process."""
     force: bool = False
@@ -50,9 +50,9 @@ class SolveOptions:
             processes_here(self.cluster)
 
     def folding(self, game: AnyGame, degree: int = 1) -> Folding:
-        """The classes of states solved as one, of degree below 2 if endless play favours a player."""
-        if self.fold and self.endless == "draw" and (asked := Folding(game, degree)).is_possible:
-            return asked
+        """The classes of states solved as one; their degree is below 2 if endless play favours a player."""
+        if self.fold and self.endless == "draw" and (folding := Folding(game, degree)).is_possible:
+            return folding
         return Folding(game, int(self.fold))
 
     def own_start(self, game: AnyGame) -> list[Any] | None:
@@ -62,24 +62,24 @@ class SolveOptions:
 
 @dataclass(frozen=True)
 class Choice:
-    """The engine that is to solve a game, and why: `graph: 135 states, not over 20,000`."""
+    """The engine that is to solve a game, and the reason: `graph: 135 states, not over 20,000`."""
 
     engine: str
     """One of `solver.engines.choose.ENGINES`."""
     why: str
     needs: Forecast | None
-    """What the solve is expected to need; None if the number of states is unknown."""
+    """The forecast of the solve; None if the number of states is unknown."""
     write: Callable[[Path], object] = field(repr=False, compare=False)
-    """Solves the game into a new file, from the states that were found to choose the engine."""
+    """The function that solves the game into a new file, from the states that choosing has found."""
     otherwise: "Choice | None" = field(default=None, repr=False, compare=False)
-    """What solves it if the rules turn out not to be fit for the engine."""
+    """The choice that solves the game if the engine raises `UnfitRules`."""
 
     def __str__(self) -> str:
         """The choice in words."""
         return f"{self.engine}: {self.why}"
 
     def solve(self, path: Path) -> "Choice":
-        """Solve the game into a new file at `path`; returns this choice, or the one that did so instead."""
+        """Solve the game into a new file at `path`; return the choice that did so: itself or `otherwise`."""
         try:
             self.write(path)
         except UnfitRules:
@@ -90,7 +90,7 @@ class Choice:
 
 
 def missing_numba() -> MissingExtra | None:
-    """The error to raise if numba cannot compile loops: it is missing, or has no place for the results."""
+    """The error to raise if numba cannot compile loops: it is missing, or cannot cache them."""
     try:
         import solver.database.packed.keys.gap_kernels  # noqa: F401
     except (ImportError, RuntimeError):

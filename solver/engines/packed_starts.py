@@ -1,4 +1,4 @@
-"""The states in which play of packed rules begins, which may be too many to be held at once."""
+"""The starts of a packed game, which may be too many to be in memory at once."""
 
 from collections.abc import Iterator, Sized
 from dataclasses import dataclass
@@ -18,17 +18,17 @@ from solver.rules.failures import rules_asked
 from solver.system import resources
 
 BYTES_PER_START = 16
-"""Bytes of memory for each class of initial states at least: its key, and once more where keys are sorted."""
+"""The least bytes of memory for each class of initial states: its key, and a copy to be sorted."""
 
 STARTS_AT_ONCE = 1 << 18
-"""Initial states of packed rules that are held before the different ones, or those of a class, are."""
+"""Initial states of packed rules that are read at a time, before duplicates or classes are merged."""
 
 
 @dataclass(frozen=True)
 class PackedStarts:
-    """The own start of the options, or the initial states of packed rules, in their order.
+    """The start of the options, or the initial states of packed rules, in their order.
 
-    They are computed each time, within the memory that the options allow.
+    They are computed at each use, within the memory that the options allow.
     """
 
     game: PackedGame
@@ -37,16 +37,16 @@ class PackedStarts:
     """Bytes of disk that they may take in a folded solve, which need not hold them in memory."""
 
     def __post_init__(self) -> None:
-        """Raise what `parts` raises for the first of them, and `TooLarge` before any is made."""
+        """Raise what `parts` raises for the first starts, and `TooLarge` before any is computed."""
         self.firsts  # noqa: B018
 
     @cached_property
     def firsts(self) -> Keys:
-        """The first of them: int64, (states,)."""
+        """The first starts: int64, (states,)."""
         return next(self.parts())
 
     def parts(self) -> Iterator[Keys]:
-        """Yield them, some at a time; raises `BrokenRules` if there is none, or one is no packed state."""
+        """Yield the starts, some at a time; raises `BrokenRules` if there are none, or one is not packed."""
         if (own := self.options.own_start(self.game)) is not None:
             yield np.array(own, np.int64)
             return
@@ -67,7 +67,7 @@ class PackedStarts:
             yield starts
 
     def __iter__(self) -> Iterator[int]:
-        """The states one by one."""
+        """The starts one by one."""
         return chain.from_iterable(part.tolist() for part in self.parts())
 
     def _states(self) -> Iterator[int]:

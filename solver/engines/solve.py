@@ -26,7 +26,7 @@ from solver.system.files import alone_in, atomic_target, target
 from solver.system.progress import Progress, no_progress
 
 STATES_TRIED = 50
-"""States of a folded file, and initial ones, in which symmetries are tried."""
+"""The number of states of a folded file, and of initial states, in which symmetries are tried."""
 
 
 @dataclass(frozen=True)
@@ -36,29 +36,29 @@ class Summary:
     start: str
     """The position in which play begins; the first one if there are several."""
     states: int
-    """Reachable states, or symmetry classes of them, terminal ones included."""
+    """The number of reachable states, or of their symmetry classes, terminal ones included."""
     terminal: int
-    """Terminal states."""
+    """The number of terminal states."""
     value: int
     """The minimax value of the start, for the first player."""
     remoteness: int | None
-    """Plies from the start to the end under best play; None if play need not end."""
+    """Plies from the start to the end under best play; None if no end is forced."""
     to_move: int
     """The player to move in the start."""
     best_move: str | int | None
     """The first best move in the start, by name; None if the start is terminal."""
     folded: bool
-    """Whether symmetric states were solved, and counted, as one."""
+    """Whether symmetric states were solved and counted as one."""
     margin: int | None
     """By how much the winner wins from the start, 0 for a draw; None in a game that is not scored."""
     engine: str | None
     """The engine that solved the game: `graph`, `arrays` or `layers`; None if the file was up to date."""
     why: str | None
-    """Why that one was taken."""
+    """The reason for the engine."""
     seconds: float
     """Wall-clock time."""
     readable_bytes: int | None
-    """About the size that a packed file would have in the readable layout; None if it has that one."""
+    """The approximate size of a packed file in the readable layout; None if it is readable already."""
 
     @property
     def up_to_date(self) -> bool:
@@ -88,15 +88,15 @@ def solve(
     file has the canonical state of each class of symmetric states, and answers for all of them. The `engine`
     is `graph`, `arrays`, `layers`, or `auto` for the one that suits the game; the `layout` is `readable`,
     `packed`, or `auto` for the one that the engine writes. `memory` is the number of bytes that the process
-    may hold; `say` is called beforehand with what a large solve will need. Solves in files keep finished
-    steps in the folder `work` (default: `<path>.work`), from which the same call resumes, until the database
-    is there. A `cluster`, whose workers all see that folder, does the steps, or asks rules in plain Python:
-    it is the address of a dask scheduler, or `local:N` for N processes on this machine. A file that is what
-    is asked for stays untouched, unless `force` is given.
+    may hold; `say` is called beforehand with the forecast of a large solve. Until the database is complete,
+    solves in files keep finished steps in the folder `work` (default: `<path>.work`), and the same call
+    resumes from these. A `cluster`, whose workers all see that folder, does the steps, or asks rules in plain
+    Python: it is the address of a dask scheduler, or `local:N` for N processes on this machine. A file that
+    already is the requested database is left untouched, unless `force` is given.
 
     Raises `UsageError`, `UnreadablePosition`, `TooLarge`, `UnfitRules`, `BrokenRules`, `DiskFull`,
     `OtherWork`, `TargetExists`, `TargetBusy` or `MissingFile` (no such folder). Then nothing was written at
-    `path`, and with `force` an older file there has survived.
+    `path`, and even with `force` an older file there has survived.
     """
     began = time.perf_counter()
     options = SolveOptions(start, endless, layout, fold, memory, cluster, force, progress, say)
@@ -115,11 +115,11 @@ def solve(
             if layout != "auto":
                 _lay_out(unfinished, layout, progress)
             summary = _summary(game, unfinished, choice, began)
-        except DamagedFile as error:  # of a new file: the rules contradict it
+        except DamagedFile as error:  # of a new file: the rules contradict themselves
             why = "do not answer alike each time, or have a false symmetry: `perfectplay check` says where"
             raise BrokenRules(f"the rules of {type(game).__name__} {why}") from error
     if folder.exists():
-        from solver.engines.storage.work_folder import WorkFolder  # with NumPy
+        from solver.engines.storage.work_folder import WorkFolder  # imports NumPy
 
         WorkFolder(folder).remove()
     return summary
@@ -133,7 +133,7 @@ def decide(
     engine: str = "auto",
     work: str | Path | None = None,
 ) -> Choice:
-    """The engine that `solve` takes, why, and its needs; raises as that does, whatever is at `path`."""
+    """The engine that `solve` would choose, whatever file is at `path`; raises as that does."""
     engine = _checked(game, engine, options)
     target(Path(path), "database")
     with chosen(game, options, engine, _work_folder(Path(path), work)) as choice:
@@ -141,7 +141,7 @@ def decide(
 
 
 def _checked(game: AnyGame, engine: str, options: SolveOptions) -> str:
-    """The engine; raises `UsageError` if it or an option is not for the game."""
+    """The name of the engine; raises `UsageError` if the engine or an option does not suit the game."""
     if options.endless not in ENDLESS:
         raise UsageError(f"endless play cannot go to {options.endless!r}; it can go to {', '.join(ENDLESS)}")
     if options.layout not in ("auto", *LAYOUTS):
@@ -160,19 +160,19 @@ def _checked(game: AnyGame, engine: str, options: SolveOptions) -> str:
 
 
 def is_current(game: AnyGame, path: Path, options: SolveOptions) -> bool:
-    """Whether the file at `path` is the database of `game` that these options ask for.
+    """Whether the file at `path` is the database of `game` that these options request.
 
-    Its rules, parameters, start, endless play, folding, layout and format count, not the engine, memory or
-    cluster that made it, as these change no byte. Rules without a source are never the same.
+    Rules, parameters, start, endless play, folding, layout and format are compared, but not engine, memory or
+    cluster, as these do not change a byte. Rules without a source are never the same.
     """
-    asked = game_name(game), json.dumps(game_parameters(game)), options.endless, options.fold
+    requested = game_name(game), json.dumps(game_parameters(game)), options.endless, options.fold
     try:
         with open_database(path) as db:
-            made = db.about.get("play", db.about["rules"])
+            play = db.about.get("play", db.about["rules"])
             return (
-                (db.game_name, db.about["parameters"], db.endless, db.folded) == asked
-                and made != UNKNOWN
-                and fingerprint(game_place(game)).knows(made)
+                (db.game_name, db.about["parameters"], db.endless, db.folded) == requested
+                and play != UNKNOWN
+                and fingerprint(game_place(game)).knows(play)
                 and options.layout in ("auto", db.layout)
                 and layout_of(path) in (FORMAT, PACKED_FORMAT)
                 and _begins_alike(db, game, options.start)
@@ -182,17 +182,17 @@ def is_current(game: AnyGame, path: Path, options: SolveOptions) -> bool:
 
 
 def _begins_alike(db: Database, game: AnyGame, start: str | None) -> bool:
-    """Whether play begins at a start that is asked for, or else in the initial states."""
-    db.game = game  # the rules are the same: they need no search, and no trust
-    db.checked_game  # noqa: B018 - raises where `about` is damaged
+    """Whether play in `db` begins in the requested start, or if there is none in the initial states."""
+    db.game = game  # the rules are the same, so they need not be found or trusted
+    db.checked_game  # noqa: B018 - raises if `about` is damaged
     if start is None:
         return not db.has_own_start
     return (db.starts, db.start) == (1, write_position(game, read_position(game, start)))
 
 
 def remains(path: Path, work: str | None) -> str:
-    """What an interrupted solve into a file at `path` has left for the next one, in a sentence."""
-    from solver.engines.storage.work_folder import WorkFolder  # with NumPy
+    """A sentence on what an interrupted solve into a file at `path` has left for the next one."""
+    from solver.engines.storage.work_folder import WorkFolder  # imports NumPy
 
     folder = WorkFolder(Path(work or f"{path}.work"))
     if folder.facts("job.json") is None:
@@ -201,11 +201,11 @@ def remains(path: Path, work: str | None) -> str:
 
 
 def _work_folder(path: Path, work: str | Path | None) -> Path:
-    """The work folder for a file. It gets deleted: one that is named must be new, empty or a checkpoint."""
+    """The work folder for a file. It will be deleted: a named one must be new, empty or a checkpoint."""
     if work is None:
         return Path(f"{path}.work")
     folder = Path(work)
-    if not Path(realpath(folder)).parent.is_dir():  # `resolve` raises where links go round
+    if not Path(realpath(folder)).parent.is_dir():  # `resolve` raises for a loop of links
         raise MissingFile(f"there is no folder {str(folder.parent)!r} for the work folder {folder.name!r}")
     is_ours = folder.is_dir() and ((folder / "job.json").exists() or not any(folder.iterdir()))
     if folder.exists() and not is_ours:
@@ -225,7 +225,7 @@ def _lay_out(unfinished: Path, layout: str, progress: Progress) -> None:
 def _summary(game: AnyGame, path: str | Path, choice: Choice | None, began: float) -> Summary:
     with open_database(path) as db:
         if choice and db.folded:
-            from solver.rules.check.symmetry import refuse_false_symmetries  # for which others would wait
+            from solver.rules.check.symmetry import refuse_false_symmetries  # slow to import
 
             starts, states = islice(game.initial_states(), STATES_TRIED), islice(db, STATES_TRIED)
             refuse_false_symmetries(game, chain(starts, map(db.state_of, states)))

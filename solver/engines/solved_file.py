@@ -1,4 +1,4 @@
-"""Writes the database of a game whose states are all in memory, labelled by whichever engine."""
+"""Writes the readable database of a game whose labelled states are all in memory, for any engine."""
 
 import sqlite3
 from collections.abc import Collection, Iterable
@@ -24,9 +24,9 @@ def write_solved(
     *,
     bulk: bool = False,
 ) -> None:
-    """Write a readable file at `path`: its `positions`, and its `moves`, whose `names` are given beforehand.
+    """Write a readable file at `path`: its `positions`, and its `moves`, all of whose `names` are given.
 
-    `bulk` is as in `write_readable`. Raises `UnwritableFile`, and `BrokenRules` if the texts of `states` or
+    For `bulk` see `write_readable`. Raises `UnwritableFile`, and `BrokenRules` if the texts of `states` or
     moves are ambiguous or too long, or the rules cannot read what they write.
     """
     game = facts.folding.game
@@ -45,7 +45,7 @@ def write_solved(
 
 
 def names_of(game: AnyGame, actions: Iterable[Any]) -> dict[Any, str | int]:
-    """The names of actions; raises `BrokenRules` if the rules give none."""
+    """The names of actions, by action; raises `BrokenRules` if the rules give none."""
     return {action: write_action(game, action) for action in actions}
 
 
@@ -57,7 +57,7 @@ def _type_of(game: AnyGame, names: Collection[str | int]) -> str:
 
 
 def _refuse_unreadable(game: AnyGame, start: Any) -> None:
-    """Raise `BrokenRules` if the rules cannot read what they write: no position could be queried then."""
+    """Raise `BrokenRules` if the rules cannot read what they write, as no position could be queried."""
     text = write_position(game, start)
     try:
         again = write_position(game, read_position(game, text))

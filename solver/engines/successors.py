@@ -1,4 +1,4 @@
-"""Asks rules for the states in which play begins, and for the successors of states, one by one."""
+"""Asks rules for the initial states, and for the successors of states, one by one."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ SECONDS_PER_CHECK = 0.1
 
 
 class Successors(NamedTuple):
-    """A state's mover, its moves, and its utility if it has none."""
+    """A state's player to move, its moves, and its utility if it is terminal."""
 
     to_move: int
     """0 or 1."""

@@ -1,4 +1,4 @@
-"""The kernels of one game as machine code, compiled by LLVM through llvmlite, which numba is built on, too.
+"""The kernels of one game as machine code, compiled by LLVM through llvmlite, on which numba is built, too.
 
     for i in range(count):             Most rules give one answer for each state. Children go through
         out[i] = answer(keys[i])       a buffer that fits into the cache: first all are computed, legal
@@ -36,13 +36,13 @@ from solver.engines.array_rules.tracing import Template, Trace, Untraceable, tem
 from solver.rules.arrays import Keys
 
 Kernel: TypeAlias = Callable[..., int]
-"""Called with the number of keys and the addresses of arrays, without the GIL."""
+"""A function of the number of keys and the addresses of arrays, which releases the GIL."""
 
 Play: TypeAlias = tuple[Kernel, Keys]
 """The kernel of an action, and its row of constants."""
 
 Answer: TypeAlias = Callable[[ir.IRBuilder, Sequence[Value]], Value]
-"""Makes the word that a kernel writes out of the answers of the rules."""
+"""A function that builds the word that a kernel writes from the answers of the rules."""
 
 
 def as_flag(builder: ir.IRBuilder, answers: Sequence[Value]) -> Value:
@@ -51,16 +51,16 @@ def as_flag(builder: ir.IRBuilder, answers: Sequence[Value]) -> Value:
 
 
 def least_answer(builder: ir.IRBuilder, answers: Sequence[Value]) -> Value:
-    """The least of the answers, or the only one, as an integer."""
+    """The least of the answers as an integer."""
     words = [word(builder, answer) for answer in answers]
     return reduce(lambda one, other: builder.select(builder.icmp_signed("<", one, other), one, other), words)
 
 
 class CodeModule:
-    """The kernels of one game, which are added one by one and then compiled together."""
+    """The kernels of one game: added one by one, then compiled together."""
 
     def __init__(self, *, wide: bool | None = None) -> None:
-        """Start without a kernel; `wide` registers of 512 bits are used by default if there are any."""
+        """Start without kernels; `wide` is whether to use 512-bit registers, by default if there are any."""
         binding.initialize_native_target()
         binding.initialize_native_asmprinter()
         self._features = binding.get_host_cpu_features()
@@ -68,16 +68,16 @@ class CodeModule:
         self._module = ir.Module("rules")
 
     def add_answers(self, name: str, trace: Trace, answer: Answer, kind: ir.IntType = WORD) -> None:
-        """Add a kernel (count, keys, out), which returns the OR of its answers, in `out` of this `kind`."""
+        """Add a kernel (count, keys, out), which writes answers of a `kind` to `out` and returns their OR."""
         builder, (count, keys, out) = self._function(name, 3)
         bits = Variable(builder)
         constants = [WORD(number) for number in trace.constants]
         with loop(builder, count) as nth:
             state = read(builder, keys, nth, WORD)
             words = results(builder, trace.steps, state, constants)
-            said = answer(builder, [words[step] for step in trace.answers])
-            bits.add_bits(said)
-            write(builder, out, nth, said, kind)
+            result = answer(builder, [words[step] for step in trace.answers])
+            bits.add_bits(result)
+            write(builder, out, nth, result, kind)
         builder.ret(bits.get())
 
     def add_children(self, name: str, template: Template) -> None:
@@ -85,7 +85,7 @@ class CodeModule:
 
         `row` is the row of constants of the action. The answers of the template are whether the action is
         legal, the child and the mover. The kernel returns the number of children, or -1 if one is negative or
-        a mover is not 0 or 1. The last two arrays must have room for eight more than `count`.
+        a mover is not 0 or 1. The last two arrays must have room for eight elements more than `count`.
         """
         builder, (count, keys, row, children, parents) = self._function(name, 5)
         constants = _constants(builder, template, row)
@@ -112,9 +112,10 @@ class CodeModule:
         builder.ret(builder.select(is_right, out.total.get(), WORD(-1)))
 
     def add_every_child(self, name: str) -> None:
-        """Add a kernel (plays, keys, table, count, children, parents), which calls those of some plays.
+        """Add a kernel (plays, keys, table, count, children, parents), which calls the kernels of some plays.
 
-        `table` has the address of each kernel and of its row. Returns what they do for all children together.
+        `table` has the address of each kernel and of its row. The kernel returns the number of all children,
+        or -1 for a fault, as they do.
         """
         builder, (plays, keys, table, count, children, parents) = self._function(name, 6)
         signature = ir.FunctionType(WORD, [WORD, *[PLACE] * 4])
@@ -136,7 +137,7 @@ class CodeModule:
         builder.ret(builder.or_(total.get(), builder.ashr(faults.get(), WORD(63))))
 
     def compiled(self) -> dict[str, Kernel]:
-        """Compile all kernels and return them by name."""
+        """Compile all kernels; return them by name."""
         names = [function.name for function in self._module.functions if not function.is_declaration]
         features = self._features.flatten() + (",-prefer-256-bit" if self._wide else "")
         engine = _machine_code(str(self._module), features)
@@ -152,7 +153,7 @@ class CodeModule:
 
 @lru_cache(maxsize=64)
 def _machine_code(text: str, features: str) -> Any:
-    """The machine code of a module, kept for a process that asks about the same rules again."""
+    """The machine code of a module, cached for later uses of the same rules in a process."""
     target = binding.Target.from_default_triple()
     machine = target.create_target_machine(binding.get_host_cpu_name(), features, opt=3, jit=True)
     module = binding.parse_assembly(text)
@@ -165,7 +166,7 @@ def _machine_code(text: str, features: str) -> Any:
 
 
 def _constants(builder: ir.IRBuilder, template: Template, row: Value) -> list[Value]:
-    """The constants of a template: literals, or loaded from the row if they depend on the action."""
+    """The constants of a template: literals, or values of the row if they depend on the action."""
     loaded = {}
     for nth, column in enumerate(template.columns):
         loaded[column] = read(builder, row, WORD(nth), WORD)
@@ -183,7 +184,7 @@ def _callable(engine: Any, function: ir.Function) -> Kernel:
 
 
 def plays_of(traces: Mapping[int, Trace]) -> tuple[Play, ...]:
-    """The kernel of each action, given the trace of its rules; actions that are alike have the same one."""
+    """The kernel of each action, given the trace of its rules; actions with one template share a kernel."""
     groups, code = templates(traces), CodeModule()
     for nth, template in enumerate(groups):
         code.add_children(f"children{nth}", template)
@@ -205,7 +206,7 @@ def every_child_kernel() -> Kernel:
 
 
 def kernel_of_least(*rules: Callable[[Any], Any]) -> Kernel | None:
-    """A kernel for the least answer of the rules, or the only one; None if they cannot be traced."""
+    """A kernel for the least answer of the rules; None if they cannot be traced or compiled."""
     code = CodeModule()
     try:
         code.add_answers("least", traced(*rules), least_answer)

@@ -1,13 +1,13 @@
-"""Stream compaction: the legal children out of a buffer of all, as machine code of one of two kinds.
+"""Stream compaction: machine code of two kinds that extracts the legal children from a buffer of all.
 
     child    4    ?   11           mark: the mover, plus 2 if the child is legal
     mark     3    0    2
     out      4   11                and for each child the code of its parent: 2 * index + mover
 
 One by one, every child is written, and overwritten by the next one unless it is legal, so there is no branch
-to mispredict. With AVX-512, eight are compacted at a time: eight are written, and the next eight begin after
-the legal ones. So the arrays need room for eight more. If a child needs something that few states have, these
-are sifted out beforehand in the same way, and only their children are computed.
+to mispredict. With AVX-512, children are compacted in groups of eight: eight are written, and the next eight
+begin after the legal ones. So the arrays need room for eight more. If few states meet a necessary condition
+of legality, these states are selected beforehand in the same way, and only their children are computed.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ CHILDREN_AT_ONCE = 1024
 """Children that are computed before they are compacted."""
 
 LANES = 8
-"""Children that are compacted at a time by vector instructions."""
+"""Children that a vector instruction compacts at a time."""
 
 MARKS, BITS = ir.VectorType(BYTE, LANES), ir.VectorType(ir.IntType(1), LANES)
 WORDS, HALVES = ir.VectorType(WORD, LANES), ir.VectorType(HALF, LANES)
@@ -53,14 +53,14 @@ class ChildBuffer:
     """The children of consecutive states, and their marks."""
 
     def __init__(self, builder: ir.IRBuilder) -> None:
-        """Allocate it, with room for the zeros at its end."""
+        """Allocate the buffer, with room for zeros at its end."""
         self._builder = builder
         self._children = room(builder, WORD, CHILDREN_AT_ONCE + LANES)
         self._marks = room(builder, BYTE, CHILDREN_AT_ONCE + LANES)
         self.states, self._places = room(builder, WORD, CHILDREN_AT_ONCE), None
 
     def sift(self, states: Value, length: Value, is_needed: Callable[[Value], Value]) -> Value:
-        """Keep the states that may have a legal child, and their places; returns their number."""
+        """Select the states that may have a legal child, and their places; return their number."""
         builder, count = self._builder, Variable(self._builder)
         self._places = room(builder, HALF, CHILDREN_AT_ONCE)
         with loop(builder, length) as at:
@@ -73,7 +73,7 @@ class ChildBuffer:
         return count.get()
 
     def put(self, at: Value, child: Value, legal: Value, mover: Value) -> Value:
-        """Store a child and its mark; return 0 unless it is legal and negative or its mover is not 0 or 1."""
+        """Store a child and its mark; return nonzero if it is legal but negative, or its mover not 0 or 1."""
         builder = self._builder
         child, mover, legal = word(builder, child), word(builder, mover), truth(builder, legal)
         write(builder, self._children, at, child, WORD)
@@ -83,7 +83,7 @@ class ChildBuffer:
         return builder.select(legal, wrong, WORD(0))
 
     def compress_one_by_one(self, length: Value, parent: Value, out: Output) -> None:
-        """Append the legal ones of the first `length` to `out`; `parent` is that of the first state."""
+        """Append the legal ones of `length` children to `out`; `parent` is the index of the first state."""
         builder = self._builder
         with loop(builder, length) as at:
             mark, total = read(builder, self._marks, at, BYTE), out.total.get()
@@ -94,7 +94,7 @@ class ChildBuffer:
             out.total.set(builder.add(total, builder.lshr(mark, WORD(1))))
 
     def compress_eight_at_once(self, length: Value, parent: Value, out: Output) -> None:
-        """Do the same as `compress_one_by_one` with vector instructions."""
+        """Do what `compress_one_by_one` does by vector instructions."""
         builder = self._builder
         end = place_of(builder, self._marks, length, BYTE)
         builder.store(MARKS(None), builder.bitcast(end, MARKS.as_pointer()), align=1)
@@ -122,7 +122,7 @@ class ChildBuffer:
         return builder.add(spread, HALVES([2 * lane for lane in range(LANES)]))
 
     def _write_legal(self, values: Value, legal: Value, array: Value, total: Value) -> None:
-        """Store the legal ones of eight values at index `total`, followed by undefined ones."""
+        """Store the legal ones of eight values from index `total` on, followed by undefined ones."""
         builder, kind = self._builder, values.type
         name = f"llvm.experimental.vector.compress.v{LANES}i{kind.element.width}"
         compress = builder.module.globals.get(name) or ir.Function(

@@ -1,10 +1,10 @@
 """The rules of one game compiled to machine code, with the same answers as the rules themselves.
 
-    PackedGame --tracing.py--> steps --templates-----> one expression for all actions that are alike
+    PackedGame --tracing.py--> steps --templates--> one expression for all actions with the same steps
                 --code.py--> one kernel for each rule and for each template of actions
 
-All of this takes about a tenth of a second, so nothing is kept from one run to the next, and no cache can be
-stale, damaged or written by two processes at once.
+All of this takes about a tenth of a second. So there is no cache on disk, which could be stale, damaged or
+written by two processes at once.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,10 +42,10 @@ class CompiledRules(Rules):
     kernels: Mapping[str, Kernel]
     """The kernels of the rules with one answer for each state, by name."""
     plays: tuple[Play, ...]
-    """For each action its kernel and its row of constants."""
+    """The kernel and the row of constants of each action."""
 
     def children(self, keys: Keys, action: int, into: Children | None = None) -> Children:
-        """See `Rules`; the arrays are views of others that have room for a child of each state."""
+        """See `Rules`; the arrays are views of arrays with room for a child of each state."""
         kernel, row = self.plays[action]
         keys, length = np.ascontiguousarray(keys, np.int64), len(keys) + SLACK
         children, parents = out = into or (np.empty(length, np.int64), np.empty(length, np.int32))
@@ -53,7 +53,7 @@ class CompiledRules(Rules):
         return (children[:count], parents[:count]) if count >= 0 else super().children(keys, action, into)
 
     def every_child(self, keys: Keys, actions: Sequence[int] | None = None) -> Children:
-        """See `Rules`; the arrays are views of others that have room for a child by each action."""
+        """See `Rules`; the arrays are views of arrays with room for a child of each state by each action."""
         table = self._table[[*actions]] if actions else self._table
         keys, length = np.ascontiguousarray(keys, np.int64), len(keys) * len(table) + SLACK
         children, parents = np.empty(length, np.int64), np.empty(length, np.int32)
@@ -105,13 +105,13 @@ class CompiledRules(Rules):
 
     @cached_property
     def _optional(self) -> dict[str, Kernel | None]:
-        """The kernels of plies and of tiers; None for what is not told, or cannot be traced."""
+        """The kernels of plies and of tiers; None for a rule that is undefined or cannot be traced."""
         rules, first = {"ply": self.game.ply, "tier": self.game.tier}, self.game.initial
         return {name: None if rule(first) is None else kernel_of_least(rule) for name, rule in rules.items()}
 
     @cached_property
     def _least(self) -> Kernel | None:
-        """The kernel of the canonical forms; None if these are not the least images."""
+        """The kernel of canonical forms; None if these are not the least images, or cannot be traced."""
         if type(self.game).canonical is not Game.canonical:
             return None
         maps = (lambda state: state), *(symmetry.state for symmetry in self.game.symmetries())
@@ -119,7 +119,7 @@ class CompiledRules(Rules):
 
     @cached_property
     def _checked(self) -> Kernel | None:
-        """The kernel of the canonical forms that are right; None if these are not the least images."""
+        """The kernel of `checked_form`; None if canonical forms are not the least images, or as `_least`."""
         return None if type(self.game).canonical is not Game.canonical else kernel_of_least(self.checked_form)
 
     @cached_property
@@ -129,7 +129,7 @@ class CompiledRules(Rules):
 
 
 def compiled_rules(game: PackedGame, degree: int = 1) -> CompiledRules:
-    """The rules, compiled; raises `Untraceable` if they or this machine do not allow it."""
+    """The rules, compiled; raises `Untraceable` if they cannot be compiled here."""
     plays = {action: _play(game, action) for action in range(game.action_count)}
     try:
         code = CodeModule()
@@ -149,7 +149,7 @@ def _play(game: PackedGame, action: int) -> Trace:
 
 
 def _answers_of(kernel: Kernel, keys: Keys, dtype: Any) -> tuple[NDArray[Any], int]:
-    """What a kernel writes for each state, and what it returns."""
+    """The array that a kernel writes, an answer for each state, and the integer that it returns."""
     keys = np.ascontiguousarray(keys, np.int64)
     out = np.empty(len(keys), dtype)
     return out, kernel(len(keys), _address(keys), _address(out))

@@ -74,7 +74,7 @@ def _result(builder: ir.IRBuilder, step: Operation, left: Value, right: Value) -
 
 
 def _shift(builder: ir.IRBuilder, symbol: str, left: Value, places: Value) -> Value:
-    """A shift by any number of places, of which LLVM, where 64 or more are undefined, finds the bounds."""
+    """A shift by any number of places; LLVM's own shifts are undefined by 64 places or more."""
     is_short = builder.icmp_unsigned("<", places, WORD(64))
     shifted = _OPERATORS[symbol](builder, left, builder.select(is_short, places, WORD(0)))
     beyond = WORD(0) if symbol == "<<" else builder.ashr(left, WORD(63))
@@ -94,7 +94,7 @@ class Variable:
         self.set(WORD(0))
 
     def get(self) -> Value:
-        """Its current value."""
+        """The current value."""
         return self._builder.load(self._place, typ=WORD)
 
     def set(self, value: Value) -> None:
@@ -102,7 +102,7 @@ class Variable:
         self._builder.store(value, self._place)
 
     def add_bits(self, value: Value) -> None:
-        """Assign its bitwise OR with `value`."""
+        """Assign the bitwise OR of the current value and `value`."""
         self.set(self._builder.or_(self.get(), value))
 
 

@@ -1,9 +1,10 @@
-"""What every legal move needs, as far as that takes far fewer steps than the rules: most moves lack it.
+"""Necessary conditions of legal moves that take far fewer steps than the rules, and that most moves fail.
 
     legal     (left == 12) & is_free(...) & (is_check(...) == 0)      415 steps
     needed    (left == 12)                                              3 steps
 
-Of a conjunction the cheapest terms are needed; of a disjunction what one of its terms needs.
+The condition of a conjunction is that of its cheapest terms; that of a disjunction, the disjunction of the
+conditions of its terms.
 """
 
 from collections.abc import Sequence
@@ -11,28 +12,28 @@ from collections.abc import Sequence
 from solver.engines.array_rules.tracing import Operation
 
 MIN_STEPS = 40
-"""Steps of rules below which it does not pay to look for what legal moves need."""
+"""The number of steps of rules from which a necessary condition pays."""
 
 SHARE = 5
-"""The steps of a conjunction, and half of those of all that is needed, are at most one in so many."""
+"""A conjunction may take one in so many of all steps, and the whole condition twice as many."""
 
 
 def needed(steps: Sequence[Operation], answers: Sequence[int]) -> tuple[list[Operation], int] | None:
     """The steps, with new ones, and the index of a condition that every legal move meets.
 
-    The first of the `answers` is whether it is legal. Returns None where nothing is much cheaper than all.
+    The first of the `answers` is whether a move is legal. Returns None if no condition is much cheaper.
     """
     total = len(_taken(steps, answers))
     for share in (SHARE, 2 * SHARE, 4 * SHARE) if total >= MIN_STEPS else ():
-        every = list(steps)
-        last = _weakened(every, answers[0], total // share)
-        if len(_taken(every, [last])) <= 2 * total // SHARE:
-            return every, last
+        extended = list(steps)
+        last = _weakened(extended, answers[0], total // share)
+        if len(_taken(extended, [last])) <= 2 * total // SHARE:
+            return extended, last
     return None
 
 
 def _weakened(steps: list[Operation], condition: int, most: int) -> int:
-    """The index of a condition that follows from another one; it may be a new step."""
+    """The index of a condition that follows from the given one; it may be a new step."""
     symbol, left, right, is_boolean = steps[condition]
     if is_boolean and symbol == "|":
         return _joined(steps, symbol, _weakened(steps, left, most), _weakened(steps, right, most))
@@ -57,7 +58,7 @@ def _joined(steps: list[Operation], symbol: str, one: int, other: int) -> int:
 
 
 def _taken(steps: Sequence[Operation], wanted: Sequence[int]) -> set[int]:
-    """All steps that the wanted ones depend on, without the state and constants."""
+    """All steps that the wanted ones depend on, these included, without the state and constants."""
     taken, left = set[int](), [*wanted]
     while left:
         step = left.pop()

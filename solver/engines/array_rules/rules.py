@@ -1,11 +1,11 @@
-"""The interface of an engine to the rules of a packed game: arrays of states, one action at a time.
+"""The engines' interface to the rules of a packed game: arrays of states, one action at a time.
 
     keys              3      7      9
     action 0 leads    to 4   -      to 11       the mover in 3 is 1, in 9 it is 0
     children(keys, 0) is  [4, 11],  [2*0 + 1, 2*2 + 0]
 
 The second array has the code of each child's parent: twice its index, plus the player to move in it. NumPy
-and compiled code give the same answers, those of the rules for int64 arrays.
+and compiled code give the same answers: those of the rules for int64 arrays.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,20 +26,20 @@ from solver.rules.failures import rules_asked, slowness
 from solver.rules.folding import Folding
 
 SLACK = 8
-"""Elements that arrays need beyond those that they are filled with: compiled code may write there."""
+"""Spare elements at the end of output arrays, which compiled code may overwrite."""
 
 MAX_QUICK = 200_000
-"""States up to which a solve takes a second, compiled or not."""
+"""The most states of a game that is solved in a second, compiled or not."""
 
 Children: TypeAlias = tuple[Keys, NDArray[np.int32]]
-"""Children, and the code of the parent of each."""
+"""The children, and the code of the parent of each."""
 
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules of one game for arrays of states, `keys`: int64, (n,). Threads may share it.
+    """The rules of one game for arrays of states, `keys`: int64, (n,). Threads may share an instance.
 
-    They are evaluated by NumPy as they are written. Every method raises `BrokenRules` if they raise an
+    NumPy evaluates the rules as they are written. Every method raises `BrokenRules` if they raise an
     exception or return an invalid answer.
     """
 
@@ -58,11 +58,11 @@ class Rules:
         return self.game.action_count
 
     def children(self, keys: Keys, action: int, into: Children | None = None) -> Children:
-        """The children by `action`, where it is legal, and the codes of their parents.
+        """The children by `action`, where it is legal, and the codes of their parents, in order of states.
 
-        They are in the order of the states. A code is twice the index of the parent in `keys`, plus the
-        player to move in the parent: int32. The states are non-terminal, and at most 2**30. The arrays are
-        the beginnings of those of `into`, if it is given, which have room for each of the states and `SLACK`.
+        A code is twice the index of the parent in `keys`, plus the player to move in the parent: int32. The
+        states must be open, and at most 2**30. If `into` is given, with room for a child of each state and
+        `SLACK`, the results are written to the beginnings of its arrays.
         """
         parents = np.flatnonzero(self._ask(keys, lambda states: self.game.legal(states, action)))
         states = keys[parents]
@@ -75,9 +75,9 @@ class Rules:
         return into[0][: len(children)], into[1][: len(children)]
 
     def every_child(self, keys: Keys, actions: Sequence[int] | None = None) -> Children:
-        """The children by all actions, one action after the other, as `children` returns them by one.
+        """The children by all actions, one action after the other, as `children` returns them for one.
 
-        The `actions` may be given in another order than that of their numbers.
+        `actions` may list the actions in another order.
         """
         parts = [self.children(keys, action) for action in actions or range(self.action_count)]
         return np.concatenate([part for part, _ in parts]), np.concatenate([codes for _, codes in parts])
@@ -85,8 +85,8 @@ class Rules:
     def folded_children(self, keys: Keys) -> Children:
         """The canonical forms of all children, and the codes of their parents, as by `every_child`.
 
-        Where labels of children are the negated ones of their canonical forms, a code has the other player
-        instead of the one to move in the parent. Raises `BrokenRules` if some labels are, and others are not.
+        If labels of children are the negated labels of their canonical forms, a code has the other player
+        instead of the one to move in the parent. Raises `BrokenRules` if this holds for some children only.
         """
         children, codes = self.every_child(keys)
         if self.folding.is_signed:
@@ -100,16 +100,16 @@ class Rules:
 
     @property
     def winners(self) -> tuple[int, int]:
-        """Who wins by a child whose canonical form is won by the first player, and by the second."""
+        """The winner of a child if the first player wins its canonical form, and if the second does."""
         return (SECOND, FIRST) if self.folding.is_signed else (FIRST, SECOND)
 
     def noncanonical_children(self, keys: Keys, action: int) -> Keys:
-        """Those children by `action` that are not canonical, in the order of the states."""
+        """The children by `action` that are not canonical, in the order of the states."""
         children, _ = self.children(keys, action)
         return children.take(np.flatnonzero(self.canonical(children) != children))
 
     def open_and_terminal(self, keys: Keys, *, folded: bool) -> tuple[Keys, Keys]:
-        """The open (non-terminal) and the terminal states, in order; if `folded`, canonical ones."""
+        """The open (non-terminal) and the terminal states, in order; if `folded`, the canonical ones."""
         if folded:
             keys = keys.take(np.flatnonzero(self.canonical(keys) == keys))
         is_terminal = self.terminal(keys)
@@ -133,7 +133,7 @@ class Rules:
         return movers.astype(np.int8)
 
     def optional(self, rule: Literal["ply", "tier"], keys: Keys) -> Keys | None:
-        """The ply, or the tier, of each state, as by `PackedGame`: int64, (n,); None if it is not told."""
+        """The ply or the tier of each state, see `PackedGame`: int64, (n,); None if the rules define none."""
         ask = getattr(self.game, rule)
         return None if ask(self.game.initial) is None else self._ask(keys, ask)
 
@@ -141,7 +141,7 @@ class Rules:
         """The canonical form of each state: int64, (n,)."""
         if self.folding.is_signed:
             keys = self._ask(keys, self.with_first_to_move)
-        if type(self.game).canonical is not Game.canonical:  # other than the least image
+        if type(self.game).canonical is not Game.canonical:  # not the least image
             canonical = self.game.canonical
             chosen = (self._ask(part, lambda state: canonical(int(state[0]))) for part in keys.reshape(-1, 1))
             return np.concatenate([keys[:0], *chosen])
@@ -151,29 +151,29 @@ class Rules:
         return least
 
     def images(self, keys: Keys) -> Iterator[Keys]:
-        """Yield the images of the states under each symmetry of the rules, the identity left out."""
+        """Yield the images of the states under each symmetry of the folding, the identity left out."""
         for symmetry in self.folding.symmetries:
             yield self._ask(keys, symmetry.state)
 
     def with_first_to_move(self, state: Packed) -> Packed:
-        """The state, or that of the other sign if the second player is to move; by operators alone."""
+        """The state, exchanged if the folding is signed and the second player moves; by operators alone."""
         if not self.folding.is_signed:
             return state
         return state ^ (state ^ self.game.exchanged(state)) * self.game.to_move(state)
 
     def represented(self, keys: Keys) -> Keys | None:
-        """The canonical forms, if all are sure to be right: see `representatives`. Those by NumPy are not."""
+        """The canonical forms, if they are checked as by `representatives`; None if not, as by NumPy."""
         return None
 
     def checked_form(self, state: Packed) -> Packed:
-        """The least image of a state, which is right, or -1; by operators alone. See `representatives`."""
-        first, alike = self.with_first_to_move(state), [symmetry.state for symmetry in self.game.symmetries()]
+        """The least image of a state, or -1 if the checks of `representatives` fail; by operators alone."""
+        first, turns = self.with_first_to_move(state), [symmetry.state for symmetry in self.game.symmetries()]
         form = reduce(
-            lambda one, other: one ^ (one ^ other) * (other < one), (turn(first) for turn in alike), first
+            lambda one, other: one ^ (one ^ other) * (other < one), (turn(first) for turn in turns), first
         )
         images = [symmetry.state(form) for symmetry in self.folding.symmetries]
         is_right = reduce(or_, (image == state for image in images), form == state)
-        is_right = reduce(and_, (turn(form) >= form for turn in alike), is_right)
+        is_right = reduce(and_, (turn(form) >= form for turn in turns), is_right)
         return form | -(self.game.to_move(form) * self.folding.is_signed | (is_right == 0))
 
     def _refuse_negative(self, states: Keys, led_to: Keys) -> None:
@@ -185,14 +185,14 @@ class Rules:
 
     def _ask(self, states: Keys, rule: Callable[[Any], Any]) -> Keys:
         """The answer of a rule for each of the states; a rule may also return a single answer for all."""
-        shown = states.view(array_type(self.game))
-        shown.flags.writeable = False  # a rule that changes what it is given fails, it does not lie
+        view = states.view(array_type(self.game))
+        view.flags.writeable = False  # a rule that changes its argument raises
         with rules_asked(self.game):
-            return np.ascontiguousarray(broadcast(rule(shown), states))
+            return np.ascontiguousarray(broadcast(rule(view), states))
 
 
 def representatives(rules: Rules, keys: Keys) -> Keys:
-    """The canonical forms of states; raises `BrokenRules` for one that is not symmetric, or not canonical."""
+    """The canonical forms of states; raises `BrokenRules` if a form is not symmetric or not canonical."""
     if (represented := rules.represented(keys)) is not None:
         return represented
     canonical = rules.canonical(keys)
@@ -203,12 +203,12 @@ def representatives(rules: Rules, keys: Keys) -> Keys:
         )
     places = np.flatnonzero(canonical != keys)
     others, images_of = keys.take(places), canonical.take(places)
-    known = np.zeros(len(images_of), np.bool_)
+    is_proved = np.zeros(len(images_of), np.bool_)
     for image in rules.images(images_of):
-        known |= image == others
-    known &= rules.canonical(images_of) == images_of
-    if not known.all():
-        at = int(known.argmin())
+        is_proved |= image == others
+    is_proved &= rules.canonical(images_of) == images_of
+    if not is_proved.all():
+        at = int(is_proved.argmin())
         raise BrokenRules(
             f"the rules say that the state {images_of[at]} stands for {others[at]}, "
             "but their symmetries do not take the one to the other and back"
@@ -219,12 +219,12 @@ def representatives(rules: Rules, keys: Keys) -> Keys:
 def rules_for(game: PackedGame, degree: int = 1, *, say: Callable[[str], object] | None = None) -> Rules:
     """The rules of `game`, compiled if possible, with the `Folding.degree` of canonical forms.
 
-    If they are not compiled, and the game is not small, `say` is called with the reason.
+    If they cannot be compiled, and the game is not small, `say` is called with the reason.
     """
-    from solver.engines.array_rules.tracing import Untraceable  # where rules are not compiled, not even this
+    from solver.engines.array_rules.tracing import Untraceable  # imported only where rules are compiled
 
     try:
-        from solver.engines.array_rules.compiled_rules import compiled_rules  # with llvmlite, an extra
+        from solver.engines.array_rules.compiled_rules import compiled_rules  # needs llvmlite, an extra
 
         return compiled_rules(game, degree)
     except (ImportError, Untraceable) as error:

@@ -1,8 +1,8 @@
 """Tracing: the rules of a packed game as a list of steps, one for each operation on a state.
 
-Rules use operators only, so a single call with a `Term`, a symbolic value that records operations instead of
-computing them, reveals all that they do. Constants are kept apart, so that one list of steps serves all
-actions that differ in constants only:
+Rules use operators only, so one call with a `Term`, a symbolic value that records operations instead of
+computing them, records all that they do. Constants are separate, so that one list of steps serves all actions
+that differ in constants only:
 
     (state >> 3 | state >> 12) & 1 == 0      legal(state, 2) of tic-tac-toe
 
@@ -11,11 +11,11 @@ actions that differ in constants only:
     2  n1                       7  5 & 6               action 3     4  13  1  0
     ...                         8  7 == 9              ...
 
-Whatever depends on parameters alone is a constant in the trace, and loops are unrolled. Rules that use a
-state in another way (`if state ...`) cannot be traced. Booleans, the results of comparisons, are
+A value that depends on parameters alone is a constant in the trace, and loops are unrolled. Rules that use a
+state otherwise than by operators (`if state ...`) cannot be traced. Booleans, the results of comparisons, are
 distinguished from integers, but mean 0 and 1 in arithmetic.
 
-Actions whose steps differ in constants only have one template, and each a row of the constants that differ:
+Actions whose steps differ in constants only share a template; each has a row of the constants that differ:
 
     (state ^ 1) + (row[0] << 9 * (state & 1))       result(state, 2): row [8]; result(state, 3): row [16]
 """
@@ -33,7 +33,7 @@ from solver.errors import summary_of
 
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
 CONNECTIVES = {"&", "|", "^", "*"}
-"""The operators that turn two booleans into a boolean, or 0 or 1."""
+"""The operators whose result for two booleans is a boolean, or 0 or 1."""
 
 
 class Untraceable(Exception):
@@ -44,7 +44,7 @@ class Operation(NamedTuple):
     """A recorded step: the state, a constant, or an operator applied to the results of earlier steps."""
 
     symbol: str
-    """An operator; or "state"; or "constant", with its index among the constants as `left`."""
+    """An operator, "state", or "constant", whose `left` is the index of the constant."""
     left: int = 0
     """The index of the step whose result is the left operand."""
     right: int = 0
@@ -56,7 +56,7 @@ class Trace(NamedTuple):
 
     steps: tuple[Operation, ...]
     answers: tuple[int, ...]
-    """For each rule the index of the step whose result it returns."""
+    """The index of the step whose result each rule returns."""
     constants: tuple[int, ...]
 
 
@@ -115,7 +115,7 @@ class Recorder:
         self.constants: list[int] = []
 
     def binary(self, symbol: str, left: Any, right: Any) -> Term:
-        """Record an operator; raises `Untraceable` for arithmetic with a boolean of NumPy."""
+        """Record an operator; raises `Untraceable` for arithmetic with a NumPy boolean."""
         one, other = self.step_of(left), self.step_of(right)
         of_numpy = isinstance(left, np.bool_) or isinstance(right, np.bool_)
         if of_numpy and symbol not in COMPARISONS | CONNECTIVES:
@@ -125,7 +125,7 @@ class Recorder:
         return self._add(Operation(symbol, one, other, is_boolean))
 
     def step_of(self, value: Any) -> int:
-        """The index of the step with this result; a constant is recorded as a step."""
+        """The index of the step whose result is the value; a constant is recorded as a step."""
         if isinstance(value, Term):
             return value.step
         if not isinstance(value, int | np.int64 | np.bool_):
@@ -143,7 +143,7 @@ class Recorder:
 
 
 def traced(*rules: Callable[[Any], Any]) -> Trace:
-    """Trace rules for one and the same state; raises `Untraceable`."""
+    """Trace rules for the same state; raises `Untraceable`."""
     recorder = Recorder()
     state = Term(recorder, 0)
     try:
@@ -163,7 +163,7 @@ class Template:
     answers: tuple[int, ...]
     """The indices of the steps whose results are the answers of the rules."""
     constants: tuple[tuple[int, ...], ...]
-    """For each place of a constant its value for each of `actions`."""
+    """The value of each constant for each of `actions`: a tuple per constant."""
     actions: tuple[int, ...]
 
     @cached_property
@@ -179,9 +179,9 @@ class Template:
 
 def templates(traces: Mapping[int, Trace]) -> list[Template]:
     """The templates of all actions, given the trace of each action's rules."""
-    alike: dict[tuple[Sequence[Operation], Sequence[int]], list[int]] = {}
+    groups: dict[tuple[Sequence[Operation], Sequence[int]], list[int]] = {}
     for action, trace in traces.items():
-        alike.setdefault((trace.steps, trace.answers), []).append(action)
+        groups.setdefault((trace.steps, trace.answers), []).append(action)
     return [
         Template(
             trace.steps,
@@ -189,6 +189,6 @@ def templates(traces: Mapping[int, Trace]) -> list[Template]:
             tuple(zip(*(traces[action].constants for action in actions), strict=True)),
             tuple(actions),
         )
-        for actions in alike.values()
+        for actions in groups.values()
         for trace in (traces[actions[0]],)
     ]

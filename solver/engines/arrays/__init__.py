@@ -1,4 +1,4 @@
-"""The engine for any game at speed: states are numbers, moves are flat arrays of numbers; loops included.
+"""The fast engine for any game, loops included: states are numbers, moves are flat arrays of numbers.
 
-All is in memory, and the rows are those of the graph engine, the definition of what is right, byte for byte.
+All data are in memory. The rows are, byte for byte, those of the graph engine, the reference.
 """

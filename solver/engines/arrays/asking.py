@@ -1,6 +1,6 @@
-"""Asks rules about a chunk of states at once, here or in another process; the answers are small to send.
+"""Asks rules about a chunk of states, in this or in another process; the answers are compact to send.
 
-Packed rules are asked about an array, which takes a tenth of the time.
+Packed rules are asked about an array of states, which takes a tenth of the time.
 """
 
 from array import array
@@ -33,7 +33,7 @@ class Expansion(NamedTuple):
     played: Growing
     """The action of each move, as an index of `actions`."""
     children: list[Any]
-    """The different states that moves lead to."""
+    """The distinct states that moves lead to."""
     reached: Growing
     """The child of each move, as an index of `children`."""
 
@@ -42,14 +42,14 @@ class Asker:
     """Asks the rules of one game."""
 
     least = 1
-    """States to ask about at a time at least."""
+    """The least number of states to ask about at a time."""
 
     def __init__(self, game: AnyGame, *, fold: bool) -> None:
-        """Ask this game; with `fold`, children are canonical states."""
+        """Ask the rules of `game`; with `fold`, children are canonical states."""
         self._game, self._fold = game, fold
 
     def expansion(self, states: Sequence[Any]) -> Expansion:
-        """The moves of each state; raises `SolverError` for what rules do wrong."""
+        """The moves of each state; raises `SolverError` for faults of the rules."""
         game, fold = self._game, self._fold
         movers, counts, utilities = array("B"), array("I"), array("q")
         actions, children = dict[Any, int](), dict[Any, int]()
@@ -80,11 +80,11 @@ class Asker:
 
 
 NARROW = 32
-"""States up to which they are asked about one by one: in deep games that is faster."""
+"""The most states that are asked about one by one: for so few that is faster, as in deep games."""
 
 
 def asker(game: AnyGame, *, fold: bool) -> Asker:
-    """What asks the rules of `game`; with `fold`, children are canonical states."""
+    """The `Asker` for the rules of `game`; with `fold`, children are canonical states."""
     if isinstance(game, PackedGame) and type(game).actions is PackedGame.actions:
         return PackedAsker(game, fold=fold)
     return Asker(game, fold=fold)
@@ -94,14 +94,14 @@ class PackedAsker(Asker):
     """Asks the rules of a packed game."""
 
     least = 2 * NARROW
-    """Enough for arrays, also on a slow machine: one by one takes far longer still."""
+    """Enough states to use arrays: on a slow machine, too, asking one by one would take far longer."""
 
     def __init__(self, game: PackedGame, *, fold: bool) -> None:
         super().__init__(game, fold=fold)
         self._rules = Rules(game)
 
     def expansion(self, states: Sequence[Any]) -> Expansion:
-        """The moves of each state, asked for one by one if the rules fail for an array."""
+        """The moves of each state; states are asked about one by one if the rules fail for an array."""
         if len(states) <= NARROW:
             return super().expansion(states)
         try:
@@ -110,7 +110,7 @@ class PackedAsker(Asker):
             return super().expansion(states)
 
     def representatives(self, states: Sequence[Any]) -> list[Any]:
-        """The canonical form of each state, asked for as in `expansion`."""
+        """The canonical form of each state; asked as in `expansion`."""
         try:
             least: list[Any] = self._rules.canonical(np.array(states, np.int64)).tolist()
         except (SolverError, OverflowError, TypeError, ValueError):
@@ -138,7 +138,7 @@ class PackedAsker(Asker):
         )
 
     def _moves(self, keys: Keys) -> tuple[Keys, Keys, Keys]:
-        """The parent of each move, an index of `keys`, its action and its child, by parent and action."""
+        """The parent of each move, as an index of `keys`, its action and its child, by parent and action."""
         open_places = np.flatnonzero(~self._rules.terminal(keys))
         moves = []
         for action in range(self._rules.action_count):
@@ -150,7 +150,7 @@ class PackedAsker(Asker):
 
 
 def _by_first_use(values: Keys) -> tuple[list[int], Keys]:
-    """The different values in order of their first use, and the place of each value among these."""
+    """The distinct values in the order of their first use, and the index of each value among these."""
     different, first, places = np.unique(values, return_index=True, return_inverse=True)
     order = np.argsort(first)
     rank = np.empty_like(order)

@@ -1,10 +1,10 @@
-"""Breadth-first search for the reachable states, which get numbers in order of discovery.
+"""Breadth-first search for the reachable states, which are numbered in the order of discovery.
 
-    level      states of one depth, in order of their numbers
-    chunk      some of them, as many as the rules answer for in a fraction of a second
-    expansion  their moves, which may come from another process
+    level      the states of one depth, in the order of their numbers
+    chunk      some of these states, for which the rules answer in a fraction of a second
+    expansion  the moves of a chunk, perhaps computed by another process
 
-Chunks are added in order, so the numbers do not depend on who was asked, nor on the size of chunks.
+Chunks are added in order, so the numbers depend neither on who was asked nor on the size of chunks.
 """
 
 from array import array
@@ -26,24 +26,24 @@ from solver.rules.failures import rules_asked
 from solver.system.progress import Progress, no_progress
 
 BYTES_AHEAD_PER_STATE = 10
-"""Bytes of labels for each state beyond those of the index of states, which is given back before."""
+"""Bytes for each state that labels take beyond the index of states, which is freed before."""
 
 BYTES_AHEAD_PER_MOVE = 5
-"""Bytes for each move when predecessors are found."""
+"""Bytes for each move when predecessors are computed."""
 
 MAX_SHORT = 2**16
-"""Actions that two bytes can tell apart."""
+"""The most actions whose numbers fit into two bytes."""
 
 STARTS_AT_ONCE = 1 << 16
-"""Initial states that are taken before they are counted."""
+"""Initial states that are read before they are counted."""
 
 
 Index: TypeAlias = defaultdict[Any, int]
-"""The number of each item, given when it is asked for first."""
+"""The number of each item, assigned when the item is first looked up."""
 
 
 class Discovery:
-    """A search for all states, canonical ones if the rules fold, which can be interrupted and goes on."""
+    """A search for all states, or canonical states if rules fold, that can be paused and continued."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Discovery:
         watch: MemoryWatch,
         progress: Progress = no_progress,
     ) -> None:
-        """Ask these rules, from the `starts` on (default: the initial states); raises `BrokenRules`."""
+        """Search by these rules from the `starts` (default: the initial states); raises `BrokenRules`."""
         self._rules, self._watch, self._progress, self._checked = rules, watch, progress, monotonic()
         with rules_asked(rules.game):
             self._starts = iter(starts_of(rules.game, watch, progress) if starts is None else starts)
@@ -63,7 +63,7 @@ class Discovery:
         self._expansions: Iterator[Expansion] = iter(())
 
     def run(self, at_most: int = maxsize) -> NumberedGame | None:
-        """The states, numbered; None as soon as there are more than `at_most`, and a later call goes on.
+        """The states, numbered; None as soon as there are more than `at_most`: a later call continues.
 
         Raises `TooLarge` as soon as it is clear that they do not fit into memory, and `BrokenRules` if the
         rules raise or return what cannot be a state or an action.
@@ -82,7 +82,7 @@ class Discovery:
         return None
 
     def _take_starts(self, at_most: int) -> None:
-        """Number the starts that are left, until there is one more state than `at_most`."""
+        """Number the remaining starts, until there is one more state than `at_most`."""
         states = self._numbered.states
         with rules_asked(self._rules.game):
             while starts := list(
@@ -91,7 +91,7 @@ class Discovery:
                 _numbers(list(dict.fromkeys(self._rules.canonical(starts))), self._states, states)
 
     def _add(self, expansion: Expansion) -> None:
-        """Add the moves of the next states; refuse what does not fit into memory."""
+        """Add the moves of the next states; raises `TooLarge` if the solve will not fit into memory."""
         numbered = self._numbered
         numbered.grown_movers.extend(expansion.movers)
         numbered.grown_counts.extend(expansion.counts)
@@ -111,7 +111,7 @@ class Discovery:
 
 
 def _numbers(items: list[Any], index: Index, listed: list[Any]) -> Growing:
-    """The numbers of items; a new one gets the next number and is listed."""
+    """The numbers of items; a new item gets the next number and is appended to `listed`."""
     numbers = array("I", map(index.__getitem__, items))
     listed.extend([*islice(reversed(index), len(index) - len(listed))][::-1])
     return numbers

@@ -1,11 +1,11 @@
 """A game whose states and actions are numbered: its moves as flat arrays, and its labels.
 
-Labels are found by retrograde analysis as in `solver.engines.graph_states`, which says how and by which
-sources: one pass for each value, from its ends back to the states from which the winner can force it. Here a
-step takes all states of one remoteness at once; their predecessors are found in arrays.
+Labels are computed by retrograde analysis as in `solver.engines.graph_states`, which explains it and names
+the sources: one pass for each value, from its ends back to the states from which the winner can force it.
+Here a step takes all states of one remoteness at once; their predecessors are in arrays.
 
-    offsets   of state n to n + 1: its predecessors          predecessors of 5:  2 2 9
-    open      of a state whose loser is to move: the number of its moves that are not lost yet
+    offsets   the predecessors of state n are in [offsets[n], offsets[n + 1])     those of 5:  2 2 9
+    open      for a state in which the loser is to move: the number of its moves that are not lost yet
 """
 
 from array import array
@@ -40,8 +40,8 @@ Offsets = npt.NDArray[np.int64]
 class NumberedGame:
     """The reachable states of a game, numbered breadth first from the starts, and their moves.
 
-    The moves of state n are those in [offsets[n], offsets[n + 1]), in action order. Arrays grow while states
-    are found; their views as NumPy arrays are for later.
+    The moves of state n are in [offsets[n], offsets[n + 1]), in action order. Arrays grow during the search;
+    the properties are NumPy views of them for later.
     """
 
     game: AnyGame
@@ -50,9 +50,9 @@ class NumberedGame:
     folded: bool
     """Whether each state represents its class of symmetric states."""
     states: list[Any] = field(default_factory=list)
-    """The states by number; those in which play begins come first."""
+    """The states by number; the starts come first."""
     stage_bounds: list[int] = field(default_factory=lambda: [0])
-    """The number of the first state of each depth, which is the fewest plies from a start; then `len`."""
+    """The number of the first state of each depth (the fewest plies from a start), then that of states."""
     actions: list[Any] = field(default_factory=list)
     """The actions by number, in order of their first use."""
     grown_movers: Growing = field(default_factory=lambda: array("B"))
@@ -98,7 +98,7 @@ class NumberedGame:
 
     @cached_property
     def played(self) -> npt.NDArray[Any]:
-        """The actions that are moved by; dtype uint16, or uint32 where there are more; shape (moves,)."""
+        """The action of each move; dtype uint16, or uint32 for many actions; shape (moves,)."""
         return np.frombuffer(self.grown_played, f"u{self.grown_played.itemsize}")
 
     @cached_property
@@ -124,14 +124,14 @@ class NumberedGame:
 
 
 MOVES_AT_ONCE = 1 << 17
-"""Moves that are looked at in one step, at some 40 bytes each."""
+"""Moves that are processed in one step, at some 40 bytes each."""
 
 MAX_PARTS = 16
-"""Parts in which predecessors are sorted: each takes a pass over all moves."""
+"""The most parts in which predecessors are sorted: each takes a pass over all moves."""
 
 
 class GameLabels(NamedTuple):
-    """What each state is worth, as `solver.rules.labels` defines it."""
+    """The labels of all states, as `solver.rules.labels` defines them."""
 
     endless: str
     """The winner of endless play: one of `ENDLESS`."""
@@ -147,7 +147,7 @@ class GameLabels(NamedTuple):
 
 
 def label(game: NumberedGame, endless: str = "draw", *, progress: Progress = no_progress) -> GameLabels:
-    """The labels of all states; `endless` is the player who gets endless play, one of `ENDLESS`."""
+    """The labels of all states; `endless` is the winner of endless play, one of `ENDLESS`."""
     endless_value, utilities = ENDLESS[endless], np.frombuffer(game.utilities, np.int64)
     analysis = _Analysis(game, progress)
     values = [int(value) for value in np.unique(utilities)]
@@ -163,7 +163,7 @@ def label(game: NumberedGame, endless: str = "draw", *, progress: Progress = no_
 
 
 class _Analysis:
-    """An analysis under way."""
+    """A retrograde analysis in progress."""
 
     def __init__(self, game: NumberedGame, progress: Progress) -> None:
         self.values = np.zeros(len(game), np.int64)
@@ -184,7 +184,7 @@ class _Analysis:
             level, plies = distinct(np.concatenate(forced)), plies + 1
 
     def _forced(self, parents: Numbers, winner: int) -> Numbers:
-        """Those of the parents of a level, each once for each move to it, that the winner can force now."""
+        """The newly decided ones of the parents of a level, given once for each move into it."""
         parents = parents[~self.decided[parents]]
         winners = self._movers[parents] == winner
         losers = parents[~winners]
@@ -192,7 +192,7 @@ class _Analysis:
         return np.concatenate([parents[winners], losers[self._open[losers] == 0]])
 
     def _parents(self, level: npt.NDArray[np.integer]) -> Iterator[Numbers]:
-        """Yield the parents of the states of a level, some at a time, each once for each move to it."""
+        """Yield the parents of the states of a level, some at a time, once for each move into it."""
         first, counts = self._offsets[level], self._offsets[level + 1] - self._offsets[level]
         totals = np.cumsum(counts)
         begin = done = 0
@@ -206,9 +206,9 @@ class _Analysis:
 
 
 def predecessors(game: NumberedGame, progress: Progress = no_progress) -> tuple[Offsets, Numbers]:
-    """The parents of each state, once for each move to it, and their offsets: those of n are in [n, n + 1).
+    """Offsets, and parents: those of n, once for each move to it, are in [offsets[n], offsets[n + 1]).
 
-    Moves are sorted by child in parts, each a range of children, so that little more than the result is held.
+    Moves are sorted by child, range by range of children, to take little more memory than the result.
     """
     counts = np.zeros(len(game), np.int64)
     for begin in range(0, game.children.size, MOVES_AT_ONCE):
@@ -232,7 +232,7 @@ def _parents_of(game: NumberedGame, low: int, high: int) -> Numbers:
 
 
 def metadata(game: NumberedGame, labels: GameLabels, layout: int) -> Metadata:
-    """The facts about the game for a file of this layout."""
+    """The metadata of a file of this layout."""
     return Metadata(
         folding=Folding(game.game, game.folded),
         layout=layout,

@@ -26,7 +26,7 @@ OUTCOMES = np.array(["loss", "draw", "win"], object)
 """The outcomes for a player, by the sign of the utility for that player, plus 1."""
 
 LINE_ENDS = np.array(["0]\n[", "1]\n["], object)
-"""The last value of a row of moves as JSON, by truth value, and what begins the next row."""
+"""The end of a row of moves as JSON, by its last value `is_best`, and the beginning of the next row."""
 
 Objects = npt.NDArray[np.object_]
 
@@ -49,12 +49,12 @@ def write_readable_rows(
 
 
 class Offers(NamedTuple):
-    """What the moves of a block of states offer to the player who makes them."""
+    """The outcomes of the moves of a block of states, for the player who makes them."""
 
     parents: npt.NDArray[np.int64]
-    """The state of each move."""
+    """The state in which each move is made."""
     outcomes: npt.NDArray[np.int64]
-    """1 for a move that wins, 0 for one that draws, -1 for one that loses."""
+    """1 for a move that wins, 0 for a move that draws, -1 for a move that loses."""
     remoteness: npt.NDArray[np.int32]
     """Plies from the state before the move, or `MISSING`."""
     is_best: npt.NDArray[np.bool_]
@@ -71,7 +71,7 @@ class _Rows:
         self._plies = np.array([*plies, None], object)  # MISSING is the last index
 
     def positions(self, rules: RulesPool, progress: Progress) -> Iterator[Row]:
-        """Yield the rows of positions; `rules` are asked for their texts."""
+        """Yield the rows of positions; `rules` give their texts."""
         game, labels = self._game, self._labels
         players = np.array(game.game.players, object)
         texts = chain.from_iterable(rules.answers("positions", game.states, range(len(game))))
@@ -121,7 +121,7 @@ class _Rows:
             yield Batch(_in_rows(values), f"[{lines[:-1]}".encode())
 
     def _blocks(self) -> Iterator[tuple[int, int]]:
-        """Yield ranges of states with at most `MOVES_AT_ONCE` moves, or a single state."""
+        """Yield ranges of states with at most `MOVES_AT_ONCE` moves, or of a single state."""
         offsets, begin = self._game.offsets, 0
         while begin < len(self._game):
             limit = offsets[begin] + MOVES_AT_ONCE
@@ -145,7 +145,7 @@ class _Rows:
         offers, best = self._offers(begin, end), np.full(end - begin, None, object)
         places = np.flatnonzero(offers.is_best)[::-1]
         played = self._game.played[self._game.offsets[begin] + places]
-        best[offers.parents[places] - begin] = self._names[played]  # the last to be assigned is the first
+        best[offers.parents[places] - begin] = self._names[played]  # the first move is assigned last
         names: list[Any] = best.tolist()
         return names
 
@@ -174,7 +174,7 @@ def _in_rows(columns: Sequence[npt.NDArray[Any]]) -> list[Any]:
 
 
 def _for_movers(values: npt.NDArray[np.int64], movers: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
-    """The signs of values, as those see them who are to move."""
+    """The signs of values for the players to move."""
     return np.where(movers == SECOND, -np.sign(values), np.sign(values))
 
 

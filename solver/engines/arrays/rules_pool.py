@@ -1,9 +1,9 @@
-"""Decides who asks the rules: this process, or worker processes once that was measured to pay.
+"""Decides who asks the rules: this process, or worker processes as soon as measurements show that they pay.
 
-Workers are started when the rules have taken `SECONDS_ALONE`, if answers cost several times what it takes to
-send them, and if a worker gives for the last chunk the answer that this process got. Rules that cannot be
-sent, or give other answers elsewhere, are asked in this process. The workers of a cluster, if there is one,
-are asked from the beginning; this process finds out how many states make a chunk.
+Workers are started when the rules have taken `SECONDS_ALONE`, if computing answers takes several times as
+long as sending them, and if a worker gives the same answer for the last chunk as this process. Rules that
+cannot be sent, or answer differently elsewhere, are asked in this process. A cluster, if there is one, is
+asked from the beginning; this process determines the size of chunks.
 """
 
 import pickle
@@ -30,20 +30,22 @@ WORKER = "solver.engines.arrays.worker"
 """The module that worker processes run."""
 
 SECONDS_ALONE = 1.0
-"""Seconds of asking after which workers are started, which takes half as long."""
+"""Seconds of asking after which workers are started; starting them takes half as long."""
 
 TIMES_SENDING = 4
-"""The least ratio of the time that answers take to the time that it takes to send them."""
+"""The least ratio of the time of computing answers to the time of sending them."""
 
 SECONDS_PER_CHUNK = 0.2
-"""Seconds that a chunk should take, after which memory is checked. States reached by several moves of a chunk
-are sent and looked up once."""
+"""The seconds that a chunk should take; memory is checked after each chunk.
+
+In a chunk, a state that several moves reach is sent and looked up once.
+"""
 
 MAX_CHUNK = 1 << 14
-"""States of a chunk."""
+"""The most states of a chunk."""
 
 CHUNKS_PER_WORKER = 4
-"""The least number of chunks of a level for each worker, so that all end at about the same time."""
+"""The least number of chunks of a level per worker, so that all workers end at about the same time."""
 
 Question = Literal["expansion", "positions", "representatives"]
 """A method of `Asker`."""
@@ -73,11 +75,11 @@ class RulesPool:
             self._pool.close()
 
     def used(self) -> int:
-        """The memory of the workers that were started here, in bytes."""
+        """The bytes of memory of the workers that were started here."""
         return self._pool.used() if isinstance(self._pool, WorkerPool) else 0
 
     def answers(self, question: Question, states: Sequence[Any], numbers: range) -> Iterator[Any]:
-        """Yield the answers chunk by chunk in order; raises errors of rules, and `TooLarge`."""
+        """Yield the answers chunk by chunk, in order; raises errors of the rules, and `TooLarge`."""
         at = numbers.start
         while at < numbers.stop:
             chunk = states[at : min(at + self._size, numbers.stop)]
@@ -96,7 +98,7 @@ class RulesPool:
                 return
 
     def canonical(self, states: Sequence[Any]) -> Iterable[Any]:
-        """The canonical form of each state if states are folded; otherwise the states."""
+        """The canonical form of each state if states are folded; otherwise the states themselves."""
         if not self.fold:
             return states
         return chain.from_iterable(self.answers("representatives", states, range(len(states))))
@@ -104,7 +106,7 @@ class RulesPool:
     def _helped(
         self, question: Question, chunk: Sequence[Any], answer: Any, seconds: float, left: int
     ) -> bool:
-        """Whether workers ask about the states that are left; starts the workers once that pays."""
+        """Whether workers ask about the remaining states; starts the workers once that pays."""
         if self._alone or seconds * left < SECONDS_PER_CHUNK * len(chunk):
             return False
         if self._pool is None and self._spent > SECONDS_ALONE:
@@ -114,12 +116,12 @@ class RulesPool:
         return self._pool is not None
 
     def _refuse_unlike(self, question: Question, chunk: Sequence[Any], answer: Any) -> None:
-        """Raise `UnfitRules` or `OtherWork` unless a cluster gives the answer that this process got."""
+        """Raise `UnfitRules` or `OtherWork` unless a cluster gives the same answer as this process."""
         self._is_tried = True
         try:
             task = question, pickle.dumps(chunk)
             pickle.loads(pickle.dumps(answer))
-        except Exception as error:  # whatever rules raise that cannot be sent
+        except Exception as error:  # of states that cannot be pickled
             raise UnfitRules(f"the states cannot be sent to a cluster: {summary_of(error)}") from error
         assert self._pool is not None
         if next(self._pool.map([task], ignore)) != answer:
@@ -136,7 +138,7 @@ class RulesPool:
                 self._alone = False  # the next answers may cost more
                 return
             pool = WorkerPool(WORKER, self._opening(), self.workers)
-        except Exception:  # whatever rules raise that cannot be sent
+        except Exception:  # of states that cannot be pickled
             return
         try:
             if next(pool.map([task])) == answer:

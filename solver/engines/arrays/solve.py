@@ -1,4 +1,4 @@
-"""Solves a game over arrays in memory, into a readable or a packed database."""
+"""Solves a game by arrays in memory, into a readable or a packed database."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import closing, contextmanager
@@ -51,7 +51,7 @@ def write_packed_stages(
     task: str,
     progress: Progress,
 ) -> None:
-    """Write the states of all stages, asked for twice, to a new packed file; raises `UnwritableFile`."""
+    """Write all `stages`, which are computed twice, to a new packed file; raises `UnwritableFile`."""
     series = {
         (stage, over): keys[is_terminal == over]
         for stage, (keys, is_terminal, *_) in enumerate(stages())
@@ -104,7 +104,7 @@ class MemorySolve:
     options: SolveOptions
 
     def discovery(self, starts: Iterable[Hashable] | None = None) -> Discovery:
-        """The search for the states, from the `starts`: by default the own one, or the initial states."""
+        """The search for states from `starts`: by default the start of the options, or the initial states."""
         starts = self.options.own_start(self.rules.game) if starts is None else starts
         return Discovery(self.rules, starts, self.watch, self.options.progress)
 
@@ -116,7 +116,7 @@ class MemorySolve:
         """
         endless, progress = self.options.endless, self.options.progress
         if self.options.layout != "packed":
-            from solver.engines.arrays.readable_rows import write_readable_rows  # with sqlite-utils
+            from solver.engines.arrays.readable_rows import write_readable_rows  # imports sqlite-utils
 
             labels = label(numbered, endless, progress=progress)
             write_readable_rows(numbered, labels, path, self.rules, progress)
@@ -131,7 +131,7 @@ class MemorySolve:
         write_packed_stages(path, stages, code, facts, "writing the file", progress)
 
     def solve(self, path: Path, discovery: Discovery | None = None) -> None:
-        """Find all states, or those that a search under way has left, and write as `write` does."""
+        """Find all states, continuing a `discovery` if one is given, and write them as `write` does."""
         if discovery is None and self.options.start is None:
             room, fold = resources.room(self.options.memory), self.rules.fold
             game = self.rules.game

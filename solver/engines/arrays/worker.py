@@ -1,4 +1,4 @@
-"""A worker that asks the rules: it answers the questions of `solver.engines.arrays.rules_pool`."""
+"""A worker process that asks the rules, for `solver.engines.arrays.rules_pool`."""
 
 import pickle
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ from solver.system.plugins import release
 
 
 class RulesOpening(NamedTuple):
-    """What a worker has to know of the game."""
+    """The game, as a worker opens it."""
 
     name: str
     parameters: dict[str, Any]
@@ -26,7 +26,7 @@ class RulesOpening(NamedTuple):
     program: str
     """The release of the program."""
     play: str | None
-    """The fingerprint of the rules; None for a worker that sees the same files for sure."""
+    """The fingerprint of the rules; None for a worker that certainly sees the same files."""
 
 
 Task: TypeAlias = tuple[str, bytes]
@@ -35,7 +35,7 @@ Task: TypeAlias = tuple[str, bytes]
 
 @contextmanager
 def tasks(opening: RulesOpening, on_progress: OnProgress) -> Iterator[Callable[[Task], object]]:
-    """Yield a function that does a task, and returns what rules raise; raises `OtherWork` for other rules."""
+    """Yield the function that does a task; it returns errors. Raises `OtherWork` for other rules."""
     name, parameters, fold, rules, program, play = opening
     if (own := release()) != program:
         raise OtherWork(f"it has perfectplay {own}, the solve is by {program}")
