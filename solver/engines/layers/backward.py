@@ -23,12 +23,12 @@ from solver.errors import BrokenRules
 from solver.system.executors import OnProgress
 
 SHARES = 2
-"""The work on a state: labelling it, encoding it."""
+"""The units of progress of a state: one for labelling it, one for encoding it."""
 
 
 @dataclass(frozen=True)
 class LabelStates:
-    """Label the open states in some pieces of a layer by those of the next one."""
+    """Label the open states in the pieces [begin, end) of a layer by the labels of the next one."""
 
     code: LabelCode
     ply: int
@@ -39,7 +39,7 @@ class LabelStates:
     """The number of runs of symmetric images of the next layer."""
 
     def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
-        """Write their labels, and return the number of their moves; raises `BrokenRules` for one without."""
+        """Write the labels; return the number of moves. Raises `BrokenRules` for a state without moves."""
         expansion = layers.expansion(self.ply)
         layer = expansion.layer
         below = layers.labelled(self.code, self.ply + 1, self.images)
@@ -47,7 +47,7 @@ class LabelStates:
         report = _rising(states, on_progress)
         best, moves = best_labels(expansion, self.begin, self.end, below, report)
         report(1)
-        if best.min() == np.iinfo(best.dtype).min:  # no array of flags, which would be as large again
+        if best.min() == np.iinfo(best.dtype).min:  # without an array of flags, which would be as large
             stuck = int(layer.begins[self.begin]) + int(best.argmin())
             state = layer.read_states(stuck, stuck + 1)[0]
             raise BrokenRules(f"the rules give no action in the state {state}, which is not terminal")
@@ -65,16 +65,16 @@ class EncodeBlocks:
     parts: tuple[tuple[int, int, int], ...]
 
     def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
-        """Write them, and return the number of states of each kind.
+        """Write the blocks; return the number of states of each kind.
 
-        A terminal state, which needs nothing else, counts as `SHARES` states.
+        A terminal state, which needs no labelling, counts as `SHARES` units of progress.
         """
         layer = layers.labelled(self.code, self.ply, 0)
         return write_parts(layers.context, layers.encoder(), layer, self.nth, self.parts, on_progress, SHARES)
 
 
 def label_layers(steps: Steps, code: LabelCode, layers: Sequence[FoundLayer]) -> None:
-    """Write labels and blocks of all layers to the work folder, from the last layer to the first."""
+    """Write the labels and the blocks of all layers to the work folder, from the last layer to the first."""
     work, sizes = steps.context.work, [layer.states for layer in layers]
     for ply in reversed(range(len(layers))):
         if SolvedLayer.read(work, ply) is None:
@@ -123,13 +123,13 @@ def _add_images(steps: Steps, code: LabelCode, ply: int) -> int:
 
 
 def _rising(states: int, on_progress: OnProgress) -> Callable[[float], None]:
-    """A function to call with the fraction, in [0, 1], of states that are done; lesser ones are ignored."""
-    known = 0
+    """A function to call with the fraction, in [0, 1], of states that are done; a decrease is ignored."""
+    reported = 0
 
     def report(fraction: float) -> None:
-        nonlocal known
-        if (done := round(fraction * states)) > known:
-            on_progress(done - known)
-            known = done
+        nonlocal reported
+        if (done := round(fraction * states)) > reported:
+            on_progress(done - reported)
+            reported = done
 
     return report

@@ -1,4 +1,4 @@
-"""Checks that layers are disjoint: no state is reached at two plies, as it is where play can return.
+"""Checks that layers are disjoint: that no state is reached at two plies, as happens if play can return.
 
 All layers are read in the same key ranges, and each range is sorted:
 
@@ -6,9 +6,9 @@ All layers are read in the same key ranges, and each range is sorted:
     ply 4    |      14     |  30  33   |       15 twice: a state at two plies
     ply 5    |  13  15     |  37       |
 
-If the rules confirm the ply of every state, no two layers can share one and nothing is checked. Otherwise
-this is done whenever the number of states has doubled, as play may return for ever, and at the end. Most
-games in which play returns are known by their first states already, before a solve by layers begins.
+If the rules confirm the ply of every state, no two layers can share one and nothing is checked. Otherwise the
+check is made whenever the number of states has doubled, as play may return for ever, and at the end. Most
+games in which play returns are recognized by their first states, before a solve by layers begins.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from solver.rules.arrays import Keys, distinct, in_order
 from solver.system.executors import OnProgress
 
 EARLY_STATES = 5_000
-"""States among which one is reached at two plies in most games in which play returns."""
+"""States that suffice to find one at two plies in most games in which play returns."""
 
 
 def returns_early(game: PackedGame, starts: Keys, *, fold: bool) -> bool:
@@ -46,13 +46,13 @@ def returns_early(game: PackedGame, starts: Keys, *, fold: bool) -> bool:
 
 
 def _overlap(layers: Sequence[Keys]) -> bool:
-    """Whether a state lies in two of the layers, each without duplicates."""
+    """Whether a state is in two of the layers, each without duplicates."""
     return len(distinct(np.concatenate(layers))) < sum(map(len, layers))
 
 
 @dataclass(frozen=True)
 class FindRepeats:
-    """Look for a state with a key in [low, high) that lies in two of the first layers."""
+    """Look for a state with a key in [low, high) that is in two of the first layers."""
 
     layers: int
     low: int
@@ -68,7 +68,7 @@ class FindRepeats:
 
 
 def refuse_repeats(steps: Steps, layers: int) -> None:
-    """Raise `UnfitRules` if a state lies in two of the first `layers` layers."""
+    """Raise `UnfitRules` if a state is in two of the first `layers` layers."""
     files = steps.opened.all_states(layers)
     states = sum(file.states for file in files)
     tasks = [FindRepeats(layers, *bounds) for bounds in ranges(files, steps.context.keys_per_sort)]

@@ -1,11 +1,11 @@
 """The expansion of a layer: the children of its states, some pieces at a time, action by action.
 
-In long stretches of a layer an action may be legal nowhere: a full column stays full for millions of states.
-Such a stretch is walked through once and skipped from then on:
+An action may be legal nowhere in long stretches of a layer: a full column stays full for millions of states.
+Such a stretch is read once and then skipped:
 
     pieces                  0    1    2    3    4    5
     children                4    0    0    0    0    7
-    next piece with some    0    5    5    5    5    5
+    next piece with any     0    5    5    5    5    5
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from solver.rules.arrays import Keys
 
 
 class LayerExpansion:
-    """The non-terminal states of a layer and their children by each action; shared by all threads."""
+    """The open states of a layer and their children by each action; shared by all threads."""
 
     def __init__(self, context: SolveContext, layer: KeyFile) -> None:
         self.context, self.layer = context, layer
@@ -41,8 +41,8 @@ class LayerExpansion:
 
         Returns (first piece, end piece, children, codes of their parents as by `Rules.children`); groups end
         at multiples of `pieces`. If no piece is left, both pieces are `end` and the arrays are empty.
-        `read(begin, end)` gives the parents; by default they are read from the layer. The children are
-        written `into` arrays with room for those of so many pieces, if these are given.
+        `read(begin, end)` returns the parents; by default they are read from the layer. If `into` is given,
+        arrays with room for the children of `pieces` pieces, the children are written there.
         """
         rules, next_piece = self.context.rules, self._next_piece[action]
         start = begin
@@ -61,10 +61,10 @@ class LayerExpansion:
         return end, end, np.empty(0, np.int64), np.empty(0, np.int32)
 
     def parent_ranks(self, action: int, keys: Keys) -> list[int]:
-        """The rank in the layer, for each key, of the first parent whose child by `action` is it or greater.
+        """The rank in the layer, for each key, of the first parent whose child by `action` is not below it.
 
-        Found between the first parents of two pieces, which the index of the layer holds, and by binary
-        search from there. This assumes that children ascend as their parents do.
+        The search narrows to a range of pieces by the first states of pieces, which the index of the layer
+        has, and then bisects it. This assumes that children ascend as their parents do.
         """
         children, parents = self.context.rules.children(self.layer.firsts, action)
         pieces = np.concatenate([[0], parents >> 1, [self.layer.pieces]])
@@ -75,7 +75,7 @@ class LayerExpansion:
         ]
 
     def _parent_rank(self, action: int, key: int, begin: int, end: int) -> int:
-        """The rank of the first parent whose child is `key` or greater; none is in a piece before `begin`."""
+        """The rank of the first parent whose child is not below `key`; no piece before `begin` has it."""
         while begin < end:
             middle = (begin + end) // 2
             at, _, children, _ = self.next_children(action, middle, end, 1)

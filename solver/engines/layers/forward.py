@@ -3,10 +3,9 @@
     the states of a layer            children of its open states             the next layer
     0007.open.* 0007.terminal.* -->  in ranges of the key space, sorted  --> 0008.open.* 0008.terminal.*
 
-A layer is kept as its open (non-terminal) states and its terminal states. Where windows can be used, the
-ranges come out sorted and each is written as it comes. Otherwise parts of the children become sorted runs,
-out of which the ranges are merged. In a folded solve the few representatives of non-canonical children are
-sorted first, see orbits.py.
+A layer is stored as its open (non-terminal) states and its terminal states. With windows, ranges are produced
+in order and written at once. Otherwise parts of the children become sorted runs, from which the ranges are
+merged. In a folded solve the few representatives of non-canonical children are sorted first, see orbits.py.
 
 The number of all states is estimated from the growth of the layers: the ratio of each layer to the one before
 falls steadily, as in four in a row on four rows of four:
@@ -41,21 +40,21 @@ from solver.rules.arrays import Keys, max_abs_value
 from solver.system.executors import OnProgress
 
 RATIOS = 8
-"""The last ratios through which a line is laid: an even number, as they alternate with the player."""
+"""The number of last ratios to which a line is fitted: even, as ratios alternate with the player."""
 
 MAX_RATIO = 2
-"""The ratio below which they fall by about as much from layer to layer; before, they fall ever less."""
+"""The ratio below which ratios fall linearly; above it they fall ever more slowly."""
 
 MAX_LAYERS = 1000
-"""Layers after which an extrapolation is given up."""
+"""The most layers of an extrapolation."""
 
 
 def expected_states(layers: Sequence[int]) -> int | None:
-    """The number of states in the layers found, of these sizes, and in those to come; None if it is unknown.
+    """The number of states in the layers so far, of these sizes, and in those to come; None if unknown.
 
-    A straight line is laid through the last `RATIOS` ratios by least squares and continued: layers grow while
-    it is above 1, then shrink, and end where it comes to 0. Nothing is known before there are as many ratios,
-    while the line is not yet below `MAX_RATIO`, and where it does not fall.
+    A line is fitted to the last `RATIOS` ratios by least squares and extrapolated: layers grow while it is
+    above 1, then shrink, and end where it reaches 0. The number is unknown if there are too few ratios, if
+    the line is not yet below `MAX_RATIO`, and if it does not fall.
     """
     if len(layers) <= RATIOS or min(layers) == 0:
         return None
@@ -79,7 +78,7 @@ class FindByWindows:
     share: Share
 
     def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
-        """Write a shard of the layer, and return the facts about it; raises `Unsorted`."""
+        """Write a shard of the layer; return the facts about it. Raises `Unsorted`."""
         beside = layers.representatives(self.ply) if layers.context.fold else None
         keys = children_in(layers.expansion(self.ply - 1), self.share, beside)
         return _write(layers.context, self.ply, self.nth, keys, on_progress)
@@ -95,7 +94,7 @@ class MergeChildren:
     ranges: tuple[KeyRange, ...]
 
     def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
-        """Write a shard of the layer, and return the facts about it."""
+        """Write a shard of the layer; return the facts about it."""
         runs = layers.runs(self.ply, "children.run", self.runs)
         keys = chain.from_iterable(merged_runs(runs, low, high) for low, high in self.ranges)
         return _write(layers.context, self.ply, self.nth, keys, on_progress)
@@ -104,15 +103,14 @@ class MergeChildren:
 def find_layers(steps: Steps, starts: Keys, known_states: int | None = None) -> list[FoundLayer]:
     """Write all layers that play from `starts` reaches to the work folder; return a record of each.
 
-    The progress is told against the `known_states`, or else an estimate; see `expected_states`.
-
-    Raises `UnfitRules` if a state is reached at two plies, as where play returns, and if no label can hold a
+    Progress is measured against `known_states`, or else an estimate; see `expected_states`. Raises
+    `UnfitRules` if a state is reached at two plies, as happens if play can return, and if no label can hold a
     utility.
     """
     context = steps.context
     layers: list[FoundLayer] = []
     done, expected = 0, known_states
-    checked = inf if context.work.facts("found") else 0  # once all are found, they are given up
+    checked = inf if context.work.facts("found") else 0  # then checked, and perhaps deleted
     while not layers or layers[-1].open_states:
         ply = len(layers)
         layers.append(FoundLayer.read(context.work, ply) or _find_layer(steps, ply, done, expected, starts))
@@ -153,7 +151,7 @@ def _find_layer(steps: Steps, ply: int, done: int, expected: int | None, starts:
 
 
 def _finished(context: SolveContext, ply: int, answers: Sequence[Answer]) -> FoundLayer:
-    """Mark a layer whose shards are written as found; raises `UnfitRules` if no label can hold a utility."""
+    """Mark a layer, whose shards are written, as found; raises `UnfitRules` if no label holds a utility."""
     layer = FoundLayer(
         open_states=sum(answer["open"] for answer in answers),
         terminal=sum(answer["terminal"] for answer in answers),
@@ -168,7 +166,7 @@ def _finished(context: SolveContext, ply: int, answers: Sequence[Answer]) -> Fou
 def _write(
     context: SolveContext, ply: int, nth: int, parts: Iterable[Keys], on_progress: OnProgress
 ) -> Answer:
-    """Write states, ascending, as a shard of a layer, the canonical ones alone if folded; return facts."""
+    """Write ascending states, if folded the canonical ones alone, as a shard of a layer; return facts."""
     rules, margin, ply_is_known = context.rules, 0, True
     with key_shards(context.work, ply, nth, "open", "terminal") as (open_file, terminal_file):
         for keys in parts:

@@ -5,14 +5,14 @@ sorted and without duplicates:
 
     children of the layer     12   20   25   31      in order, through windows
     canonical                 12   20   17   31
-    representatives                     17           few, so these are sorted first, into a file of their own
+    representatives                     17           few, so these are sorted first, into a separate file
     the next layer            12   17   20   31      the children without 25, merged with the representatives
 
-Backward, `AddImages` adds the symmetric images of exactly these states, with their labels, so that
-every child is found, canonical or not; no other image is the child of a canonical state:
+Backward, `AddImages` adds the symmetric images of exactly these states, with their labels, so that every
+child is found, canonical or not; no other image is the child of a canonical state:
 
     folded             3 -> +1    4 -> -1    5 -> 0
-    representatives    3                     5            if the forward pass has found them; otherwise all
+    representatives    3                     5            if the forward pass collected them; otherwise all
     images             12                    17 20        under the symmetries, unless equal to the state
     added rows         12 -> +1   17 -> 0    20 -> 0      sorted, in runs that fit into memory
 """
@@ -49,7 +49,7 @@ class MergeFolded:
     ranges: tuple[KeyRange, ...]
 
     def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
-        """Write them as a shard."""
+        """Write the merged states as a shard."""
         context, runs = layers.context, layers.runs(self.ply, "representatives.run", self.runs)
         with key_shards(context.work, self.ply, self.nth, "representatives") as (file,):
             for low, high in self.ranges:
@@ -76,7 +76,7 @@ def collect_representatives(steps: Steps, layer: KeyFile, ply: int) -> None:
     merges = [MergeFolded(ply, nth, runs.files, shard) for nth, shard in enumerate(runs.shards)]
     on_progress = context.counted("sorting folded states", runs.keys, ply)
     answers = steps.run(f"{ply:04}.merging", merges, on_progress)
-    on_progress(runs.keys - sum(answer["states"] for answer in answers))  # the same keys in several runs
+    on_progress(runs.keys - sum(answer["states"] for answer in answers))  # keys in several runs
     FoldedLayer(len(merges), collected=runs.keys, parents=layer.states).write(context.work, ply)
     context.work.drop(ply, "representatives.run")
 
@@ -89,12 +89,12 @@ class AddImages:
     ply: int
     nth: int
     row: int
-    """The row of the layer that has the states; -1 for the representatives that were collected."""
+    """The row of the layer that has the states; -1 for the collected representatives."""
     begin: int
     end: int
 
     def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
-        """Write them as a sorted run, and their labels."""
+        """Write the images as a sorted run, and their labels."""
         context = layers.context
         context.check_cancelled()
         keys, labels = self._states(layers)
@@ -115,7 +115,7 @@ class AddImages:
 
 
 def tasks_of_images(layers: Layers, layer: LabelledLayer) -> tuple[int, list[AddImages]]:
-    """The number of states of a layer that have images to be added, and the tasks that add them."""
+    """The number of states of a layer whose images are added, and the tasks that add them."""
     context = layers.context
     room = max(1, context.keys_per_sort // PIECE // max(1, len(symmetries_of(context.rules.game))))
     representatives = layers.representatives(layer.ply)
@@ -135,7 +135,7 @@ def tasks_of_images(layers: Layers, layer: LabelledLayer) -> tuple[int, list[Add
 
 def _images(rules: Rules, keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
     """The images that differ from their states, in ascending order, and their labels."""
-    changed = [(image[other := image != keys], labels[other]) for image in rules.images(keys)]
+    changed = [(image[is_moved := image != keys], labels[is_moved]) for image in rules.images(keys)]
     images, same = zip(*changed, strict=True) if changed else ([keys[:0]], [labels[:0]])
     keys, labels = distinct_pairs(np.concatenate(images), np.concatenate(same))
     if (twice := np.flatnonzero(keys[1:] == keys[:-1])).size:

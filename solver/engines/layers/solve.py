@@ -1,4 +1,4 @@
-"""Solves a game by layers into a packed database, resuming from a checkpoint beside it if there is one."""
+"""Solves a game by layers into a packed database, resuming from a work folder if there is one."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -61,12 +61,12 @@ def solution(steps: Steps, layers: Sequence[FoundLayer]) -> Solution:
 
 
 def _given_up(work: WorkFolder, shards: Iterable[Path]) -> Iterator[Iterator[Block]]:
-    """Yield the blocks of each shard that is not in the database yet; each is deleted at the next one."""
-    gone = work.database.exists()
+    """Yield the blocks of each shard that is not in the database yet; then delete the shard."""
+    may_be_missing = work.database.exists()
     for path in shards:
         if path.exists():
-            gone = False
+            may_be_missing = False
             yield read_blocks(path)
             path.unlink()
-        elif not gone:
+        elif not may_be_missing:
             raise DamagedWork(f"{work.path} has lost {path.name}: remove the folder")

@@ -1,4 +1,4 @@
-"""One layer from another by sorting and binary search, with NumPy alone: for any rules, and for small layers.
+"""From layer to layer by sorting and binary search, with NumPy alone: for any rules, and for small layers.
 
 layer        3   7   9            ascending
 action 0     4   8   .            children; the action is not legal in 9
@@ -35,7 +35,7 @@ from solver.rules.arrays import MAX_STATE, Keys, Labels, distinct
 from solver.system.executors import OnProgress
 
 PORTIONS_PER_RUN = 64
-"""Portions of parents, sorted one by one, whose children make a run at most."""
+"""The most portions of parents, sorted one by one, whose children make a run."""
 
 PIECES_PER_SEARCH = 8
 """Pieces of parents whose children are searched for at a time."""
@@ -55,7 +55,7 @@ class SortChildren:
     end: int
 
     def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
-        """Write them as a sorted run."""
+        """Write the children as a sorted run."""
         context, layer = layers.context, layers.expansion(self.ply - 1).layer
         portions, states, size = list[Keys](), 0, _pieces_per_sort(context)
         for begin in range(self.begin, self.end, size):
@@ -83,13 +83,13 @@ class ChildRuns(NamedTuple):
 
     files: int
     keys: int
-    """The keys of all runs; some may be in several."""
+    """The number of keys in all runs; a key may be in several runs."""
     shards: list[tuple[KeyRange, ...]]
     """The ranges of keys to merge for each shard of the next layer."""
 
 
 def _pieces_per_sort(context: SolveContext) -> int:
-    """The pieces of a layer of which one thread sorts all children at a time."""
+    """The number of pieces of a layer whose children one thread sorts at a time."""
     return max(1, context.keys_per_sort // (PIECE * context.rules.action_count))
 
 
@@ -105,7 +105,7 @@ def sort_children(
 ) -> ChildRuns:
     """Write the children of a layer as sorted runs, in a step of this name.
 
-    A parent has about `per_parent` children in the runs: the fewer, the more parents a run is made of.
+    A parent has about `per_parent` children in the runs: the fewer these are, the more parents a run takes.
     """
     context, portion = steps.context, _pieces_per_sort(steps.context)
     fitting = min(PORTIONS_PER_RUN, int(context.rules.action_count / per_parent))
@@ -124,8 +124,8 @@ def _sorted_children(context: SolveContext, parents: Keys, which: RunKind) -> Ke
     """The children of some states, sorted, without duplicates; in a folded solve their canonical forms."""
     rules, actions = context.rules, range(context.rules.action_count)
     if which == "representatives.run":
-        others = (rules.noncanonical_children(parents, action) for action in actions)
-        return distinct(np.concatenate([representatives(rules, keys) for keys in others]))
+        by_action = (rules.noncanonical_children(parents, action) for action in actions)
+        return distinct(np.concatenate([representatives(rules, keys) for keys in by_action]))
     keys = distinct(np.concatenate([rules.children(parents, action)[0] for action in actions]))
     return distinct(representatives(rules, keys)) if context.fold else keys
 
@@ -139,11 +139,11 @@ def search_labels(
     best: Labels,
     report: Callable[[float], object],
 ) -> int:
-    """The number of moves from the states in the pieces [begin, end) of a layer.
+    """Write the best labels of the states in the pieces [begin, end) of a layer; return the number of moves.
 
-    `best` gets their best labels; it must be filled with the least number of the dtype, which is no label.
-    `report` is called with the fraction of the work that is done. Raises `DamagedWork` if a child is
-    not in the layer `below`.
+    `best` gets the labels; it must be filled with the least integer of its dtype, which is no label. `report`
+    is called with the fraction of the work that is done. Raises `DamagedWork` if a child is not in the layer
+    `below`.
     """
     moves = matched = 0
     size = max(1, context.keys_per_sort // PIECE)  # in parts that fit into memory
@@ -171,12 +171,12 @@ def search_labels(
 
 
 def _relax(children: Keys, codes: NDArray[np.int32], keys: Keys, labels: Labels, best: Labels) -> int:
-    """Improve `best` by the labels of those children that are among `keys`; return how many these are."""
+    """Improve `best` by the labels of the children that are among `keys`; return their number."""
     at = np.searchsorted(keys, children)
     at[at == len(keys)] = 0
-    known = keys[at] == children
-    parents, offered = codes[known] >> 1, labels[at[known]]
-    before, sign = best[parents], 1 - 2 * (codes[known] & 1).astype(np.int64)
+    present = keys[at] == children
+    parents, offered = codes[present] >> 1, labels[at[present]]
+    before, sign = best[parents], 1 - 2 * (codes[present] & 1).astype(np.int64)
     better = (before == np.iinfo(best.dtype).min) | (sign * offered > sign * before)
     best[parents[better]] = offered[better]
-    return int(np.count_nonzero(known))
+    return int(np.count_nonzero(present))

@@ -1,4 +1,4 @@
-"""The layers in a work folder, and what a process does that joins a solve: tasks that read them."""
+"""The layers in a work folder, and the tasks that a process does when it joins a solve."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -39,20 +39,20 @@ class Layers:
         self.representatives = lru_cache(1)(self._representatives)
         self.labelled = lru_cache(2)(self._labelled)
         self.encoder = lru_cache(1)(lambda: KeyEncoder(work.dictionary.read_bytes()))
-        """What compresses keys for the database."""
+        """The encoder of keys for the database."""
         self.runs = lru_cache(1)(lambda *kind: [KeyFile(path) for path in work.shards(*kind)])
-        """The sorted runs of a kind at a ply, given how many there are."""
+        """The sorted runs, given ply, kind and number of runs."""
         self.all_states = lru_cache(1)(
             lambda plies: [self.states(ply, kind) for ply in range(plies) for kind in (0, 1)]
         )
-        """The open and the terminal states of so many layers."""
+        """The open and the terminal states of the first layers, given their number."""
 
     def open_states(self, ply: int) -> KeyFile:
-        """The non-terminal states at a ply that is found; raises `DamagedWork`."""
+        """The open states of a layer that is found; raises `DamagedWork`."""
         return self.states(ply, 0)
 
     def states(self, ply: int, is_terminal: int) -> KeyFile:
-        """The open, or the terminal, states at a ply that is found; raises `DamagedWork`."""
+        """The open, or the terminal, states of a layer that is found; raises `DamagedWork`."""
         return FILES.states(self.context, ply, is_terminal)
 
     def _representatives(self, ply: int) -> KeyFile | None:
@@ -62,7 +62,7 @@ class Layers:
         return None if folded is None else KeyFile(*work.shards(ply, "representatives", folded.shards))
 
     def _labelled(self, code: LabelCode, ply: int, images: int) -> LabelledLayer:
-        """The layer at a ply that is labelled, with so many runs of symmetric images."""
+        """A labelled layer, with this number of runs of symmetric images."""
         work, labels = self.context.work, FILES.labels_of(self.context, ply, code)
         rows = [LabelledRun(self.open_states(ply), labels), LabelledRun(self.states(ply, 1), None)]
         for keys, of_keys in zip(

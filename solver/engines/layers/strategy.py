@@ -1,4 +1,4 @@
-"""The choice between two ways from layer to layer: windows where they pay, otherwise sorting and search."""
+"""The choice between two methods from layer to layer: windows if they pay, otherwise sorting and search."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -15,13 +15,13 @@ from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.rules.arrays import Keys, Labels
 
 MAX_GAP_FOR_BITS = 1 << 20
-"""Mean difference of neighbouring keys above which most windows of bits would hold a single key."""
+"""The mean gap between keys above which most windows of bits would have a single key."""
 
 MAX_GAP_TO_MERGE = 1 << 18
-"""Mean difference of neighbouring keys, times the number of runs, above which runs are sorted, not merged."""
+"""The mean gap between keys, times the number of runs, above which runs are sorted, not merged."""
 
 MIN_STATES_FOR_WINDOWS = 1 << 16
-"""States below which sorting takes less time than opening windows."""
+"""The number of states below which sorting is faster than opening windows."""
 
 
 def large_enough_for_windows(files: Sequence[KeyFile]) -> bool:
@@ -48,8 +48,8 @@ def best_labels(
 ) -> tuple[Labels, int]:
     """The labels of the states in the pieces [begin, end) of a layer, and the number of their moves.
 
-    Each label is for the first player; a state without a move gets the least number of the dtype. `report` is
-    called with the fraction of the work that is done, which may start again from 0.
+    A state without moves gets the least integer of the dtype. `report` is called with the fraction of the
+    work that is done, which may start again from 0.
     """
     context, layer = expansion.context, expansion.layer
     states = int(layer.begins[end] - layer.begins[begin])

@@ -1,1 +1,1 @@
-"""The files of a solve larger than memory: states, labels, blocks, and the work folder that has them."""
+"""The files of a solve larger than memory: states, labels and blocks, in a work folder."""

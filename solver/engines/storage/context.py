@@ -28,10 +28,10 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 FREED_SHARE = 16
-"""Freed memory up to this part (one in so many) of what the solve may take is kept for the next arrays."""
+"""Freed memory is kept for the next arrays up to one part in so many of what the solve may take."""
 
 DISK_RESERVE = 50
-"""Part of the disk that is left free: one in this many."""
+"""One part in so many of the disk is left free."""
 
 
 class Cancelled(Exception):
@@ -40,27 +40,27 @@ class Cancelled(Exception):
 
 @dataclass(frozen=True)
 class Job:
-    """A solve, as a process on any machine joins it."""
+    """A solve, as processes on any machine join it."""
 
     folder: Path
-    """The work folder, which all of them see."""
+    """The work folder, which all processes see."""
     record: JobRecord
     rules: str
     """The name by which a process loads the game."""
     first_ply: int | None
-    """The ply that the rules give the starts; None if they give none."""
+    """The ply of the starts by the rules; None if they define none."""
     memory: int
     """Bytes that a process may allocate."""
     threads: int
-    """Threads of a process."""
+    """The number of threads of a process."""
     shards: int
-    """Shards of which a large layer has about so many."""
+    """The approximate number of shards of a large layer."""
     label_shards: int
-    """Shards of the labels of a large layer: fewer, as labelling each reads much of the next layer."""
+    """The number of shards of its labels: fewer, as labelling a shard reads much of the next layer."""
     unfolds: bool = False
-    """Whether one state of each class is solved, but the others are written, too."""
+    """Whether one state of each class is solved, but all are written."""
     held: int = 0
-    """Bytes of files that a process holds in memory; 0 where others are to see them."""
+    """Bytes of files that a process may hold in memory; 0 if other processes must see the files."""
 
 
 @dataclass(frozen=True)
@@ -84,31 +84,31 @@ class SolveContext:
 
     @property
     def endless_value(self) -> int:
-        """The value of endless play, which decides who ends a draw quickly; see `solver.rules.labels`."""
+        """The value of endless play, which decides who hurries to end a draw; see `solver.rules.labels`."""
         return ENDLESS[self.job.record.endless]
 
     @property
     def keys_per_sort(self) -> int:
-        """Keys that one thread sorts at a time.
+        """The number of keys that one thread sorts at a time.
 
-        Sorting takes about ten 8-byte copies of each, hence `memory / (threads * 80)`, clamped to 2**16 ...
-        2**22.
+        Sorting takes about ten 8-byte copies of each key, hence `memory / (threads * 80)`, clamped to
+        [2**16, 2**22].
         """
         return max(1 << 16, min(1 << 22, self.job.memory // (self.job.threads * 10 * 8)))
 
     def map_ordered(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-        """Yield `work(item)` of all threads in order; `cancelled` is set while they end after an error.
+        """Yield `work(item)` in order, computed by threads; `cancelled` is set while they end after an error.
 
-        A single item needs no thread.
+        A single item is computed in the calling thread.
         """
-        few = [*islice(waiting := iter(items), 2)]
-        if len(few) < 2:
-            yield from map(work, few)
+        firsts = [*islice(waiting := iter(items), 2)]
+        if len(firsts) < 2:
+            yield from map(work, firsts)
             return
         try:
             with ThreadPoolExecutor(self.job.threads) as pool:
                 try:
-                    yield from map_ordered(pool, work, chain(few, waiting), 2 * self.job.threads)
+                    yield from map_ordered(pool, work, chain(firsts, waiting), 2 * self.job.threads)
                 except BaseException:
                     self.cancelled.set()
                     pool.shutdown(wait=False, cancel_futures=True)
@@ -119,7 +119,7 @@ class SolveContext:
     def counted(
         self, task: str, total: int | None, ply: int | None, done: int = 0, *, shares: int = 1
     ) -> OnProgress:
-        """What reports the progress of `task` in this solve; see `solver.system.executors.counted`."""
+        """The function that reports progress of `task`; see `solver.system.executors.counted`."""
         return counted(self.progress, task, total, ply, done, shares)
 
     def hold(self, fits: bool = True) -> None:
@@ -129,16 +129,16 @@ class SolveContext:
             self.work.held.open(self.job.held)
 
     def keep_freed(self) -> None:
-        """Keep freed memory for the next arrays of tasks, as long as it is not much of what there is."""
+        """Keep freed memory for the next arrays, up to `FREED_SHARE` of the memory."""
         keep_freed(self.job.memory // FREED_SHARE)
 
     def check_cancelled(self) -> None:
-        """Raise `Cancelled` if the solve was cancelled; long work calls this now and then."""
+        """Raise `Cancelled` if the solve was cancelled; long tasks call this regularly."""
         if self.cancelled.is_set():
             raise Cancelled
 
     def ply_is_known(self, keys: Keys, ply: int) -> bool:
-        """Whether the rules say of every one of these states that it is at `ply`."""
+        """Whether the rules confirm that every one of these states is at `ply`."""
         if self.job.first_ply is None:
             return False
         plies = self.rules.optional("ply", keys)

@@ -2,9 +2,9 @@
 
     | piece 0 | piece 1 | ... | bytes of each | keys of each | first key of each | number of pieces |
 
-A frame takes a third of the bytes of its piece: 0.4 bytes a key in a large layer of Connect-4. Any part of a
-layer can be read alone, and only the index is held in memory. Whatever else fits into memory is in the file
-cache of the operating system. The keys of a large layer are in several files, its shards, in order.
+A frame takes a third of the bytes of its piece: 0.4 bytes per key in a large layer of Connect-4. Any part of
+a layer can be read alone, and only the index is in memory; the operating system caches the rest as far as it
+fits. The keys of a large layer are in several files, its shards, in order.
 """
 
 import os
@@ -31,23 +31,23 @@ from solver.system.files import opened, read_at
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 ZSTD_LEVEL = -1
-"""Compression level of zstd: each file is written once and read some times; level 1 saves an eighth."""
+"""The compression level of zstd: speed counts, as level 1 would save only an eighth."""
 
 
 class _Zstd(local):
-    """What one thread compresses and decompresses with; it is not thread-safe."""
+    """The compressor and the decompressor of one thread, as they are not thread-safe."""
 
     def __init__(self) -> None:
         self.compressor = zstandard.ZstdCompressor(ZSTD_LEVEL)
         self.decompress = zstandard.ZstdDecompressor().multi_decompress_to_buffer
-        """The contents of one or more frames; an empty list kills the process."""
+        """The function that decompresses one or more frames; an empty list kills the process."""
 
 
 _zstd = _Zstd()
 
 
 class KeyWriter:
-    """Writes a file of keys, which must come in ascending order."""
+    """Writes a file of keys, which must ascend."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -55,7 +55,7 @@ class KeyWriter:
         self.states = 0
 
     def write(self, pieces: Pieces) -> None:
-        """Append pieces, whose keys are greater than all before."""
+        """Append pieces, whose keys must be greater than all before."""
         frames = compressed(_zstd.compressor, pieces.data, pieces.sizes)
         self._file.write(b"".join(frames))
         sizes = np.array([*map(len, frames)], np.int64)
@@ -73,7 +73,7 @@ class KeyWriter:
 
 @contextmanager
 def key_shards(work: WorkFolder, stage: int, nth: int, *kinds: str) -> Iterator[list[KeyWriter]]:
-    """Yield what writes the shards with this number of some kinds, which appear whole or not at all."""
+    """Yield the writers of the shards `nth` of these kinds, which appear complete or not at all."""
     with ExitStack() as stack:
         writers = [KeyWriter(stack.enter_context(work.new_shard(stage, kind, nth))) for kind in kinds]
         yield writers
@@ -85,7 +85,7 @@ class KeyFile:
     """The keys of one file, or of several in ascending order, opened for reading by any number of threads."""
 
     def __init__(self, *paths: Path, held: HeldFiles | None = None) -> None:
-        """Open the files, some of which may be held, and read their indexes; raises `DamagedWork`."""
+        """Open the files, some of which may be held in memory, and read the indexes; raises `DamagedWork`."""
         self._shards = [_Shard(path, held.content(path) if held else None) for path in paths]
         self._ends: Keys = np.cumsum([len(shard.sizes) for shard in self._shards], dtype=np.int64)
         self._counts, self.firsts = (
@@ -93,7 +93,7 @@ class KeyFile:
             for column in ("counts", "firsts")
         )
         self.begins: Keys = np.concatenate([[0], np.cumsum(self._counts)])
-        """The rank of the first key of each piece, and last the number of keys: int64, (pieces + 1,)."""
+        """The rank of the first key of each piece, then the number of keys: int64, (pieces + 1,)."""
 
     @property
     def states(self) -> int:
@@ -132,7 +132,7 @@ class KeyFile:
         return self.read(first, last)[skipped : skipped + end - begin]
 
     def between(self, low: int, high: int) -> Keys:
-        """The keys in [low, high), with `MAX_STATE` if that is the bound."""
+        """The keys in [low, high); a bound of `MAX_STATE` is inclusive."""
         side: Literal["left", "right"] = "right" if high == MAX_STATE else "left"
         begin, end = np.searchsorted(self.firsts, low), np.searchsorted(self.firsts, high, side)
         keys = self.read(max(0, int(begin) - 1), int(end))
@@ -177,7 +177,7 @@ class _Shard:
 
 
 def _contents(frames: Sequence[bytes], counts: Keys) -> tuple[NDArray[np.uint8], Keys]:
-    """The joined contents of frames, and the size of each; one call, as many would make threads wait."""
+    """The joined contents of frames, and the size of each; one call does it, as many make threads wait."""
     sizes = np.array([_content_bytes(frame) for frame in frames], np.int64)
     if len(wrong := np.flatnonzero((sizes < np.maximum(counts, 1)) | (sizes > MAX_BYTES * counts))):
         raise WrongPiece(int(wrong[0]))
@@ -195,7 +195,7 @@ def _contents(frames: Sequence[bytes], counts: Keys) -> tuple[NDArray[np.uint8],
 
 
 def _content_bytes(frame: bytes) -> int:
-    """The size of the content by the head of a frame; -1 if it is no frame."""
+    """The size of the content that the header of a frame states; -1 if it is no frame."""
     try:
         return zstandard.frame_content_size(frame)
     except zstandard.ZstdError:

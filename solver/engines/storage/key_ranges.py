@@ -1,4 +1,4 @@
-"""Keys of several files: ranges of some size, all keys in a range, their density, and ranks of some."""
+"""Keys of several files: ranges of about equal size, all keys in a range, their density, and ranks."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -13,17 +13,17 @@ from solver.rules.arrays import MAX_STATE, Keys, distinct
 from solver.system.jit import kernel
 
 KeyRange: TypeAlias = tuple[int, int]
-"""A range of keys, [low, high), with `MAX_STATE` if that is the bound."""
+"""A range of keys, [low, high); a bound of `MAX_STATE` is inclusive."""
 
 KEYS_OF_SHARD = 1 << 18
-"""Keys that a shard has at least, if there are several."""
+"""The least number of keys of a shard, if there are several."""
 
 PIECES_TO_SEARCH = 16
-"""Pieces that are searched for keys at a time at most."""
+"""The most pieces that are searched for keys at a time."""
 
 
 def ranges(files: Sequence[KeyFile], keys_per_range: int) -> list[KeyRange]:
-    """Ranges of keys that cover all files and hold about `keys_per_range` keys each."""
+    """Ranges that cover the keys of all files and have about `keys_per_range` keys each."""
     if not files:
         return []
     firsts = np.concatenate([file.firsts for file in files])
@@ -35,7 +35,7 @@ def ranges(files: Sequence[KeyFile], keys_per_range: int) -> list[KeyRange]:
 
 
 def ranges_by_shard(context: SolveContext, files: Sequence[KeyFile]) -> list[tuple[KeyRange, ...]]:
-    """For each shard of a merge of these files its ranges of keys, each small enough to be sorted."""
+    """The ranges of keys of each shard of a merge of these files, each small enough to be sorted."""
     share = -(-sum(file.states for file in files) // context.job.shards)
     return grouped(ranges(files, min(context.keys_per_sort, max(KEYS_OF_SHARD, share))), context.job.shards)
 
@@ -47,17 +47,17 @@ def merged(files: Sequence[KeyFile], low: int, high: int) -> Keys:
 
 def mean_gap(files: Iterable[KeyFile]) -> int:
     """The mean difference of neighbouring keys, estimated from the indexes of all files; 0 for no keys."""
-    some = [file for file in files if file.states]
-    if not some:
+    filled = [file for file in files if file.states]
+    if not filled:
         return 0
-    span = max(file.firsts[-1] for file in some) - min(file.firsts[0] for file in some)
-    return int(span) // sum(file.states for file in some)
+    span = max(file.firsts[-1] for file in filled) - min(file.firsts[0] for file in filled)
+    return int(span) // sum(file.states for file in filled)
 
 
 def ranks_in(states: KeyFile, keys: Keys) -> Keys:
-    """The rank of each of some ascending keys among states, -1 for one that is not there: int64, (keys,).
+    """The rank of each of these ascending keys in a file of states, -1 for an absent key: int64, (keys,).
 
-    Only pieces that may have one of them are read.
+    Only pieces that may have one of the keys are read.
     """
     ranks, pieces = np.full(len(keys), -1), np.searchsorted(states.firsts, keys, "right") - 1
     cuts = np.flatnonzero((np.diff(pieces) > 1) | (np.diff(pieces // PIECES_TO_SEARCH) > 0)) + 1
@@ -71,7 +71,7 @@ def ranks_in(states: KeyFile, keys: Keys) -> Keys:
 
 @kernel
 def find_ranks(keys: Keys, known: Keys, first: int, ranks: Keys) -> None:
-    """Write the ranks of the keys that are among the known ones, whose ranks count from `first` on."""
+    """Write the ranks of the keys that are among the `known` ones, whose ranks begin with `first`."""
     place = 0
     for nth in range(len(keys)):
         while place < len(known) and known[place] < keys[nth]:

@@ -1,6 +1,6 @@
-"""A labelled layer on disk: files of keys, and for each a file of labels in the order of the keys.
+"""A labelled layer on disk: files of keys, each with a file of labels in the order of the keys.
 
-Its blocks are encoded, counted, and kept in a file until the database is written:
+Its blocks are encoded, counted, and stored in a file until the database is written:
 
     | numbers and sizes of a block | keys | labels | numbers and sizes of the next | ...
 """
@@ -33,10 +33,13 @@ from solver.system.executors import OnProgress
 from solver.system.files import opened
 
 LABELS_AT_ONCE = 1 << 20
-"""Labels that are read at a time at most, where some are wanted."""
+"""The most labels that are read at a time when labels of some ranks are wanted."""
 
 MAX_TO_LOOK_UP = 1 << 12
-"""Utilities up to which the labels of terminal states are looked up instead of computed for each."""
+"""The greatest utility for which labels of terminal states come from a table, not a computation for each.
+
+Kinds of states are also counted by a table of up to this size.
+"""
 
 
 class LabelFile:
@@ -72,8 +75,8 @@ class StoredLabels(Protocol):
 def labels_at(labels: StoredLabels, ranks: Keys) -> Labels:
     """The labels with these ranks, which ascend."""
     parts = np.split(ranks, np.flatnonzero(np.diff(ranks // LABELS_AT_ONCE)) + 1)
-    some = [labels.read(int(part[0]), int(part[-1]) + 1)[part - part[0]] for part in parts if len(part)]
-    return np.concatenate(some) if some else labels.read(0, 0)
+    read = [labels.read(int(part[0]), int(part[-1]) + 1)[part - part[0]] for part in parts if len(part)]
+    return np.concatenate(read) if read else labels.read(0, 0)
 
 
 @dataclass(frozen=True)
@@ -82,12 +85,12 @@ class LabelledRun:
 
     file: KeyFile
     labels: StoredLabels | None
-    """None if all states are terminal."""
+    """The labels of the states; None if all are terminal."""
 
 
 @dataclass(frozen=True)
 class LabelledLayer:
-    """A layer with its labels, in rows that have no state in common."""
+    """A layer with its labels, in rows that are disjoint."""
 
     rules: Rules
     code: LabelCode
@@ -95,14 +98,14 @@ class LabelledLayer:
     rows: tuple[LabelledRun, ...]
 
     def part(self, row: LabelledRun, begin: int, end: int) -> tuple[Keys, Labels]:
-        """Keys and labels of the pieces [begin, end) of a row."""
+        """The keys and the labels of the pieces [begin, end) of a row."""
         keys = row.file.read(begin, end)
         if row.labels is None:
             return keys, self._labels_of_ends(keys)
         return keys, row.labels.read(int(row.file.begins[begin]), int(row.file.begins[end]))
 
     def labels_of(self, wanted: Keys) -> Labels:
-        """The labels of some states, which ascend; raises `DamagedWork` if the layer lacks one."""
+        """The labels of states, which ascend; raises `DamagedWork` if the layer lacks one."""
         labels: Labels = np.empty(len(wanted), self.code.dtype)
         missing = np.ones(len(wanted), np.bool_)
         for row in self.rows:
@@ -135,11 +138,11 @@ BLOCKS_PER_TASK = 64
 """Blocks encoded per task."""
 
 HEAD = struct.Struct("<qqqqqqq")
-"""Stage, is_terminal, first, states, crc32, and the bytes of keys and of labels, -1 for no labels."""
+"""Stage, is_terminal, first, states, crc32, and the sizes of keys and of labels, -1 for no labels."""
 
 
 def parts_of(layer: LabelledLayer) -> Iterator[tuple[int, int, int]]:
-    """Yield (is_terminal, begin, end) for every part of a layer, with the states ranked in [begin, end)."""
+    """Yield (is_terminal, begin, end) for every part of a layer: the states of the ranks [begin, end)."""
     size = BLOCKS_PER_TASK * BLOCK
     for is_terminal, row in enumerate(layer.rows):
         for begin in range(0, row.file.states, size):
@@ -147,7 +150,7 @@ def parts_of(layer: LabelledLayer) -> Iterator[tuple[int, int, int]]:
 
 
 def dictionary_of_stages(stages: Sequence[SizedRecord], file: Callable[[int, int], KeyFile]) -> bytes:
-    """The dictionary of a database with these stages; `file` opens the states of one, open or terminal."""
+    """The dictionary of a database with these stages; `file(stage, is_terminal)` opens states of one."""
     sizes = {
         (nth, is_terminal): states
         for nth, stage in enumerate(stages)
@@ -170,8 +173,8 @@ def encode_part(
     kinds = 2 * labels.astype(np.int64) + layer.rules.movers(keys)
     if (least := int(kinds.min())) + MAX_TO_LOOK_UP > int(kinds.max()):
         of_each = np.bincount(kinds - least)  # sorting takes three times as long, and more for short integers
-        some = np.flatnonzero(of_each)
-        kinds, sizes = some + least, of_each[some]
+        present = np.flatnonzero(of_each)
+        kinds, sizes = present + least, of_each[present]
     else:
         kinds, sizes = np.unique(kinds, return_counts=True)
     return blocks, {
@@ -189,9 +192,9 @@ def write_parts(
     on_progress: OnProgress,
     shares: int = 1,
 ) -> dict[str, Any]:
-    """Write the blocks of parts of a layer to a shard; return the number of states, and of each kind.
+    """Write the blocks of parts of a layer to a shard; return the numbers of states, and of each kind.
 
-    A terminal state counts as so many `shares`.
+    In the number of states, a terminal state counts as `shares` states.
     """
     counts, states = Counter[tuple[int, int, int]](), 0
     with context.work.new_shard(layer.ply, "blocks", nth) as file:
@@ -208,7 +211,7 @@ def write_parts(
 
 
 def write_labels(context: SolveContext, stage: int, kind: str, nth: int, parts: Iterable[Labels]) -> None:
-    """Write labels, which come in parts, to a shard; raises `DiskFull`."""
+    """Write labels, given in parts, to a shard; raises `DiskFull`."""
     with context.work.new_shard(stage, kind, nth) as file:
         for labels in parts:
             context.need_disk(labels.nbytes)

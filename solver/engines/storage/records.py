@@ -1,4 +1,4 @@
-"""What is known of a finished step of a solve, as a file of JSON in its work folder."""
+"""Records of finished steps of a solve, as JSON files in its work folder."""
 
 from dataclasses import asdict, dataclass, fields
 from typing import ClassVar, Self, get_origin
@@ -7,24 +7,24 @@ from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork
 
 FORMAT = 7
-"""The format of work folders. One of another format was left by another release, and is refused."""
+"""The format of work folders. A folder of another format is from another release, and refused."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """Facts in a file, which appears whole, when all other files that it tells of are on disk.
+    """Facts in a file, which appears complete, after all other files that it describes are on disk.
 
-    The name of the file of one of a stage, or layer, begins with its number: `0007.found`, `0007.round3`.
+    The name of a record of a stage, or layer, begins with its number: `0007.found`, `0007.round3`.
     """
 
     suffix: ClassVar[str]
-    """The end of the name of its file."""
+    """The end of the name of the file."""
     lasts: ClassVar[bool] = True
-    """Whether the files that it tells of are needed when their stage is finished."""
+    """Whether the files that it describes are needed after their stage is finished."""
 
     @classmethod
     def read(cls, work: WorkFolder, stage: int | None = None, nth: int | None = None) -> Self | None:
-        """The record; None if there is none, or other facts are in its file: the step is not finished."""
+        """The record; None if its file is missing or has other facts: the step is not finished."""
         facts = work.facts(cls._name(stage, nth))
         kinds = {field.name: get_origin(field.type) or field.type for field in fields(cls)}
         if facts is None or {key: type(value) for key, value in facts.items()} != kinds:
@@ -33,13 +33,13 @@ class Record:
 
     @classmethod
     def finished(cls, work: WorkFolder, stage: int) -> Self:
-        """The record of a step that is finished; raises `DamagedWork`."""
+        """The record of a finished step; raises `DamagedWork` if it is missing."""
         if (record := cls.read(work, stage)) is None:
             raise DamagedWork(f"{work.path} has lost {cls._name(stage)}: remove the folder")
         return record
 
     def write(self, work: WorkFolder, stage: int | None = None, nth: int | None = None) -> Self:
-        """Mark the step as finished, unless files that it tells of may be held; returns the record."""
+        """Mark the step as finished, unless files that it describes may be held; return the record."""
         if self.lasts or not work.held.is_open:
             work.finish(self._name(stage, nth), asdict(self))
         return self
@@ -52,7 +52,7 @@ class Record:
 
 @dataclass(frozen=True)
 class JobRecord(Record):
-    """What is solved: a solve resumes only from a folder that was begun by the same job."""
+    """The job: a solve resumes only from a folder that was begun by the same job."""
 
     suffix = "job.json"
     format: int
@@ -63,7 +63,7 @@ class JobRecord(Record):
     """The fingerprint of the rules."""
     parameters: str
     starts: list[str]
-    """The first few: with the rules they determine all, or there is one that the user chose."""
+    """The first few starts: with the rules they determine all, unless the user chose a single one."""
     endless: str
     degree: int
     """The `Folding.degree`."""
@@ -71,12 +71,12 @@ class JobRecord(Record):
 
 @dataclass(frozen=True)
 class SizedRecord(Record):
-    """A record that has the number of states."""
+    """A record with numbers of states."""
 
     open_states: int
     terminal: int
     shards: int
-    """The shards of the files of its states."""
+    """The number of shards of the files of states."""
 
     @property
     def states(self) -> int:
@@ -86,7 +86,7 @@ class SizedRecord(Record):
 
 @dataclass(frozen=True)
 class FoundLayer(SizedRecord):
-    """A layer of which all states are found."""
+    """A layer whose states are all found."""
 
     suffix = "found"
     margin: int
@@ -102,14 +102,14 @@ class FoldedLayer(Record):
     suffix = "folded"
     shards: int
     collected: int
-    """Canonical forms in all runs."""
+    """The number of canonical forms in all runs."""
     parents: int
-    """States of the layer before."""
+    """The number of open states of the layer before."""
 
 
 @dataclass(frozen=True)
 class LayerLabels(Record):
-    """A layer of which the open states are labelled."""
+    """A layer whose open states are labelled."""
 
     suffix = "labels"
     moves: int
@@ -118,24 +118,24 @@ class LayerLabels(Record):
 
 @dataclass(frozen=True)
 class SolvedLayer(Record):
-    """A layer the blocks of which are written."""
+    """A layer whose blocks are written."""
 
     suffix = "solved"
     moves: int
     counts: list[list[int]]
     """(is_terminal, mover, label, states) for each kind of states."""
     blocks: int
-    """Shards of blocks."""
+    """The number of shards of blocks."""
 
 
 @dataclass(frozen=True)
 class FoundStarts(Record):
-    """The states in which play begins, which are in files by tier."""
+    """The starts, in files by tier."""
 
     suffix = "starts"
     states: int
     tiers: list[list[int]]
-    """The tiers, each before the numbers of the shards with its states."""
+    """[tier, number of a shard with its states, ...] for each tier."""
 
 
 @dataclass(frozen=True)
@@ -145,21 +145,21 @@ class FoundRound(Record):
     suffix = "round"
     lasts = False
     known: list[list[int]]
-    """The states that are found, as lists of first round, last round, open states, terminal ones, shards.
+    """The states found so far, as lists (first round, last round, open states, terminal states, shards).
 
-    Those of the last round come last, alone.
+    The last list has the states of the last round alone.
     """
     margin: int
     """The greatest absolute utility."""
     moves: int
-    """The number of moves that were followed."""
+    """The number of moves that were played."""
     exits: list[list[int]]
-    """Later tiers to which moves led, each before the numbers of the shards with the states there."""
+    """[tier, number of a run] for each run of states of a later tier that moves led to."""
 
 
 @dataclass(frozen=True)
 class LinkedStage(Record):
-    """A stage of which the parents of all states are found."""
+    """A stage for whose states all parents are found."""
 
     suffix = "linked"
     lasts = False
@@ -167,52 +167,52 @@ class LinkedStage(Record):
     """The ranges of pieces of its open states."""
     moves: int
     floors: list[list[list[int]]]
-    """For each range: the labels that moves out of the stage offer, and to how many of its states."""
+    """For each range, the pairs (gain, number of states whose floor it is)."""
 
 
 @dataclass(frozen=True)
 class SettledLabel(Record):
-    """The states of a stage that get a label."""
+    """A label whose states in a stage are settled."""
 
     suffix = "settled"
     lasts = False
     states: int
     files: int
     messages: list[list[int]]
-    """Ranges with parents of these states, and how many there are in each."""
+    """(range, number of messages to it) for each range with parents of these states."""
 
 
 @dataclass(frozen=True)
 class ReachedStage(SizedRecord):
-    """A stage of which all states are found."""
+    """A stage whose states are all found."""
 
     suffix = "reached"
     tier: int
     margin: int
     """The greatest absolute utility."""
     exits: list[list[int]]
-    """Later tiers to which moves lead, each before the numbers of the shards with the states there."""
+    """[tier, number of a shard with its states, ...] for each later tier that moves lead to."""
 
     @property
     def exit_tiers(self) -> list[int]:
-        """The later tiers to which moves lead."""
+        """The later tiers that moves lead to."""
         return sorted({tier for tier, *_ in self.exits})
 
 
 @dataclass(frozen=True)
 class StageLabels(Record):
-    """A stage of which the open states are labelled."""
+    """A stage whose open states are labelled."""
 
     suffix = "labelled"
     moves: int
     remoteness: int
-    """The greatest one."""
+    """The greatest remoteness."""
     shards: int
 
 
 @dataclass(frozen=True)
 class UnfoldedStage(SizedRecord):
-    """A stage of which all states are made out of one of each class."""
+    """A stage whose states are all made from one of each class."""
 
     suffix = "unfolded"
     moves: int

@@ -1,4 +1,4 @@
-"""A solve over a work folder, from which it resumes: its context, its identity, and its results."""
+"""A solve in a work folder, from which it resumes: its context, its identity and its result."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,32 +38,32 @@ from solver.system.plugins import release
 from solver.system.progress import waiting
 
 SHARDS_PER_THREAD, SHARDS_OF_CLUSTER = 4, 64
-"""Shards of a large layer for each thread, and for all workers of a cluster."""
+"""The number of shards of a large layer per thread, and for all workers of a cluster."""
 
 HOW_TO_RESUME = "the same command goes on from the last finished step"
 
 
 @dataclass(frozen=True)
 class Solution:
-    """The result of a solve, the blocks of which are still to be read."""
+    """The result of a solve; its blocks are still to be read."""
 
     code: LabelCode
     moves: int
     states: int
     parts: Iterable[Iterable[Block]]
-    """The blocks in order; those of a part are on disk when the next one is asked for."""
+    """The blocks in order; the blocks of a part are in the database when the next part is requested."""
     dictionary: bytes
     """The dictionary that the blocks share."""
     counts: Sequence[CountRow]
-    """The rows of the table of counts, all of them when the last block was read."""
+    """The rows of the table of counts, complete when the last block has been read."""
 
 
 @dataclass(frozen=True)
 class ResumableSolve:
-    """A solve of a packed game by the engine of this name, in a work folder."""
+    """A solve of a packed game in a work folder."""
 
     folding: Folding
-    """The rules, and which states are solved as one."""
+    """The rules, and the classes of states that are solved as one."""
     starts: PackedStarts
     options: SolveOptions
     work: WorkFolder
@@ -93,17 +93,17 @@ class ResumableSolve:
         return Job(folder, self._record, rules, first_ply, memory, threads, shards, label_shards)
 
     def first_states(self, context: SolveContext) -> Iterator[Keys]:
-        """Yield the starts, or in a folded solve their canonical forms, some at a time."""
+        """Yield the starts, in a folded solve their canonical forms, some at a time."""
         parts = self.starts.parts()
         return context.map_ordered(partial(representatives, context.rules), parts) if context.fold else parts
 
     def all_first_states(self, context: SolveContext) -> Keys:
-        """The same in ascending order without duplicates."""
+        """The states of `first_states` in ascending order, without duplicates."""
         return distinct(np.concatenate([*self.first_states(context)]))
 
     @contextmanager
     def refusals(self) -> Iterator[None]:
-        """Turn errors of the system into ours; delete the work folder if the rules are at fault."""
+        """Turn system errors into a `SolverError`; delete the work folder if the rules are at fault."""
         try:
             yield
         except (UnfitRules, BrokenRules):
@@ -119,7 +119,7 @@ class ResumableSolve:
             raise DiskFull(f"the disk of {self.work.path} is full: make room; {HOW_TO_RESUME}") from error
 
     def write(self, unfinished: Path, solution: Solution, starts: int) -> None:
-        """Write the database, with so many starts, in the work folder, and give it the name `unfinished`."""
+        """Write the database, stating this number of starts, in the work folder; link it as `unfinished`."""
         about = dict[str, object]()
 
         def parts() -> Iterator[Iterable[Block]]:
@@ -150,7 +150,7 @@ class ResumableSolve:
 
     @cached_property
     def _record(self) -> JobRecord:
-        """The record of the job; its rules are as they are there, if it was begun by the same ones."""
+        """The record of the job; an earlier one's rules are retained if they have the same play."""
         name, rules = game_name(self.game), fingerprint(game_place(self.game))
         place, play = name, rules.play
         begun = JobRecord.read(self.work)
@@ -187,8 +187,8 @@ class ResumableSolve:
 def joined(job: Job) -> SolveContext:
     """The context of a process that joins a solve.
 
-    Raises `MissingExtra` if it has no numba, and `OtherWork` if it has another version of the program or of
-    the rules, or sees another folder.
+    Raises `MissingExtra` if the process has no numba, and `OtherWork` if it has another version of the
+    program or of the rules, or sees another folder.
     """
     if (missing := missing_numba()) is not None:
         raise missing
@@ -204,6 +204,6 @@ def joined(job: Job) -> SolveContext:
 
 
 def _context(game: PackedGame, job: Job, options: SolveOptions) -> SolveContext:
-    resources.open_many_files()  # each sorted run of a large layer is one
+    resources.open_many_files()  # each sorted run of a large layer is a file
     rules = rules_for(game, max(1, job.record.degree), say=options.say)
     return SolveContext(rules, job, options.progress)

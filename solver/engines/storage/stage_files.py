@@ -1,4 +1,4 @@
-"""The files of the states of a stage, or layer, and of their labels: shards, whose numbers records have."""
+"""The files of the states of a stage, or layer, and of their labels: shards, counted by records."""
 
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -10,13 +10,13 @@ from solver.engines.storage.labelled_layer import LabelFile
 from solver.engines.storage.records import LayerLabels, SizedRecord, StageLabels, UnfoldedStage
 
 Labelled: TypeAlias = LayerLabels | StageLabels | UnfoldedStage
-"""A record that has the number of shards of labels."""
+"""A record with the number of shards of labels."""
 
 
 class StageFiles(NamedTuple):
-    """The kinds of files that a stage has, and the records that have the numbers of their shards.
+    """The kinds of files of a stage, and the records with their numbers of shards.
 
-    No shard is looked for: a folder that others write to may be listed too late. All raise `DamagedWork`.
+    The folder is never listed, as a listing may lag behind other processes. All methods raise `DamagedWork`.
     """
 
     open: str
@@ -26,16 +26,16 @@ class StageFiles(NamedTuple):
     labelled: type[Labelled]
 
     def states(self, context: SolveContext, nth: int, is_terminal: int) -> KeyFile:
-        """The non-terminal, or the terminal, states of a stage."""
+        """The open or the terminal states of a stage."""
         kind = self.terminal if is_terminal else self.open
         return KeyFile(*_shards(context, nth, kind, self.reached))
 
     def open_states(self, context: SolveContext, nth: int) -> KeyFile:
-        """The non-terminal states of a stage."""
+        """The open states of a stage."""
         return self.states(context, nth, 0)
 
     def labels_of(self, context: SolveContext, nth: int, code: LabelCode) -> LabelFile:
-        """The labels of the non-terminal states of a stage."""
+        """The labels of the open states of a stage."""
         return LabelFile(code.dtype, *_shards(context, nth, self.labels, self.labelled))
 
 

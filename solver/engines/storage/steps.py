@@ -1,13 +1,11 @@
-"""The steps of a solve: tasks that are done anywhere the work folder is seen, and a ledger of those done.
+"""The steps of a solve: tasks for any process that sees the work folder, and a ledger of finished tasks.
 
     step 0007.found     tasks 0 1 2 3 ...      each reads finished shards and writes one of its own
                         0007.open.0    0007.open.1    0007.open.2 ...
-                        0007.found.ledger      a line for each task that is done: its number and its answer
+                        0007.found.ledger      a line for each finished task: its number and its answer
 
-A step that was interrupted goes on with the tasks that its ledger lacks. A task is a frozen value; if it is
-done twice, it writes the same bytes to the same name.
-
-The context, and the files that tasks read, are what a process needs to do them.
+An interrupted step resumes with the tasks that its ledger lacks. A task is a frozen value; if it is done
+twice, it writes the same bytes to the same name. A process needs the context and the files that tasks read.
 """
 
 import pickle
@@ -24,14 +22,13 @@ from solver.system.ledger import Ledger
 from solver.system.progress import measured_by
 
 Answer: TypeAlias = dict[str, Any]
-"""What the driver needs to know of a task that is done, in some bytes of JSON."""
-
+"""The result of a task for the driver: a few bytes of JSON."""
 
 Item = TypeVar("Item")
 
 
 class Opened(Protocol):
-    """What a process opens to do tasks of a solve."""
+    """The object that a process opens to do tasks of a solve."""
 
     @property
     def context(self) -> SolveContext:
@@ -42,14 +39,14 @@ Workplace = TypeVar("Workplace", bound=Opened)
 
 
 class Task(Protocol):
-    """One of the tasks of a step."""
+    """One task of a step."""
 
     def run(self, opened: Any, on_progress: OnProgress) -> Answer:
-        """Do the task; `on_progress` gets the states that are done, as many as `states` in the answer."""
+        """Do the task; `on_progress` gets numbers of states that add up to `states` in the answer."""
 
 
 class Threads:
-    """Does tasks by the threads of this process."""
+    """Does tasks in threads of this process."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
@@ -66,7 +63,7 @@ class Threads:
 def executor_of(solve: ResumableSolve, opened: Opened, job: Job) -> Iterator[TaskExecutor]:
     """Yield the threads of this process, or the cluster that the options name.
 
-    Its workers open the job by the function `tasks` of the module in which the class of `opened` is.
+    Workers of a cluster open the job by the function `tasks` of the module with the class of `opened`.
     """
     if (address := solve.options.cluster) is None:
         yield Threads(opened)
@@ -90,9 +87,9 @@ class Steps(Generic[Workplace]):
         return self.opened.context
 
     def run(self, name: str, tasks: Sequence[Task], on_progress: OnProgress = ignore) -> list[Answer]:
-        """Do those tasks of a step that its ledger lacks; return the answers to all, in order.
+        """Do the tasks of a step that its ledger lacks; return the answers of all tasks, in order.
 
-        A single task is done in this process. Where files are held there is no ledger: they do not last.
+        A single task is done in this process. While files are held there is no ledger, as they would be lost.
         """
         lasts = not self.context.work.held.is_open
         ledger = self._ledger(name, tasks) if len(tasks) > 1 and lasts else None
@@ -105,7 +102,7 @@ class Steps(Generic[Workplace]):
         for nth, answer in zip(missing, answers, strict=True):
             done[nth] = answer
             if ledger:
-                ledger.add([nth, answer])  # the shard of the task has been flushed to disk already
+                ledger.add([nth, answer])  # the task's shard was flushed to disk before
         if ledger:
             ledger.remove()
         return [done[nth] for nth in range(len(tasks))]
@@ -116,13 +113,13 @@ class Steps(Generic[Workplace]):
 
 
 def grouped(items: Sequence[Item], count: int) -> list[tuple[Item, ...]]:
-    """The items in at most `count` groups of about the same size, in order."""
+    """The items in at most `count` groups of about equal size, in order."""
     size = max(1, -(-len(items) // count))
     return [tuple(items[begin : begin + size]) for begin in range(0, len(items), size)]
 
 
 def even_ranges(items: int, at_most: int, workers: int) -> list[tuple[int, int]]:
-    """Ranges of the same size, but for the last: about a multiple of the workers, each `at_most` so long."""
+    """Ranges of at most `at_most` items, equal but for the last; about a multiple of `workers` ranges."""
     rounds = -(-items // (at_most * workers))
     size = -(-items // (rounds * workers)) if items else 1
     return [(begin, min(items, begin + size)) for begin in range(0, items, size)]

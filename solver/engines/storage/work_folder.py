@@ -1,4 +1,4 @@
-"""The checkpoint of a solve: a folder with every finished layer, or stage, from which the solve resumes.
+"""The work folder, or checkpoint, of a solve: every finished layer, or stage, from which the solve resumes.
 
     game.db.work/
         job.json                    game, options and version; no other job resumes from here
@@ -7,27 +7,27 @@
         0007.folded                 marks these as complete
         0007.found                  marks ply 7 as complete: numbers of states, greatest absolute utility
         found                       marks the last layer as found
-        0007.labels.0               the labels of 0007.open, kept until ply 6 is labelled
+        0007.labels.0               the labels of 0007.open, until ply 6 is labelled
         0007.blocks.0               the blocks of ply 7 for the database
         0007.solved                 marks ply 7 as labelled: numbers of moves, of states by kind
-        dictionary                  what the blocks of the database share, made when all layers are found
+        dictionary                  the dictionary of the database, made when all layers are found
         database                    the database; blocks are deleted when they are in it
-        *.ledger                    the tasks of a step that are done, each with its answer
+        *.ledger                    the finished tasks of a step, each with its answer
 
         0007.open.* 0007.terminal.* games with loops: the states of stage 7
-        starts  0000.starts9.0      marks the states in which play begins as written; those of tier 9
-        0007.exits9.*               the states of tier 9 to which moves lead from stage 7
+        starts  0000.starts9.0      marks the starts as written; the starts of tier 9
+        0007.exits9.*               the states of tier 9 that moves from stage 7 lead to
         0007.reached                marks stage 7 as found
         0007.labels.* 0007.labelled the labels of 0007.open; marks stage 7 as labelled
-        0007.round3  0007.rounds*   the states of stage 7 that some rounds of the search found
+        0007.round3  0007.rounds*   marks a round of the search as done; the states of some rounds
         0007.linked  0007.*.run.*   marks the parents of its states as found; moves, parents, settled states
         0007.settled9               marks the states with this label as settled, if that took long
         0007.blocks.0               the blocks of stage 7 for the database
         0007.*-all  0007.unfolded   all states, if one of each class was solved; marks stage 7 as unfolded
 
-        *.run.*, *.part             files of an unfinished step, or stage, and unfinished files
+        *.run.*, *.part             files that only an unfinished step, or stage, needs; incomplete files
 
-Those of games with loops are held in memory where they fit (held_files.py); then no mark tells of them.
+In games with loops, files of kinds with `.run` are held in memory if they fit (held_files.py), without marks.
 When the database is in place the folder is deleted, `job.json` first. If the deletion is interrupted, the
 next solve of the same target finds no `job.json` and deletes the rest. A step is finished when its mark
 exists, which is moved into place after all its other files have been flushed to disk.
@@ -67,16 +67,16 @@ class WorkFolder:
 
     path: Path
     held: HeldFiles = field(default_factory=HeldFiles, compare=False)
-    """Files of kinds that end in `RUN`, which are held in memory as long as it is open."""
+    """The files of kinds that end in `RUN`, which are held in memory while this is open."""
 
     def __str__(self) -> str:
-        """The path, and which steps are finished there: `game.db.work (layers found: 9, ...)`."""
+        """The path and the finished steps: `game.db.work (layers found: 9, ...)`."""
         counts = {words: len([*self.path.glob(f"*.{suffix}")]) for suffix, words in STEPS.items()}
         steps = ", ".join(f"{words}: {count}" for words, count in counts.items() if count)
         return f"{self.path} ({steps or 'no step is finished'})"
 
     def begin(self, job: dict[str, Any], *, force: bool) -> None:
-        """Create the folder, or keep that of the same job; raises `OtherWork` for another without `force`."""
+        """Create the folder, or keep that of the same job; raises `OtherWork` for another, unless `force`."""
         if self.path.exists() and self.facts("job.json") != job:
             begun = self.facts("job.json")
             if not force and begun is not None and begun.get("format") != job["format"]:
@@ -97,7 +97,7 @@ class WorkFolder:
             self.finish("job.json", job)
 
     def remove(self) -> None:
-        """Delete the folder, `job.json` first, so that what an interruption leaves is no checkpoint."""
+        """Delete the folder, `job.json` first, so that an interruption leaves no checkpoint."""
         if self.path.exists():
             (self.path / "job.json").unlink(missing_ok=True)
             sync(self.path)
@@ -105,7 +105,7 @@ class WorkFolder:
 
     @property
     def database(self) -> Path:
-        """The path of the database; blocks that are in it are deleted from the folder."""
+        """The path of the database; blocks in it are deleted from the folder."""
         return self.path / "database"
 
     @property
@@ -114,16 +114,16 @@ class WorkFolder:
         return self.path / "dictionary"
 
     def shard(self, ply: int, kind: str, nth: int) -> Path:
-        """The path of one shard of this kind for a ply."""
+        """The path of one shard of a kind, of a ply or stage."""
         return self.path / f"{ply:04}.{kind}.{nth}"
 
     def shards(self, ply: int, kind: str, count: int) -> list[Path]:
-        """The paths of all shards of this kind for a ply."""
+        """The paths of all shards of a kind, of a ply or stage."""
         return [self.shard(ply, kind, nth) for nth in range(count)]
 
     @contextmanager
     def new_shard(self, ply: int, kind: str, nth: int) -> Iterator[BinaryIO]:
-        """Yield the file of a shard, which any number of processes make; it appears whole or not at all."""
+        """Yield the file of a shard, which several processes may write; it appears complete or not at all."""
         path = self.shard(ply, kind, nth)
         if not self.held.is_open or not kind.endswith(RUN):
             with _new_file(path) as file:
@@ -137,13 +137,13 @@ class WorkFolder:
                 file.write(content)
 
     def write_held(self) -> None:
-        """Write the files that are held to disk, and hold no more."""
+        """Write the held files to disk, and stop holding files."""
         for path, content in self.held.close():
             with _new_file(path) as file:
                 file.write(content)
 
     def facts(self, name: str) -> dict[str, Any] | None:
-        """The object of JSON in a file; None if there is no such file, or something else in it."""
+        """The JSON object in a file; None if there is no such file, or it has something else."""
         try:
             facts = json.loads((self.path / name).read_text("utf-8"))
         except (FileNotFoundError, ValueError, RecursionError):
@@ -151,17 +151,17 @@ class WorkFolder:
         return facts if isinstance(facts, dict) else None
 
     def finish(self, name: str, facts: dict[str, Any]) -> None:
-        """Mark a step as finished; its files are on disk already."""
+        """Mark a step as finished, whose files must be on disk."""
         self.keep(name, json.dumps(facts).encode())
 
     def keep(self, name: str, data: bytes) -> None:
-        """Write a file, which appears whole or not at all."""
+        """Write a file, which appears complete or not at all."""
         with _new_file(self.path / name) as file:
             file.write(data)
         sync(self.path)
 
     def drop(self, ply: int, *kinds: str) -> None:
-        """Delete files of a ply that are not needed any more."""
+        """Delete files of a ply or stage that are no longer needed."""
         for kind in kinds:
             name = f"{ply:04}.{kind}"
             self.held.drop(f"{name}.*")

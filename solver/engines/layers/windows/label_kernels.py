@@ -1,15 +1,15 @@
 """The inner loops of the backward pass: from the labels of a layer to the best ones of its parents.
 
 The children of a layer are in rows as in the forward pass (streams.py, merge_kernels.py), and so are the keys
-of the layer below, with their labels. A window is a range of keys, as long as a table of labels; those of the
-layer below are written to the table, and then every child in the window looks up its label there:
+of the layer below, with their labels. A window is a range of keys as long as a table of labels. The labels of
+the layer below are written to the table, and then every child in the window looks up its label there:
 
     below        4 -> +1   5 -> 0   9 -> -1
     table        +1  0  .  .  .  -1           at index key - low, with low = 4
 
-What the table held before stays where no key is: a label is read only where one was written, as all children
-are in the layer below. A hash table that fits into the innermost cache takes longer, also for sparse keys:
-each collision is a mispredicted branch, while the processor waits for many labels of this table at once.
+The table is not cleared between windows: a label is read only where one was written, as all children are in
+the layer below. A hash table that fits into the innermost cache is slower even for sparse keys: each
+collision is a mispredicted branch, while the processor can wait for many labels of this table at once.
 """
 
 from numba import int64, uint64
@@ -20,15 +20,14 @@ from solver.rules.arrays import MAX_STATE, Keys, Labels
 from solver.system.jit import kernel
 
 ONE = uint64(1)
-"""Unsigned, as are the indices that it is added to: numba asks of signed ones whether they are negative."""
+"""An unsigned 1, added to unsigned indices: numba tests signed indices for being negative."""
 
 
 @kernel
 def window_end(rows: KeyRows, low: int, span: int) -> int:
-    """The end of a window from `low` on, at most `span` long.
+    """The end of a window from `low` on, at most `span` long, whose keys are all in the rows.
 
-    All keys in it are in the rows already; the cursors are moved past keys below `low`. If a row must be
-    filled first, the result is -1 less its number.
+    The cursors are moved past keys below `low`. If a row must be filled first, the result is -1 - row.
     """
     end = low + min(span, MAX_STATE - low)
     for row in range(len(rows.cursor)):
@@ -44,7 +43,7 @@ def window_end(rows: KeyRows, low: int, span: int) -> int:
 
 @kernel
 def scatter_labels(below: LabelRows, row: int, low: int, end: int, table: Labels) -> None:
-    """Write the labels of a row's unread keys in [low, end) to the table, and move its cursor behind them."""
+    """Write the labels of a row's unread keys in [low, end) to the table, and move the cursor past them."""
     keys, labels = below.rows.keys[row], below.labels[row]
     cursor, filled = uint64(below.rows.cursor[row]), uint64(below.rows.filled[row])
     while cursor < filled and keys[cursor] < end:
@@ -55,10 +54,10 @@ def scatter_labels(below: LabelRows, row: int, low: int, end: int, table: Labels
 
 @kernel
 def relax(children: ChildRows, row: int, low: int, end: int, table: Labels, best: Labels, none: int) -> int:
-    """Improve the labels of the parents of a row's unread children in [low, end), and move its cursor.
+    """Improve the labels of the parents of a row's unread children in [low, end), and move the cursor.
 
-    `best` has a label for each rank of a parent, or `none`. The first player wants the greatest label, the
-    second the least. Returns DONE or UNSORTED.
+    `best` has the label, or `none`, of each parent by rank. The first player maximizes labels, the second
+    minimizes them. Returns DONE or UNSORTED.
     """
     keys, parents, first = children.rows.keys[row], children.parents[row], children.firsts[row]
     cursor, filled = uint64(children.rows.cursor[row]), uint64(children.rows.filled[row])
@@ -83,9 +82,9 @@ def relax_parents(
 ) -> int:
     """Give every parent the label of its best child; `best` is filled with `none`, which is no label.
 
-    Returns DONE, UNSORTED, or the row to be filled: those of `below`, the keys and labels of the next layer,
-    are numbered after those of `children`. `window` is where the window begins, whether it is open, and where
-    it ends: int64, (3,).
+    Returns DONE, UNSORTED, or the number of the row to be filled; the rows of `below`, the keys and labels of
+    the next layer, are numbered after those of `children`. `window` has the beginning of the window, whether
+    it is open, and its end: int64, (3,).
     """
     rows, below_rows = children.rows, below.rows
     while True:

@@ -1,4 +1,4 @@
-"""One layer from another through windows of the key space, each of which fits into the processor's cache.
+"""From layer to layer through windows of the key space, each of which fits into the processor's cache.
 
     children of the layer     |<-- share 0 --->|<-- share 1 --->|<-- share 2 --->|     ranges of the key space
     a share                   [ window ][ window ]   [ window ] ...                    merge_kernels.py
@@ -30,24 +30,24 @@ from solver.engines.storage.key_file import KeyFile
 from solver.rules.arrays import MAX_STATE, Keys, Labels
 
 KEYS_PER_BIT_WINDOW = 1 << 20
-"""Length of a window of bits, in keys: 128 kB."""
+"""The length of a window of bits, in keys: 128 kB."""
 
 KEYS_PER_LABEL_WINDOW = 1 << 21
-"""Length of a window of labels, in keys: 2 MB of labels of one byte."""
+"""The length of a window of labels, in keys: 2 MB of labels of one byte."""
 
 CHILDREN_PER_SHARE = 1 << 26
-"""Children per share at most, about, duplicates included: the work of some seconds."""
+"""The approximate maximum of children per share, duplicates included: the work of some seconds."""
 
 MIN_CHILDREN_PER_SHARE = 1 << 22
-"""Children per share at least, about: each share begins by reading parents for each action."""
+"""The approximate minimum of children per share: each share first reads parents for each action."""
 
 SAMPLE, PIECES_SAMPLED = 64, 64
-"""The children of a layer are estimated from one state in so many; of more pieces, from the first of each."""
+"""Children are estimated from one state in `SAMPLE`; beyond `PIECES_SAMPLED`, from one in each piece."""
 
 
 @dataclass(frozen=True)
 class Share:
-    """The children in [low, stop): for each action, those of the parents ranked in [begins, ends)."""
+    """The children in [low, stop): for each action, the children of parents of the ranks [begins, ends)."""
 
     low: int
     stop: int
@@ -76,7 +76,7 @@ def shares_of(expansion: LayerExpansion, ply: int) -> list[Share]:
 
 
 def children_in(expansion: LayerExpansion, share: Share, beside: KeyFile | None = None) -> Iterator[Keys]:
-    """Yield the children of a layer and the keys of `beside` in a share, ascending; raises `Unsorted`."""
+    """Yield the children of a layer, and the keys of `beside`, in a share, ascending; raises `Unsorted`."""
     children = ChildStreams(expansion, 0, expansion.layer.pieces, beside)
     children.skip_to(share.begins, share.low)
     for keys in merged(children, share.stop):
@@ -122,7 +122,7 @@ def relax_all(streams: ChildStreams, below: LabelStreams, best: Labels) -> None:
 
 
 def _bounds(expansion: LayerExpansion) -> list[int]:
-    """Keys that cut the children of a layer into about equal parts."""
+    """The keys that divide the children of a layer into about equal parts."""
     layer, rules, shards = expansion.layer, expansion.context.rules, expansion.context.job.shards
     is_large = layer.pieces > PIECES_SAMPLED
     parents = layer.firsts if is_large else layer.read(0, layer.pieces)[::SAMPLE]

@@ -1,19 +1,19 @@
-"""The inner loops over sorted keys, compiled with numba; they know nothing of any game.
+"""The inner loops over sorted keys, compiled with numba, independent of the game.
 
-The children of a layer are set as bits in a window of the key space that fits into the cache, and emitted
-in order. The summary has a bit for each word of 64, so that empty stretches cost nothing:
+The children of a layer are set as bits in a window of the key space that fits into the cache, and emitted in
+order. The summary has a bit for each word of 64 bits, so that empty stretches cost nothing:
 
     key - low    0 1 2 3 4 5 6 7 ...
     bits         0 1 0 0 1 1 0 0 ...      action 0 set 1, 4; action 1 set 4, 5: the next layer has 1, 4, 5
 
-The children by each action wait in a row of their own (streams.py), in ascending order. A window ends where
-the next child of each action is too large, and the next one begins at the least unread child:
+The children by each action are buffered in a row (streams.py), in ascending order. A window ends when the
+next child of each action is too large, and the next window begins at the least unread child:
 
-    rows         action 0:  1  4 | 9 ...          a row that is used up is filled again: the kernel
-                 action 1:  4  5 | 8 ...          returns its number, and is called again
+    rows         action 0:  1  4 | 9 ...          for an exhausted row the kernel returns its number,
+                 action 1:  4  5 | 8 ...          and is called again when the row has been filled
 
-All this relies on ascending rows: each child is compared with its window, and for one below it a kernel
-returns UNSORTED. The layer is then sorted instead. The kernels of the backward pass: label_kernels.py.
+All this relies on ascending rows: each child is compared with its window, and for a child below it a kernel
+returns UNSORTED. The layer is then sorted instead. The kernels of the backward pass are in label_kernels.py.
 """
 
 from typing import Any
@@ -27,11 +27,11 @@ from solver.rules.arrays import MAX_STATE, Keys
 from solver.system.jit import Kernel, kernel
 
 DONE, OUTPUT_FULL, UNSORTED = -1, -2, -3
-"""Reasons for which a kernel returns; any other number is that of a row to be filled."""
+"""The reasons for which a kernel returns; any other number is a row to be filled."""
 
 
 def _trailing_zeros(context: Any, value: Any) -> Any:
-    """The number of zeros below the lowest bit that is set."""
+    """The number of zeros below the lowest set bit."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -54,7 +54,7 @@ def least_unread(rows: KeyRows) -> int:
 
 @kernel
 def set_bits(rows: KeyRows, row: int, low: int, size: int, window: BitWindow) -> int:
-    """Set the bits of unread keys in [low, low + size), and pass them; returns DONE or UNSORTED."""
+    """Set the bits of unread keys in [low, low + size), and move the cursor; returns DONE or UNSORTED."""
     keys, cursor, filled = rows.keys[row], rows.cursor[row], rows.filled[row]
     bits, summary = window.bits, window.summary
     while cursor < filled:
@@ -72,7 +72,7 @@ def set_bits(rows: KeyRows, row: int, low: int, size: int, window: BitWindow) ->
 
 @kernel
 def emit_bits(low: int, window: BitWindow, out: Keys, count: int) -> int:
-    """Write the keys of the set bits to `out` from index `count` on, and clear them; return the end index."""
+    """Write the keys of the set bits to `out` from index `count` on; clear the bits; return the end index."""
     bits, summary = window.bits, window.summary
     for part in range(len(summary)):
         words = summary[part]
@@ -94,11 +94,11 @@ def emit_bits(low: int, window: BitWindow, out: Keys, count: int) -> int:
 def merge_sorted(rows: KeyRows, state: Keys, stop: int, window: BitWindow, out: Keys) -> tuple[int, int]:
     """Write the unread keys below `stop` to `out`, sorted and without duplicates.
 
-    Returns (number of keys written, reason). `state` is where the window begins and whether it is open, which
-    it stays while a row is filled: int64, (2,) or more.
+    Returns (number of keys written, reason). `state` has the beginning of the window, and whether it is open,
+    as it is while a row is filled: int64, (2,) or more.
     """
     size = 64 * len(window.bits)
-    count: Any = int64(0)  # the type that it keeps: otherwise numba compiles `emit_bits` twice
+    count: Any = int64(0)  # a fixed type: otherwise numba compiles `emit_bits` twice
     while count + size <= len(out):
         if not state[1]:
             state[0], state[1] = least_unread(rows), 1

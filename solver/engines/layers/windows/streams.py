@@ -1,19 +1,19 @@
-"""Streams of children, and of keys with labels: rows of arrays that kernels work on, each the buffer of one.
+"""Streams of children, and of keys with labels, buffered in rows of arrays that kernels work on.
 
-    keys       1   4  |9  12           cursor 2: 1 and 4 are used; filled 4
-               5   8   .   .           cursor 2, filled 2: used up; filled again if it has more
+    keys       1   4  |9  12           cursor 2: 1 and 4 are read; filled 4
+               5   8   .   .           cursor 2, filled 2: exhausted; filled again if it has more
 
-A kernel (merge_kernels.py) runs until a row is used up that has more, returns the row's number, and is called
-again when the row has been filled again. Its parameters are these tuples, which numba takes apart at no cost.
+A kernel (merge_kernels.py) runs until a row that has more is exhausted, returns the row's number, and is
+called again when the row has been filled. Its parameters are these tuples, which numba unpacks at no cost.
 
 The children of part of a layer are a row for each action, in the order of the parents: each action reads the
-layer at its own pace, as far as the windows have come. The sorted keys of a file may be merged with them.
+layer at its own pace, as far as the windows require. The sorted keys of a file may be merged with them.
 
-The keys and labels of the successor layer are in key order, one fixed buffer for each file:
+The keys and labels of the next layer are in key order, one fixed buffer for each file:
 
     row 0    keys of 0008.open        labels of 0008.labels
     row 1    keys of 0008.terminal    labels from the utilities, which the rules give
-    ...      in a folded solve the images of those states under the symmetries of the rules, see orbits.py
+    ...      in a folded solve, images of these states under the symmetries of the rules, see orbits.py
 """
 
 from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ class KeyRows(NamedTuple):
     """Rows of ascending keys."""
 
     keys: Keys
-    """int64, (rows, room)."""
+    """The buffered keys: int64, (rows, room)."""
     cursor: Keys
     """The index of the next unread key of each row: int64, (rows,)."""
     filled: Keys
@@ -45,17 +45,17 @@ class KeyRows(NamedTuple):
 
     @classmethod
     def empty(cls, rows: int, room: int) -> Self:
-        """Rows that have yet to be filled, for `room` keys each."""
+        """Rows with room for `room` keys each, to be filled."""
         none, more = np.zeros(rows, np.int64), np.ones(rows, np.uint8)
         return cls(np.empty((rows, room), np.int64), none, none.copy(), more)
 
     def put(self, row: int, keys: Keys) -> None:
-        """Fill a used-up row with its next keys; with no keys it is at its end."""
+        """Fill an exhausted row with its next keys; no keys mean its end."""
         self.keys[row, : len(keys)] = keys
         self.begin(row, len(keys))
 
     def begin(self, row: int, keys: int) -> None:
-        """Read so many keys, which are in a row already, from the first one on."""
+        """Begin to read a row that has been filled with this number of keys."""
         self.cursor[row], self.filled[row], self.has_more[row] = 0, keys, keys > 0
 
 
@@ -74,20 +74,20 @@ class LabelRows(NamedTuple):
 
     rows: KeyRows
     labels: Labels
-    """Any signed integers, (rows, room)."""
+    """The label of each key: signed integers, (rows, room)."""
 
 
 class BitWindow(NamedTuple):
     """A set of keys in a window of the key space: bit i stands for the key `low + i`."""
 
     bits: NDArray[np.uint64]
-    """uint64, (n,)."""
+    """The set: uint64, (n,)."""
     summary: NDArray[np.uint64]
     """A bit for each word of `bits` that is not 0: uint64, (n / 64,)."""
 
 
 PIECES_BUFFERED = 80
-"""Pieces that all rows hold together: more would not stay in the cache."""
+"""The most pieces in all rows together: more would not stay in the cache."""
 
 READS_CACHED = 4
 """Reads of the layer that are cached for the actions that need them next."""
@@ -98,7 +98,7 @@ class Unsorted(Exception):
 
 
 class ChildStreams:
-    """The rows, and the position of each action in the layer."""
+    """The children of part of a layer, a row for each action, with each action's position in the layer."""
 
     def __init__(
         self,
@@ -150,7 +150,7 @@ class ChildStreams:
         self.moves += len(children)
 
     def skip_to(self, ranks: Keys, low: int) -> None:
-        """Continue at the parents of these ranks, int64, (actions,), and in the file at `low`."""
+        """Continue at the parents of these ranks, int64, (actions,), and at the key `low` of the file."""
         begins, rows = self.expansion.layer.begins, self.rows
         self._next = np.minimum(np.searchsorted(begins, ranks, "right") - 1, self._end)
         for action in range(self.actions):
@@ -165,12 +165,12 @@ class ChildStreams:
             self.fill(self.actions)
 
     def parent_ranks(self) -> Keys:
-        """The rank of the parent of each action's next unread child, or that behind the last one."""
+        """The rank of the parent of each action's next unread child; if there is none, the end of ranks."""
         return np.array([self._parent_rank(action) for action in range(self.actions)], np.int64)
 
     @property
     def _room(self) -> int:
-        """The number of children that a row has room for."""
+        """The most children in a row."""
         return PIECE * max(1, min(8, PIECES_BUFFERED // self.actions))
 
     def _parent_rank(self, action: int) -> int:
@@ -181,7 +181,7 @@ class ChildStreams:
 
 
 class RunStreams:
-    """The keys of sorted runs in [low, high), a row for each."""
+    """The keys of sorted runs in [low, high), a row for each run."""
 
     def __init__(self, files: Sequence[KeyFile], low: int, high: int) -> None:
         """Fill each row from the first key of its file that is not below `low`."""
@@ -201,14 +201,14 @@ class RunStreams:
 
 
 PIECES_PER_FILL = 8
-"""Pieces that are read into a row at a time, if there are few rows."""
+"""The most pieces that are read into a row at a time."""
 
 PIECES_OF_LABELS_BUFFERED = 512
-"""Pieces that all rows hold together: of many rows each gets fewer, but two at least."""
+"""The most pieces in all rows together, but each row has room for two at least."""
 
 
 class LabelStreams:
-    """The rows of a labelled layer, each filled with the keys that windows come to next."""
+    """The rows of a labelled layer, each filled with the keys that windows need next."""
 
     def __init__(self, layer: LabelledLayer) -> None:
         self._pieces = min(PIECES_PER_FILL, max(2, PIECES_OF_LABELS_BUFFERED // len(layer.rows)))
