@@ -1,1 +1,1 @@
-"""The engines side by side, and `solve`, which chooses among them."""
+"""The engines, and `solve`, which chooses among them."""

@@ -110,7 +110,7 @@ def find_layers(steps: Steps, starts: Keys, known_states: int | None = None) -> 
     context = steps.context
     layers: list[FoundLayer] = []
     done, expected = 0, known_states
-    checked = inf if context.work.facts("found") else 0  # then checked, and perhaps deleted
+    checked = inf if context.work.facts("found") else 0  # inf: all are checked, and may be deleted
     while not layers or layers[-1].open_states:
         ply = len(layers)
         layers.append(FoundLayer.read(context.work, ply) or _find_layer(steps, ply, done, expected, starts))

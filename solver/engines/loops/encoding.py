@@ -1,4 +1,4 @@
-"""The blocks of the database by tasks, when all stages are labelled."""
+"""Encodes the blocks of the database by tasks, when all stages are labelled."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -31,14 +31,14 @@ from solver.system.executors import OnProgress
 
 @dataclass(frozen=True)
 class _Recoded:
-    """A file of labels, read in another code."""
+    """A file of labels that are converted to another code when read."""
 
     file: LabelFile
     code: LabelCode
     final: LabelCode
 
     def read(self, begin: int, end: int) -> Labels:
-        """The labels with the ranks [begin, end)."""
+        """The labels with the ranks [begin, end), in the final code."""
         labels = self.file.read(begin, end)
         if labels.itemsize > 2:
             return _recoded(labels, self.code, self.final)
@@ -52,19 +52,19 @@ def _recoded(labels: Labels, code: LabelCode, final: LabelCode) -> Labels:
 
 @lru_cache(1)
 def _all_recoded(code: LabelCode, final: LabelCode) -> Labels:
-    """Every label of a short code in another one, by its bits: to look it up takes a tenth of the time."""
-    every: Labels = np.arange(1 << 8 * code.dtype.itemsize).astype(code.dtype)
-    return _recoded(every, code, final)
+    """A table of all labels of a short code in another one, by their bits: ten times as fast."""
+    labels: Labels = np.arange(1 << 8 * code.dtype.itemsize).astype(code.dtype)
+    return _recoded(labels, code, final)
 
 
 @dataclass(frozen=True)
 class StageEncoding:
-    """Where the labels of all stages are, and in which codes."""
+    """The files of the labels of all stages, and the codes before and after encoding."""
 
     code: LabelCode
-    """That of the files."""
+    """The code of the files."""
     final: LabelCode
-    """The smallest one, of the database."""
+    """The code of the database, which is the smallest one."""
     files: StageFiles
 
     def layer(self, context: SolveContext, stage: int) -> LabelledLayer:
@@ -87,7 +87,7 @@ class EncodeStates:
     parts: tuple[tuple[int, int, int], ...]
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
-        """Write them, and return the number of states of each kind."""
+        """Write the blocks; return the number of states of each kind."""
         context = workplace.context
         layer = self.encoding.layer(context, self.stage)
         return write_parts(context, workplace.encoder, layer, self.nth, self.parts, on_progress)
@@ -101,9 +101,9 @@ def encoded(
     moves: int,
     files: StageFiles,
 ) -> Solution:
-    """The solution whose stages, in `files`, were labelled in this `code`; its blocks have the smallest one.
+    """The solution of stages, in `files`, that were labelled in `code`; its blocks have the smallest code.
 
-    The `remoteness` is the greatest one, in plies, and `moves` the number of all moves.
+    `remoteness` is the greatest remoteness, in plies, and `moves` the number of all moves.
     """
     context, work, states = steps.context, steps.context.work, sum(stage.states for stage in stages)
     encoding = StageEncoding(code, code.smallest_for(len(stages) - 1, remoteness), files)
@@ -115,7 +115,7 @@ def encoded(
         tasks += [EncodeStates(encoding, stage, nth, parts) for nth, parts in enumerate(groups)]
     answers = steps.run("encoding", tasks, context.counted("encoding", states, None))
     for task, answer in zip(tasks, answers, strict=True):
-        kinds.update({(task.stage, *kind): some for *kind, some in answer["counts"]})
+        kinds.update({(task.stage, *kind): count for *kind, count in answer["counts"]})
     shards = (work.shard(task.stage, "blocks", task.nth) for task in tasks)
     return Solution(
         code=encoding.final,
@@ -123,5 +123,5 @@ def encoded(
         states=states,
         parts=[chain.from_iterable(map(read_blocks, shards))],
         dictionary=dictionary,
-        counts=[count_row(encoding.final, *kind, some) for kind, some in sorted(kinds.items())],
+        counts=[count_row(encoding.final, *kind, count) for kind, count in sorted(kinds.items())],
     )

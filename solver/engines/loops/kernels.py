@@ -1,4 +1,4 @@
-"""The inner loops over states and over moves, compiled by numba; they know nothing of any game."""
+"""The inner loops over states and over moves, compiled by numba, independent of the game."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ MULTIPLIER = 0x9E3779B97F4A7C15
 """2**64 divided by the golden ratio: Knuth, The Art of Computer Programming, volume 3, section 6.4."""
 
 SLOT_SHIFT = 20
-"""Low bits of a hash that are left out, as they follow from few bits of the key."""
+"""The number of low bits of a hash that are dropped, as they depend on few bits of the key."""
 
 
 @kernel
 def first_slot(key: int, last: int) -> int:
-    """The slot where a key is sought first, in [0, last]."""
+    """The slot in [0, last] where the search for a key begins."""
     return int64(uint64(key) * uint64(MULTIPLIER) >> uint64(SLOT_SHIFT)) & last  # type: ignore[return-value]
 
 
@@ -31,7 +31,7 @@ def sort_by_group(
     in_order: Keys,
     owners_in_order: NDArray[np.int32],
 ) -> None:
-    """Write keys, and owners if there are any, in the order of their groups, each from its cursor on."""
+    """Write keys, and owners if there are any, by group; each group is written from its cursor on."""
     if len(owners):
         for nth in range(len(keys)):
             at = cursor[groups[nth]]
@@ -45,7 +45,7 @@ def sort_by_group(
 
 @kernel
 def slot_of(key: int, known: Keys, slots: NDArray[np.uint32]) -> int:
-    """The slot of a key, or the empty one where it is to be entered."""
+    """The slot of a key, or the empty slot for it."""
     last = len(slots) - 1
     slot: int = first_slot(key, last)
     while slots[slot] and known[int64(slots[slot]) - 1] != key:
@@ -55,9 +55,9 @@ def slot_of(key: int, known: Keys, slots: NDArray[np.uint32]) -> int:
 
 @kernel
 def enter(keys: Keys, slots: NDArray[np.uint32]) -> None:
-    """Enter the index of each key, all of them different, plus 1 into a hash table by open addressing.
+    """Enter the index plus 1 of each of these distinct keys into a hash table with open addressing.
 
-    `slots`: a power of two of them, more than there are keys, all 0 beforehand.
+    `slots`: uint32, a power of two greater than the number of keys, all 0 beforehand.
     """
     for nth in range(len(keys)):
         slots[slot_of(keys[nth], keys, slots)] = nth + 1
@@ -65,9 +65,9 @@ def enter(keys: Keys, slots: NDArray[np.uint32]) -> None:
 
 @kernel
 def keep_open(children: Keys, owners: NDArray[np.int32], is_end: Any, floors: Any, bests: Any) -> int:
-    """Keep the moves that do not end play, if the floor of their owner is not the best; returns their number.
+    """Move the moves to open children of owners without the best floor to the front; return their number.
 
-    They are moved to the front of the arrays. `bests`: the best floor of each player.
+    `bests`: the best floor of each player.
     """
     count = 0
     for nth in range(len(children)):
@@ -80,7 +80,7 @@ def keep_open(children: Keys, owners: NDArray[np.int32], is_end: Any, floors: An
 
 @kernel
 def raise_floors(owners: NDArray[np.int32], offers: Any, floors: Any) -> None:
-    """Raise the floor of each owner to an offer, which is for the first player; a floor, for the mover."""
+    """Raise the floor of each owner to an offer; offers are for the first player, floors for the mover."""
     for nth in range(len(owners)):
         owner, offer = owners[nth], offers[nth]
         floors[owner >> 1] = max(floors[owner >> 1], -offer if owner & 1 else offer)
@@ -96,9 +96,9 @@ def link(
     children: NDArray[np.uint32],
     parents: NDArray[np.uint32],
 ) -> bool:
-    """Write the index of each key among the known ones, and the number of its owner; whether all are known.
+    """Write the index of each key among the known ones, and the number of its owner; return if all are known.
 
-    `slots`: see `enter`. Owners are counted from `first` on.
+    `slots`: see `enter`. `first` is added to owners.
     """
     for nth in range(len(keys)):
         place = int64(slots[slot_of(keys[nth], known, slots)])
@@ -112,9 +112,9 @@ def link(
 def sort_by_child(
     children: NDArray[np.uint32], parents: NDArray[np.uint32], begins: Keys, out: NDArray[np.uint32]
 ) -> None:
-    """Write the parents to `out` in the order of their children, those of one child in their order.
+    """Write the parents to `out` by ascending child; the order of the parents of a child stays the same.
 
-    `begins`: int64, (children + 1,), all 0 beforehand, gets the place of the first parent of each child.
+    `begins`: int64, (children + 1,), all 0 beforehand, gets the index of the first parent of each child.
     """
     for nth in range(len(children)):
         begins[int64(children[nth]) + 1] += 1
@@ -129,11 +129,11 @@ def sort_by_child(
 
 @kernel
 def settle(states: NDArray[np.uint32], winner: int, open_moves: Any, settled: NDArray[np.uint32]) -> int:
-    """Count one more move of each of the states: it wins for `winner`, who moves there or does not.
+    """Count, for each of the states, one more move that wins for `winner`, the mover or the other player.
 
-    A state that is decided by it is written to `settled`; returns how many are. `open_moves`: twice the count
-    of moves that are not known to be lost, plus the player to move; the greatest number of the dtype for a
-    decided state.
+    States that are decided by this are written to `settled`; their number is returned. `open_moves`: twice
+    the number of moves that are not known to be lost, plus the player to move; the greatest number of the
+    dtype for a decided state.
     """
     count, decided = 0, np.iinfo(open_moves.dtype).max
     for nth in range(len(states)):

@@ -1,6 +1,6 @@
-"""Solves a packed game with loops into a packed database, stage by stage over a work folder.
+"""Solves a packed game with loops into a packed database, stage by stage in a work folder.
 
-States are found (search/), labelled (labels/), unfolded and encoded (unfolding.py, encoding.py) by tasks.
+Tasks find states (search/), label them (labels/), unfold them (unfolding.py) and encode them (encoding.py).
 """
 
 from contextlib import ExitStack
@@ -46,7 +46,7 @@ def write_loops(
             firsts = solve.all_first_states(context)
             starting = len(firsts)
             job = replace(job, unfolds=are_symmetric(context.rules, firsts))
-        context = replace(context, job=replace(job, threads=cores()))  # also beside a cluster
+        context = replace(context, job=replace(job, threads=cores()))  # with a cluster, too
         workplace = Workplace(context)
         steps = Steps(workplace, stack.enter_context(executor_of(solve, workplace, job)))
         started = write_starts(steps, solve.first_states(context))

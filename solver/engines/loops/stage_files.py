@@ -8,11 +8,10 @@ from solver.engines.storage.stage_files import StageFiles
 from solver.rules.arrays import Keys
 
 ONLY_TIER = 0
-"""The tier of all states where the rules tell none."""
-
+"""The tier of all states if the rules define none."""
 
 SOLVED = StageFiles("open", "terminal", "labels", ReachedStage, StageLabels)
-"""The files of the states that are solved: in a folded solve, one of each class."""
+"""The files of the solved states: in a folded or an unfolding solve, one of each class."""
 
 UNFOLDED = StageFiles("open-all", "terminal-all", "labels-all", UnfoldedStage, UnfoldedStage)
 """The files of all states, if one of each class was solved."""

@@ -1,16 +1,16 @@
-"""Symmetries of play: whether they take the starts to starts, and a trial or a proof that they are some.
+"""Symmetries of play: whether they take the starts to starts, and a trial or a proof of each symmetry.
 
-A folded solve takes the rules at their word: play is tried in a few states. A solve of all states relies on
-symmetries if they take the starts to starts: one state of each class is solved, and the others are its
-images. Of each state that is solved it is proved that
+A folded solve trusts the rules: symmetries are tried in a few states. A solve of all states uses symmetries
+if they take the starts to starts: one state of each class is solved, and the others are its images. For each
+state that is solved it is proved that
 
 1. the state and its images under all symmetries are also those of each of its images;
-2. they have the same player to move and tier, are all terminal or none, and have the same utility;
-3. each symmetry maps the children of the state, action by action, to those of its image.
+2. they have the same player to move and tier, are all terminal or none is, and have the same utility;
+3. each symmetry maps the children of the state, action by action, to the children of its image.
 
 So the children of a member of a class are members of the classes of the children that were found, by 3, and
 each member of these is the child of one, by 1. From starts that are closed under the symmetries play reaches
-all members of the classes that are found, and no others; those of a class have the same label.
+all members of the classes that are found, and no others; the states of a class have the same label.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,20 +33,20 @@ Test: TypeAlias = Callable[[Rules, Keys], object]
 """A test of symmetries in some states; it raises `BrokenRules`."""
 
 STATES_PER_TRIAL = 16
-"""States, of those that are looked at together, in which symmetries are tried."""
+"""The most states per call in which symmetries are tried."""
 
 STATES_PER_PROOF = 1 << 13
-"""States of which symmetries are proved at a time: enough that calls take little, few enough for a cache."""
+"""States for which symmetries are proved at a time: enough for a small overhead of calls, fitting a cache."""
 
 
 def are_symmetric(rules: Rules, starts: Keys) -> bool:
-    """Whether there are symmetries, and each takes each of the starts to one of them."""
+    """Whether there are symmetries, and each of them takes every start to a start."""
     images = list(rules.images(starts))
     return bool(images) and all(np.isin(image, starts).all() for image in images)
 
 
 def try_symmetries(rules: Rules, keys: Keys) -> None:
-    """Raise `BrokenRules` if play from a state differs from play from its images; a few states are tried."""
+    """Raise `BrokenRules` if play from one of a few states differs from play from its images."""
     _refuse_images(rules, keys[:: -(-len(keys) // STATES_PER_TRIAL) or 1], partial(_other_play, rules))
 
 
@@ -57,15 +57,15 @@ def prove_symmetries(orders: Sequence[Sequence[int]], rules: Rules, keys: Keys) 
 
 
 def orders_of(game: PackedGame) -> list[list[int]]:
-    """For each symmetry of a game the image of each action, each action once; raises `BrokenRules`."""
+    """The image of each action, for each symmetry of a game, a permutation; raises `BrokenRules`."""
     with rules_asked(game, "symmetries"):
         return [_order(symmetry, game.action_count) for symmetry in symmetries_of(game)]
 
 
 def _order(symmetry: Symmetry[Any, Any], count: int) -> list[int]:
-    """The images under one symmetry.
+    """The images of actions under one symmetry.
 
-    Rules need not map actions that are nowhere legal: those without an image of their own get what is left.
+    Rules need not map actions that are never legal: actions without an image of their own get the rest.
     """
     left, images = dict.fromkeys(range(count)), dict[int, int]()
     for action in range(count):
@@ -77,7 +77,7 @@ def _order(symmetry: Symmetry[Any, Any], count: int) -> list[int]:
 
 
 def _refuse_images(rules: Rules, keys: Keys, wrong_image: Callable[[Keys], int | None]) -> None:
-    """Raise `BrokenRules`, naming a state, if `wrong_image` returns the number of an image that is none."""
+    """Raise `BrokenRules`, naming a state, if `wrong_image` returns the number of a false symmetry."""
     if wrong_image(keys) is None:
         return
     while len(keys) > 1:
@@ -91,14 +91,17 @@ def _refuse_images(rules: Rules, keys: Keys, wrong_image: Callable[[Keys], int |
 
 
 def _other_play(rules: Rules, keys: Keys) -> int | None:
-    """The number of a symmetry that changes play, classes and players being alike; None if there is none."""
-    images = Rules.images(rules, keys)  # by NumPy: to compile them takes longer than all trials
+    """The number of a symmetry that changes facts or classes of children, up to sign; None if none does."""
+    images = Rules.images(rules, keys)  # by NumPy: compiling takes longer than all trials
     play, *others = _plays(rules, [keys, *images])
     return next((nth for nth, other in enumerate(others) if other != play), None)
 
 
 def _other_moves(rules: Rules, orders: Sequence[Sequence[int]], keys: Keys) -> int | None:
-    """The number of a symmetry, with its order of actions, that is not proved; None if there is none."""
+    """The number of a symmetry that the checks above do not prove; None if all are proved.
+
+    `orders` has the image of each action under each symmetry.
+    """
     images, open_states = list(rules.images(keys)), keys[~rules.terminal(keys)]
     facts, (children, owners) = _facts(rules, keys), rules.every_child(open_states)
     of_children = zip(orders, images, rules.images(open_states), rules.images(children), strict=True)
@@ -114,28 +117,28 @@ def _other_moves(rules: Rules, orders: Sequence[Sequence[int]], keys: Keys) -> i
 
 
 def _are_classes_equal(some: Sequence[Keys], others: Sequence[Keys]) -> bool:
-    """Whether the arrays have the same states at each index; whole arrays are often in another order."""
-    alike = [
+    """Whether the arrays have the same set of states at each index; often they are a permutation."""
+    equal = [
         (nth, place)
         for nth, one in enumerate(some)
         for place, other in enumerate(others)
         if one[0] == other[0] and np.array_equal(one, other)
     ]
-    is_permuted = all(len(set(places)) == len(some) for places in zip(*alike, strict=True)) and bool(alike)
+    is_permuted = all(len(set(places)) == len(some) for places in zip(*equal, strict=True)) and bool(equal)
     return is_permuted or np.array_equal(_classes(some), _classes(others))
 
 
 def _classes(members: Sequence[Keys]) -> Keys:
-    """The states at each index of some arrays, in ascending order, a second one of a kind replaced by -1."""
+    """The set of states at each index of some arrays, in ascending order; duplicates become -1."""
     rows = np.sort(members, axis=0)
     rows[1:][rows[1:] == rows[:-1]] = -1
     return np.sort(rows, axis=0)
 
 
 def _plays(rules: Rules, members: Sequence[Keys]) -> list[list[bytes]]:
-    """What each array of states has in common with those symmetric to it: their facts and their children.
+    """The facts and the classes of children of each array of states, which are equal for symmetric states.
 
-    The facts are as if their players had changed places, where these are others than in the first array.
+    If the player to move differs from that of the first array, facts are as if the players changed places.
     """
     keys, size = np.concatenate(members), len(members[0])
     movers = rules.movers(keys)[::size]
@@ -151,7 +154,7 @@ def _plays(rules: Rules, members: Sequence[Keys]) -> list[list[bytes]]:
 
 
 def _facts(rules: Rules, keys: Keys, changed: Any = 0) -> list[NDArray[Any]]:
-    """What symmetric states have in common but for moves; where `changed`, players have changed places."""
+    """The properties that symmetric states share, apart from moves; if `changed`, with exchanged players."""
     is_terminal, tiers = rules.terminal(keys), rules.optional("tier", keys)
     utilities = np.zeros(len(keys), np.int64)
     utilities[is_terminal] = rules.utilities(keys[is_terminal])

@@ -1,4 +1,4 @@
-"""All states of a stage by tasks, out of one of each class: it and its images, which have its label.
+"""Makes all states of a stage by tasks from one of each class: the state and its images, with its label.
 
 solved     3 (-7)   4 (9)            images   3 12 6 3 (-7)   4 8 4 8 (9)
 all        3 (-7)   4 (9)   6 (-7)   8 (9)   12 (-7)
@@ -25,7 +25,7 @@ from solver.rules.arrays import MAX_STATE, Keys, Labels, distinct_pairs
 from solver.system.executors import OnProgress
 
 PIECES_AT_ONCE = 4
-"""Pieces of states of which all images are made at a time."""
+"""Pieces of states whose images are made at a time."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,10 @@ class UnfoldStates:
     range: KeyRange
     begin: int
     end: int
-    """Of the states in these pieces, and of their images, the moves are counted."""
+    """The task counts the moves of the states in the pieces [begin, end), and of their images."""
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
-        """Write them with their labels, and return the numbers of states and of moves."""
+        """Write the states with their labels; return the numbers of states and of moves."""
         context, moves = workplace.context, 0
         with key_shards(context.work, self.stage, self.nth, UNFOLDED.open, UNFOLDED.terminal) as files:
             for kind, file in enumerate(files):
@@ -58,12 +58,12 @@ class UnfoldStates:
         return {"states": counted, "open": files[0].states, "terminal": files[1].states, "moves": moves}
 
     def _images(self, context: SolveContext, kind: int) -> tuple[Keys, Labels]:
-        """The open, or the terminal, states in the range, in ascending order, and the labels of open ones."""
+        """The open, or the terminal, states in the range, ascending, and their labels, 0 if terminal."""
         keys, labels = zip(*self._parts(context, kind), strict=True)
         return distinct_pairs(np.concatenate(keys), np.concatenate(labels))
 
     def _parts(self, context: SolveContext, kind: int) -> Iterator[tuple[Keys, Labels]]:
-        """Yield the states in the range with their labels, 0 for terminal ones; some come again."""
+        """Yield the states in the range with their labels, 0 for terminal ones; some are repeated."""
         states, (low, high) = SOLVED.states(context, self.stage, kind), self.range
         labels = SOLVED.labels_of(context, self.stage, self.code)
         yield np.empty(0, np.int64), np.empty(0, self.code.dtype)
@@ -73,26 +73,26 @@ class UnfoldStates:
             keys = states.read(begin, end)
             ranks = int(states.begins[begin]), int(states.begins[end])
             of_keys = np.zeros(len(keys), self.code.dtype) if kind else labels.read(*ranks)
-            for some in (keys, *context.rules.images(keys)):
-                inside = np.flatnonzero((low <= some) & ((some < high) | (high == MAX_STATE)))
-                yield some.take(inside), of_keys.take(inside)
+            for image in (keys, *context.rules.images(keys)):
+                inside = np.flatnonzero((low <= image) & ((image < high) | (high == MAX_STATE)))
+                yield image.take(inside), of_keys.take(inside)
 
 
 def unfolded_stages(steps: Steps, code: LabelCode, stages: Sequence[ReachedStage]) -> list[UnfoldedStage]:
-    """Write all states of all stages and their labels; return a record of each."""
+    """Write all states of all stages and their labels; return a record of each stage."""
     context, work = steps.context, steps.context.work
     on_progress = context.counted("unfolding", sum(stage.open_states for stage in stages), None)
     unfolded = list[UnfoldedStage]()
     for nth, stage in enumerate(stages):
-        if (known := UnfoldedStage.read(work, nth)) is not None:
+        if (record := UnfoldedStage.read(work, nth)) is not None:
             on_progress(stage.open_states)
-            unfolded.append(known)
+            unfolded.append(record)
             continue
         ranges, pieces = _ranges(context, nth), SOLVED.open_states(context, nth).pieces
         cuts = [place * pieces // len(ranges) for place in range(len(ranges) + 1)]
         tasks = [
-            UnfoldStates(nth, part, code, some, *bounds)
-            for part, (some, bounds) in enumerate(zip(ranges, pairwise(cuts), strict=True))
+            UnfoldStates(nth, part, code, key_range, *bounds)
+            for part, (key_range, bounds) in enumerate(zip(ranges, pairwise(cuts), strict=True))
         ]
         answers = steps.run(f"{nth:04}.unfolding", tasks, on_progress)
         sums = [sum(answer[what] for answer in answers) for what in ("open", "terminal", "moves")]
@@ -101,18 +101,18 @@ def unfolded_stages(steps: Steps, code: LabelCode, stages: Sequence[ReachedStage
 
 
 def _ranges(context: SolveContext, stage: int) -> list[KeyRange]:
-    """Ranges that have about as many states each, which can be sorted."""
+    """Ranges with about equal numbers of states, each small enough to be sorted."""
     files = [SOLVED.states(context, stage, kind) for kind in (0, 1)]
     firsts = np.concatenate([file.firsts for file in files])
     sample = np.sort(np.concatenate([firsts, *context.rules.images(firsts)]))
     states = sum(file.states for file in files) * len(sample) // len(firsts)
-    at_once = context.job.label_shards  # a task more than a multiple of these would be done alone
+    at_once = context.job.label_shards  # one task beyond a multiple of these would run alone
     parts = at_once * -(-states // (at_once * context.keys_per_sort))
     return list(pairwise(sorted({0, *sample[:: -(-len(sample) // parts)][1:].tolist(), MAX_STATE})))
 
 
 def _count_moves(rules: Rules, keys: Keys) -> int:
-    """The number of moves of the states of some classes, given one of each."""
+    """The number of moves of all states of some classes, given one state of each."""
     _, owners = rules.every_child(keys)
     members, sizes = [keys], np.ones(len(keys), np.int64)
     for image in rules.images(keys):

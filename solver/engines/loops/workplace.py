@@ -1,4 +1,4 @@
-"""What a process opens to do tasks of a solve of a game with loops."""
+"""The workplace: what a process opens to do the tasks of a solve of a game with loops."""
 
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
@@ -15,27 +15,28 @@ from solver.engines.storage.resumable import joined
 from solver.system.executors import OnProgress
 
 COUNTERS_SHARE = 8
-"""Counts of open moves that are kept for later tasks take at most one part in so many of the memory.
+"""Cached numbers of open moves take at most one part in so many of the memory.
 
-They may take that of files, too: of a stage whose files fit they need little, of another none is held.
+They may also take the memory for held files: if the files of a stage fit, there is little of both; if not,
+no file is held.
 """
 
 
 class Counters:
-    """The numbers of open moves of some ranges, as this process has changed them last."""
+    """A cache of the numbers of open moves of ranges, as this process has changed them last."""
 
     def __init__(self, room: int) -> None:
-        """Begin with none; keep as many as take this number of bytes."""
+        """Cache up to `room` bytes."""
         self._room = room
         self._ranges = dict[Hashable, tuple[tuple[int, ...], NDArray[Any]]]()
 
     def take(self, key: Hashable, labels: tuple[int, ...]) -> tuple[tuple[int, ...], NDArray[Any] | None]:
-        """The counters of a range, and the first ones of `labels` that have changed them; or (), None."""
-        known, counters = self._ranges.pop(key, ((), None))
-        return (known, counters) if known == labels[: len(known)] else ((), None)
+        """The first of `labels` that have changed the counters of a range, and the counters; or (), None."""
+        applied, counters = self._ranges.pop(key, ((), None))
+        return (applied, counters) if applied == labels[: len(applied)] else ((), None)
 
     def keep(self, key: Hashable, labels: tuple[int, ...], counters: NDArray[Any]) -> None:
-        """Keep those of a range that these labels have changed."""
+        """Cache the counters of a range that these labels have changed."""
         self._ranges[key] = labels, counters
         while sum(counters.nbytes for _, counters in [*self._ranges.values()]) > self._room:
             self._ranges.pop(next(iter(self._ranges)))
@@ -53,7 +54,7 @@ class Workplace:
 
     @cached_property
     def encoder(self) -> KeyEncoder:
-        """What compresses keys for the database, when its dictionary is made."""
+        """The encoder of keys for the database, once its dictionary is made."""
         return KeyEncoder(self.context.work.dictionary.read_bytes())
 
 

@@ -1,1 +1,1 @@
-"""The labels of all stages by tasks: moves, their reverse, and retrograde analysis by messages."""
+"""Labels all stages by tasks: moves, the reversal of moves, and retrograde analysis by messages."""

@@ -2,7 +2,7 @@
 
     | number of arrays | bytes of each | array 0 | array 1 | ...
 
-Each begins at a multiple of 8 bytes.
+Each array begins at a multiple of 8 bytes.
 """
 
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ from solver.errors import DamagedWork
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 ALIGNMENT = 8
-"""Each array begins at a multiple of so many bytes."""
+"""The alignment of arrays, in bytes."""
 
 
 def write_arrays(
     context: SolveContext, stage: int, kind: str, nth: int, arrays: Sequence[NDArray[Any]]
 ) -> None:
-    """Write arrays, which must not change any more, to a shard, or hold them in memory; raises `DiskFull`."""
+    """Write arrays to a shard, or hold them in memory: they must not change. Raises `DiskFull`."""
     size = sum(array.nbytes for array in arrays)
     if context.work.held.keep(context.work.shard(stage, kind, nth), arrays, size):
         return
@@ -55,7 +55,7 @@ class ArrayFile:
             raise DamagedWork(f"{path} does not have the length it states: remove the folder {path.parent}")
 
     def read(self, nth: int, dtype: "np.dtype[Scalar]") -> "NDArray[Scalar]":
-        """One of the arrays, which cannot be changed."""
+        """The nth array, read-only."""
         if self._held is not None:
             array: NDArray[Scalar] = self._held[nth].view(dtype)
             array.flags.writeable = False

@@ -1,21 +1,21 @@
 """The labels of all stages, from the last stage to the first: retrograde analysis by messages.
 
-Labels are given strictly in their order, best ones first. For either player as the winner, from the best
+Labels are assigned strictly in their order, best ones first. For either player as the winner, from the best
 label to the worst that is better than endless play:
 
-    a state where the winner is to move     gets a label if a move leads to a state with the label before it,
-                                            or if its floor is that label
+    a state where the winner is to move     gets a label if a move leads to a state with the previous label,
+                                            or if its floor is the label
     a state where the loser is to move      gets it if that was the last of its open moves
 
     label 9    range 0   its floors, messages of label 10    -->  states that get it, and messages:
                range 1   its floors, messages of label 10    -->  their parents, by range
     label 8    ...
 
-The value falls from label to label, and for each value the remoteness rises by one ply. States that get none
-for either winner neither win nor lose: play from them need not end.
+From label to label the remoteness rises by one ply, and after the last ply of a value the value falls. States
+without a label for either winner are neither won nor lost: no end is forced.
 Source: K. Thompson, *Retrograde Analysis of Certain Endgames*, ICCA Journal 9(3), 1986.
 
-The driver decides which ranges have something to do for a label, and does few changes by itself.
+The driver decides which ranges have work for a label; a label with few changes has a single task.
 """
 
 from collections import Counter
@@ -42,16 +42,16 @@ from solver.rules.arrays import Labels
 from solver.system.executors import OnProgress
 
 MAX_REMOTENESS = (1 << 15) - 3
-"""Plies that labels in the work folder can tell: with utilities of -1, 0 and 1 they take two bytes."""
+"""The greatest remoteness of labels in the work folder: with utilities of -1, 0 and 1 they take two bytes."""
 
 CHANGES_PER_TASK = 1 << 18
-"""A label has one task for so many changes to numbers of open moves."""
+"""The number of changes to numbers of open moves for which a label has one task."""
 
 MESSAGES_PER_STATE = 0.25
-"""Messages for each state of a range after which its numbers of open moves are written again."""
+"""Messages per state of a range after which its numbers of open moves are written again."""
 
 SECONDS_TO_REPEAT = 1.0
-"""A label that took fewer seconds is not recorded: a resumed solve settles it once more."""
+"""A label that took fewer seconds is not recorded: a resumed solve settles it again."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class WriteLabels:
     files: tuple[tuple[int, int], ...]
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
-        """Write them, and return the greatest remoteness."""
+        """Write the labels; return the greatest remoteness."""
         context, stage = workplace.context, self.ranges.stage
         begin, end = self.ranges.begins[self.nth : self.nth + 2]
         labels: Labels = np.zeros(end - begin, self.code.dtype)
@@ -87,15 +87,15 @@ def label_code_of(context: SolveContext, stages: Sequence[ReachedStage]) -> Labe
 def label_stages(steps: Steps, stages: Sequence[ReachedStage]) -> tuple[LabelCode, list[StageLabels]]:
     """Write the labels of all stages to the work folder.
 
-    Returns the encoding of the labels, and a record of those of each stage. Raises `UnfitRules` if no label
-    can hold the utilities, or a remoteness, and `BrokenRules`.
+    Returns the encoding of the labels, and a record of each stage. Raises `UnfitRules` if no label can hold
+    the utilities, or a remoteness, and `BrokenRules`.
     """
     context, code = steps.context, label_code_of(steps.context, stages)
     total, done, labels = sum(stage.open_states for stage in stages), 0, list[StageLabels]()
     for nth in reversed(range(len(stages))):
         on_progress = context.counted("labelling", total, None, done, shares=2)
-        known = StageLabels.read(context.work, nth)
-        labels.append(known or _label_stage(steps, stages, nth, code, on_progress))
+        record = StageLabels.read(context.work, nth)
+        labels.append(record or _label_stage(steps, stages, nth, code, on_progress))
         done += stages[nth].open_states
     context.hold(False)
     return code, labels[::-1]
@@ -121,19 +121,21 @@ def _pairs(pairs: Sequence[Sequence[int]]) -> dict[int, int]:
 
 @dataclass
 class _Range:
-    """What is known of a range while its states are settled."""
+    """The progress of a range while its states are settled."""
 
     floors: dict[int, int]
     """The number of states with each floor."""
     room: float
-    """Messages after which its numbers of open moves are written again."""
+    """The number of messages after which its numbers of open moves are written again."""
     base: int = 0
+    """The label at which its numbers of open moves were last written; 0 for none."""
     labels: tuple[int, ...] = ()
+    """The labels that have changed these numbers since."""
     messages: int = 0
-    """Those since the base, with the states that have a floor."""
+    """The messages since the base, plus the states whose floor was one of the labels."""
 
     def share(self, nth: int, label: int, messages: int) -> RangeChanges | None:
-        """What a task has to do for a label in the range, given the messages to it; None for nothing."""
+        """The work of a task for a label in the range, given the number of messages; None for none."""
         changes = messages + self.floors.get(label, 0)
         if not changes:
             return None
@@ -145,7 +147,7 @@ class _Range:
 
 
 class _Settling:
-    """Gives the labels to the states of a stage, one after the other."""
+    """Assigns labels to the states of a stage, label by label."""
 
     def __init__(self, steps: Steps, ranges: Ranges, moves: LinkedStage, on_progress: OnProgress) -> None:
         self._steps, self._ranges, self._on_progress = steps, ranges, on_progress
@@ -156,7 +158,7 @@ class _Settling:
         self._files = dict[int, int]()
 
     def run(self, code: LabelCode) -> tuple[tuple[int, int], ...]:
-        """Settle all states; return the labels, and how many files each has. Raises `UnfitRules`."""
+        """Settle all states; return each label with its number of files. Raises `UnfitRules`."""
         settled, label = SettledLabel(0, 0, []), self._greatest()
         while label:
             settled = self._settled(label, _pairs(settled.messages))
@@ -168,18 +170,18 @@ class _Settling:
         return tuple(self._files.items())
 
     def _greatest(self, below: float = inf) -> int:
-        """The greatest label below this that is a floor of some state, 0 for none."""
+        """The greatest label below `below` that is the floor of some state; 0 for none."""
         return max((label for part in self._parts for label in part.floors if label < below), default=0)
 
     def _settled(self, label: int, messages: dict[int, int]) -> SettledLabel:
-        """Settle the states that get a label, given the messages to each range from the label before."""
+        """Settle the states that get a label, given the messages to each range from the previous label."""
         shares = [part.share(nth, label, messages.get(nth, 0)) for nth, part in enumerate(self._parts)]
-        some = [share for share in shares if share is not None]
+        active = [share for share in shares if share is not None]
         name, context = f"{self._ranges.stage:04}.settled{label}", self._steps.context
         settled = SettledLabel.read(context.work, self._ranges.stage, label)
         if settled is None:
-            changes = sum(share.changes for share in some)
-            groups = grouped(some, min(context.job.shards, 1 + changes // CHANGES_PER_TASK))
+            changes = sum(share.changes for share in active)
+            groups = grouped(active, min(context.job.shards, 1 + changes // CHANGES_PER_TASK))
             files = tuple(self._files.items())
             tasks = [SettleStates(self._ranges, nth, label, group, files) for nth, group in enumerate(groups)]
             began = monotonic()

@@ -1,16 +1,16 @@
-"""The moves of a stage by tasks: those of the states of each range, then the parents of the states of each.
+"""Finds the moves of a stage by tasks: the moves of the states of each range, then the parents of its states.
 
     FindMoves       range 0:  moves to range 0 | to range 1 | to range 2
                     range 1:  moves to range 0 | to range 1 | to range 2
-    ReverseMoves    range 1:  the parents of each of its states, out of the second columns
+    ReverseMoves    range 1:  the parents of each of its states, from the second column
 
-States have numbers, in ascending order (ranges.py).
+States are numbered in ascending order (ranges.py).
 
     floor       the best label that a move to an end, or to a later stage, offers the player to move
     open moves  the moves that stay in the stage, and one more for the floor if there is one
-    parents     of each open state: the states of the stage with a move to it, once for each move
+    parents     of an open state: the states of the stage with a move to it, once for each move
 
-A state whose floor is the best label of all needs nothing else: its other moves are left out.
+A state whose floor is the best possible label needs nothing else: its other moves are left out.
 """
 
 from collections import Counter
@@ -39,13 +39,13 @@ from solver.rules.arrays import Keys, Labels, sorted_along
 from solver.system.executors import OnProgress
 
 MOVES, PARENTS, FLOORS = "moves.run", "parents.run", "floors.run"
-"""The kinds of files of moves by the range of the child, of parents, and of states by their floors."""
+"""The kinds of files: of moves by the range of the child, of parents, and of states by floor."""
 
 Numbers = NDArray[np.uint32]
 """Numbers of states."""
 
 PIECES_AT_ONCE = 4
-"""Pieces of states whose moves are asked for at a time; their children are looked for together."""
+"""Pieces of states whose moves are computed at a time; their children are looked up together."""
 
 OTHERWISE = "the rules lead to other states when they are asked again"
 
@@ -53,7 +53,7 @@ KEYS, OWNERS, BYTES = np.dtype(np.int64), np.dtype(np.int32), np.dtype(np.uint8)
 
 
 def counters_kind(label: int) -> str:
-    """The kind of files of numbers of open moves, when the states with this label were settled."""
+    """The kind of files of numbers of open moves as of when the states with this label were settled."""
     return f"counters{label}.run"
 
 
@@ -71,12 +71,12 @@ class FindMoves:
     tier: int
     code: LabelCode
     later: tuple[tuple[int, int], ...]
-    """The tier and the number of each later stage to which moves lead."""
+    """The tier and the number of each later stage that moves lead to."""
     is_coded: bool
-    """Whether the moves are encoded, as files are not held."""
+    """Whether moves are encoded, as they are unless files are held in memory."""
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
-        """Write them, by the range of the child, with the counters and floors of the states."""
+        """Write the moves, by the range of the child, and the counters and floors of the states."""
         return _Finder(self, workplace.context).run(on_progress)
 
 
@@ -120,21 +120,22 @@ class _Finder:
         return {"states": states, "moves": moves, "floors": gains}
 
     def _moves(self, keys: Keys, at: int, floors: Labels) -> tuple[Keys, int]:
-        """Keep the moves of some states, and raise their floors; returns how many stay of each, and all.
+        """Store the moves of some states, and raise their floors.
 
-        The first of the states is that with the number `at` of the range.
+        Returns the number of moves of each state that stay in the stage, and that of all moves. The first of
+        the states has the number `at` in the range.
         """
         children, owners, moves = self._offers.open_moves(keys, floors)
-        tiers, gone = tiers_of(self._context, children), 0
+        tiers, left = tiers_of(self._context, children), 0
         for tier, (states, labels) in self._later.items():
             leaves = np.flatnonzero(tiers == tier)
             ordered, leaves = sorted_along(children[leaves], leaves, len(children).bit_length())
             offers = self._code.before(labels_at(labels, _known(ranks_in(states, ordered))))
             kernels.raise_floors(owners[leaves], offers, floors)
-            gone += len(leaves)
-        if len(stays := np.flatnonzero(tiers == self._task.tier)) + gone < len(children):
+            left += len(leaves)
+        if len(stays := np.flatnonzero(tiers == self._task.tier)) + left < len(children):
             raise BrokenRules(OTHERWISE)
-        if gone:
+        if left:
             children, owners = children[stays], owners[stays]
         in_order, codes, begins = by_range(children, self._firsts, owners)
         for nth, (begin, end) in enumerate(pairwise(begins.tolist())):
@@ -144,7 +145,7 @@ class _Finder:
         return np.bincount(owners >> 1, minlength=len(keys)), moves
 
     def _coded(self, nth: int, moves: tuple[Keys, NDArray[np.int32]]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The moves to a range, encoded if they are to be; raises `BrokenRules` for a child outside."""
+        """The moves to a range, encoded if required and possible; raises `BrokenRules` for others."""
         first, last = self._task.ranges.firsts[nth : nth + 2]
         if len(moves[0]) and not first <= moves[0].min() <= moves[0].max() <= last:
             raise BrokenRules(OTHERWISE)
@@ -152,24 +153,24 @@ class _Finder:
         return code.encoded(*moves) if code else moves
 
     def _by_gain(self, floors: Labels, movers: NDArray[Any]) -> tuple[list[list[int]], list[NDArray[Any]]]:
-        """The gains, and how many states have each; and for each winner: gains, where each begins, states.
+        """The gains with numbers of states; and for each winner: gains, the begin of each, states by gain.
 
         A gain is a floor in favour of the winner.
         """
         arrays, sizes = list[NDArray[Any]](), Counter[int]()
-        known = np.where(floors == self._offers.least, 0, floors.astype(np.int64))
-        of_first = known * (1 - 2 * movers.astype(np.int64))
+        labels = np.where(floors == self._offers.least, 0, floors.astype(np.int64))
+        of_first = labels * (1 - 2 * movers.astype(np.int64))
         for sign in (1, -1):
             states = np.flatnonzero(sign * of_first > 0)
             states = states[np.argsort(sign * of_first[states], kind="stable")]
-            some, firsts = np.unique(sign * of_first[states], return_index=True)
-            arrays += [some, np.append(firsts, len(states)), states.astype(np.uint32)]
-            sizes.update(dict(zip(some.tolist(), np.diff(arrays[-2]).tolist(), strict=True)))
+            gains, firsts = np.unique(sign * of_first[states], return_index=True)
+            arrays += [gains, np.append(firsts, len(states)), states.astype(np.uint32)]
+            sizes.update(dict(zip(gains.tolist(), np.diff(arrays[-2]).tolist(), strict=True)))
         return [[*size] for size in sorted(sizes.items())], arrays
 
 
 def _joined(lists: list[list[Any]], dtype: "np.dtype[Any]") -> Iterator[NDArray[Any]]:
-    """Yield the arrays of each list as one, and empty the list."""
+    """Yield the arrays of each list concatenated, and clear the list."""
     for parts in lists:
         yield np.concatenate([np.empty(0, dtype), *parts])
         parts.clear()
@@ -191,7 +192,7 @@ class ReverseMoves:
     is_coded: bool
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
-        """Write where the parents of each state begin, and their numbers; raises `BrokenRules`."""
+        """Write the offset of the first parent of each state, and all parents; raises `BrokenRules`."""
         context, ranges = workplace.context, self.ranges
         keys = SOLVED.open_states(context, ranges.stage).read(*ranges.bounds[self.nth : self.nth + 2])
         slots = np.zeros(1 << (4 * len(keys) // 3).bit_length(), np.uint32)
@@ -211,7 +212,7 @@ class ReverseMoves:
         return {"states": len(keys)}
 
     def _moves(self, file: ArrayFile, nth: int) -> tuple[Keys, NDArray[np.int32]]:
-        """The moves to the range, of the states of another, whose moves are in the file."""
+        """The moves to this range from the states of range `nth`, whose moves are in the file."""
         code = self.ranges.move_code(self.nth, nth) if self.is_coded else None
         if code is None:
             return file.read(2 * self.nth, KEYS), file.read(2 * self.nth + 1, OWNERS)
@@ -221,7 +222,7 @@ class ReverseMoves:
 def find_moves(
     steps: Steps, stages: Sequence[ReachedStage], nth: int, code: LabelCode, on_progress: OnProgress
 ) -> LinkedStage:
-    """Write the moves of a stage to the work folder; return the record of them. Raises `BrokenRules`."""
+    """Write the moves of a stage to the work folder; return their record. Raises `BrokenRules`."""
     context = steps.context
     if (moves := LinkedStage.read(context.work, nth)) is not None:
         return moves

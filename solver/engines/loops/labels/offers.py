@@ -1,4 +1,4 @@
-"""What moves offer to the states of a stage."""
+"""Splits moves into those that end play, which raise floors, and those to open states."""
 
 from typing import Any
 
@@ -13,19 +13,19 @@ from solver.rules.arrays import Keys, Labels
 
 
 class MoveOffers:
-    """What moves offer to the states of a stage."""
+    """The offers of moves to the states of a stage."""
 
     def __init__(self, context: SolveContext, code: LabelCode) -> None:
         self._context, self._code = context, code
         signs = np.array([1, -1], code.dtype)
         self._bests = code.encode_ends(np.array([1, -1]) * code.max_abs_value, 1) * signs
         self.least = np.iinfo(code.dtype).min
-        """The floor of a state to which no move out of the stage offers anything."""
+        """The floor of a state without a move to an end or out of the stage."""
 
     def open_moves(self, keys: Keys, floors: Labels) -> tuple[Keys, NDArray[np.int32], int]:
-        """The children of some states that are open, with their owners, and the number of all moves.
+        """The open children of some states, with their owners, and the number of all moves.
 
-        Floors are raised by the other moves. Moves of a state with the best floor are left out.
+        The other moves raise floors. Moves of a state with the best floor are left out.
         """
         context, rules = self._context, self._context.rules
         context.check_cancelled()
@@ -37,9 +37,9 @@ class MoveOffers:
         return children[:count], owners[:count], moves
 
     def counters(self, keys: Keys, counts: NDArray[Any], floors: Labels) -> NDArray[np.int64]:
-        """Twice the number of open moves of each state, plus its player to move, given those that stay.
+        """Twice the number of open moves of each state, plus the player to move.
 
-        Raises `BrokenRules` for a state without any.
+        `counts` are the moves that stay in the stage. Raises `BrokenRules` for a state without open moves.
         """
         counts = counts + (floors != self.least)
         if (stuck := counts == 0).any():

@@ -25,25 +25,25 @@ from solver.rules.arrays import Keys, Number
 from solver.system.jit import kernel
 
 NOTHING = np.empty(0, np.int32)
-"""The owners of numbers that have none."""
+"""The owners for numbers without owners."""
 
 MAX_STATES = 1 << 32
-"""The most states of a stage: their numbers have 32 bits."""
+"""The bound of the states of a stage: their numbers have 32 bits."""
 
 STATES_PER_RANGE = 1 << 21
 """The most states of a range."""
 
 BYTES_PER_MOVE = 48
-"""The memory that each move of the states of a range may take in a task."""
+"""The bytes of memory that a task may take for each move of the states of a range."""
 
 BYTES_HELD_PER_MOVE = 24
-"""The memory for each move of a stage whose moves are held: state and parent, later the parent alone."""
+"""The bytes of memory for each move of a stage whose moves are held: child and parent, then parents alone."""
 
 PIECES_OF_SAMPLE, SAMPLE = 64, 1 << 7
-"""The pieces of a sample, and one state in so many of each: their moves are counted."""
+"""Moves are counted for a sample: about so many pieces, and one state in so many of each."""
 
 MIN_STATES = 1 << 16
-"""States for each of several workers at least; a smaller stage has fewer ranges."""
+"""The fewest states per worker: a smaller stage has ranges for fewer workers."""
 
 
 @dataclass(frozen=True)
@@ -52,11 +52,11 @@ class Ranges:
 
     stage: int
     bounds: tuple[int, ...]
-    """The piece with which each begins, and the number of pieces."""
+    """The first piece of each range, and the number of pieces."""
     begins: tuple[int, ...]
-    """The number of the first state of each, and the number of states."""
+    """The number of the first state of each range, and the number of states."""
     firsts: tuple[int, ...]
-    """The first state of each, and the last of all."""
+    """The first state of each range, and the last state of all."""
 
     @classmethod
     def of(cls, states: KeyFile, stage: int, bounds: Sequence[int]) -> "Ranges":
@@ -70,7 +70,7 @@ class Ranges:
         return len(self.bounds) - 1
 
     def move_code(self, to: int, of: int) -> "MoveCode | None":
-        """The code of moves to states of one range, of states of another, or of the same; None for none."""
+        """The code of moves to range `to` from range `of`; None if moves are too wide for one."""
         first, last = self.firsts[to : to + 2]
         return MoveCode.of(first, last, self.begins[of + 1] - self.begins[of])
 
@@ -78,9 +78,9 @@ class Ranges:
 def by_range(
     numbers: NDArray[Number], firsts: Keys, owners: NDArray[np.int32] = NOTHING
 ) -> tuple[NDArray[Number], NDArray[np.int32], Keys]:
-    """Numbers, with what belongs to each, sorted by ranges that have these first numbers.
+    """Numbers and their owners, grouped by range, given the first number of each range.
 
-    Last come where the numbers of each range begin, and how many there are: int64, (ranges + 1,).
+    Also returns the begin of each range, then the number of numbers: int64, (ranges + 1,).
     """
     ranges, begins = np.empty(len(numbers), np.uint32), np.zeros(len(firsts) + 1, np.int64)
     find_ranges(numbers, firsts, ranges, begins)
@@ -91,9 +91,9 @@ def by_range(
 
 @kernel
 def find_ranges(numbers: NDArray[Any], firsts: Keys, ranges: NDArray[np.uint32], begins: Keys) -> None:
-    """Write the range of each number, the last one whose first number is not above it, else the first one.
+    """Write the range of each number: the last one whose first number is not above it, or else range 0.
 
-    `begins` gets the number of those in all ranges before each: int64, (ranges + 1,), all 0 beforehand.
+    `begins`: int64, (ranges + 1,), all 0 beforehand, gets how many numbers are in the ranges before each.
     """
     for nth in range(len(numbers)):
         low, high = 0, len(firsts) - 1
@@ -110,24 +110,24 @@ def find_ranges(numbers: NDArray[Any], firsts: Keys, ranges: NDArray[np.uint32],
 
 
 def ranges_of(context: SolveContext, nth: int) -> Ranges:
-    """Ranges of the open states of a stage that fit into memory, and at least one for each worker.
+    """Ranges of the open states of a stage that fit into memory; for a large stage one per worker at least.
 
-    If all moves of the stage fit, they are held.
+    If all moves of the stage fit into memory, they are held there.
     """
     states = SOLVED.open_states(context, nth)
     if states.states >= MAX_STATES:
         raise UnfitRules(f"a stage has {states.states:,} states, more than 2**32: rules may tell tiers")
-    moves_of_each = _moves_of_each(context, states)
-    context.hold(BYTES_HELD_PER_MOVE * moves_of_each * states.states < context.job.held)
-    fitting = int(context.job.memory / (context.job.threads * BYTES_PER_MOVE * moves_of_each))
+    mean_moves = _mean_moves(context, states)
+    context.hold(BYTES_HELD_PER_MOVE * mean_moves * states.states < context.job.held)
+    fitting = int(context.job.memory / (context.job.threads * BYTES_PER_MOVE * mean_moves))
     most = max(1, min(STATES_PER_RANGE, fitting) // PIECE)
     workers = max(1, min(context.job.shards, states.states // MIN_STATES))
     bounds = [begin for begin, _ in even_ranges(states.pieces, most, workers)] if states.pieces else []
     return Ranges.of(states, nth, [*bounds, states.pieces])
 
 
-def _moves_of_each(context: SolveContext, states: KeyFile) -> float:
-    """The mean number of moves of some of the states, at least 1."""
+def _mean_moves(context: SolveContext, states: KeyFile) -> float:
+    """The mean number of moves in a sample of the states, at least 1."""
     pieces = range(0, states.pieces, 1 + states.pieces // PIECES_OF_SAMPLE)
     sample = np.concatenate([np.empty(0, np.int64), *(states.read(nth, nth + 1)[::SAMPLE] for nth in pieces)])
     return max(1.0, len(context.rules.every_child(sample)[0]) / max(1, len(sample)))

@@ -1,8 +1,8 @@
-"""The task that gives a label to states of a stage, given the messages of those with the label before.
+"""The task that assigns a label to states of a stage, given the messages of states with the previous label.
 
 A message is the number of a state, sent when a child of it is settled. The numbers of open moves of a range
-are changed in memory only, and written again when many messages have come since: until then each task of the
-range repeats what changed them. So files are never changed, and a task that is done twice writes the same.
+are changed in memory only, and written again after many messages: until then each task of the range repeats
+the changes. So files are never changed, and a task that is done twice writes the same.
 """
 
 from collections import defaultdict
@@ -25,7 +25,7 @@ from solver.system.executors import OnProgress
 NUMBERS, WIDE = np.dtype(np.uint32), np.dtype(np.int64)
 
 WINNERS = {FIRST: 1, SECOND: -1}
-"""The players as winners, and the sign of the labels of what they win."""
+"""The winners, and the sign of the labels of states that they win."""
 
 
 def settled_kind(label: int) -> str:
@@ -34,15 +34,15 @@ def settled_kind(label: int) -> str:
 
 
 class RangeChanges(NamedTuple):
-    """What a task has to do in one range."""
+    """The work of a task in one range."""
 
     range: int
     base: int
-    """The label when its numbers of open moves were last written; 0 for none."""
+    """The label at which its numbers of open moves were last written; 0 for none."""
     labels: tuple[int, ...]
-    """The labels that have changed them since; the one that is given now comes last."""
+    """The labels that have changed these numbers since, and last the label that is assigned now."""
     changes: int
-    """The changes by this label."""
+    """The number of changes by the label that is assigned now."""
     writes: bool
     """Whether the task writes the numbers of open moves again."""
 
@@ -56,10 +56,10 @@ class SettleStates:
     label: int
     shares: tuple[RangeChanges, ...]
     files: tuple[tuple[int, int], ...]
-    """The labels that messages have come from, and the number of files of each."""
+    """The labels settled so far, and the number of files of each."""
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
-        """Write them, and their parents by range."""
+        """Write the states, and their parents by range, as messages."""
         context, stage, ranges = workplace.context, self.ranges.stage, len(self.ranges)
         firsts = np.array(self.ranges.begins[:-1])
         none = np.empty(0, np.uint32)
@@ -70,9 +70,9 @@ class SettleStates:
             file = ArrayFile(context.work, stage, PARENTS, share.range)
             offsets, parents = file.read(0, WIDE), file.read(1, NUMBERS)
             for winner in (winner for winner in WINNERS if len(decided[winner])):
-                some, _, cuts = by_range(_parents(decided[winner], offsets, parents), firsts)
+                sent, _, cuts = by_range(_parents(decided[winner], offsets, parents), firsts)
                 for nth in np.flatnonzero(np.diff(cuts)).tolist():
-                    messages[winner, nth].append(some[cuts[nth] : cuts[nth + 1]] - np.uint32(firsts[nth]))
+                    messages[winner, nth].append(sent[cuts[nth] : cuts[nth + 1]] - np.uint32(firsts[nth]))
         arrays = [
             states[nth][winner] if nth in states else none for winner in WINNERS for nth in range(ranges)
         ]
@@ -86,23 +86,23 @@ class SettleStates:
         return {"states": settled, "messages": [[nth, size] for nth, size in enumerate(sizes) if size]}
 
     def _decided(self, workplace: Workplace, share: RangeChanges) -> dict[int, Numbers]:
-        """The states of a range that get the label, for each winner, in ascending order."""
+        """The states of a range that get the label, by winner, in ascending order."""
         stage, context = self.ranges.stage, workplace.context
         key = stage, share.range, share.base
-        known, counters = workplace.counters.take(key, share.labels[:-1])
+        applied, counters = workplace.counters.take(key, share.labels[:-1])
         if counters is None:
             file = ArrayFile(context.work, stage, counters_kind(share.base), share.range)
             counters = file.read(0, counter_dtype(context)).copy()
         floors, decided = ArrayFile(context.work, stage, FLOORS, share.range), dict[int, Numbers]()
         files = dict(self.files)
-        for label in share.labels[len(known) :]:
+        for label in share.labels[len(applied) :]:
             kind = settled_kind(label + 1)
             sources = [ArrayFile(context.work, stage, kind, nth) for nth in range(files.get(label + 1, 0))]
             for winner, sender in zip(WINNERS, context.rules.winners, strict=True):
                 section = (2 + sender) * len(self.ranges) + share.range
                 changes = [source.read(section, NUMBERS) for source in sources]
                 changes.append(_with_floor(floors, winner, label))
-                parts = [_settled(some, winner, counters) for some in changes]
+                parts = [_settled(numbers, winner, counters) for numbers in changes]
                 decided[winner] = in_order(np.concatenate(parts))
         if share.writes:
             write_arrays(context, stage, counters_kind(self.label), share.range, [counters])
@@ -112,13 +112,13 @@ class SettleStates:
 
 
 def _settled(states: Numbers, winner: int, counters: NDArray[Any]) -> Numbers:
-    """Those of the states that are decided as one more move of each leads to a state won by `winner`."""
+    """The states that are decided because one more move of each leads to a win of `winner`."""
     settled = np.empty(len(states), np.uint32)
     return settled[: kernels.settle(states, winner, counters, settled)]
 
 
 def _with_floor(floors: ArrayFile, winner: int, label: int) -> Numbers:
-    """The states of a range with a floor that is this label, for a winner."""
+    """The states of a range whose floor is this label for a winner."""
     gains, begins = floors.read(3 * winner, WIDE), floors.read(3 * winner + 1, WIDE)
     states = floors.read(3 * winner + 2, NUMBERS)
     place = int(np.searchsorted(gains, label))
@@ -127,7 +127,7 @@ def _with_floor(floors: ArrayFile, winner: int, label: int) -> Numbers:
 
 
 def _parents(states: Numbers, offsets: Keys, parents: Numbers) -> Numbers:
-    """The parents of some states."""
+    """The parents of these states, once for each move."""
     begins, sizes = offsets[states], offsets[states.astype(np.int64) + 1] - offsets[states]
     ends = np.cumsum(sizes)
     places = np.repeat(begins - ends + sizes, sizes) + np.arange(sizes.sum())

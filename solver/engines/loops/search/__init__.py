@@ -1,1 +1,1 @@
-"""The search for the states of all stages by tasks, round by round, over ranges of sorted states in files."""
+"""Finds the states of all stages by tasks, round by round, over ranges of sorted states in files."""

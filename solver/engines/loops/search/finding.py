@@ -1,11 +1,11 @@
 """The search for all states: breadth first in each stage, from the first stage to the last.
 
-    round 0   states where play enters the stage     -- expand -->  runs of children, runs of exits
+    round 0   states in which play enters the stage  -- expand -->  runs of children, runs of exits
     round 1   children that are not in round 0       -- expand -->  ...
     round 2   children that are not in rounds 0-1 ...
 
-The states of many rounds are merged into few files: a round is merged with those before it that are not
-twice as large together, so each state is written about as often as the logarithm of their number.
+The states of many rounds are merged into few files: a round is merged with the rounds before it unless these
+are twice as large, so a state is written about as often as the logarithm of the number of states.
 """
 
 from collections import defaultdict
@@ -24,14 +24,14 @@ from solver.engines.storage.steps import Answer, even_ranges
 from solver.system.executors import OnProgress
 
 GROWTH = 2
-"""How many times larger than the rounds after it some rounds are that are not merged with them."""
+"""Rounds that are this many times as large as all later ones together are not merged with these."""
 
 
 def find_stages(steps: Steps, starts: FoundStarts, expected: int) -> list[ReachedStage]:
     """Write the states of all stages to the work folder; return a record of each.
 
-    Progress is measured by the `expected` number of states, or an upper bound of it, unless there are more.
-    Raises `BrokenRules`.
+    Progress is measured against the `expected` number of states, or an upper bound on it. Raises
+    `BrokenRules`.
     """
     context, stages = steps.context, list[ReachedStage]()
     while pending := _pending(starts, stages):
@@ -46,13 +46,13 @@ def find_stages(steps: Steps, starts: FoundStarts, expected: int) -> list[Reache
 
 
 def _pending(starts: FoundStarts, stages: list[ReachedStage]) -> set[int]:
-    """The tiers that are known to have states, by the starts and the stages, but are no stage yet."""
-    known = {tier for tier, *_ in starts.tiers}.union(*(stage.exit_tiers for stage in stages))
-    return known.difference(stage.tier for stage in stages)
+    """The tiers of starts, and of exits of stages, that are no stage yet."""
+    tiers = {tier for tier, *_ in starts.tiers}.union(*(stage.exit_tiers for stage in stages))
+    return tiers.difference(stage.tier for stage in stages)
 
 
 def _firsts(context: SolveContext, tier: int, starts: FoundStarts, stages: Sequence[ReachedStage]) -> Names:
-    """The names of files of the states of a tier in which play begins, or to which earlier stages lead."""
+    """The names of the files with the states of a tier that are starts, or exits of earlier stages."""
     sources = [(0, f"starts{tier}", starts.tiers)]
     sources += [(nth, f"exits{tier}", stage.exits) for nth, stage in enumerate(stages)]
     return tuple(
@@ -65,7 +65,7 @@ def _firsts(context: SolveContext, tier: int, starts: FoundStarts, stages: Seque
 
 
 def _known(record: FoundRound) -> list[Rounds]:
-    """The states that are known after a round, those that it has found last."""
+    """The files of states after a round; the last has the states of that round."""
     return [Rounds(*numbers) for numbers in record.known]
 
 
@@ -79,7 +79,7 @@ class _Search:
     on_progress: OnProgress
 
     def run(self, firsts: Names) -> ReachedStage:
-        """Find the states, write them and the exits, and return the record of them."""
+        """Find the states; write them and the exits; return the record."""
         work, rounds = self.steps.context.work, list[FoundRound]()
         self.steps.context.hold(FoundRound.read(work, self.nth, 0) is None)
         while not rounds or _known(rounds[-1])[-1].open_states:
@@ -90,8 +90,8 @@ class _Search:
                 for nth, record in enumerate(rounds):
                     record.write(work, self.nth, nth)
             for before in rounds[-2:-1]:
-                for gone in {*_known(before)} - {*_known(rounds[-1])}:
-                    work.drop(self.nth, gone.kind(0), gone.kind(1))
+                for merged in {*_known(before)} - {*_known(rounds[-1])}:
+                    work.drop(self.nth, merged.kind(0), merged.kind(1))
         known = _known(rounds[-1])
         shards = self._merged(known, (SOLVED.open, SOLVED.terminal), f"{self.nth:04}.writing")
         stage = ReachedStage(
@@ -100,7 +100,7 @@ class _Search:
             shards=shards,
             tier=self.tier,
             margin=max(record.margin for record in rounds),
-            exits=self._exits([some for record in rounds for some in record.exits]),
+            exits=self._exits([run for record in rounds for run in record.exits]),
         ).write(work, self.nth)
         work.drop(self.nth, "*.run")
         return stage
@@ -113,7 +113,7 @@ class _Search:
             known = _known(before[-1])
             answers = self._expanded(known[-1], before)
             moves = sum(answer["moves"] for answer in answers)
-            exits = [some for answer in answers for some in answer["exits"]]
+            exits = [run for answer in answers for run in answer["exits"]]
             runs = tuple(path.name for path in context.work.shards(self.nth, CHILDREN, len(answers)))
         shards = ranges_by_shard(context, key_files(context, runs))
         tasks = [
@@ -128,7 +128,7 @@ class _Search:
         return record
 
     def _expanded(self, frontier: Rounds, before: Sequence[FoundRound]) -> list[Answer]:
-        """Expand the open states of a round, so many in a task that their children can be sorted."""
+        """Expand the open states of a round, in tasks whose children can be sorted in memory."""
         context, actions = self.steps.context, self.steps.context.rules.action_count
         states = sum(part.open_states for part in _known(before[-1])[:-1])
         moves = sum(record.moves for record in before)
@@ -142,26 +142,26 @@ class _Search:
         return self.steps.run(f"{self.nth:04}.expanding", tasks)
 
     def _few(self, known: list[Rounds]) -> list[Rounds]:
-        """Merge the last of the known rounds with those before that are not much larger."""
+        """Merge the last of the known rounds with the ones before that are not much larger."""
         first, states = len(known) - 1, 0
         while first > 0 and known[first - 1].states < GROWTH * (states := states + known[first].states):
             first -= 1
-        some = known[first:]
-        if len(some) < 2:
+        last = known[first:]
+        if len(last) < 2:
             return known
-        open_states, terminal = sum(part.open_states for part in some), sum(part.terminal for part in some)
-        merged = Rounds(some[0].first, some[-1].last, open_states, terminal, 0)
-        shards = self._merged(some, (merged.kind(0), merged.kind(1)), f"{self.nth:04}.merging")
+        open_states, terminal = sum(part.open_states for part in last), sum(part.terminal for part in last)
+        merged = Rounds(last[0].first, last[-1].last, open_states, terminal, 0)
+        shards = self._merged(last, (merged.kind(0), merged.kind(1)), f"{self.nth:04}.merging")
         return [*known[:first], merged._replace(shards=shards)]
 
     def _merged(self, rounds: Sequence[Rounds], kinds: tuple[str, str], step: str) -> int:
-        """Merge rounds into files of these kinds, of open and of terminal states; the number of shards."""
+        """Merge rounds into files of these kinds, open and terminal states; return the number of shards."""
         context = self.steps.context
         names = [[name for part in rounds for name in part.names(context, self.nth, kind)] for kind in (0, 1)]
         return merge_runs(self.steps, step, self.nth, dict(zip(kinds, names, strict=True)))[0]
 
     def _exits(self, runs: Sequence[Sequence[int]]) -> list[list[int]]:
-        """Merge runs of exits into files for each later tier; return it, each before its shards."""
+        """Merge runs of exits into files by later tier; return [tier, number of a shard, ...] for each."""
         names = defaultdict[int, list[str]](list)
         for tier, run in runs:
             names[tier].append(self.steps.context.work.shard(self.nth, exits_kind(tier), run).name)

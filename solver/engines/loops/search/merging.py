@@ -1,4 +1,4 @@
-"""The task that merges sorted runs of states."""
+"""Merges sorted runs of states by tasks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ Names: TypeAlias = tuple[str, ...]
 
 
 def key_files(context: SolveContext, names: Sequence[str]) -> list[KeyFile]:
-    """Files of the work folder, each opened for itself."""
+    """Files of the work folder, each opened separately."""
     work = context.work
     return [KeyFile(work.path / name, held=work.held) for name in names]
 
@@ -29,11 +29,11 @@ class MergeRuns:
     stage: int
     nth: int
     kinds: tuple[tuple[str, Names], ...]
-    """The kinds of files that come of it, each with the names of its runs."""
+    """The kinds of merged files, each with the names of its runs."""
     ranges: tuple[KeyRange, ...]
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
-        """Write a shard of each kind, and return the number of states."""
+        """Write a shard of each kind; return the number of states."""
         context = workplace.context
         with key_shards(context.work, self.stage, self.nth, *(kind for kind, _ in self.kinds)) as shards:
             for (_, names), shard in zip(self.kinds, shards, strict=True):
@@ -49,9 +49,9 @@ class MergeRuns:
 
 
 def merge_runs(steps: Steps, step: str, stage: int, kinds: Mapping[str, Sequence[str]]) -> tuple[int, int]:
-    """Merge runs in a step of this name; `kinds` has the names of the runs for each kind of files to make.
+    """Merge runs in the step `step`; `kinds` has the names of the runs for each kind of merged files.
 
-    Returns the number of shards of each kind, and that of states.
+    Returns the number of shards of each kind, and the number of states.
     """
     files = tuple((kind, tuple(names)) for kind, names in kinds.items())
     runs = key_files(steps.context, [name for _, names in files for name in names])
@@ -65,12 +65,12 @@ def merge_tiers(
 ) -> tuple[list[list[int]], int]:
     """Merge the runs of each tier into files, whose kind is the `prefix` and the tier.
 
-    Returns the tiers, each before the numbers of its shards, and the number of states.
+    Returns [tier, number of a shard, ...] for each tier, and the number of states.
     """
     shards_by_tier, states = list[list[int]](), 0
     for tier, names in sorted(runs.items()):
         kind = f"{prefix}{tier}"
-        shards, some = merge_runs(steps, f"{stage:04}.{kind}", stage, {kind: names})
+        shards, more = merge_runs(steps, f"{stage:04}.{kind}", stage, {kind: names})
         shards_by_tier.append([tier, *range(shards)])
-        states += some
+        states += more
     return shards_by_tier, states

@@ -3,7 +3,7 @@
     ExpandStates    some open states of a round         -->  their children, sorted
     AddStates       children in some ranges of keys     -->  those that are not known: the next round
 
-Each task writes one shard of what the driver (finding.py) names.
+Each task writes one shard of the files that the driver (finding.py) names.
 """
 
 from collections import defaultdict
@@ -31,16 +31,16 @@ CHILDREN = "children.run"
 """The kind of the sorted runs of children."""
 
 RECENT = 1 << 18
-"""States that are remembered, so that one that comes again soon is left out; more would leave the cache."""
+"""States that are remembered, to leave out those that soon recur; more would not fit the cache."""
 
 
 def exits_kind(tier: int) -> str:
-    """The kind of the sorted runs of states of a later tier."""
+    """The kind of the sorted runs of states that are exits to a later tier."""
     return f"exits{tier}.run"
 
 
 class Rounds(NamedTuple):
-    """The states that some rounds of a stage have found, in files."""
+    """The files of the states that some consecutive rounds of a stage have found."""
 
     first: int
     last: int
@@ -54,7 +54,7 @@ class Rounds(NamedTuple):
         return self.open_states + self.terminal
 
     def kind(self, is_terminal: int) -> str:
-        """The kind of the files of their open, or their terminal, states."""
+        """The kind of the files of open, or of terminal, states."""
         return f"rounds{self.first}-{self.last}.{'terminal' if is_terminal else 'open'}.run"
 
     def names(self, context: SolveContext, stage: int, is_terminal: int) -> list[str]:
@@ -62,7 +62,7 @@ class Rounds(NamedTuple):
         return [path.name for path in context.work.shards(stage, self.kind(is_terminal), self.shards)]
 
     def files(self, context: SolveContext, stage: int, is_terminal: int) -> KeyFile:
-        """Their open, or their terminal, states in a stage."""
+        """The open, or the terminal, states."""
         work = context.work
         return KeyFile(*work.shards(stage, self.kind(is_terminal), self.shards), held=work.held)
 
@@ -79,7 +79,7 @@ class ExpandStates:
     end: int
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
-        """Write them as a sorted run, those of other tiers as exits; raises `BrokenRules`."""
+        """Write the children as a sorted run, those of other tiers as exits; raises `BrokenRules`."""
         context, rules = workplace.context, workplace.context.rules
         states, moves, recent = self.round.files(context, self.stage, 0), 0, np.full(RECENT, -1)
         by_tier = defaultdict[int, list[Keys]](list, {self.tier: []})
@@ -111,13 +111,13 @@ class ExpandStates:
 
     @property
     def _exit_shard(self) -> int:
-        """The number of the shards of exits, another one for each task of a stage."""
+        """The number of the shards of exits, which is different for each task of a stage."""
         return self.round.last << 32 | self.nth
 
 
 @dataclass(frozen=True)
 class AddStates:
-    """Find the states of a round: those in some ranges of keys of sorted runs that are not known."""
+    """Find the new states of a round in some ranges of keys: the states of sorted runs that are not known."""
 
     stage: int
     round: int
@@ -127,7 +127,7 @@ class AddStates:
     known: tuple[Rounds, ...]
 
     def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
-        """Write a shard of the round, and return the facts about it."""
+        """Write a shard of the round; return the facts about it."""
         context, work = workplace.context, workplace.context.work
         runs = key_files(context, self.runs)
         known = [[rounds.files(context, self.stage, kind) for rounds in self.known] for kind in (0, 1)]
@@ -152,10 +152,9 @@ class AddStates:
 
 @kernel
 def without_repeats(keys: Keys, recent: Keys) -> Keys:
-    """The keys, in their order, without most of those that came before.
+    """The keys, in their order, without most repetitions; they are moved to the front of the array.
 
-    `recent`: int64, a power of two of them, all -1 beforehand: the last key of each slot. They are moved to
-    the front of the array.
+    `recent`: int64, the last key of each slot, a power of two in length, all -1 before the first call.
     """
     count, last = 0, len(recent) - 1
     for nth in range(len(keys)):

@@ -1,4 +1,4 @@
-"""The states in which play begins, sorted and merged into files, those of each tier for themselves."""
+"""Writes the starts, sorted and merged into separate files for each tier."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -17,9 +17,9 @@ from solver.system.executors import OnProgress
 
 
 def write_starts(steps: Steps, parts: Iterable[Keys]) -> FoundStarts:
-    """Write the states in which play begins to the work folder; return a record of them.
+    """Write the starts to the work folder; return their record.
 
-    They come in parts, and may come again.
+    They are given in parts, perhaps with repetitions.
     """
     context, runs = steps.context, defaultdict[int, list[str]](list)
     if (known := FoundStarts.read(context.work)) is not None:
@@ -36,15 +36,15 @@ def write_starts(steps: Steps, parts: Iterable[Keys]) -> FoundStarts:
 
 
 def _portions(parts: Iterable[Keys], most: int) -> Iterator[list[Keys]]:
-    """Yield some parts at a time, with more than `most` states together but for the last ones."""
-    some = list[Keys]()
+    """Yield lists of parts with more than `most` states together, except for the last list."""
+    portion = list[Keys]()
     for part in parts:
-        some.append(part)
-        if sum(map(len, some)) > most:
-            yield some
-            some = []
-    if some:
-        yield some
+        portion.append(part)
+        if sum(map(len, portion)) > most:
+            yield portion
+            portion = []
+    if portion:
+        yield portion
 
 
 def _write_runs(
