@@ -1,9 +1,9 @@
-"""perfectplay: a two-player game, solved.
+"""perfectplay: an offline solver for two-player games with perfect information.
 
-**Games** say what can be played, and **rules** are asked with care. An **engine** finds every state that play
-can reach and, working backwards, labels it. The labels make a **database**; from it follow **plans**, what
-**players** choose, and an **analysis**. A **proof** checks every file from the rules alone. Beside these is
-the classical **search**. **Commands** bring it all to a shell; what the machine gives is in **system**.
+**games** defines games, and **rules** loads and checks them. An **engine** enumerates the reachable states
+and labels them backwards from the terminal ones. A **database** stores the labels; **plans**, **players** and
+**analysis** are based on it. **proof** verifies files from the rules alone, and **search** has the classical
+searches. **cli** and **commands** are the command line, and **system** wraps the machine.
 """
 
 from importlib import import_module
@@ -72,13 +72,13 @@ HOMES = {
     "verify_database": "proof.verify",
     "verify_plan": "proof.plan",
 }
-"""The public names and the modules they live in. They load when first used, so that a start is quick."""
+"""The module, below `solver`, of each public name; modules load on first use, for a quick start."""
 
 __all__ = [*HOMES]
 
 
 def __dir__() -> list[str]:
-    """The names in the module, and the public ones before they are loaded."""
+    """The names in the module, with the public ones that are not loaded yet."""
     return sorted({*globals(), *__all__})
 
 

@@ -1,8 +1,8 @@
-"""The errors of perfectplay, with the exit status that the command line gives to each.
+"""The errors of perfectplay, with their exit statuses on the command line.
 
-Every message is one line that says what was wrong and what would be right. An error also inherits from the
-builtin that it resembles, so that `except KeyError` works as a Python user expects. `error_as_dict` is the
-form for other programs. `shown` and `summary_of` put values and exceptions into messages.
+Every message is one line that says what is wrong and what would be right. An error also inherits from the
+builtin exception that it resembles, so that `except KeyError` works as Python users expect. `error_as_dict`
+returns the form for other programs. `shown` and `summary_of` format values and exceptions for messages.
 """
 
 import re
@@ -10,19 +10,19 @@ from reprlib import Repr
 from typing import Any, ClassVar
 
 MAX_LENGTH = 200
-"""Characters that a message shows of a value."""
+"""The most characters of a value that a message shows."""
 
 MAX_MESSAGE = 4000
-"""Characters to which an error message is cut."""
+"""The most characters of an error message; a longer one is cut."""
 
 
 class SolverError(Exception):
-    """The base of all errors: anything that perfectplay refuses, with a message for a person."""
+    """The base class of all errors of perfectplay, with a message for people."""
 
     exit_status: ClassVar[int] = 1
 
     def __str__(self) -> str:
-        """The message as it was written (a KeyError would show its repr)."""
+        """The message itself, where a KeyError would show its repr."""
         return str(self.args[0]) if self.args else type(self).__name__
 
 
@@ -49,7 +49,7 @@ class UnknownGame(UsageError, KeyError):
 
 
 class UnknownPlayer(UsageError, KeyError):
-    """No side of the game, or nothing that chooses moves, goes by that name."""
+    """Neither a side of the game nor a kind of player has that name."""
 
 
 class UnknownSearch(UsageError, KeyError):
@@ -131,7 +131,7 @@ class UnknownPosition(SolverError, KeyError):
 
 
 class UnusableFile(SolverError, OSError):
-    """A file cannot be used; where a more special error fits, that is raised."""
+    """A file cannot be used, and no more specific error applies."""
 
     exit_status = 4
 
@@ -200,13 +200,13 @@ def message_of(error: SolverError) -> str:
 
 
 def error_as_dict(error: SolverError) -> dict[str, dict[str, str]]:
-    """The error for other programs: `{"error": {"code": "unknown-position", "message": "..."}}`."""
+    """The error as JSON for other programs: `{"error": {"code": "unknown-position", "message": "..."}}`."""
     code = re.sub(r"(?<!^)(?=[A-Z])", "-", type(error).__name__).lower()
     return {"error": {"code": code, "message": message_of(error)}}
 
 
 class _Bounded(Repr):
-    """The repr of values, cut where they are long or deep."""
+    """Reprs of values, cut where they are long or deeply nested."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -216,14 +216,14 @@ class _Bounded(Repr):
         self.maxstring = self.maxother = MAX_LENGTH
 
     def repr_instance(self, x: Any, level: int) -> str:
-        """The repr of an instance of any other class, uncut."""
+        """The uncut repr of an instance of any other class."""
         return repr(x)
 
-    repr_int = repr_instance  # from Python 3.14 on, the one of `Repr` shows addresses of very long integers
+    repr_int = repr_instance  # `Repr.repr_int` of Python 3.14 shows addresses in place of very long integers
 
 
 def shown(value: object) -> str:
-    """A value as Python shows it, in one line of some 200 characters, whatever its `__repr__` does."""
+    """The repr of a value in one line of at most `MAX_LENGTH` characters, even if its `__repr__` fails."""
     try:
         return cut(_in_one_line(_Bounded().repr(value)))
     except (Exception, SystemExit):
@@ -231,7 +231,7 @@ def shown(value: object) -> str:
 
 
 def summary_of(error: BaseException) -> str:
-    """The kind of an exception and its message, in one line, whatever its `__str__` does."""
+    """The class and the message of an exception in one line, even if its `__str__` fails."""
     try:
         says = cut(_in_one_line(str(error)))
     except (Exception, SystemExit):

@@ -1,4 +1,4 @@
-"""The interface of rules: the `Game` from which every engine, search, verifier and exporter works."""
+"""The interface of rules: `Game`, on which every engine, search, verifier and exporter relies."""
 
 import ast
 import sys
@@ -25,66 +25,66 @@ SIGNS = {outcome: sign for sign, outcome in OUTCOMES.items()}
 """The sign of the utility for a player, by the outcome for that player."""
 
 ENDLESS = {"draw": 0, "first": 1, "second": -1}
-"""The utility of endless play, by who gets it."""
+"""The utility of endless play for the first player, by whom it counts for."""
 
 
 def sign_for(player: int) -> int:
-    """The factor that turns a value, which is for the first player, into one for `player`: 1 or -1."""
+    """The factor from a value for the first player to the value for `player`: 1 or -1."""
     return 1 if player == FIRST else -1
 
 
 def outcome_sign(value: int) -> int:
-    """1 for a value above 0 (won), 0 for 0 (drawn), -1 for one below (lost)."""
+    """The sign of a value: 1 if won, 0 if drawn, -1 if lost."""
     return (value > 0) - (value < 0)
 
 
 def outcome_of(value: int, player: int = FIRST) -> str:
-    """The outcome for `player` (`win`, `draw` or `loss`) of a value, which is for the first player."""
+    """The outcome for `player`, `win`, `draw` or `loss`, given a value for the first player."""
     return OUTCOMES[outcome_sign(sign_for(player) * value)]
 
 
 def winner_of(value: int) -> int | None:
-    """The player who wins by a value, which is for the first player; None for a draw."""
+    """The winner, 0 or 1, given a value for the first player; None for a draw."""
     return None if value == 0 else FIRST if value > 0 else SECOND
 
 
 NO_PARSE = "the rules have a position of their own, but no parse, which is to read what it writes"
-"""The fault of rules that override one of two members that belong together."""
+"""The error message for rules that override `position` but not `parse`."""
 
 NO_TEXT = "the rules need a position and a parse of their own for states of this kind"
-"""The fault of rules whose states the defaults cannot read."""
+"""The error message for rules whose states the default `parse` cannot read."""
 
 
 class Symmetry(NamedTuple, Generic[State, Action]):
-    """A relabelling under which the rules stay the same: playing commutes with it."""
+    """A relabelling of states and actions that leaves the rules unchanged: it commutes with `Game.result`."""
 
     state: Callable[[State], State]
     action: Callable[[Action], Action]
 
 
 Cell: TypeAlias = tuple[int, int]
-"""The row of a board and the cell in that row, both from 0."""
+"""A cell of a board as (row, index in the row), both counted from 0."""
 
 FILLED = "█"
 """The glyph of a mark that fills its cell."""
 
 
 class Look(NamedTuple):
-    """The style of pictures of boards, as far as cells do not tell it. Nothing else depends on it."""
+    """How pictures draw a board, beyond the marks in its cells. Only pictures depend on it."""
 
     owners: Mapping[str, int] = MappingProxyType({})
-    """The owner of a mark, 0 or 1; a mark that is not here belongs to the player of that name, if any."""
+    """The owner of a mark, 0 or 1; a mark that is not listed belongs to the player of that name, if any."""
     glyphs: Mapping[str, str] = MappingProxyType({})
-    """The glyph for a mark, or for "", an empty cell; without one the mark itself is drawn."""
+    """The glyph drawn for a mark, or for an empty cell, ""; without one, the mark itself is drawn."""
     ground: Literal["squares", "chequered", "open", "lattice"] = "squares"
-    """Lines between the cells; dark and light cells; nothing; or, for lines that are played themselves,
-    low rows and narrow columns between the others, the first and the last ones among them."""
+    """Respectively: lines between cells; dark and light cells; nothing; or, for games in which lines are
+    played, every second row is low and every second column narrow, beginning with the first."""
     ways: Sequence[tuple[Cell, Cell]] = ()
-    """Lines from cell to cell, along rows, columns or diagonals; shorter rows are centred."""
+    """Lines between cells, along rows, columns or diagonals; rows shorter than the longest are centred."""
 
 
 def _value(node: ast.expr, classes: Mapping[str, Any]) -> Any:
-    """The value of an expression of literals and of calls of dataclasses and named tuples among `classes`."""
+    """The value of an expression of literals and of calls of dataclasses and named tuples in `classes`."""
     with suppress(ValueError):
         return ast.literal_eval(node)
     if isinstance(node, ast.Tuple):
@@ -94,24 +94,24 @@ def _value(node: ast.expr, classes: Mapping[str, Any]) -> Any:
     kind = classes[node.func.id]
     if not is_dataclass(kind) and not hasattr(kind, "_fields"):
         raise TypeError(f"{kind} is not called")
-    named = {str(item.arg): _value(item.value, classes) for item in node.keywords}
-    return kind(*(_value(item, classes) for item in node.args), **named)
+    keywords = {str(item.arg): _value(item.value, classes) for item in node.keywords}
+    return kind(*(_value(item, classes) for item in node.args), **keywords)
 
 
 class Game(ABC, Generic[State, Action]):
     """The rules of a two-player game with perfect information.
 
-    The members and their names are those of Russell and Norvig, *Artificial Intelligence: A Modern
-    Approach*, 4th edition, section 5.1. States and actions are immutable and hashable. A game is usually
-    a frozen dataclass whose fields are the parameters of its rules.
+    The members are named as in Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th
+    edition, section 5.1. States and actions are immutable and hashable. A game is usually a frozen dataclass
+    whose fields are the parameters of its rules.
     """
 
     players: ClassVar[tuple[str, str]] = ("first", "second")
-    """The names of the two sides: of Max, who moves first, and of Min."""
+    """The names of the two players: of Max, who moves first, and of Min."""
 
     @property
     def title(self) -> str | None:
-        """The name of the game for people, with what its parameters change; None: as it is typed."""
+        """The display name of the game with its parameters; None for the name as it is typed."""
         return None
 
     @property
@@ -120,7 +120,7 @@ class Game(ABC, Generic[State, Action]):
         """The state in which play begins."""
 
     def initial_states(self) -> Iterable[State]:
-        """Every state in which play may begin, `initial` first; for an endgame, for example, all set-ups."""
+        """Every state in which play may begin, `initial` first; for example, all set-ups of an endgame."""
         return (self.initial,)
 
     @abstractmethod
@@ -129,9 +129,9 @@ class Game(ABC, Generic[State, Action]):
 
     @abstractmethod
     def actions(self, state: State) -> Sequence[Action]:
-        """The legal actions in `state`, in a fixed order; none exactly when the game is over.
+        """The legal actions in `state`, in a fixed order; empty if and only if the game is over.
 
-        An action may be anything that can be hashed, but None, which stands for no action.
+        An action may be any hashable value but None, which stands for no action.
         """
 
     @abstractmethod
@@ -154,8 +154,8 @@ class Game(ABC, Generic[State, Action]):
     def parse(self, text: str) -> State:
         """The state that `text` describes; raises `UnreadablePosition` if it describes none.
 
-        This default reads what the default of `position` writes, for states that are text, numbers, or
-        tuples, named tuples or frozen dataclasses of such. A game that overrides one overrides both.
+        The default reads what the default `position` writes, for states that are strings, numbers or tuples,
+        named tuples or frozen dataclasses of these. A game that overrides `position` overrides `parse` too.
         """
         initial = self.initial
         if isinstance(initial, str):
@@ -174,70 +174,70 @@ class Game(ABC, Generic[State, Action]):
         raise UnreadablePosition(f"cannot read the position {text!r}: {why}")
 
     def action_name(self, action: Action) -> str | int:
-        """The action as people write it: a number or a word, the same kind for all actions of a game."""
+        """The action as people write it: an int or a str, of the same type for all actions of a game."""
         return action if isinstance(action, int) else str(action)
 
     def board(self, state: State) -> Sequence[Sequence[str]] | None:
-        """The state as rows of cells to be drawn, each a short text or "" for empty; None without a board."""
+        """The board as rows of cells, each a short text, or "" if empty; None for a game without a board."""
         return None
 
     @property
     def look(self) -> Look:
-        """The style of pictures; the default draws lines between cells, and colours the players' names."""
+        """The style of pictures; by default, lines between cells, and marks coloured by players' names."""
         return Look()
 
     @property
     def cell_names(self) -> Sequence[Sequence[str]]:
-        """The names that moves have for cells, in rows as on the board; "" for a cell without one."""
+        """The names of the cells in moves, in rows like those of the board; "" for a cell without a name."""
         return ()
 
     def show(self, state: State) -> str:
-        """The state as a picture for a terminal, in one or more lines.
+        """The state as text for a terminal, in one or more lines.
 
-        The default draws `board`, with the names of empty cells, or without a board gives `position`.
+        The default shows `board`, with the names of empty cells; without a board, `position`.
         """
         board = self.board(state)
         return _in_columns(board, self.cell_names) if board and any(board) else self.position(state)
 
     def symmetries(self) -> Sequence[Symmetry[State, Action]]:
-        """The symmetries of the rules, the identity left out."""
+        """The symmetries of the rules, without the identity."""
         return ()
 
     def canonical(self, state: State) -> State:
-        """The canonical state of the orbit of `state` under the symmetries: its least member."""
+        """The canonical state of the class of states symmetric to `state`: the least of them."""
         return min((state, *(symmetry.state(state) for symmetry in self.symmetries())))  # type: ignore[type-var]
 
     def evaluate(self, state: State) -> float:
-        """A heuristic evaluation, above 0 if the first player stands better; for depth-limited searches.
+        """A heuristic evaluation for depth-limited searches, above 0 if the first player is better off.
 
-        Its unit is the game's own: searches rank a won end above all evaluations, and a lost end below them.
+        It may have any unit: searches rank a win above every evaluation, and a loss below.
         """
         return 0
 
     def evaluation_terms(self, state: State) -> Mapping[str, float]:
-        """The terms whose sum `evaluate` is, by name, for whoever wants to see how it comes about."""
+        """The terms that add up to `evaluate`, by name, to explain it; by default none."""
         return {}
 
     def states_at_most(self) -> int | None:
-        """An upper bound of the number of states reachable from `initial`, if the rules can tell."""
+        """An upper bound on the number of states reachable from `initial`; None if there is none."""
         return None
 
     def player(self, name: str) -> int:
-        """The player called `name`: one of `players`, or `first` or `second`, in any case.
+        """The player, 0 or 1, called `name`: one of `players`, `first` or `second`, in any case.
 
         Raises `UnknownPlayer` if there is none.
         """
-        wanted = str(name).lower()  # whoever gives another type reads what names there are
+        wanted = str(name).lower()  # a value of another type gets the error below, which lists the names
         for names in (self.players, ("first", "second")):
             lowered = [name.lower() for name in names]
             if wanted in lowered:
                 return lowered.index(wanted)
-        known = dict.fromkeys((*self.players, "first", "second"))
-        raise UnknownPlayer(f"there is no player {name!r} in this game; it has {', '.join(known)}")
+        choices = dict.fromkeys((*self.players, "first", "second"))
+        raise UnknownPlayer(f"there is no player {name!r} in this game; it has {', '.join(choices)}")
 
 
 def _in_columns(board: Sequence[Sequence[str]], names: Sequence[Sequence[str]]) -> str:
-    """The board in lines, each column as wide as its widest text; an empty cell is its name, or a dot."""
+    """The board as text, each column as wide as its widest cell; an empty cell shows its name, or a dot."""
     cells = [
         [mark.strip() or name or "." for mark, name in zip_longest(row, named[: len(row)], fillvalue="")]
         for row, named in zip(board, chain(names, repeat(())), strict=False)

@@ -1,8 +1,7 @@
-"""Rules that hold for one state or for an array of a million: games whose states are integers.
+"""Packed games: states are integers, and the rules take one state or a whole array of states.
 
-A state is a non-negative integer below 2**63 and an action a number in `range(action_count)`. The rules are
-written with operators only (``& | ^ << >> + - * == != <``): Python integers and NumPy arrays understand the
-same expressions, so an int is one position and an array is a million.
+A state is a non-negative integer below 2**63 and an action a number in `range(action_count)`. The rules use
+only operators (``& | ^ << >> + - * == != <``), which Python integers and NumPy arrays share.
 """
 
 from abc import abstractmethod
@@ -12,17 +11,17 @@ from typing import Any, TypeAlias
 from solver.game import Game
 
 Packed: TypeAlias = Any
-"""An int, or an integer array: a state, or as many states at once."""
+"""An int (one state) or an integer array (many states)."""
 
 OPTIONAL_RULES = ("ply", "tier", "exchanged")
-"""The rules about states that may return None, for what they do not tell."""
+"""The rules that return None where a game does not define them."""
 
 STATE_BITS = 63
 """Bits of a state, so that it fits into a signed 64-bit integer."""
 
 
 def bit_count(bits: Packed) -> Packed:
-    """The number of bits that are set: adjacent bits are added, then pairs, then groups of four and so on.
+    """The number of set bits: it adds adjacent bits, then pairs, then groups of four, and so on.
 
     Source: Henry S. Warren, *Hacker's Delight*, section 5-1.
     """
@@ -35,15 +34,15 @@ def bit_count(bits: Packed) -> Packed:
 
 
 def short(numbers: Packed) -> Packed:
-    """The same numbers, from -2**15 to below 2**15; an array has two bytes for each.
+    """The numbers as int16 if they are an array; an int unchanged. All are in [-2**15, 2**15).
 
-    NumPy computes with them in a quarter of the time, and so must not exceed these bounds on the way.
+    NumPy computes with int16 in a quarter of the time; intermediate results must stay in this range.
     """
     return numbers.astype("int16") if hasattr(numbers, "astype") else numbers
 
 
 class PackedGame(Game[int, int]):
-    """A `Game` by arithmetic. Each rule takes an int, or an int64 array and answers elementwise."""
+    """A `Game` whose rules are arithmetic on an int, or elementwise on an int64 array."""
 
     @property
     @abstractmethod
@@ -71,33 +70,33 @@ class PackedGame(Game[int, int]):
         """The utility of a terminal state for the first player."""
 
     def ply(self, state: Packed) -> Packed:
-        """The ply of `state`, counted from any fixed number; None if the rules do not tell.
+        """The ply of `state`, counted from any fixed number; None if the rules do not define it.
 
-        It makes lookups faster. It is checked wherever more depends on it.
+        Plies make lookups faster. Wherever correctness depends on them, they are checked.
         """
         return None
 
     def tier(self, state: Packed) -> Packed:
-        """The tier of `state`: an integer that never falls along a move; None if the rules do not tell.
+        """The tier of `state`, an integer that no move decreases; None if the rules do not define it.
 
-        Symmetric states are of one tier. For games in which play can return: a solved one is stored tier by
-        tier, so that only states of one tier need to be at hand at a time.
+        Symmetric states have the same tier. A solved game with loops is stored tier by tier, so that only one
+        tier of states need be in memory at a time.
         """
         return None
 
     def exchanged(self, state: Packed) -> Packed:
-        """The state in which the players have changed places; None if the rules do not tell.
+        """The state with the players exchanged; None if the rules do not define it.
 
-        The other player is to move there, utilities are negated, and the moves lead to the states in which
-        the players of the children have changed places. It is the inverse of itself, and of the same tier.
-        Only for games in which the players move in turns. Large games with loops are folded by it, too.
+        There the other player is to move, utilities are negated, and moves lead to the exchanged children.
+        The mapping is its own inverse and preserves the tier. Only games in which the players alternate can
+        define it. Large games with loops are solved for one state of each such pair.
         """
         return None
 
     def candidates(self, state: int) -> Sequence[int]:
-        """Actions among which the legal ones in one state are, in ascending order: by default all.
+        """A superset of the legal actions in one state, in ascending order; by default, all actions.
 
-        Rules with many actions are asked faster about a single state if most are ruled out here.
+        With many actions, a small superset makes `actions` faster.
         """
         return range(self.action_count)
 
