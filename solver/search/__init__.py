@@ -1,4 +1,4 @@
-"""The classical searches by name: from a game, a state and settings to an action and its cost."""
+"""The classical searches by name: they choose an action in a state of a game, given settings."""
 
 from collections.abc import Callable, Hashable, Mapping
 from types import MappingProxyType
@@ -21,30 +21,30 @@ __all__ = ["SEARCHES", "Search", "SearchResult", "Settings", "search"]
 
 
 class Search(NamedTuple):
-    """A search, which is called with a game, a state and settings."""
+    """A search algorithm: a function of a game, a state and settings, with fixed options."""
 
     run: Callable[..., SearchResult]
     settings: tuple[str, ...] = ()
-    """The members of `Settings` that make it a stronger or a weaker one."""
+    """The fields of `Settings` that determine its strength."""
     options: Mapping[str, Any] = MappingProxyType({})
-    """What makes it this search among those of the same function."""
+    """The keyword arguments that distinguish it from other searches with the same function."""
 
 
 SEARCHES = {
-    # A plan that holds against every reply; one that tries again until the other errs, where no such plan is.
+    # A plan that succeeds against every reply; failing that, one that retries until the other player errs.
     "and-or": Search(and_or),
     "and-or-retry": Search(and_or, options={"retry": True}),
-    # The whole game tree, or each state of it once, by a transposition table.
+    # The whole game tree; with a transposition table, each state once.
     "minimax": Search(minimax),
     "minimax-table": Search(minimax, options={"table": True}),
-    # Without branches that cannot change the choice; with bounds of states; with promising moves first, too.
+    # Minimax with pruning; with a table of bounds, too; with a move ordering, too.
     "alpha-beta": Search(alpha_beta),
     "alpha-beta-table": Search(alpha_beta, options={"table": True}),
     "alpha-beta-ordered": Search(alpha_beta, options={"table": True, "order": by_evaluation}),
-    # To a depth by minimax or by alpha-beta, and there the game's heuristic.
+    # Minimax or alpha-beta to a depth limit, with the game's heuristic there.
     "depth-limited-minimax": Search(depth_limited, ("depth",), {"prune": False}),
     "depth-limited": Search(depth_limited, ("depth",)),
-    # Games played out: as many for each action; more for promising ones; in a tree, with proofs.
+    # Playouts: equally many for each action; more for promising ones; in a tree; in a tree with proofs.
     "monte-carlo": Search(monte_carlo, ("playouts",)),
     "ucb1": Search(ucb1, ("playouts", "exploration")),
     "uct": Search(uct, ("playouts", "exploration")),
@@ -54,9 +54,9 @@ SEARCHES = {
 
 
 def search(name: str, game: AnyGame, state: Hashable, settings: Settings = DEFAULTS) -> SearchResult:
-    """Run the search called `name` in `state`.
+    """The result of the search called `name` in `state`.
 
-    Raises `UnknownSearch`, `BrokenRules` where the rules raise an exception, and what the search raises.
+    Raises `UnknownSearch`, `BrokenRules` if the rules raise an exception, and what the search raises.
     """
     if name not in SEARCHES:
         raise UnknownSearch(f"there is no search {name!r}; {names_instead(name, SEARCHES)}")

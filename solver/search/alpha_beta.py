@@ -15,18 +15,18 @@ from solver.search.interface import DEFAULTS, SearchResult, Settings
 from solver.search.tree import Coroutine, Moves, NodeBudget, extend_path, remembered_moves, run_trampoline
 
 MoveOrder: TypeAlias = Callable[[AnyGame, Any, Moves], Moves]
-"""A move ordering: from a game, a state and its moves to the moves in the order in which they are tried."""
+"""A move ordering: from a game, a state and its moves to the moves in the order to try them."""
 
 
 class TableEntry(NamedTuple):
-    """An entry of the transposition table: between which bounds the minimax value lies, None for no bound."""
+    """An entry of the transposition table: bounds on the minimax value (None if unbounded) and the action."""
 
     low: float | None
     high: float | None
     action: Any
 
     def answer(self, alpha: float, beta: float) -> float | None:
-        """The value, or a bound of it outside the window (alpha, beta); None if a search has to tell."""
+        """The value, or a bound on it outside the window (alpha, beta); None if a search is needed."""
         if self.low is not None and (self.low == self.high or self.low >= beta):
             return self.low
         return self.high if self.high is not None and self.high <= alpha else None
@@ -42,16 +42,16 @@ def alpha_beta(
 ) -> SearchResult:
     """The first action tried that has the best minimax value, and that value.
 
-    `order` puts promising moves first, so that more is pruned; `by_evaluation` is one. Without it, moves
-    are tried in action order, and the choice is that of `minimax`. `table` keeps bounds of the states that
-    were searched (transposition table). Raises `RepeatedState` and `TooLarge` as `minimax` does.
+    `order`, such as `by_evaluation`, puts promising moves first, so that more is pruned. Without it, moves
+    are tried in action order, and the choice is the same as that of `minimax`. `table` stores bounds on the
+    values of searched states (transposition table). Raises `RepeatedState` and `TooLarge` as `minimax` does.
     """
-    path, known = set[Hashable](), dict[Hashable, TableEntry]()
+    path, bounds = set[Hashable](), dict[Hashable, TableEntry]()
     budget, moves, recorder = NodeBudget(settings.most_nodes), remembered_moves(game), settings.recorder
 
     def search(state: Hashable, alpha: float, beta: float) -> Coroutine[tuple[float, Any]]:
-        """The value of `state`, or a bound if it is outside the window, and the action that gives it."""
-        stored = known.get(state)
+        """The value of `state`, or a bound on it if it is outside the window, and the action chosen."""
+        stored = bounds.get(state)
         if stored is not None and (answer := stored.answer(alpha, beta)) is not None:
             recorder.known(stored.low, stored.high)
             return answer, stored.action
@@ -79,7 +79,7 @@ def alpha_beta(
                 break
         path.remove(state)
         if table:
-            known[state] = TableEntry(best if best > alpha else None, best if best < beta else None, choice)
+            bounds[state] = TableEntry(best if best > alpha else None, best if best < beta else None, choice)
         return best, choice
 
     recorder.enter(state, window=(-inf, inf))
@@ -89,6 +89,6 @@ def alpha_beta(
 
 
 def by_evaluation(game: AnyGame, state: Any, moves: Moves) -> Moves:
-    """The moves by the game's heuristic: the best evaluation for the player to move comes first."""
+    """The moves in the order of the heuristic evaluation, the best for the player to move first."""
     first = mover_of(game, state) == FIRST
     return tuple(sorted(moves, key=lambda move: guess_of(game, move[1]), reverse=first))

@@ -1,8 +1,8 @@
-"""Heuristic minimax and alpha-beta: search to a given depth and evaluate the states there.
+"""Heuristic minimax and alpha-beta: search to a depth limit and evaluate the states there.
 
-Terminal states outrank evaluations: a terminal state has the score (utility, 0), a state at the depth limit
-(0, evaluation), and scores compare lexicographically. So a win within the depth is better than any
-evaluation, a loss is worse, and a draw equals an evaluation of 0.
+A terminal state has the score (utility, 0), a state at the depth limit (0, evaluation), and scores compare
+lexicographically. So a win within the depth is better than any evaluation, a loss is worse, and a draw
+equals an evaluation of 0.
 
 Sources: C. E. Shannon, "Programming a Computer for Playing Chess", Philosophical Magazine 41(314), 1950;
 Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, section 5.3.
@@ -27,12 +27,12 @@ LOWEST, HIGHEST = (-inf, 0.0), (inf, 0.0)
 def depth_limited(
     game: AnyGame, state: Hashable, settings: Settings = DEFAULTS, *, prune: bool = True
 ) -> SearchResult:
-    """The first of the best actions, by terminal states within a depth and by evaluation at the limit.
+    """The first of the best actions by a search to the depth limit.
 
-    `prune` means alpha-beta; without it every node down to the depth is searched, and the choice is the same.
-    The result's `value` is the utility that one side can force within the depth; if the score depends on an
-    evaluation, `value` is None and `heuristic` has the evaluation. Raises `BadParameter` for a depth below 1
-    and `TooLarge` after `most_nodes` nodes.
+    With `prune` the search is alpha-beta, else minimax; the choice is the same. The result's `value` is the
+    utility that one side can force within the depth; if the score depends on an evaluation, `value` is None
+    and `heuristic` is the evaluation. Raises `BadParameter` for a depth below 1 and `TooLarge` after
+    `most_nodes` nodes.
     """
     if settings.depth < 1:
         raise BadParameter(f"the depth should be at least 1 ply, not {settings.depth}")
@@ -40,7 +40,7 @@ def depth_limited(
     guesses = 0
 
     def search(state: Hashable, depth: int, low: Score, high: Score) -> Coroutine[tuple[Score, Any]]:
-        """The score of `state`, or a bound if it is outside the window, and the action that gives it."""
+        """The score of `state`, or a bound on it if it is outside the window, and the action chosen."""
         nonlocal guesses
         budget.spend()
         tried = moves(state)

@@ -14,27 +14,27 @@ EXPLORATION = sqrt(2)
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of all searches; each search reads those that concern it."""
+    """The settings of all searches; a search ignores those that do not concern it."""
 
     owner: int | None = None
     """The player whose plan is sought, 0 or 1; None for the player to move."""
     goal: str | None = None
-    """The goal of the plan, `win` or `draw`; None for the better one that can be reached."""
+    """The goal of the plan, `win` or `draw`; None for the better of the two that can be achieved."""
     depth: int = 4
-    """The plies searched before the heuristic evaluates."""
+    """The depth limit, in plies, at which the heuristic evaluates."""
     playouts: int = 1000
     exploration: float = EXPLORATION
     """The constant C of UCB1 and UCT."""
     seed: int = 0
     """The seed of all random moves."""
     endless: str = "draw"
-    """Who gets endless play, one of `solver.game.ENDLESS`."""
+    """Whom endless play counts for, a key of `solver.game.ENDLESS`."""
     policy: Policy | None = None
     """The policy of both sides in playouts; None for random moves."""
     most_nodes: int | None = None
-    """The nodes after which the search gives up; None for no limit."""
+    """The most nodes that a search may visit; None for no limit."""
     recorder: SearchRecorder = UNRECORDED
-    """What records the search, for a picture."""
+    """The recorder of the search, for a picture."""
 
     @property
     def endless_value(self) -> int:
@@ -46,14 +46,14 @@ DEFAULTS = Settings()
 
 
 class Arm(NamedTuple):
-    """What UCB1 knows of an action after all playouts; gains are utilities for the player to move."""
+    """The statistics of an action after all playouts of UCB1; gains are utilities for the player to move."""
 
     playouts: int
     total: int
     """The sum of the gains."""
     mean: float | None
     bound: float | None
-    """The upper confidence bound of the mean, which decides who gets the next playout; None without one."""
+    """The upper confidence bound of the mean, by which UCB1 chooses; None, like `mean`, without playouts."""
 
 
 @dataclass(frozen=True)
@@ -63,15 +63,15 @@ class SearchResult:
     action: Any
     """The chosen action; None in a terminal state, or if the search found none."""
     value: float | None
-    """The utility of that choice for the first player: exact, or a mean over playouts. None if the algorithm
+    """The utility of the action for the first player, exact or a mean over playouts; None if the search
     computes none."""
     nodes: int | None = None
-    """The nodes visited, counted at each visit; None for a search that has no nodes."""
+    """The number of visits to nodes; None for a search that has no nodes."""
     playouts: int | None = None
-    """The playouts made; None for a search without playouts."""
+    """The number of playouts; None for a search without playouts."""
     heuristic: float | None = None
     """The backed-up evaluation, in the heuristic's own unit; None if the choice does not depend on one."""
     arms: dict[Any, Arm] = field(default_factory=dict, repr=False)
-    """What UCB1 knows of each action, in the order of the rules."""
+    """The statistics of UCB1 for each action, in the order of the rules; empty for other searches."""
     plan: Any = field(default=None, repr=False)
     """The AND-OR plan as a nested list; None if there is none."""

@@ -1,4 +1,4 @@
-"""Minimax search of the whole game tree below a state, and of what of it lies within a few plies.
+"""Minimax search of the whole game tree below a state, or of its first few plies.
 
 Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, figure 5.3.
 """
@@ -18,19 +18,19 @@ from solver.search.tree import Coroutine, NodeBudget, extend_path, remembered_mo
 def minimax(
     game: AnyGame, state: Hashable, settings: Settings = DEFAULTS, *, table: bool = False
 ) -> SearchResult:
-    """The first of the actions with the best minimax value, and that value.
+    """The first action with the best minimax value, and that value.
 
     With `table` each state is searched once (transposition table), otherwise once for each line of play that
     leads to it. Raises `RepeatedState` if play can return to a state, as the game tree is then infinite, and
     `TooLarge` after `most_nodes` nodes.
     """
-    path, known = set[Hashable](), dict[Hashable, tuple[int, Any]]()
+    path, answers = set[Hashable](), dict[Hashable, tuple[int, Any]]()
     budget, moves, recorder = NodeBudget(settings.most_nodes), remembered_moves(game), settings.recorder
 
     def search(state: Hashable) -> Coroutine[tuple[int, Any]]:
-        if state in known:
-            recorder.known(known[state][0], known[state][0])
-            return known[state]
+        if state in answers:
+            recorder.known(answers[state][0], answers[state][0])
+            return answers[state]
         budget.spend()
         best, choice = None, None
         sign = sign_for(mover_of(game, state))
@@ -44,7 +44,7 @@ def minimax(
         path.remove(state)
         answer = (utility_of(game, state) if best is None else best, choice)
         if table:
-            known[state] = answer
+            answers[state] = answer
         return answer
 
     recorder.enter(state)
@@ -54,10 +54,10 @@ def minimax(
 
 
 def minimax_within(game: AnyGame, state: Hashable, depth: int, recorder: SearchRecorder) -> SearchResult:
-    """The minimax value as far as the first `depth` plies tell it, and the first action that has it.
+    """The minimax value if the first `depth` plies determine it, and the first action with that value.
 
-    Nothing is known of what lies deeper, so both may be None. Raises `NotLegible` for a tree of more nodes
-    than are recorded.
+    Both are None if they do not, as states at the limit are not evaluated. Raises `NotLegible` for a tree of
+    more than `MAX_RECORDED` nodes.
     """
     budget, moves = NodeBudget(MAX_RECORDED), remembered_moves(game)
 

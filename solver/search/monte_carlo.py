@@ -1,4 +1,4 @@
-"""Flat Monte Carlo search: equally many playouts for each action, and the action with the best mean.
+"""Flat Monte Carlo search: equally many playouts for each action; the one with the best mean is chosen.
 
 Source: B. Abramson, "Expected-outcome: a general model of static evaluation", IEEE Transactions on Pattern
 Analysis and Machine Intelligence 12(2), 1990.
@@ -15,7 +15,7 @@ from solver.search.playouts import check_playouts, sampler
 def monte_carlo(game: AnyGame, state: Hashable, settings: Settings = DEFAULTS) -> SearchResult:
     """The action with the best mean utility over its share of the playouts, and that mean.
 
-    Actions that get no playout, as there are fewer playouts than actions, are not chosen. Raises
+    An action without playouts, if there are fewer playouts than actions, is not chosen. Raises
     `BadParameter` for less than one playout.
     """
     check_playouts(settings.playouts)

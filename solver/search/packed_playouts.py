@@ -1,4 +1,4 @@
-"""Random playouts of packed games, many at a time: one NumPy operation makes the same move in all of them."""
+"""Random playouts of packed games in batches: one NumPy operation makes the same move in many playouts."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,13 +13,13 @@ from solver.rules.arrays import array_type
 States = NDArray[np.int64]
 
 PLAYOUTS_AT_ONCE = 2**15
-"""Playouts per batch, whose states should fit into the processor's cache."""
+"""Playouts per batch, so that their states fit into the processor's cache."""
 
 
 def packed_sampler(
     game: PackedGame, states: Sequence[Any], seed: int, longest: int, endless_value: int = 0
 ) -> Callable[[Sequence[int]], list[list[int]]]:
-    """The `Sampler` of random playouts from `states`; they follow from `seed` and the counts given so far."""
+    """The `Sampler` of random playouts from `states`; `seed` and the counts so far determine its results."""
     generator, starts = np.random.default_rng(seed), np.array(states, np.int64)
 
     def sample(counts: Sequence[int]) -> list[list[int]]:
@@ -32,7 +32,7 @@ def packed_sampler(
 def packed_playouts(
     game: PackedGame, starts: States, generator: np.random.Generator, longest: int, endless_value: int = 0
 ) -> States:
-    """The utility of one random playout from each of `starts`; `endless_value` if it has `longest` plies."""
+    """The utility, int64, of one random playout from each start; `endless_value` after `longest` plies."""
     parts = [starts[begin : begin + PLAYOUTS_AT_ONCE] for begin in range(0, len(starts), PLAYOUTS_AT_ONCE)]
     return np.concatenate([_play(game, part, generator, longest, endless_value) for part in parts])
 
@@ -53,7 +53,7 @@ def _play(
 
 
 def _move(game: PackedGame, states: States, generator: np.random.Generator) -> States:
-    """The states after a random move in each, all legal moves with equal chances."""
+    """The states after a random move, uniform over the legal ones, in each state."""
     legal = np.empty((game.action_count, len(states)), np.bool_)
     for action in range(game.action_count):
         legal[action] = game.legal(states, action)

@@ -14,17 +14,17 @@ Policy: TypeAlias = Callable[[Any], Any]
 """A policy: from a non-terminal state to the action played there."""
 
 Sampler: TypeAlias = Callable[[Sequence[int]], list[list[int]]]
-"""From the number of playouts to make from each state to their utilities, for the first player."""
+"""A function from the number of playouts for each state to their utilities for the first player."""
 
 MAX_PLAYOUT_PLIES = 10_000
 """Plies after which a playout counts as endless."""
 
 FIRST_BATCH, MAX_BATCH = 8, 2**15
-"""Playouts drawn ahead for each state: the first time, and at most."""
+"""The number of playouts drawn ahead for each state: at first, and at most."""
 
 
 def playout(game: AnyGame, state: Hashable, policy: Policy, endless_value: int = 0) -> int:
-    """The utility of a game from `state` in which both sides play by `policy`, or of endless play."""
+    """The utility of a game from `state` in which both sides follow `policy`; it may be endless."""
     for _ in range(MAX_PLAYOUT_PLIES):
         if is_over(game, state):
             return utility_of(game, state)
@@ -33,7 +33,7 @@ def playout(game: AnyGame, state: Hashable, policy: Policy, endless_value: int =
 
 
 def random_policy(game: AnyGame, random: Random) -> Policy:
-    """The `Policy` that plays all legal actions with equal chances."""
+    """The `Policy` that chooses uniformly among the legal actions."""
     return lambda state: random.choice(actions_of(game, state))
 
 
@@ -46,9 +46,9 @@ def check_playouts(playouts: int) -> None:
 def sampler(
     game: AnyGame, states: Sequence[Hashable], seed: int, policy: Policy | None = None, endless_value: int = 0
 ) -> Sampler:
-    """The `Sampler` of playouts from `states`: random ones by default, of a packed game many at a time.
+    """The `Sampler` of playouts from `states` by `policy` (default: random moves).
 
-    Its results follow from `seed` and from the counts given so far. Endless play is worth `endless_value`.
+    Its results depend only on `seed` and the counts so far. Endless play is worth `endless_value`.
     """
     random = Random(seed)
     if policy is None and isinstance(game, PackedGame):
@@ -69,19 +69,19 @@ def sampler(
 class PlayoutBuffer:
     """The utilities of independent playouts from each of several states, taken one at a time.
 
-    They may be drawn ahead of need in batches, which is faster for packed games. As playouts are independent,
-    the order in which they are drawn makes no difference.
+    Playouts may be drawn ahead in batches, which is faster for packed games. As they are independent, their
+    order makes no difference.
     """
 
     def __init__(self, sample: Sampler, states: int, *, ahead: bool) -> None:
-        """Draw from `sample`, which has so many `states`, in batches if `ahead`, else one at a time."""
+        """Draw from `sample`, a sampler of `states` states, in batches if `ahead`, else one at a time."""
         self._sample = sample
         self._ready: list[deque[int]] = [deque() for _ in range(states)]
         self._taken = [0] * states
         self._ahead = ahead
 
     def take(self, state: int) -> int:
-        """The utility of the next playout from the state with the number `state`."""
+        """The utility of the next playout from the state number `state`."""
         if not self._ready[state]:
             for ready, outcomes in zip(self._ready, self._sample(self._counts(state)), strict=True):
                 ready.extend(outcomes)

@@ -1,4 +1,4 @@
-"""Records what a search does while it does it, as a `SearchTrace`."""
+"""Records a search while it runs, as a `SearchTrace`."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from solver.search.and_or.search import Problem
 
 MAX_RECORDED = 5000
-"""Nodes of a trace; those beyond are counted only, as no picture shows so many."""
+"""The most nodes of a trace; further ones are only counted, as no picture shows so many."""
 
 MAX_PLAYOUTS = 5000
-"""Playouts that a trace tells one by one."""
+"""The most playouts that a trace lists."""
 
 
 @dataclass(slots=True, eq=False)
 class _OpenNode:
-    """A node while the search is in it or below it."""
+    """A node that the search has entered and not left."""
 
     state: Hashable
     action: Any
@@ -53,13 +53,13 @@ class _OpenNode:
 
 
 class SearchRecorder:
-    """The record of one search, which tells where it goes, what it finds, and what it leaves out."""
+    """The record of one search: the nodes it enters, its findings there, and the nodes it prunes."""
 
     exploration: float | None = None
     """The constant C by which UCB1 chooses; None in a search without it."""
 
     def __init__(self, game: AnyGame, algorithm: str, depth: int | None = None) -> None:
-        """Record nodes of the search called `algorithm` down to `depth`; all, if that is None."""
+        """Record the nodes of the search called `algorithm` down to `depth`; all nodes if it is None."""
         self._game, self._algorithm, self._depth = game, algorithm, depth
         self._nodes: list[_OpenNode] = []
         self._path: list[_OpenNode] = []
@@ -69,7 +69,7 @@ class SearchRecorder:
         self._playouts: list[tuple[int, int]] = []
 
     def begin(self, goal: str, owner: int) -> None:
-        """Tell what is sought from the next root on, and for which player."""
+        """Record the goal sought from the next root on, and the player who seeks it."""
         self._goal, self._owner = goal, owner
 
     def enter(
@@ -79,7 +79,7 @@ class SearchRecorder:
         window: tuple[Any, Any] | None = None,
         visit: Visit = Visit.SEARCHED,
     ) -> int:
-        """Go down to a node with this alpha and beta; return its number, or that of the nearest above."""
+        """Go down to a node with this alpha-beta window; returns its number or its nearest ancestor's."""
         node = _OpenNode(state, action, visit, len(self._path), window)
         if not self._path:
             self._goals.append(self._goal)
@@ -88,27 +88,27 @@ class SearchRecorder:
         return node.above
 
     def act(self, problem: "Problem[Any, Any]", state: Hashable, action: Any) -> None:
-        """Go down to an AND node, in which an action was chosen and its result is not known yet."""
+        """Go down to an AND node, after an action is chosen and before its result is known."""
         self.enter(problem.after(state, action), action, visit=Visit.REPLIES)
 
     def known(self, low: Any = None, high: Any = None) -> None:
-        """Record that the value of the open node is already known: from `low` to `high`, None where open."""
+        """Record that the open node's value is known already: from `low` to `high`, None if unbounded."""
         self._path[-1].visit, self._path[-1].finding = Visit.KNOWN, Interval(low, high)
 
     def repeated(self) -> None:
-        """Tell that the state of the open node is on the path already, or was met before."""
+        """Record that the state of the open node is on the path already, or was met before."""
         self._path[-1].visit = Visit.REPEATED
 
     def evaluated(self) -> None:
-        """Tell that the open node is at the horizon."""
+        """Record that the heuristic evaluates the open node, at the depth limit."""
         self._path[-1].visit = Visit.EVALUATED
 
     def unknown(self) -> None:
-        """Tell that the open node is at the horizon, and that nothing is known of what follows."""
+        """Record that the open node is at the depth limit and is not evaluated."""
         self._path[-1].visit = Visit.HORIZON
 
     def cut(self, moves: Iterable[tuple[Any, Any]], visit: Visit = Visit.CUT) -> None:
-        """Tell that of all `moves`, actions with states, those not tried yet are left out."""
+        """Record that those of `moves`, pairs of action and state, that are not tried yet are pruned."""
         above = self._path[-1]
         rest = list(moves)[above.entered :]
         if rest:
@@ -117,7 +117,7 @@ class SearchRecorder:
             self._add(_OpenNode(state, action, visit, len(self._path)))
 
     def leave(self, value: Any, action: Any = None) -> None:
-        """Go up from a node with its value, or a bound of it, and the action that was chosen there."""
+        """Go up from a node with its value, or a bound on it, and the action chosen there."""
         node = self._path[-1]
         if node.finding is None:
             node.finding = (
@@ -130,7 +130,7 @@ class SearchRecorder:
         self._close(action)
 
     def judge(self, finding: bool | Sample, action: Any = None, visit: Visit | None = None) -> None:
-        """Go up from a node with its `finding`, and the action that was chosen there."""
+        """Go up from a node with its `finding` and the action chosen there."""
         node = self._path[-1]
         node.finding, node.visit = finding, visit or node.visit
         self._close(action)
@@ -138,12 +138,12 @@ class SearchRecorder:
             self._merge(node, node.last)
 
     def played(self, number: int, utility: int) -> None:
-        """Tell a playout that went through the node with this number."""
+        """Record a playout through the node with this number."""
         if len(self._playouts) < MAX_PLAYOUTS:
             self._playouts.append((number, utility))
 
     def terminal(self, state: Hashable, utility: int) -> None:
-        """Tell that the game is over where the search was to begin."""
+        """Record that the game is over in the state in which the search begins."""
         self.enter(state)
         self.leave(utility)
 
@@ -154,9 +154,9 @@ class SearchRecorder:
         playouts: Iterable[tuple[int, int]],
         action: Any,
     ) -> None:
-        """Tell of the playouts after each of the `moves` from `state`, and of the action that was chosen.
+        """Record the playouts after each of the `moves` in `state`, and the action chosen.
 
-        A playout is the index of the move and the utility. Moves without any come last.
+        A playout is a pair of the index of its move and its utility. Moves without playouts come last.
         """
         playouts, tallies = list(playouts), [Sample(0, 0) for _ in moves]
         for nth, utility in playouts:
@@ -188,7 +188,7 @@ class SearchRecorder:
         )
 
     def _add(self, node: _OpenNode) -> None:
-        """Count a node, and put it below the open one."""
+        """Count a node, and add it below the open one."""
         if node.depth == len(self._sizes):
             self._sizes.append(0)
         self._sizes[node.depth] += 1
@@ -204,7 +204,7 @@ class SearchRecorder:
                 above.children.append(node)
 
     def _merge(self, node: _OpenNode, only: _OpenNode) -> None:
-        """Let an AND node and the state to which it leads without a reply, where the game is over, be one."""
+        """Merge an AND node with its `only` child if that is the same state, in which the game is over."""
         if only.entered or only.state != node.state:
             return
         node.visit, node.entered, node.children = only.visit, 0, []
@@ -232,4 +232,4 @@ class _Unrecorded(SearchRecorder):
 
 
 UNRECORDED: SearchRecorder = _Unrecorded()
-"""The recorder of a search that nobody draws."""
+"""The recorder of a search that is not drawn."""

@@ -1,4 +1,4 @@
-"""What a search did: its tree down to a depth, and what it found in each node, in the order of its visits."""
+"""The trace of a search: its tree down to a depth, and its finding in each node, in the order of visits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,57 +12,57 @@ from solver.system.words import number_of
 
 
 class Visit(Enum):
-    """What a search did in a node."""
+    """How a search treated a node."""
 
     SEARCHED = "searched"
     """It tried moves."""
     TERMINAL = "terminal"
     """It took the utility: the game is over."""
     EVALUATED = "evaluated"
-    """It asked the heuristic, at its horizon."""
+    """It took the heuristic evaluation, at the depth limit."""
     HORIZON = "horizon"
-    """It went no deeper, and knows nothing of what follows."""
+    """It stopped at the depth limit, without an evaluation."""
     KNOWN = "known"
-    """It took what it remembered of the state, and did not visit it again."""
+    """It took the stored finding of the state, without a visit."""
     REPEATED = "repeated"
     """It turned back, as the state is on the path already, or open elsewhere."""
     CUT = "cut"
-    """It was never there, as nothing there could have changed the choice."""
+    """It pruned the node, which could not have changed the choice."""
     REPLIES = "replies"
-    """It went through all results of an action: an AND node."""
+    """It went through the results of an action: an AND node."""
     SAMPLED = "sampled"
-    """It played games out from there, or below."""
+    """It made playouts through the node."""
 
     @property
     def counts(self) -> bool:
-        """Whether the node is one of those that the search visited."""
+        """Whether this counts as a visit to the node."""
         return self not in (Visit.KNOWN, Visit.REPEATED, Visit.CUT, Visit.REPLIES)
 
 
 @dataclass(frozen=True)
 class Interval:
-    """The values that a node can have, as far as a search knows; None for a side that it does not know."""
+    """The bounds that a search has on the value of a node; None for no bound."""
 
     low: Any
     high: Any
 
     @property
     def exact(self) -> bool:
-        """Whether only one value is left."""
+        """Whether the bounds determine the value."""
         return self.low is not None and self.low == self.high
 
 
 UNKNOWN = Interval(None, None)
-"""The interval of a node in which the search never was."""
+"""The interval of a node that the search did not visit."""
 
 
 def backed_up(below: Sequence[Interval], *, maximising: bool) -> Interval:
-    """The interval of a node by those of all nodes right `below`, of which there is at least one."""
+    """The interval of a node, given the intervals `below`, those of its children; there is at least one."""
     best = max if maximising else min
     lows, highs = [interval.low for interval in below], [interval.high for interval in below]
     nearer, farther = (lows, highs) if maximising else (highs, lows)
-    known = [bound for bound in nearer if bound is not None]
-    near = best(known) if known else None
+    bounds = [bound for bound in nearer if bound is not None]
+    near = best(bounds) if bounds else None
     far = None if None in farther else best(farther)
     return Interval(near, far) if maximising else Interval(far, near)
 
@@ -75,78 +75,78 @@ class Sample:
     total: int
     """The sum of their utilities, for the first player."""
     proved: int | None = None
-    """The utility that is proved; None without a proof."""
+    """The proved utility; None without a proof."""
 
     @property
     def mean(self) -> float:
-        """The utility that is proved, or the mean of the playouts."""
+        """The proved utility, or the mean utility of the playouts."""
         return self.total / self.visits if self.proved is None else self.proved
 
 
 Finding: TypeAlias = Interval | Sample | bool | None
-"""What a search found in a node; for AND-OR search whether there is a plan, None where it never was."""
+"""The finding in a node: for AND-OR search, whether there is a plan. None if the node was not visited."""
 
 
 @dataclass(frozen=True)
 class TracedNode:
-    """A node of the tree of a search."""
+    """A node of a search tree."""
 
     state: Any
-    """The state; that of an AND node is the one after the action, before any reply."""
+    """The state; in an AND node, the state after the action and before any reply."""
     action: Any
-    """The action that leads here; None at a root and after replies."""
+    """The action that leads to the node; None at a root and after replies."""
     parent: int | None
-    """The number of the node above; None at a root."""
+    """The number of the parent; None at a root."""
     depth: int
-    """The number of nodes above."""
+    """The number of ancestors."""
     visit: Visit
     finding: Finding
     window: tuple[Any, Any] | None
-    """Alpha and beta when the search came here; None in a search without them."""
+    """Alpha and beta on entering the node; None in a search without them."""
     children: tuple[int, ...]
-    """The numbers of the nodes below, in the order in which the search tried them."""
+    """The numbers of the recorded children, in the order in which the search tried them."""
     choice: int | None
-    """The one of the children that was chosen; None if there is none."""
+    """The number of the chosen child; None if there is none."""
     hidden: int
-    """The number of nodes right below that are deeper than the trace."""
+    """The number of children that are not recorded."""
 
     @property
     def goes_on(self) -> bool:
-        """Whether play goes on below, deeper than the trace or than the search."""
+        """Whether play goes on below, beyond the trace or beyond the depth limit."""
         return self.hidden > 0 or self.visit is Visit.HORIZON
 
 
 @dataclass(frozen=True)
 class SearchTrace(Pictured):
-    """The tree of a search; its nodes are numbered in the order in which the search came to them."""
+    """The tree of a search; its nodes are numbered in the order of their first visits."""
 
     game: AnyGame
     algorithm: str
     depth: int | None
     """The depth down to which nodes were recorded; None for all."""
     nodes: tuple[TracedNode, ...]
-    """The nodes; those without a node above are roots."""
+    """The recorded nodes; those without a parent are roots."""
     sizes: tuple[int, ...]
-    """The number of nodes at each depth, also below the trace."""
+    """The number of nodes at each depth, including those that are not recorded."""
     visits: int
-    """The nodes that the search visited, also below the trace."""
+    """The number of visited nodes, including those that are not recorded."""
     goals: tuple[str, ...]
-    """The goal sought from each of the roots; "" in a search for values."""
+    """The goal sought from each root; "" in a search for values."""
     playouts: tuple[tuple[int, int], ...]
-    """The playouts in order: the deepest node of the trace on the path, and the utility."""
+    """The playouts in order: the number of the deepest recorded node on the path, and the utility."""
     exploration: float | None = None
     """The constant C by which UCB1 chose; None in a search without it."""
     owner: int | None = None
-    """The player whose plan is sought, or drawn; None in a search for values."""
+    """The player whose plan is sought or drawn; None in a search for values."""
 
     @cached_property
     def roots(self) -> tuple[int, ...]:
-        """The numbers of the nodes with which the search began; an AND-OR search may begin several times."""
+        """The numbers of the roots; an AND-OR search has one for each goal that it sought."""
         return tuple(number for number, node in enumerate(self.nodes) if node.parent is None)
 
     @property
     def root(self) -> TracedNode:
-        """The last of the roots, which has the result."""
+        """The last root, which has the result."""
         return self.nodes[self.roots[-1]]
 
     @property
@@ -156,7 +156,7 @@ class SearchTrace(Pictured):
 
     @property
     def counted(self) -> str:
-        """The nodes that are drawn: "13 nodes", "37 of 1,061 nodes", "9 nodes, 4 not visited"."""
+        """The number of nodes drawn: "13 nodes", "37 of 1,061 nodes" or "9 nodes, 4 not visited"."""
         visited = sum(node.visit.counts for node in self.nodes)
         part = "" if visited == self.visits else f"{visited:,} of "
         left = sum(not node.visit.counts and node.visit is not Visit.REPLIES for node in self.nodes)

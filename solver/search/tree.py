@@ -1,7 +1,7 @@
-"""The parts that searches of a game tree share: a node budget, a guard against repetition, moves, recursion.
+"""Shared parts of tree searches: a node budget, a guard against repetition, a cache of moves, a trampoline.
 
-A recursive function that may go deeper than Python's stack is written as a generator, a coroutine that yields
-the calls it would make and is sent their results; a trampoline runs it:
+A recursive function that may go deeper than Python's stack is written as a coroutine, a generator that yields
+its recursive calls and is sent their results; a trampoline runs it:
 
     def height(tree: Tree) -> Coroutine[int]:
         return 1 + max((yield height(tree.left)), (yield height(tree.right)))
@@ -23,13 +23,13 @@ Moves: TypeAlias = tuple[tuple[Any, Any], ...]
 """The actions of a state with their successor states, in action order."""
 
 NODES_PER_MEMORY_CHECK = 2**16
-"""Nodes between two checks of the free memory."""
+"""The number of nodes between two checks of the free memory."""
 
 MIN_FREE_MEMORY = 2**28
 """Bytes of memory that a search leaves free."""
 
 REMEMBERED_STATES = 2**16
-"""States whose moves a search keeps in a cache, so that it need not ask the rules each time."""
+"""The number of states whose moves a search caches."""
 
 
 class NodeBudget:
@@ -50,7 +50,7 @@ class NodeBudget:
 
 
 def extend_path(state: Hashable, path: set[Hashable], game: AnyGame) -> None:
-    """Add `state` to those on the path from the root; raise `RepeatedState` if it is one of them already."""
+    """Add `state` to the states on the path from the root; raise `RepeatedState` if it is among them."""
     if state in path:
         raise RepeatedState(
             f"play can return to {write_position(game, state)!r}, so this search would never end: "
@@ -61,7 +61,7 @@ def extend_path(state: Hashable, path: set[Hashable], game: AnyGame) -> None:
 
 
 def remembered_moves(game: AnyGame) -> Callable[[Hashable], Moves]:
-    """A function from a state to its `Moves`, with a cache of the states asked about last."""
+    """A function from a state to its `Moves`, with a cache of the last `REMEMBERED_STATES` states."""
 
     @lru_cache(maxsize=REMEMBERED_STATES)
     def moves(state: Hashable) -> Moves:
@@ -73,11 +73,11 @@ def remembered_moves(game: AnyGame) -> Callable[[Hashable], Moves]:
 Returned = TypeVar("Returned")
 
 Coroutine: TypeAlias = Generator["Coroutine[Any]", Any, Returned]
-"""A call under way: it yields the calls whose results it needs, and returns its own result."""
+"""A call in progress: it yields the calls whose results it needs, and returns its own result."""
 
 
 def run_trampoline(call: Coroutine[Returned]) -> Returned:
-    """Run `call` and the calls that it makes, on an explicit stack; returns its result."""
+    """Run `call` and the calls that it makes on an explicit stack; returns its result."""
     pending: list[Coroutine[Any]] = [call]
     answer: Any = None
     while pending:

@@ -1,4 +1,4 @@
-"""UCB1 at depth one: the actions are the arms of a multi-armed bandit, and promising ones get more playouts.
+"""UCB1 at depth one: the actions are the arms of a bandit, and promising ones get more playouts.
 
 Source: P. Auer, N. Cesa-Bianchi, P. Fischer, "Finite-time analysis of the multiarmed bandit problem", Machine
 Learning 47, 2002.
@@ -15,7 +15,7 @@ from solver.search.playouts import PlayoutBuffer, check_playouts, sampler
 
 
 def ucb1(game: AnyGame, state: Hashable, settings: Settings = DEFAULTS) -> SearchResult:
-    """The action with most of the playouts by UCB1 (of several: the best mean), and its mean utility.
+    """The action with the most playouts by UCB1 (on a tie, the best mean), and its mean utility.
 
     Rewards are the utilities for the player to move, scaled to [0, 1] by the largest absolute utility seen so
     far. Raises `BadParameter` for less than one playout.
@@ -57,9 +57,9 @@ def ucb1(game: AnyGame, state: Hashable, settings: Settings = DEFAULTS) -> Searc
 
 
 def width(scale: int, exploration: float, playouts: int) -> float:
-    """The distance of the upper confidence bound from the mean of one playout, after `playouts` in total.
+    """The distance of the upper confidence bound from the mean of an arm with one of `playouts` playouts.
 
-    For the mean of n playouts, divide by the root of n. Gains lie in [-scale, scale] and the source's rewards
-    in [0, 1], so this is 2 * scale times the width of the source.
+    For an arm with n playouts, divide by the square root of n. Gains lie in [-scale, scale], while the
+    source's rewards lie in [0, 1], so this is 2 * scale times the source's width.
     """
     return 2 * scale * exploration * sqrt(log(playouts))

@@ -1,8 +1,8 @@
-"""UCT: Monte Carlo tree search that selects by UCB1 in each node; optionally it proves wins and losses.
+"""UCT: Monte Carlo tree search with selection by UCB1; optionally it proves wins and losses.
 
 Sources: L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006; M. H. M. Winands,
 Y. Björnsson, J.-T. Saito, "Monte-Carlo tree search solver", Computers and Games 2008. Beyond the latter, a
-node is also proved if all of its children are, so that draws are proved.
+node is also proved if all its children are, so that draws can be proved.
 """
 
 from collections.abc import Hashable
@@ -26,7 +26,7 @@ class TreeNode:
     __slots__ = ("children", "proved", "sign", "state", "total", "untried", "visits")
 
     def __init__(self, game: AnyGame, state: Hashable) -> None:
-        """Begin without visits; a terminal state is proved by its utility."""
+        """Start without visits; a terminal state is proved by its utility."""
         self.state = state
         self.sign = sign_for(mover_of(game, state))
         self.untried: list[Any] = list(reversed(actions_of(game, state)))
@@ -37,19 +37,19 @@ class TreeNode:
 
     @property
     def mean(self) -> float:
-        """The utility for the first player: the proved one, or the mean of the playouts."""
+        """The utility for the first player: the proved one, or the mean over the playouts."""
         return self.total / self.visits if self.proved is None else self.proved
 
 
 def uct(
     game: AnyGame, state: Hashable, settings: Settings = DEFAULTS, *, proofs: bool = False
 ) -> SearchResult:
-    """The action with most visits (of several: the best mean) after all playouts, and its mean utility.
+    """The action with the most visits (on a tie, the best mean) after all playouts, and its mean utility.
 
-    Each playout adds a node to the tree. With `proofs`, proved wins and losses are backed up and not visited
-    again, and the search ends when the root is proved. As any win proves a node, the value of a proved choice
-    is what its winner is sure of: with utilities beyond -1 to 1, that may be less than the minimax value.
-    Raises `BadParameter` for less than one playout.
+    Each playout adds a node to the tree. With `proofs`, proved utilities are backed up, proved nodes are not
+    visited again, and the search ends when the root is proved. As any win proves a node, the value of a
+    proved choice is only a bound if wins differ in utility: the winner may be able to force more. Raises
+    `BadParameter` for less than one playout.
     """
     check_playouts(settings.playouts)
     play, recorder = settings.policy or random_policy(game, Random(settings.seed)), settings.recorder
@@ -79,7 +79,7 @@ def uct(
 
 
 def _descend(root: TreeNode, exploration: float, scale: int, proofs: bool) -> list[TreeNode]:
-    """Selection, by upper confidence bounds, of the path to a node with untried actions or none."""
+    """Selection: the path, by upper confidence bounds, to a node with untried actions or without children."""
     path = [root]
     while not path[-1].untried and path[-1].children:
         parent = path[-1]
@@ -91,7 +91,7 @@ def _descend(root: TreeNode, exploration: float, scale: int, proofs: bool) -> li
 
 
 def _back_up(path: list[TreeNode], utility: int, proofs: bool) -> None:
-    """Backpropagation: count a playout in every node of its path, and prove the nodes that now can be."""
+    """Backpropagation: count a playout in every node of its path, and prove the nodes that can be proved."""
     for node in reversed(path):
         node.visits += 1
         node.total += utility
@@ -100,7 +100,7 @@ def _back_up(path: list[TreeNode], utility: int, proofs: bool) -> None:
 
 
 def _proof(node: TreeNode) -> int | None:
-    """The utility that the children prove: one of them wins, or all are proved; else None."""
+    """The utility that the children prove, if one of them wins or all are proved; else None."""
     gains = [node.sign * child.proved for child in node.children.values() if child.proved is not None]
     if not gains:
         return None
@@ -109,7 +109,7 @@ def _proof(node: TreeNode) -> int | None:
 
 
 def _choice(root: TreeNode, proofs: bool) -> tuple[Any, TreeNode]:
-    """The action to play and its child: the most visited one, or a proved one with a better utility."""
+    """The action to play and its child: the most visited child, or a proved one with a better utility."""
     if root.proved is not None:
         return next(arm for arm in root.children.items() if arm[1].proved == root.proved)
     proved = [arm for arm in root.children.items() if proofs and arm[1].proved is not None]
@@ -121,7 +121,7 @@ def _choice(root: TreeNode, proofs: bool) -> tuple[Any, TreeNode]:
 def _record(
     recorder: SearchRecorder, root: TreeNode, action: Any, played: list[tuple[TreeNode, int]]
 ) -> None:
-    """Tell of the whole tree, of the action chosen at its root, and of the playouts."""
+    """Record the whole tree, the action chosen at its root, and the playouts."""
     numbers: dict[TreeNode, int] = {}
 
     def record(by: Any, node: TreeNode) -> Coroutine[None]:

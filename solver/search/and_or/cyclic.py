@@ -1,7 +1,7 @@
-"""Strong cyclic plans: what fails may be tried again, and the plan succeeds unless it fails for ever.
+"""Strong cyclic plans: an action that fails may be tried again, as long as the goal stays reachable.
 
-A policy is a strong cyclic plan if the goal stays reachable from every state that it can reach. The states
-from which the goal is unreachable, and the actions that can lead to one, are deleted until nothing changes.
+A policy is a strong cyclic plan if the goal is reachable from every state that it can reach. The algorithm
+deletes states from which no goal is reachable, and actions that can lead to them, until nothing changes.
 
 Source: A. Cimatti, M. Pistore, M. Roveri, P. Traverso, "Weak, strong, and strong cyclic planning via symbolic
 model checking", Artificial Intelligence 147, 2003; Russell and Norvig, *Artificial Intelligence: A Modern
@@ -17,15 +17,15 @@ from solver.search.recorder import UNRECORDED, SearchRecorder
 from solver.search.tree import Coroutine, NodeBudget, run_trampoline
 
 Options: TypeAlias = dict[Any, dict[Any, tuple[Any, ...]]]
-"""For each state the actions not deleted yet, in order, with their results; a goal has none."""
+"""For each state, the actions that are not deleted, in order, with their results; a goal has none."""
 
 
 def cyclic_plan(
     problem: Problem[Any, Any], *, budget: NodeBudget | None = None, recorder: SearchRecorder = UNRECORDED
 ) -> dict[Any, Any] | None:
-    """The action for each state of a strong cyclic plan, breadth first; None if there is no such plan.
+    """The action for each state of a strong cyclic plan, in breadth-first order; None if there is no plan.
 
-    It is the first action one of whose results is nearer to the goal. `budget` counts states.
+    It is the first action with a result nearer to the goal. `budget` counts states.
     """
     explored = options = _explore(problem, budget or NodeBudget())
     while True:
@@ -54,7 +54,7 @@ def _record(
     allowed: Options,
     choices: dict[Any, Any],
 ) -> None:
-    """Tell of all states explored, each once with its actions, and which of all these were kept."""
+    """Record every explored state once, with its actions, and which states and actions were not deleted."""
     met: set[Hashable] = set()
 
     def record(state: Any) -> Coroutine[None]:
@@ -76,7 +76,7 @@ def _record(
 
 
 def _explore(problem: Problem[Any, Any], budget: NodeBudget) -> Options:
-    """The states within reach of the initial one, with all actions and results."""
+    """The states reachable from the initial one, with all actions and results."""
     options: Options = {}
     met, queue = {problem.initial}, deque([problem.initial])
     while queue:
@@ -110,7 +110,7 @@ def _distances(problem: Problem[Any, Any], options: Options) -> dict[Hashable, i
 
 
 def _choices(problem: Problem[Any, Any], options: Options, distance: dict[Hashable, int]) -> dict[Any, Any]:
-    """The choices in the states that they can reach."""
+    """The chosen action of each state that the choices can reach."""
     choices: dict[Any, Any] = {}
     met, queue = {problem.initial}, deque([problem.initial])
     while queue:

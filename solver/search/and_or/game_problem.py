@@ -17,7 +17,7 @@ from solver.search.tree import NodeBudget
 
 
 class Endless(Enum):
-    """The result of an action after which the other player alone can move for ever."""
+    """The result of an action after which the other player can move for ever without the owner's turn."""
 
     ENDLESS = "endless"
 
@@ -27,22 +27,22 @@ class GameProblem(Problem[Any, Any]):
     """The problem of reaching a goal from a state of a game, whatever the other player replies.
 
     Its states are those in which the owner is to move or the game is over. If the other player moves first,
-    the owner's first action is None: to wait.
+    the owner's first action is None, which means to wait.
     """
 
     game: AnyGame
     start: Hashable
     """The state in which play begins."""
     owner: int
-    """The player who is to reach the goal: 0 or 1."""
+    """The player who pursues the goal: 0 or 1."""
     goal: str
-    """`win`; or `draw`, which a win reaches too."""
+    """`win` or `draw`; a win also achieves the goal `draw`."""
     endless_value: int = 0
     """The utility of endless play, for the first player."""
     fair: bool = False
-    """Whether the other player makes, in a state that recurs for ever, each of the moves there for ever.
+    """Whether the other player, in a state that recurs for ever, makes each legal move for ever.
 
-    So the other player alone can move for ever only where no way leads out.
+    Such a player can keep moving without the owner's turn only where no line of play leads out.
     """
 
     @property
@@ -51,7 +51,7 @@ class GameProblem(Problem[Any, Any]):
         return self.start
 
     def actions(self, state: Any) -> Sequence[Any]:
-        """The owner's actions; None alone where the other player moves first."""
+        """The owner's actions; only None where the other player moves first."""
         if state is Endless.ENDLESS:
             return ()
         actions = actions_of(self.game, state)
@@ -107,24 +107,23 @@ def and_or(
 ) -> SearchResult:
     """The first action of a plan for the owner, and the plan as a nested list.
 
-    Where the other player moves first, the plan is its branches alone. Without a plan, `action` and `plan`
-    are None. With `retry`, a plan that holds against every reply is looked for first, and then one that holds
-    if the other player is fair: who makes, in a state that recurs for ever, each of the moves there for ever,
-    those after which the same player moves again, too. So it reaches the goal with probability 1 if the other
-    player moves at random. Raises `TooLarge` after `most_nodes` nodes.
+    Where the other player moves first, the plan consists of its branches only. If there is no plan, `action`
+    and `plan` are None. With `retry`, if no plan succeeds against every reply, one is sought that succeeds if
+    the other player is fair (`GameProblem.fair`), and so with probability 1 if the other player moves at
+    random. Raises `TooLarge` after `most_nodes` nodes.
     """
     player = mover_of(game, state) if settings.owner is None else settings.owner
     budget, recorder = NodeBudget(settings.most_nodes), settings.recorder
     for wanted in [settings.goal] if settings.goal else ["win", "draw"]:
         problem = GameProblem(game, state, player, wanted, settings.endless_value)
         recorder.begin(wanted, player)
-        on = problem.is_goal(Endless.ENDLESS)
-        choices = and_or_search(problem, cycle_succeeds=on, budget=budget, recorder=recorder)
-        if choices is None and retry and not on:
+        cycle_succeeds = problem.is_goal(Endless.ENDLESS)
+        choices = and_or_search(problem, cycle_succeeds=cycle_succeeds, budget=budget, recorder=recorder)
+        if choices is None and retry and not cycle_succeeds:
             problem = replace(problem, fair=True)
             choices = cyclic_plan(problem, budget=budget, recorder=recorder)
         if choices is not None:
-            cyclic = (on or problem.fair) and _has_cycle(
+            cyclic = (cycle_succeeds or problem.fair) and _has_cycle(
                 {node: problem.results(node, action) for node, action in choices.items()}
             )
             plan = nested_plan(problem, choices, cyclic=cyclic)
@@ -135,7 +134,7 @@ def and_or(
 
 
 def _all_lead_to(graph: dict[Any, list[Any]], ends: Container[Any]) -> bool:
-    """Whether from each state of a graph a way leads to one of `ends`, which have no edges."""
+    """Whether every state of a graph has a path to one of `ends`, which have no edges."""
     leading = set[Any]()
     while new := {
         state

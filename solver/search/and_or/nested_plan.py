@@ -1,10 +1,10 @@
-"""AND-OR plans as the textbook writes them: nested lists.
+"""AND-OR plans as nested lists, as in the textbook.
 
     plan:      leaf  |  [action, branches]  |  [action, leaf]  |  ["goto", state]
     branches:  [["if", state, "then", plan], ...]      one for each result of the action
 
-`[action, leaf]` is an action whose only result is a goal. `["goto", state]` occurs in plans with cycles only:
-the plan for that state stands further up.
+`[action, leaf]` is an action whose only result is a goal. `["goto", state]` occurs only in cyclic plans; it
+refers to the plan for that state, which precedes it.
 
 Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, section 4.3.
 """
@@ -18,16 +18,16 @@ from solver.search.and_or.search import Problem
 from solver.search.tree import Coroutine, run_trampoline
 
 MAX_BRANCHES = 2_000_000
-"""Branches of the largest plan that is written out."""
+"""The most branches of a plan that is written out."""
 
 CLOSED = object()
-"""Stands for no part behind the end of a list."""
+"""The end of a list, which has no value of its own."""
 
 
 def nested_plan(problem: Problem[Any, Any], choices: Mapping[Any, Any], *, cyclic: bool = False) -> Any:
-    """The plan with these `choices`, from the problem's initial state on.
+    """The nested list of the plan that makes these `choices`, from the problem's initial state on.
 
-    A state that occurs again has the same list again, as a shared object; in a `cyclic` plan it has a "goto".
+    A state that recurs has the same list object again, or in a `cyclic` plan a "goto".
     """
     spelled: dict[Hashable, Any] = {}
 
@@ -52,7 +52,7 @@ def nested_plan(problem: Problem[Any, Any], choices: Mapping[Any, Any], *, cycli
 
 
 def plan_text(plan: Any) -> str:
-    """The JSON text of a nested plan of any depth; raises `TooLarge` if it has too many branches."""
+    """The JSON text of a nested plan; raises `TooLarge` if it has more than `MAX_BRANCHES` branches."""
     branches = run_trampoline(_branches(plan, {}))
     if branches > MAX_BRANCHES:
         raise TooLarge(
@@ -62,21 +62,21 @@ def plan_text(plan: Any) -> str:
     return "".join(tokens(plan))
 
 
-def _branches(plan: Any, known: dict[int, int]) -> Coroutine[int]:
-    """The number of branches of a plan, with shared lists counted each time."""
+def _branches(plan: Any, totals: dict[int, int]) -> Coroutine[int]:
+    """The number of branches of a plan, counting a shared list wherever it occurs; `totals` is a cache."""
     if not isinstance(plan, list):
         return 1
-    if id(plan) not in known:
+    if id(plan) not in totals:
         total = 1
         for part in plan:
-            total += yield _branches(part, known)
-        known[id(plan)] = total
-    return known[id(plan)]
+            total += yield _branches(part, totals)
+        totals[id(plan)] = total
+    return totals[id(plan)]
 
 
 def tokens(plan: Any) -> Iterator[str]:
-    """The JSON text of a nested list, piece by piece; needs no recursion."""
-    pending: list[tuple[str, Any]] = [("", plan)]  # what stands before a part, and the part
+    """The JSON text of a nested list, in pieces, without recursion."""
+    pending: list[tuple[str, Any]] = [("", plan)]  # the text before a part, and the part
     while pending:
         before, part = pending.pop()
         yield before

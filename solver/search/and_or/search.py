@@ -1,15 +1,15 @@
-"""AND-OR graph search of a nondeterministic problem: a plan that reaches the goal whatever actions result in.
+"""AND-OR graph search of a nondeterministic problem: a plan that reaches the goal whatever the results.
 
 It is the textbook's depth-first search with a cycle check, but it remembers the verdict on each state. A
-state that recurs on its own path fails (or succeeds, if going round for ever is as good as the goal). A
-verdict that depends on such a cycle presumes the verdict on an open state of the path, so it is unsettled:
+state that recurs on its own path fails (or succeeds, if an endless cycle is as good as the goal). A verdict
+that depends on such a cycle assumes the verdict on an open state of the path, so it is unsettled:
 
-- if the state of the least depth that it depends on gets the same verdict, and depends on no lesser depth,
-  all unsettled states above it are settled by that verdict, as all their actions lead to one another;
+- if the shallowest state that it depends on gets the same verdict, and does not depend on a shallower one,
+  all unsettled states below it are settled by that verdict, as their actions lead to one another;
 - if that state gets the opposite verdict, they are forgotten, and searched again if they recur.
 
 So each state is settled after polynomially many visits, where the plain search may need exponentially many. A
-verdict that no cycle supports is settled at once.
+verdict that depends on no cycle is settled at once.
 
 Sources: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, figure 4.11; settling
 states by the least depth that they depend on follows R. Tarjan, "Depth-first search and linear graph
@@ -30,7 +30,7 @@ Action = TypeVar("Action", bound=Hashable)
 
 
 class Problem(ABC, Generic[State, Action]):
-    """A search problem whose actions may each have several possible results.
+    """A search problem in which an action may have several possible results.
 
     Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, section 4.3.1.
     """
@@ -46,18 +46,18 @@ class Problem(ABC, Generic[State, Action]):
 
     @abstractmethod
     def results(self, state: State, action: Action) -> Sequence[State]:
-        """Every state that `action` may lead to, at least one, each once, in a fixed order."""
+        """The distinct states that `action` may lead to, at least one, in a fixed order."""
 
     @abstractmethod
     def is_goal(self, state: State) -> bool:
         """Whether `state` is a goal."""
 
     def after(self, state: State, action: Action) -> Any:
-        """What pictures show of an action before its result is known: by default the action."""
+        """The AND node that pictures show between an action and its results; by default the action."""
         return action
 
     def ends_at_once(self, state: State, action: Action) -> bool:
-        """Whether `action` has a goal as its only result, so that a plan need not branch on it."""
+        """Whether a goal is the only result of `action`, so that a plan need not branch on it."""
         results = self.results(state, action)
         return len(results) == 1 and self.is_goal(results[0])
 
@@ -83,8 +83,8 @@ def and_or_search(
 ) -> dict[Any, Any] | None:
     """The action for each state of a plan that reaches the goal; None if there is no such plan.
 
-    Actions are tried in order, and the first that succeeds is taken. The plan has no cycle, unless
-    `cycle_succeeds`: then going round for ever is as good as the goal. `budget` counts visits to states.
+    It is the first action in order that succeeds. The plan is acyclic unless `cycle_succeeds`, which makes an
+    endless cycle as good as the goal. `budget` counts visits to states.
     """
     budget = budget or NodeBudget()
     settled: dict[Hashable, bool] = {}
@@ -121,7 +121,7 @@ def and_or_search(
                 chosen[state] = action
                 recorder.cut((unseen, problem.after(state, unseen)) for unseen in actions)
                 break
-            if cycle_succeeds:  # then failures are settled, and not worth a second attempt
+            if cycle_succeeds:  # then failures are settled, and the action need not be tried again
                 failed[state] = failed.get(state, 0) + 1
         del path[state]
         if verdict is cycle_succeeds and depth < own_depth:
@@ -151,7 +151,7 @@ def and_or_search(
 
 
 class UnsettledStates:
-    """A stack of the states whose verdict depends on an open state of the path; the last one left is on top.
+    """A stack of the states whose verdicts depend on an open state of the path, in the order of leaving them.
 
     Adjacent states that will be settled together form a segment, which depends on one depth.
     """
@@ -174,26 +174,26 @@ class UnsettledStates:
         return self._depths[bisect_right(self._starts, self._indices[state]) - 1]
 
     def add(self, state: Hashable, stack_height: int, depth: float) -> None:
-        """Push `state`, in one segment with the states from `stack_height` on, which depends on `depth`."""
+        """Push `state`, and merge the states from `stack_height` on into a segment depending on `depth`."""
         self._indices[state] = len(self._indices)
         self._cut(stack_height)
         self._starts.append(stack_height)
         self._depths.append(depth)
 
     def drop(self, stack_height: int) -> list[Hashable]:
-        """Pop the states from `stack_height` on, and return them."""
+        """Pop and return the states from `stack_height` on."""
         self._cut(stack_height)
         return [self._indices.popitem()[0] for _ in range(len(self._indices) - stack_height)]
 
     def _cut(self, stack_height: int) -> None:
-        """Pop the segments that begin at `stack_height` or above."""
+        """Pop the segments that begin at or above `stack_height`."""
         while self._starts and self._starts[-1] >= stack_height:
             self._starts.pop()
             self._depths.pop()
 
 
 def _followed(problem: Problem[Any, Any], chosen: dict[Hashable, Any]) -> dict[Any, Any]:
-    """The choices in the states that can be reached by following them, breadth first."""
+    """The chosen action of each state that the choices can reach, in breadth-first order."""
     reached = dict.fromkeys([problem.initial])
     queue = list(reached)
     for state in queue:
