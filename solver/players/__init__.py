@@ -1,8 +1,8 @@
 """Players by name: `perfect`, `uct(playouts=1000)`, `plan(mine.json)`, `mine.py:Mine`.
 
 A maker of players is a class or function that takes the game, then its own parameters, each with a type. A
-parameter called `truth` is given the `Truth` of the game. All makers, the built-in ones too, are found by the
-entry points in the group `perfectplay.players`.
+parameter called `truth` receives the `Truth` of the game. All makers, including the built-in ones, are
+registered as entry points in the group `perfectplay.players`.
 """
 
 import inspect
@@ -24,23 +24,24 @@ __all__ = ["Maker", "Player", "Truth", "is_deterministic", "make_player", "maker
 class Player(Protocol):
     """A player: anything that chooses moves.
 
-    A player that always chooses the same action in the same state may say `deterministic = True`.
+    A player that always chooses the same action in a given state may set `deterministic = True`.
     """
 
     def choose(self, state: Any, random: Random) -> Hashable:
-        """The action to play in the non-terminal `state`; all random choices are drawn from `random`."""
+        """The action to play in the non-terminal `state`; `random` is the source of all random choices."""
 
 
 Maker: TypeAlias = Callable[..., Player]
 
 SYNTAX = re.compile(r"\s*([^()]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
-"""The syntax of a player: a name, and optionally parameters in brackets."""
+"""The syntax of a player: a name, optionally followed by parameters in parentheses."""
 
 
 def make_player(text: str, truth: Truth) -> Player:
-    """The player that `text` names, such as `uct(playouts=1000)`, for the game of `truth`.
+    """The player described by `text`, such as `uct(playouts=1000)`, for the game of `truth`.
 
-    Raises `UnknownPlayer`, `BadParameter`, `BrokenRules` where a file or maker fails, and what makers raise.
+    Raises `UnknownPlayer`, `BadParameter`, `BrokenRules` if a file or maker fails, and any `SolverError` that
+    the maker raises.
     """
     wanted(Truth, truth, "Truth(GAME)")
     name, given = _parsed(text)
@@ -66,28 +67,28 @@ def make_player(text: str, truth: Truth) -> Player:
 
 
 def maker_of(name: str) -> Maker:
-    """The maker called `name`, or that of `FILE.py:NAME`; raises `UnknownPlayer`."""
+    """The maker called `name`, which may be `FILE.py:NAME`; raises `UnknownPlayer`."""
     maker: Maker
     if name in entries("players"):
         maker = loaded(entries("players")[name])
     elif ":" in name or name.endswith(".py"):
         maker = from_file(name, UnknownPlayer)
     else:
-        known = names_instead(name, entries("players"), end=", or FILE.py:NAME for your own")
-        raise UnknownPlayer(f"there is no player {name!r}; {known}")
+        names = names_instead(name, entries("players"), end=", or FILE.py:NAME for your own")
+        raise UnknownPlayer(f"there is no player {name!r}; {names}")
     if not callable(maker):
         raise UnknownPlayer(f"{name!r} is not a player: it should be a class or function that makes one")
     return maker
 
 
 def settings_of(maker: Maker) -> dict[str, inspect.Parameter]:
-    """The parameters that a user can give to a maker, by name, in order."""
+    """The parameters of a maker that users can set, by name, in order."""
     _, *parameters = inspect.signature(maker, eval_str=True).parameters.values()
     return {parameter.name: parameter for parameter in parameters if parameter.name != "truth"}
 
 
 def is_deterministic(player: Player) -> bool:
-    """Whether the player says that its choice follows from the state alone."""
+    """Whether the player declares that its choice depends only on the state."""
     return getattr(player, "deterministic", False) is True
 
 
@@ -99,20 +100,20 @@ def _parsed(text: str) -> tuple[str, list[str]]:
     return match[1], [part.strip() for part in inside.split(",")] if inside else []
 
 
-def _bound(name: str, known: Mapping[str, inspect.Parameter], given: list[str]) -> dict[str, Any]:
-    """The given parameters by name, converted to the maker's types; a value without a name is the first's."""
+def _bound(name: str, parameters: Mapping[str, inspect.Parameter], given: list[str]) -> dict[str, Any]:
+    """The given values by parameter, converted to their types; a first value may come without its name."""
     values: dict[str, Any] = {}
     for nth, part in enumerate(given):
         key, equals, value = (side.strip() for side in part.partition("="))
-        if not equals and nth == 0 and known:
-            key, value = next(iter(known)), key
-        if key not in known:
-            has = names_instead(key, known, "it has") if known else "it has none"
-            raise BadParameter(f"the player {name} has no parameter {key!r}; {has}")
+        if not equals and nth == 0 and parameters:
+            key, value = next(iter(parameters)), key
+        if key not in parameters:
+            names = names_instead(key, parameters, "it has") if parameters else "it has none"
+            raise BadParameter(f"the player {name} has no parameter {key!r}; {names}")
         if key in values:
             raise BadParameter(f"the player {name} is given {key!r} more than once")
-        values[key] = converted(f"the player {name}", key, value, _type(known[key]))
-    for key, parameter in known.items():
+        values[key] = converted(f"the player {name}", key, value, _type(parameters[key]))
+    for key, parameter in parameters.items():
         if key not in values and parameter.default is inspect.Parameter.empty:
             raise BadParameter(f"the player {name} needs its parameter {key!r}: {name}({key}=...)")
     return values

@@ -1,4 +1,4 @@
-"""Records of played games as JSON Lines, one game a line, and their check against the rules."""
+"""Records of played games as JSON Lines, one game per line, and their check against the rules."""
 
 import json
 from collections import Counter
@@ -33,11 +33,11 @@ KINDS: dict[str, type | UnionType] = {
 
 
 class BrokenRecord(SolverError):
-    """A recorded game that is not possible by the rules."""
+    """A recorded game is impossible by the rules."""
 
 
 def as_line(game: AnyGame, played: PlayedGame) -> str:
-    """The game as a line of JSON, without the line break; half a character, of no use to replay, is a ?."""
+    """The game as a line of JSON without the line break; a lone surrogate is replaced by a question mark."""
     record = {
         **as_named(game),
         "parameters": game_parameters(game),
@@ -53,10 +53,10 @@ def as_line(game: AnyGame, played: PlayedGame) -> str:
 
 
 def read_games(path: str | Path) -> Iterator[tuple[AnyGame, PlayedGame]]:
-    """The games in a file, each with its rules. Whether they are legal is checked by `replay`.
+    """The games in a file, each with its rules; `replay` checks whether they are legal.
 
-    Blank lines are skipped. Raises `MissingFile`, `ForeignFile` (a line is not a game, or there is none) or,
-    for its rules, what `game_of_file` raises.
+    Blank lines are skipped. Raises `MissingFile`, `ForeignFile` (a line is not a game, or there is no game)
+    and, for the rules, what `game_of_file` raises.
     """
     if not Path(path).is_file():
         raise no_file(path, "`perfectplay match --save FILE` writes games")
@@ -72,25 +72,25 @@ def read_games(path: str | Path) -> Iterator[tuple[AnyGame, PlayedGame]]:
 
 
 def replay(game: AnyGame, played: PlayedGame) -> list[Any]:
-    """The states of a game, from its start on.
+    """The states of a recorded game, from its start on.
 
-    Raises `BrokenRecord` for an illegal move, or an end other than the recorded one, and `BrokenRules`. Of a
-    game that was left no end is asked for.
+    Raises `BrokenRecord` for an illegal move or an end that differs from the recorded one, and `BrokenRules`.
+    The end of an unfinished game is not checked.
     """
     with rules_asked(game):
         try:
             states = [read_position(game, played.start)]
         except SolverError as error:
             raise BrokenRecord(str(error)) from error
-        met, left = Counter[Any](), played.utility is None
+        met, unfinished = Counter[Any](), played.utility is None
         for ply, move in enumerate(played.moves):
             met[states[-1]] += 1
-            if not left and end_of(game, states[-1], met, ply, played.endless):
+            if not unfinished and end_of(game, states[-1], met, ply, played.endless):
                 raise BrokenRecord(f"move {ply + 1} is played after the end of the game")
             states.append(_next(game, states[-1], move, ply + 1))
         met[states[-1]] += 1
-        end = None if left else end_of(game, states[-1], met, len(played.moves), played.endless)
-    if not left and end is None:
+        end = None if unfinished else end_of(game, states[-1], met, len(played.moves), played.endless)
+    if not unfinished and end is None:
         if not played.note:
             raise BrokenRecord(f"the game is not over in {write_position(game, states[-1])!r}")
         with rules_asked(game):

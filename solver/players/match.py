@@ -1,8 +1,8 @@
-"""Matches: games of players against each other, and their score.
+"""Matches: games between two players, and their score.
 
-A player who plays an illegal move, or fails, loses the game, with a note. When a state occurs for the third
-time, or after 10,000 plies, play counts as endless, with the utility of endless play. This takes no win from
-a player who plays best moves: remoteness decreases with each ply, so no state recurs.
+A player who plays an illegal move or raises an exception loses the game, with a note. When a state occurs for
+the third time, or after 10,000 plies, play counts as endless. This costs no win of a player who plays best
+moves: its remoteness decreases, so no state recurs.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ MAX_GAME_PLIES = 10_000
 
 
 class Forfeit(UsageError):
-    """Raised when a player gives no legal move, and so loses; the cause is the player's exception, if any."""
+    """A player chooses no legal move, and so loses; the cause is the player's exception, if any."""
 
 
 @dataclass(frozen=True)
@@ -44,19 +44,19 @@ class PlayedGame:
     """One played game, from its start to its end."""
 
     players: tuple[str, str]
-    """The names of the two players; the first one moved first."""
+    """The names of the two players; the first one is the game's first player."""
     start: str
     """The position in which the game began."""
     moves: tuple[str | int, ...]
     """The moves, by name."""
     winner: int | None
-    """The side that won, 0 or 1; None for a draw."""
+    """The side that won, 0 or 1; None for a draw or an unfinished game."""
     utility: int | None
-    """The utility for the first player; 1 or -1 for a forfeited game, None for one that was left."""
+    """The utility for the first player; 1 or -1 for a forfeited game, None for an unfinished one."""
     note: str | None
-    """The reason for the end, where it does not follow from the rules alone."""
+    """The reason for the end, if it does not follow from the rules alone; else None."""
     endless: str = "draw"
-    """Who gets endless play, one of `solver.game.ENDLESS`."""
+    """Whom endless play counts for, a key of `solver.game.ENDLESS`."""
 
 
 @dataclass(frozen=True)
@@ -90,17 +90,19 @@ def play_match(
     endless: str = "draw",
     progress: Progress = no_progress,
 ) -> Iterator[PlayedGame]:
-    """The games of a match, each as soon as it is played; `endless` is who gets endless play.
+    """The games of a match between A and B, each as soon as it is played.
 
-    A moves first; with `swap`, B moves first in every second game. The random choices of each player in each
-    game follow from `seed` alone, whatever the other does. Raises `BrokenRules` when the rules fail.
+    A moves first; with `swap`, B moves first in every second game. `start` is the position in which games
+    begin (default: the initial state), and `endless`, a key of `solver.game.ENDLESS`, whom endless play
+    counts for. A player's random choices depend only on `seed`, the number of the game and the player.
+    Raises `BrokenRules` if the rules fail.
     """
     for opponent in players:
         wanted(Opponent, opponent, "Opponent(NAME, PLAYER)")
     for number in range(games):
-        chances = [Random(f"{seed} {number} {which}") for which in range(len(players))]
+        generators = [Random(f"{seed} {number} {which}") for which in range(len(players))]
         seats = [SECOND, FIRST] if swapped(number, swap) else [FIRST, SECOND]
-        sides = [(players[seat], chances[seat]) for seat in seats]
+        sides = [(players[seat], generators[seat]) for seat in seats]
         with rules_asked(game):
             played = play_game(game, sides, start, endless)
         yield played
@@ -148,9 +150,10 @@ def play_game(
 def end_of(
     game: AnyGame, state: Any, met: Counter[Any], plies: int, endless: str
 ) -> tuple[int, str | None] | None:
-    """The utility and a note if the game is over in `state`; else None.
+    """The utility, and a note or None, if the game is over in `state`; else None.
 
-    `met` counts the occurrences of each state so far, `plies` the moves; `endless` is who gets endless play.
+    `met` counts the occurrences of each state so far, and `plies` the moves; `endless` says whom endless play
+    counts for.
     """
     if is_over(game, state):
         return utility_of(game, state), None
@@ -165,10 +168,10 @@ def end_of(
 
 
 def choose(game: AnyGame, state: Any, opponent: Opponent, random: Random) -> Any:
-    """The legal action that a player chooses in `state`; raises `Forfeit` when it gives none.
+    """The legal action that a player chooses in `state`; raises `Forfeit` if it chooses none.
 
-    `Unsolved`, `BrokenRules` and `UnusableFile` are passed on: a game without labels, with wrong rules or a
-    damaged file is not the player's fault.
+    `Unsolved`, `BrokenRules` and `UnusableFile` are passed on: missing labels, wrong rules or a damaged file
+    are not the player's fault.
     """
     actions = actions_of(game, state)
     try:

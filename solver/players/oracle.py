@@ -1,4 +1,4 @@
-"""The labels of a game, for those who need them to play: from its database, or from solving a small game."""
+"""The labels of a game, for players that need them: from its database, or from solving a small game."""
 
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -16,13 +16,13 @@ from solver.rules.notation import write_position
 from solver.rules.parameters import with_parameters
 
 MAX_STATES_SOLVED = 200_000
-"""States of the largest game that is solved on the fly, which takes some seconds."""
+"""The most states of a game that is solved on the fly, in some seconds."""
 
 
 class Truth(ExitStack):
-    """The labels of a game's states, from a database or from solving the game when first asked.
+    """The labels of a game's states, from a database or from solving the game on first use.
 
-    Leaving its block removes a database that was made for it.
+    It is a context manager: leaving its block removes a database that it made.
     """
 
     def __init__(
@@ -38,9 +38,9 @@ class Truth(ExitStack):
     ) -> None:
         """Take labels from `database`, or solve `game` from the position `start` (default: its own start).
 
-        Without a database, `endless` says who gets endless play and `scored` whether margins are known to
-        matter; a game of more than `at_most` states is refused with the command that solves it, and what to
-        do `instead`.
+        Without a database, `endless` says whom endless play counts for and `scored` whether margins are known
+        to matter. A game of more than `at_most` states is refused; the message names the command that solves
+        it and what to do `instead`.
         """
         super().__init__()
         self.game = game
@@ -50,23 +50,23 @@ class Truth(ExitStack):
         self._at_most, self._instead = at_most, instead
 
     def entry(self, state: Any) -> Entry:
-        """The entry of `state`; raises `Unsolved` if the game is too large, and what databases raise."""
+        """The entry of `state`; raises `Unsolved` if the game is too large, and what a lookup raises."""
         return self.database()[write_position(self.game, state)]
 
     def margin(self, utility: int) -> int | None:
-        """By how much the winner wins; None in a game that is not scored, or not known to be so."""
+        """The margin of victory; None in a game that is not scored, or not known to be scored."""
         if self._database is not None:
             return self._database.margin(utility)
         return abs(utility) if self._scored or abs(utility) > 1 else None
 
     def database(self) -> Database:
-        """The database, made now if there is none; raises `Unsolved` if the game is too large for that."""
+        """The database, made now if there is none; raises `Unsolved` if the game is too large."""
         if self._database is None:
             self._database = self._solved_now()
         return self._database
 
     def _solved_now(self) -> Database:
-        from solver.engines.arrays.solve import memory_solve  # with NumPy, unless it is needed
+        from solver.engines.arrays.solve import memory_solve  # loads NumPy, which is rarely needed
 
         options, path = SolveOptions(self._start, self.endless), None
         with suppress(TooLarge):
@@ -79,10 +79,10 @@ class Truth(ExitStack):
                         memory.write(numbered, file)
                         path = file
         if path is None:
-            asked = with_parameters(game_name(self.game), game_parameters(self.game))
-            asked += "" if self.endless == "draw" else f" --endless {self.endless}"
+            arguments = with_parameters(game_name(self.game), game_parameters(self.game))
+            arguments += "" if self.endless == "draw" else f" --endless {self.endless}"
             raise Unsolved(
                 f"{game_name(self.game)} is too large to be solved on the fly: build its database with "
-                f"`perfectplay solve {asked} -o FILE` and {self._instead}"
+                f"`perfectplay solve {arguments} -o FILE` and {self._instead}"
             )
         return self.enter_context(open_database(path))

@@ -9,7 +9,7 @@ from solver.players.trembling import MAX_PLIES, MAX_POSITIONS, Ranking
 
 
 def as_dict(db: Database, entry: Entry, ranking: Ranking) -> dict[str, Any]:
-    """The entry as `query --json --rank` prints it: with the numbers of each move, in the ranking's order."""
+    """The entry as printed by `query --json --rank`: the moves, with their statistics, in ranking order."""
     answer = entry_as_dict(db, entry)
     moves = {move["move"]: move for move in answer["moves"]}
     answer["moves"] = [
@@ -26,7 +26,7 @@ def as_dict(db: Database, entry: Entry, ranking: Ranking) -> dict[str, Any]:
 
 
 def in_words(db: Database, entry: Entry, ranking: Ranking) -> str:
-    """The entry as `query --rank` prints it: the moves in the ranking's order, and how it was made."""
+    """The entry as printed by `query --rank`: the moves in ranking order, and the method of the ranking."""
     errors, expected = dict[str | int, str](), dict[str | int, str]()
     for move, replies, number, mean in ranking.prospects:
         errors[move.move] = f"{number} of {replies}" if replies else "-"
@@ -37,10 +37,10 @@ def in_words(db: Database, entry: Entry, ranking: Ranking) -> str:
 
 
 def _how(ranking: Ranking) -> str:
-    made = f"expected: against an opponent who plays any move with probability {ranking.tremble:g}"
+    method = f"expected: against an opponent who plays any move with probability {ranking.tremble:g}"
     if ranking.whole:
-        return made
+        return method
     return (
-        f"{made} in the {plies(ranking.plies)} after a move, then best moves\n"
+        f"{method} in the {plies(ranking.plies)} after a move, then best moves\n"
         f"(looking further takes more than {MAX_POSITIONS:,} positions or {MAX_PLIES} plies)"
     )

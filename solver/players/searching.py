@@ -1,4 +1,4 @@
-"""Players that search: each class names a search, and has the settings of that search as fields."""
+"""Players that search: each class names a search and has the settings of that search as fields."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -15,7 +15,7 @@ from solver.search.interface import EXPLORATION
 class Searching:
     """Play the action that a search chooses. A deterministic player caches its choices.
 
-    `truth` only says who gets endless play.
+    `truth` is used only for whom endless play counts for.
     """
 
     game: AnyGame
@@ -58,7 +58,7 @@ class AlphaBeta(Searching):
 
 @dataclass(frozen=True)
 class DepthLimited(Searching):
-    """Search `depth` plies and evaluate by the game's heuristic there."""
+    """Search to a depth of `depth` plies, and evaluate there by the game's heuristic."""
 
     depth: int = 4
     search: ClassVar[str] = "depth-limited"
@@ -66,7 +66,7 @@ class DepthLimited(Searching):
 
 @dataclass(frozen=True)
 class MonteCarlo(Searching):
-    """Play `playouts` games out at random, equally many for each move, and take the best mean."""
+    """Make `playouts` random playouts, equally many for each move, and play the move with the best mean."""
 
     playouts: int = 1000
     search: ClassVar[str] = "monte-carlo"
@@ -75,7 +75,7 @@ class MonteCarlo(Searching):
 
 @dataclass(frozen=True)
 class UCB1(MonteCarlo):
-    """Play `playouts` games out at random, more for the moves that promise more: UCB1 at depth one."""
+    """Make `playouts` random playouts, more for more promising moves: UCB1 at depth one."""
 
     exploration: float = EXPLORATION
     search: ClassVar[str] = "ucb1"
@@ -83,7 +83,7 @@ class UCB1(MonteCarlo):
 
 @dataclass(frozen=True)
 class UCT(UCB1):
-    """Grow a tree by `playouts` playouts, towards what promises more: Monte Carlo tree search."""
+    """Grow a tree by `playouts` playouts, towards promising moves: Monte Carlo tree search."""
 
     search: ClassVar[str] = "uct"
 

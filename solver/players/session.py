@@ -1,4 +1,4 @@
-"""A person at the keyboard: as a player, and in a dialogue of typed lines and answers with another player."""
+"""A person at the keyboard, as a player in a match and in a dialogue that plays against another player."""
 
 import sys
 from collections import Counter
@@ -25,7 +25,7 @@ class Human:
     game: AnyGame
 
     def choose(self, state: Any, random: Random) -> Any:
-        """The move that the person types, after any illegal ones; raises `NoMove` at the end of input."""
+        """The first legal move that the person types; raises `NoMove` at the end of input."""
         name = self.game.players[mover_of(self.game, state)]
         moves = moves_by_name(self.game, state)
         print(picture_of(self.game, state), file=sys.stderr)
@@ -40,12 +40,12 @@ class Human:
 
 
 def moves_by_name(game: AnyGame, state: Any) -> dict[str, Any]:
-    """The legal actions by their names as a person types them, in action order."""
+    """The legal actions by name, as typed by a person, in action order."""
     return {str(write_action(game, action)): action for action in actions_of(game, state)}
 
 
 def refusal(typed: str, moves: Iterable[str]) -> str:
-    """The message for typed text that is not the name of one of these moves."""
+    """The message for typed text that names none of these moves."""
     return f"{typed.strip()!r} is not a move here: play one of {cut(', '.join(moves), MAX_LISTED)}"
 
 
@@ -67,7 +67,7 @@ class Answer:
 
 
 class Dialogue:
-    """A game under way between a person and a player."""
+    """A game in progress between a person and a player."""
 
     def __init__(
         self,
@@ -79,9 +79,9 @@ class Dialogue:
         *,
         seed: int | None = None,
     ) -> None:
-        """Begin in the state `start`, with the person as the player `person`.
+        """Begin in the state `start`, with the person as the player `person`, 0 or 1.
 
-        The opponent's random choices follow from `seed`; without one they differ each time.
+        `seed` determines the opponent's random choices; without it they differ each time.
         """
         self.game, self.person, self.opponent, self.truth = game, person, opponent, truth
         self.random = Random(seed)
@@ -95,7 +95,7 @@ class Dialogue:
         return self.game.players[self.person]
 
     def played(self) -> PlayedGame:
-        """The game so far, with the utility if it is over."""
+        """The game so far, with its utility if it is over."""
         names = [self.opponent.name, self.opponent.name]
         names[self.person] = "human"
         utility, note = self.end or (None, None)
@@ -106,7 +106,7 @@ class Dialogue:
     def opening(self) -> str:
         """The introduction: the sides, the commands, the opponent's first moves if any, and the board.
 
-        This and `answer` raise `BrokenRules` when the rules fail.
+        Raises `BrokenRules` if the rules fail.
         """
         other = self.game.players[1 - self.person]
         hello = f"You are {self.name}; {other} is {self.opponent.name}. "
@@ -115,7 +115,10 @@ class Dialogue:
             return "\n\n".join([hello, *self._replies(), self._board()])
 
     def answer(self, typed: str) -> Answer:
-        """Carry out the typed line while the game is not over, and answer it."""
+        """The answer to a typed line, after carrying it out; the game must not be over.
+
+        Raises `BrokenRules` if the rules fail.
+        """
         with rules_asked(self.game):
             return self._answer(typed)
 
@@ -170,7 +173,7 @@ class Dialogue:
         return moves_by_name(self.game, self.states[-1])
 
     def _board(self) -> str:
-        """The picture of the state; a game without a board has its moves listed below."""
+        """The state as text; without a board, the legal moves are listed below it."""
         picture, moves = picture_of(self.game, self.states[-1]), self._moves()
         if board_of(self.game, self.states[-1]) is not None or not moves:
             return picture
@@ -181,7 +184,7 @@ class Dialogue:
         self.states.append(self.game.result(self.states[-1], action))
 
     def _replies(self) -> list[str]:
-        """Make the opponent's moves up to the person's turn or the end of the game; returns them in words."""
+        """Make the opponent's moves until the person's turn or the end of the game; returns them in words."""
         lines: list[str] = []
         while not (end := self._end()) and mover_of(self.game, self.states[-1]) != self.person:
             try:

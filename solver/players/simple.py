@@ -1,4 +1,4 @@
-"""Players that need no search: perfect play by the labels, random play, and play by a plan."""
+"""Players without search: perfect play by the labels, random play, and play by a plan."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,21 +19,21 @@ from solver.rules.parameters import with_parameters
 
 
 class Perfect:
-    """Play the first of the best moves: win as fast, or lose as slowly, as possible.
+    """Play the first best move: win as fast, or lose as slowly, as possible.
 
-    A `tricky` one plays what keeps the value and is hardest to answer for an opponent who trembles with the
-    probability `tremble` (`solver.players.trembling`).
+    If `tricky`, play the value-preserving move that is hardest to answer for an opponent who trembles with
+    probability `tremble` (see `solver.players.trembling`).
     """
 
     deterministic: ClassVar[bool] = True
 
     def __init__(self, game: AnyGame, truth: Truth, tricky: bool = False, tremble: float = TREMBLE) -> None:
-        """Solve the game if necessary; raise `Unsolved` or `BadParameter` now, not in mid-game."""
+        """Solve the game if necessary; raise `Unsolved` or `BadParameter` here, not in mid-game."""
         self.game, self.truth, self.tricky = game, truth, tricky
         self.ranks = Trembling(truth.database(), tremble)
 
     def choose(self, state: Any, random: Random) -> Any:
-        """The first best move in the database, or the first one of the ranking."""
+        """The first best move of the entry or, if `tricky`, the first choice of the ranking."""
         entry = self.truth.entry(state)
         move = self.ranks.choice(entry).move if self.tricky else entry.best_move
         return action_called(self.game, state, move)
@@ -41,7 +41,7 @@ class Perfect:
 
 @dataclass(frozen=True)
 class Chance:
-    """Play a random legal move, all with equal chances."""
+    """Play a random legal move, chosen uniformly."""
 
     game: AnyGame
 
@@ -51,7 +51,7 @@ class Chance:
 
 
 class ByPlan:
-    """Play by a plan for the game."""
+    """Play by a plan."""
 
     deterministic: ClassVar[bool] = True
 

@@ -1,16 +1,16 @@
 """Ranks moves of equal value by how hard they are to answer for an opponent whose hand trembles.
 
-The opponent trembles: with probability e it plays any of its legal moves, and else one of its best moves
-(`solver.rules.labels`), all with equal chances. The player whose moves are ranked always plays a move that
-keeps the value, and where that player has to hurry, a best one: so it risks nothing against anybody. A gift
-is by how much a move of the opponent betters the value for the player. With n plies to look ahead,
+With probability e the opponent plays a random legal move, and otherwise a random best move, with uniform
+chances. The player whose moves are ranked always plays a safe move: one that preserves the value, and a best
+move where the player has to hurry (`solver.rules.labels`). So it risks nothing against any opponent. The gift
+of an opponent's move is the increase of the value for the player. With n plies of lookahead,
 
-    gifts(n, state)  =  0                                                        n = 0, or the game is over
-                        the greatest gifts(n - 1, child) of the moves above      the player is to move
-                        the mean of gift + gifts(n - 1, child)                   the opponent is to move
+    gifts(n, state)  =  0                                                   if n = 0 or the game is over
+                        the maximum of gifts(n - 1, child), safe moves      if the player is to move
+                        the expectation of gift + gifts(n - 1, child)       if the opponent is to move
 
-and a move is expected to bring its value and the gifts of the state after it. More plies never bring less,
-and never more than the greatest utility. In a game that ends within n plies this is the exact expectation.
+and the expected utility of a move is its value plus the gifts of the state after it. It never decreases with
+n nor exceeds the greatest utility. In a game that ends within n plies it is exact.
 
 Sources: R. Selten, "Reexamination of the perfectness concept for equilibrium points in extensive games",
 International Journal of Game Theory 4, 1975 (the trembling hand); R. Bellman, *Dynamic Programming*, 1957
@@ -28,29 +28,29 @@ from solver.game import ENDLESS, sign_for
 from solver.rules.labels import hurrier
 
 TREMBLE = 0.1
-"""The default probability with which the opponent plays any move."""
+"""The default probability with which the opponent plays a random legal move."""
 
 MAX_PLIES = 30
-"""Plies that are looked ahead behind a move, if that many have few enough positions."""
+"""The most plies of lookahead after a move; fewer if they have more than `MAX_POSITIONS` positions."""
 
 MAX_POSITIONS = 2_000
-"""Positions whose moves are looked up to rank the moves of one."""
+"""The most positions that are looked up to rank the moves of one position."""
 
 MAX_CACHED = 100_000
-"""Positions that are kept in memory between one ranking and the next."""
+"""The most positions that are cached from one ranking to the next."""
 
 DIGITS = 9
-"""Digits of an expectation behind the point; the others are errors of rounding, which order nothing."""
+"""The decimal places of an expectation that count for the order; further ones are rounding errors."""
 
 
 class Prospect(NamedTuple):
-    """What a move comes to against an opponent whose hand trembles."""
+    """The prospects of a move against an opponent whose hand trembles."""
 
     move: Move
     replies: int
-    """The opponent's legal replies; 0 if there are none, or the same player is to move again."""
+    """The number of the opponent's legal replies; 0 if the game is over or the same player moves again."""
     errors: int
-    """The replies that better the value for who makes the move."""
+    """The number of replies that increase the value for the player who makes the move."""
     expected: float
     """The expected utility for the player who makes the move."""
 
@@ -65,14 +65,14 @@ class Ranking:
     """The moves of a position, ranked."""
 
     prospects: tuple[Prospect, ...]
-    """The best value first; of equal ones what is expected to bring most, then what has the greatest share
-    of errors; then in the order of `Entry.moves`."""
+    """The moves, best first: by value, then by expected utility, then by share of errors, then in the order
+    of `Entry.moves`."""
     tremble: float
-    """The probability with which the opponent plays any move."""
+    """The probability with which the opponent plays a random legal move."""
     plies: int
-    """Plies behind each move whose errors count."""
+    """The number of plies of lookahead after each move."""
     whole: bool
-    """Whether more plies would change nothing."""
+    """Whether more plies of lookahead would change nothing."""
 
 
 class _Node(NamedTuple):
@@ -82,18 +82,18 @@ class _Node(NamedTuple):
     children: tuple[str, ...]
     """The positions after the moves."""
     values: tuple[int, ...]
-    """The values of these, for the first player."""
+    """The values of the children, for the first player."""
     best: tuple[bool, ...]
-    """Whether each move is one of the best."""
+    """Whether each move is a best move."""
     safe: tuple[str, ...]
-    """The positions after the moves among which a player chooses who risks nothing."""
+    """The positions after the safe moves."""
 
 
 class Trembling:
-    """Ranks moves in a solved game; what was looked up is kept for the next time."""
+    """Ranks moves in a solved game, with a cache of the positions looked up."""
 
     def __init__(self, db: Database, tremble: float = TREMBLE) -> None:
-        """Rank against an opponent who plays any move with the probability `tremble`.
+        """Rank against an opponent who plays a random legal move with probability `tremble`.
 
         Raises `BadParameter` for a probability below 0 or above 1.
         """
@@ -104,7 +104,7 @@ class Trembling:
         self._chosen: dict[str, Move] = {}
 
     def ranking(self, entry: Entry) -> Ranking:
-        """The moves of a position of the database, ranked; raises as a lookup."""
+        """The moves of a position of the database, ranked; raises what a lookup raises."""
         if len(self._nodes) > MAX_CACHED:
             self._nodes.clear()
             self._chosen.clear()
@@ -114,11 +114,11 @@ class Trembling:
         sign = sign_for(side)
         prospects.sort(
             key=lambda one: (-sign * one.move.value, -round(one.expected, DIGITS), -one.share)
-        )  # which keeps the order of what is equal
+        )  # a stable sort
         return Ranking(tuple(prospects), self.tremble, plies, whole)
 
     def choice(self, entry: Entry) -> Move:
-        """The first move of the ranking that risks nothing in a position in which the game is not over."""
+        """The first safe move of the ranking of a position; the game must not be over."""
         chosen = self._chosen.get(entry.position)
         if chosen is None:
             prospects, safe = self.ranking(entry).prospects, self._node(entry.position).safe
@@ -133,7 +133,7 @@ class Trembling:
         return Prospect(move, replies, errors, sign * move.value + gifts)
 
     def _gifts(self, side: int, roots: Iterable[tuple[str, int]]) -> tuple[dict[str, float], int, bool]:
-        """Expected gifts of the opponent of `side` from each root, by value iteration, `plies`, `whole`."""
+        """The expected gifts to `side` by position, by value iteration, then `plies` and `whole`."""
         depths, plies, exhausted = self._reachable(side, roots)
         gifts = dict.fromkeys(depths, 0.0)
         for rounds in range(1, plies + 1):
@@ -145,9 +145,9 @@ class Trembling:
         return gifts, plies, False
 
     def _reachable(self, side: int, roots: Iterable[tuple[str, int]]) -> tuple[dict[str, int], int, bool]:
-        """The positions from which gifts can come, with the plies to each from the roots.
+        """The positions from which gifts can come, with their distances in plies from the roots.
 
-        And the plies for which these are all of them, and whether for more plies they would be, too.
+        Also the plies of lookahead for which they are complete, and whether they are for any number of plies.
         """
         most = max(sign_for(side) * value for value in self.db.folding.values(self.db.value_range))
         depths, frontier = dict[str, int](), self._open(side, most, roots)
@@ -163,11 +163,11 @@ class Trembling:
         return depths, MAX_PLIES, not frontier
 
     def _open(self, side: int, most: int, children: Iterable[tuple[str, int]]) -> list[str]:
-        """The positions, given with their values, in which `side` has less than the most that there is."""
+        """The positions among `children`, pairs of position and value, in which `side` can still gain."""
         return list(dict.fromkeys(text for text, value in children if sign_for(side) * value < most))
 
     def _backed_up(self, side: int, node: _Node, gifts: dict[str, float]) -> float:
-        """The gifts from a position, given those from its children; those that are not there bring none."""
+        """The gifts from a position, given the `gifts` of its children (0 for those not in it)."""
         if node.mover == side:
             return max((gifts.get(child, 0.0) for child in node.safe), default=0.0)
         sign = sign_for(side)
@@ -195,7 +195,7 @@ class Trembling:
 
 
 def chances(best: Sequence[bool], tremble: float) -> list[float]:
-    """The chance of each move of a hand that trembles, given which moves are `best`."""
+    """The probability of each move of the trembling opponent, given whether each is `best`."""
     any_move, best_move = tremble / max(1, len(best)), (1 - tremble) / max(1, sum(best))
     return [any_move + is_best * best_move for is_best in best]
 

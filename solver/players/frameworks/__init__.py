@@ -1,6 +1,6 @@
-"""A database as a player or an opponent in other programs: OpenSpiel and PettingZoo.
+"""Solved games as OpenSpiel bots and PettingZoo environments.
 
-Their libraries are extras, and load when a function here is called.
+Both libraries are optional and load when a function here is called.
 """
 
 from typing import TYPE_CHECKING
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def openspiel_bot(db: "Database") -> "PerfectBot":
-    """A bot that plays perfectly, for the game of OpenSpiel that the database has solved.
+    """An OpenSpiel bot that plays perfectly by a database of one of OpenSpiel's games.
 
-    Raises `MissingExtra` without OpenSpiel, and `WrongDatabase` if the game is none of OpenSpiel's.
+    Raises `MissingExtra` without OpenSpiel, and `WrongDatabase` if the game is not one of OpenSpiel's.
     """
     try:
         from solver.players.frameworks.openspiel import PerfectBot
@@ -28,10 +28,10 @@ def openspiel_bot(db: "Database") -> "PerfectBot":
 
 
 def pettingzoo_env(db: "Database", perfect: str | None = None) -> "AECEnv":
-    """The solved game as an environment of PettingZoo, with the order of calls enforced.
+    """The solved game as a PettingZoo environment that enforces the order of calls.
 
-    The side `perfect`, if given, is played by best moves; else both sides are agents. Raises `MissingExtra`
-    without PettingZoo, and `UnknownPlayer` if the game has no such side.
+    The side `perfect`, if given, plays best moves and is no agent; otherwise both sides are agents. Raises
+    `MissingExtra` without PettingZoo, and `UnknownPlayer` if the game has no such side.
     """
     try:
         from pettingzoo.utils.wrappers import OrderEnforcingWrapper

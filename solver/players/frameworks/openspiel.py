@@ -1,4 +1,4 @@
-"""A database of one of OpenSpiel's games as a bot of OpenSpiel."""
+"""An OpenSpiel bot that plays by a database of one of OpenSpiel's games."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ class PerfectBot(pyspiel.Bot):  # type: ignore[misc]
     """
 
     def __init__(self, db: Database) -> None:
-        """Play by `db`; raises `WrongDatabase` if its game is none of OpenSpiel's."""
+        """Play by `db`; raises `WrongDatabase` if its game is not one of OpenSpiel's."""
         super().__init__()
         if not isinstance(db.game, OpenSpiel):
             raise WrongDatabase(
@@ -28,7 +28,7 @@ class PerfectBot(pyspiel.Bot):  # type: ignore[misc]
         self._game = str(pyspiel.load_game(db.game.game))
 
     def step(self, state: Any) -> int:
-        """The action in a state of OpenSpiel that is not terminal.
+        """The action in a non-terminal state of OpenSpiel.
 
         Raises `WrongDatabase` for a state of another game, `UnknownPosition` for one that the database lacks,
         and `UsageError` for a terminal one.
@@ -42,12 +42,12 @@ class PerfectBot(pyspiel.Bot):  # type: ignore[misc]
         return int(action)
 
     def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:
-        """The policy, and the action."""
+        """The policy (see `get_policy`) and the action."""
         chosen = self.step(state)
         return [(action, float(action == chosen)) for action in state.legal_actions()], chosen
 
     def get_policy(self, state: Any) -> list[tuple[int, float]]:
-        """The legal actions, each with the probability that it is played: 1 for one of them."""
+        """The legal actions with their probabilities: 1 for the action that the bot plays, else 0."""
         return self.step_with_policy(state)[0]
 
     def provides_policy(self) -> bool:
@@ -55,10 +55,10 @@ class PerfectBot(pyspiel.Bot):  # type: ignore[misc]
         return True
 
     def restart_at(self, state: Any) -> None:
-        """Begin a game in any state; nothing is remembered of another one."""
+        """Do nothing: the bot remembers nothing of a game, and so may begin in any state."""
 
     def is_clonable(self) -> bool:
-        """True, as a copy needs no more than the database."""
+        """True, as a copy needs only the database."""
         return True
 
     def clone(self) -> "PerfectBot":

@@ -1,8 +1,8 @@
-"""A solved game as an environment of PettingZoo, in which agents learn, and are told what they gave away.
+"""A solved game as a PettingZoo environment, which also reports how much value each agent gave away.
 
 Source of the interface: Terry et al., *PettingZoo: Gym for Multi-Agent Reinforcement Learning*, 2021
-(arXiv:2009.14471); agents act in turns, as in its *Agent Environment Cycle*. Actions and states are numbers
-of a fixed range there: `encoding_of` says which ones.
+(arXiv:2009.14471); agents act in turns, as in its *Agent Environment Cycle*. It needs actions and
+observations of fixed ranges, which `encoding_of` defines.
 """
 
 from collections import Counter
@@ -25,14 +25,14 @@ from solver.rules.asking import actions_of, mover_of, picture_of
 from solver.rules.notation import write_action, write_position
 
 Observe: TypeAlias = Callable[[Any], NDArray[np.uint8]]
-"""From a state to its observation, from which the state can be told: uint8, (length,)."""
+"""An injective function from a state to its observation: uint8, shape (length,)."""
 
 
 def encoding_of(db: Database) -> tuple[tuple[str | int, ...], spaces.Box, Observe]:
-    """The names of all actions of a game, by number, all observations, and what makes them of states.
+    """The names of all actions by number, the space of observations, and the function that makes them.
 
-    A state that is an integer is observed as its bits, the lowest first, any other as the bytes of its text
-    in UTF-8, filled up with zeros. Of games whose states are no integers every position is read, once.
+    The observation of an integer state is its bits, the lowest first, and that of any other state its
+    position in UTF-8, padded with zeros. In the second case, every position of the database is read once.
     """
     game = db.checked_game
     if isinstance(game, PackedGame):
@@ -52,7 +52,7 @@ def encoding_of(db: Database) -> tuple[tuple[str | int, ...], spaces.Box, Observ
 
 
 def _all_states(db: Database) -> Iterator[Any]:
-    """The states of a database, those included that a folded one does not store."""
+    """The states of a database, including those that a folded database does not store."""
     symmetries = db.game.symmetries() if db.folded else ()
     for position in db:
         state = db.state_of(position)
@@ -63,8 +63,8 @@ def _all_states(db: Database) -> Iterator[Any]:
 class SolvedGameEnv(AECEnv):  # type: ignore[misc]
     """Play of a solved game by two agents, or by one against a perfect opponent.
 
-    An agent is called as its side in the game. Rewards are utilities, paid at the end. Where a position
-    occurs for the third time, or after 10,000 plies, play is truncated, and pays what endless play is worth.
+    Agents have the names of their sides in the game. Rewards are utilities, paid at the end. When a position
+    occurs for the third time, or after 10,000 plies, play is truncated and pays the utility of endless play.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -75,9 +75,9 @@ class SolvedGameEnv(AECEnv):  # type: ignore[misc]
     render_mode = "ansi"
 
     def __init__(self, db: Database, perfect: str | None = None) -> None:
-        """Play the game of `db`; the side `perfect`, if given, is no agent: it plays best moves.
+        """Play the game of `db`; the side `perfect`, if given, plays best moves and is no agent.
 
-        Raises `UnknownPlayer` if the game has no such side, and `UsageError` if it has no moves at all.
+        Raises `UnknownPlayer` if the game has no such side, and `UsageError` if it has no moves.
         """
         super().__init__()
         self.db, self.game = db, db.checked_game
@@ -100,13 +100,13 @@ class SolvedGameEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The forms of `observation` and `action_mask`."""
+        """The spaces of `observation` and `action_mask`."""
         return self.observation_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game from the start, or from the position `options["position"]`.
+        """Begin a game from the database's start, or from the position `options["position"]`.
 
-        The perfect side chooses among its best moves by chance, which `seed` sets. Raises what a lookup does.
+        The perfect side chooses randomly among its best moves, seeded by `seed`. Raises what a lookup raises.
         """
         if seed is not None:
             self._random = Random(seed)
@@ -121,7 +121,7 @@ class SolvedGameEnv(AECEnv):  # type: ignore[misc]
     def step(self, action: int | None) -> None:
         """Play the action with this number for the agent to move; None once the game is over.
 
-        Raises `UsageError` for a number that is no action's, and `NoMove` for an action that is illegal.
+        Raises `UsageError` for a number of no action, and `NoMove` for an illegal action.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -140,7 +140,7 @@ class SolvedGameEnv(AECEnv):  # type: ignore[misc]
         self._report()
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """The state, and which actions the agent may play now, none unless it is to move."""
+        """The observed state, and a mask of the agent's legal actions, all 0 unless it is to move."""
         mask = np.zeros(len(self.action_names), np.int8)
         if agent == self.agent_selection and self._end is None:
             for action in actions_of(self.game, self._state):
@@ -148,15 +148,15 @@ class SolvedGameEnv(AECEnv):  # type: ignore[misc]
         return {"observation": self.state(), "action_mask": mask}
 
     def state(self) -> NDArray[np.uint8]:
-        """The state, which is the `observation` of both agents."""
+        """The observed state, the same for both agents."""
         return self._observed(self._state)
 
     def render(self) -> str:
-        """The picture for a terminal."""
+        """The state as text for a terminal."""
         return picture_of(self.game, self._state)
 
     def close(self) -> None:
-        """Do nothing: whoever opened the database closes it."""
+        """Do nothing: the caller closes the database."""
 
     def _enter(self, state: Any) -> None:
         self._state = state
@@ -188,5 +188,5 @@ class SolvedGameEnv(AECEnv):  # type: ignore[misc]
         }
 
     def _for(self, agent: str, value: int) -> int:
-        """A value, or a difference of two, from an agent's point of view."""
+        """A value, or a difference of two values, from an agent's point of view."""
         return sign_for(self.game.players.index(agent)) * value
