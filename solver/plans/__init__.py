@@ -1,1 +1,1 @@
-"""AND-OR plans: `Plan`, its tables in JSON, how one is read, and how one is selected."""
+"""AND-OR plans: the class `Plan`, its reader, its output formats, and the selection of plans."""

@@ -1,9 +1,9 @@
-"""The registry of plan formats: all, built-in or not, are entry points `perfectplay.exporters`.
+"""The registry of plan formats; all, built-in or not, are entry points in the group `perfectplay.exporters`.
 
-The name of a format is the suffix of its files; a second format for a suffix is chosen by name only, as
-`map`, whose files are SVG, PNG or PDF. The entry point is a function `render(plan)` that returns text or
-bytes. A picture also takes `depth`, the plies at which to cut it, and perhaps `follow`, the replies to draw
-alone; one with files of several kinds takes `ending`, the suffix of the file.
+The name of a format is the suffix of its files. A second format for a suffix is chosen by name only, such as
+`map`, whose files are SVG, PNG or PDF. The entry point is a function `render(plan)` that returns str or
+bytes. A picture also takes `depth`, the ply at which to cut it, and may take `follow`, the only replies to
+draw; a format with several kinds of files takes `ending`, the suffix of the file.
 """
 
 import inspect
@@ -16,7 +16,7 @@ from solver.plans.plan import Plan
 from solver.system.plugins import entries, loaded, names_instead
 
 TREES = ("map", "nested-json", "tree")
-"""The formats that unroll the plan to a tree: a position is written once for each line that leads to it."""
+"""The formats that unroll the plan to a tree, with a position once for each line of play to it."""
 
 Renderer: TypeAlias = Callable[..., str | bytes]
 
@@ -24,10 +24,10 @@ Renderer: TypeAlias = Callable[..., str | bytes]
 def render(
     plan: Plan, name: str, depth: int | None = None, follow: str | None = None, ending: str | None = None
 ) -> bytes:
-    """The plan in the format `name`, texts in UTF-8, for a file with this `ending`.
+    """The plan in the format `name`, for a file with this `ending`; text is encoded in UTF-8.
 
-    Raises `UnknownFormat`, `UsageError` for an option that the format does not take, and the errors of the
-    format.
+    Raises `UnknownFormat`, `UsageError` for an option that the format does not take, and what the format
+    raises.
     """
     refuse_unfit(name, depth, follow)
     if plan.cut and not takes(name, "depth"):
@@ -50,8 +50,8 @@ def format_of(path: Path) -> str:
     """The name of the format with the suffix of `path`; raises `UnknownFormat` if there is none."""
     name = path.suffix.removeprefix(".").lower()
     if name not in entries("exporters"):
-        known = ", ".join(entries("exporters"))
-        raise UnknownFormat(f"the ending of {path.name!r} tells no format: it should be one of {known}")
+        names = ", ".join(entries("exporters"))
+        raise UnknownFormat(f"the ending of {path.name!r} tells no format: it should be one of {names}")
     return name
 
 
@@ -63,5 +63,5 @@ def _renderer(name: str) -> Renderer:
 
 
 def takes(name: str, option: str) -> bool:
-    """Whether a format takes an option of pictures; raises `UnknownFormat`."""
+    """Whether the format `name` takes an option; raises `UnknownFormat`."""
     return option in inspect.signature(_renderer(name)).parameters

@@ -1,6 +1,7 @@
 """AND-OR conditional plans: one chosen move at each OR node (owner to move), every reply at each AND node.
 
-A `Plan` stores its choices only. `unfold` derives replies, ends and the guaranteed gain from the rules.
+A `Plan` stores only the chosen moves. `unfold` derives replies, terminal states and guaranteed gains by the
+rules.
 
 Source: S. Russell and P. Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, section 4.3.
 """
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
     from solver.analysis.certificates.mark import Mark
 
 SCHEMA = "perfectplay/plan/1"
-"""Name and version of the JSON form of a plan, described by exporters/plan.schema.json."""
+"""The name and version of the JSON form of plans, as described by exporters/plan.schema.json."""
 
 GOALS = {"win": 1, "draw": 0}
-"""The least utility for the owner that reaches each goal; `draw` means win or draw."""
+"""The least utility for the owner that achieves each goal; `draw` means win or draw."""
 
 Goal: TypeAlias = str | int
 
@@ -33,7 +34,7 @@ PlanGraph: TypeAlias = "nx.DiGraph[str]"
 
 
 def least_gain(goal: Goal) -> int:
-    """The least gain, a utility for the owner, that reaches `goal`; raises `UsageError` if that is none."""
+    """The least gain, a utility for the owner, that achieves `goal`; raises `UsageError` if there is none."""
     if isinstance(goal, int):
         return goal
     if goal not in GOALS:
@@ -43,7 +44,7 @@ def least_gain(goal: Goal) -> int:
 
 @dataclass(frozen=True)
 class Plan(Pictured):
-    """The moves by which its owner reaches a goal from a root, whatever the other player does."""
+    """The moves by which the owner achieves a goal from the root, whatever the other player does."""
 
     game: AnyGame
     owner: int
@@ -61,13 +62,13 @@ class Plan(Pictured):
     endless: str = "draw"
     """The result of endless play: `draw`, or a win for `first` or `second`."""
     folded: bool = False
-    """Whether each position stands for its class of symmetric positions."""
+    """Whether each position represents its class of symmetric positions."""
     cut: Mapping[str, int] = field(default_factory=dict)
-    """The utility for the first player, by the database, in each position at which the plan is cut."""
+    """The minimax value, for the first player, of each position at which the plan is cut."""
     scored: bool = False
-    """Whether the margin of a win matters in the game, as the database says from which the plan is."""
+    """Whether the margin of a win matters, according to the database from which the plan was made."""
     marks: "tuple[Mark, ...]" = ()
-    """What is told of certificates of the value of the root, wherever the plan is written."""
+    """The marks of certificates of the root's value, which every output of the plan shows."""
 
     @property
     def owner_name(self) -> str:
@@ -76,7 +77,7 @@ class Plan(Pictured):
 
     @property
     def margin(self) -> int | None:
-        """By how much the winner wins at least by the plan; None in a game that is not scored."""
+        """The least margin of the winner, the absolute `value`; None in a game that is not scored."""
         return abs(self.value) if self.scored else None
 
     @property
@@ -85,7 +86,7 @@ class Plan(Pictured):
         return self.gain(ENDLESS[self.endless])
 
     def gain(self, value: int) -> int:
-        """The utility for the owner of `value`, a utility for the first player."""
+        """The utility for the owner, given `value`, a utility for the first player."""
         return sign_for(self.owner) * value
 
     def _repr_svg_(self) -> str | None:
@@ -97,10 +98,9 @@ def unfold(plan: Plan) -> PlanGraph:
 
     A node is a position with the attributes `state`, `kind` (`or`: owner to move, `and`: other player to
     move, `end`) and `gain`: the least gain of the owner from there on, endless play included. Nodes at which
-    the plan is cut have no edges. An edge has
-    `moves`, the names of all moves between its positions. In a folded plan a node is the canonical position
-    of its class, and an edge leads to the class of the position after the move. Raises `BadPlan` if the plan
-    lacks a move or has an illegal one.
+    the plan is cut have no edges. An edge has the attribute `moves`, the names of all moves between its
+    positions. In a folded plan, nodes are canonical positions. Raises `BadPlan` if the plan lacks a move or
+    has an illegal one.
     """
     game, graph, root = plan.game, nx.DiGraph(), root_of(plan)
     with rules_asked(game):
@@ -122,8 +122,8 @@ def unfold(plan: Plan) -> PlanGraph:
                 if child not in graph:
                     graph.add_node(child, state=state)
                     queue.append(child)
-                known = graph.edges[position, child]["moves"] if graph.has_edge(position, child) else ()
-                graph.add_edge(position, child, moves=(*known, game.action_name(action)))
+                moves = graph.edges[position, child]["moves"] if graph.has_edge(position, child) else ()
+                graph.add_edge(position, child, moves=(*moves, game.action_name(action)))
     _add_gains(graph, plan.endless_gain)
     return graph
 
@@ -136,17 +136,17 @@ def longest_line(graph: PlanGraph) -> int | None:
 
 
 def root_of(plan: Plan) -> str:
-    """The root's node in the unfolded plan; in a folded plan, the canonical position of its class."""
+    """The root's node in the graph of `unfold`: in a folded plan, its canonical position."""
     if not plan.folded:
         return plan.root
     return write_position(plan.game, _member(plan, read_position(plan.game, plan.root)))
 
 
 def planned_move(plan: Plan, state: Any) -> str | int | None:
-    """The name of the planned move in `state`; None if the plan has none.
+    """The name of the planned move in `state`; None if there is none.
 
-    In a folded plan, the move of the canonical state is mapped to `state` by a symmetry. Raises `BadPlan` if
-    that move is illegal in the canonical state; the move of a plan that is not folded is not checked.
+    In a folded plan, a symmetry maps the move in the canonical state to `state`. Raises `BadPlan` if that
+    move is illegal in the canonical state; the move of a plan that is not folded is not checked.
     """
     game = plan.game
     if not plan.folded:
@@ -159,7 +159,7 @@ def planned_move(plan: Plan, state: Any) -> str | int | None:
 
 
 def gain_at_cut(plan: Plan, state: Any) -> int | None:
-    """The owner's gain, by the database, in a state at which the plan is cut; None in all others."""
+    """The owner's gain, by the database, in a state at which the plan is cut; None in any other state."""
     value = plan.cut.get(write_position(plan.game, _member(plan, state))) if plan.cut else None
     return None if value is None else plan.gain(value)
 
@@ -179,7 +179,7 @@ def _chosen(plan: Plan, position: str, actions: Any) -> Any:
 
 
 def _add_gains(graph: PlanGraph, endless_gain: int) -> None:
-    """Give each node the least gain of the ends that it reaches, or of endless play if it reaches a cycle."""
+    """Set the `gain` of each node to the least of the ends and the endless play that it can reach."""
     gains = {node: gain for node, gain in graph.nodes.data("gain") if gain is not None}
     for component in nx.strongly_connected_components(graph):
         if len(component) > 1 or any(graph.has_edge(node, node) for node in component):

@@ -1,6 +1,6 @@
-"""Reads a `Plan` from JSON, which any program may have written; exporters/plan_json.py writes it.
+"""Reads a `Plan` from JSON, which may come from any program; exporters/plan_json.py writes it.
 
-Its `Tables` are those by which a program plays it without knowing the rules.
+A program can play a plan by its `Tables` without knowing the rules.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,11 +24,11 @@ class ChosenMove(NamedTuple):
 
     move: MoveName
     then: str | None
-    """The position after the move; None if the plan does not say."""
+    """The position after the move; None if the plan does not state it."""
 
 
 class Fold(NamedTuple):
-    """The position that stands for a symmetric one."""
+    """The position that represents a symmetric one."""
 
     position: str
     by: int
@@ -37,7 +37,7 @@ class Fold(NamedTuple):
 
 @dataclass(frozen=True)
 class Tables:
-    """Positions and moves as the JSON spells them; None for an optional table that is missing."""
+    """The tables of a plan, with positions and moves as in the JSON; None for a missing optional table."""
 
     root: str
     states: Mapping[str, ChosenMove]
@@ -48,7 +48,7 @@ class Tables:
 
     @property
     def lacks(self) -> str | None:
-        """The name of a table or field that is missing but needed for play without rules; None if none is."""
+        """The name of a missing table or field that play without rules needs; None if there is none."""
         if self.replies is None or self.ends is None:
             return "replies" if self.replies is None else "ends"
         return "then" if any(choice.then is None for choice in self.states.values()) else None
@@ -131,7 +131,7 @@ TYPE_NAMES = {str | int: "a text or an integer", str: "a text", dict: "an object
 
 
 def read_plan(path: str | Path) -> Plan:
-    """The plan in a JSON file, which is well formed, but unproved: `verify_plan` proves it.
+    """The plan in a JSON file; it is well formed but not proved (see `verify_plan`).
 
     Raises `MissingFile`, `ForeignFile` (no JSON, or no plan), `BadPlan` and what `Database.game` raises.
     """
@@ -141,11 +141,11 @@ def read_plan(path: str | Path) -> Plan:
 def plan_from_json(
     document: Any, source: str = "the plan", *, game: AnyGame | None = None, changed: bool = False
 ) -> Plan:
-    """The plan that parsed JSON describes; `source`, its file if it has one, names it in messages.
+    """The plan described by parsed JSON; `source`, its file if it has one, names it in messages.
 
-    Its rules are those of `game`, if it is given; else those that it names, which may have `changed` since it
-    was made, or are refused then. Raises `ForeignFile` if it is not a plan, `BadPlan` if it is not a
-    usable one, and what `game_of_file` raises for its game.
+    Its rules are those of `game`, if given, else those that the plan names. These are refused if they have
+    changed since it was made, unless `changed` is true. Raises `ForeignFile` if it is not a plan, `BadPlan`
+    if it is not a usable one, and what `game_of_file` raises for its game.
     """
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         raise ForeignFile(f'{source} is not a plan: it should be an object with "schema": "{SCHEMA}"')
@@ -160,7 +160,7 @@ def plan_from_json(
         raise BadPlan(f"{source} is not a usable plan: 'endless' should be one of {', '.join(ENDLESS)}")
     folder = Path(source).resolve().parent
     game = game or game_of_file(source, document, document["parameters"], folder=folder, changed=changed)
-    begun = "start" if "start" in document else "root"
+    start_key = "start" if "start" in document else "root"
     try:
         tables = tables_from_json(document)
         return Plan(
@@ -170,7 +170,7 @@ def plan_from_json(
             root=write_position(game, read_position(game, document["root"])),
             value=document["value"],
             moves=_moves(game, tables),
-            start=write_position(game, read_position(game, document[begun])),
+            start=write_position(game, read_position(game, document[start_key])),
             endless=endless,
             folded=tables.folded is not None,
             scored=_is_scored(document, tables),
@@ -180,15 +180,15 @@ def plan_from_json(
 
 
 def _is_scored(document: Any, tables: Tables) -> bool:
-    """Whether margins matter; a plan that does not say has a goal or an end beyond win and draw."""
-    says = document.get("scored", isinstance(document["goal"], int))
-    if not isinstance(says, bool):
+    """Whether margins matter: by the field `scored`, an integer goal, or a utility beyond -1 to 1."""
+    scored = document.get("scored", isinstance(document["goal"], int))
+    if not isinstance(scored, bool):
         raise BadPlan("'scored' should be true or false")
-    return says or any(abs(utility) > 1 for utility in (document["value"], *(tables.ends or {}).values()))
+    return scored or any(abs(utility) > 1 for utility in (document["value"], *(tables.ends or {}).values()))
 
 
 def _moves(game: AnyGame, tables: Tables) -> dict[str, MoveName]:
-    """The chosen moves by position; in a folded plan, by the canonical position in this game."""
+    """The chosen moves by position; in a folded plan, by the game's canonical position."""
     moves: dict[str, MoveName] = {}
     for text, choice in tables.states.items():
         state, move = read_position(game, text), choice.move

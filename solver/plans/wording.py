@@ -7,7 +7,7 @@ from solver.system.words import number_of
 
 
 def guarantee(owner: str, gain: int, longest: int | None, *, scored: bool) -> str:
-    """The guarantee by the owner's least gain and the longest line in plies; if `scored`, with the margin."""
+    """The guarantee in words, from the owner's least gain and the longest line in plies, None if unknown."""
     if gain > 0:
         margin = f" by at least {gain}" if scored else ""
         return f"{owner} wins{margin}" + (f" in at most {plies(longest)}" if longest else "")
@@ -19,12 +19,12 @@ def guarantee(owner: str, gain: int, longest: int | None, *, scored: bool) -> st
 def plan_guarantee(plan: Plan, graph: PlanGraph) -> str:
     """The guarantee of the plan that `graph` unfolds: "x wins in at most 7 plies"."""
     gain, longest = graph.nodes[root_of(plan)]["gain"], None if plan.cut else longest_line(graph)
-    promised = guarantee(plan.owner_name, gain, longest, scored=plan.scored)
-    return promised + (", by the database below the cut" if plan.cut else "")
+    text = guarantee(plan.owner_name, gain, longest, scored=plan.scored)
+    return text + (", by the database below the cut" if plan.cut else "")
 
 
 def plan_size(made: Sized) -> str:
-    """The size of a plan and the lower bound of any: "122 positions, at least 59"."""
+    """The size of a plan and the lower bound on the size of every plan: "122 positions, at least 59"."""
     folded = made.plan.folded
     counted = number_of(made.size, "class", "classes") if folded else number_of(made.size, "position")
     counted += " of symmetric positions" if folded else ""
@@ -35,6 +35,6 @@ def plan_size(made: Sized) -> str:
 
 
 def plan_title(plan: Plan, graph: PlanGraph) -> str:
-    """The owner, game and guarantee of a plan in one line, and its root unless play begins there."""
+    """The owner, the game and the guarantee of a plan in one line, with its root unless it is the start."""
     game = game_title(plan.game) + ("" if plan.root == plan.start else f" from {plan.root}")
     return f"Plan for {plan.owner_name} in {game}: {plan_guarantee(plan, graph)}"

@@ -1,7 +1,7 @@
-"""The moves that a plan may choose from, as an AND-OR graph of positions or of their symmetry classes.
+"""The moves that a plan may choose from, as an AND-OR graph of positions or of symmetry classes.
 
-An OR node (owner to move) has an edge for each allowed move, an AND node one for every reply. A plan is such
-a graph with a single edge at each OR node.
+An OR node (owner to move) has an edge for each allowed move, an AND node one for each reply. A plan is a
+subgraph with a single edge at each OR node.
 """
 
 from collections.abc import Callable, Container, Iterable, Sequence
@@ -17,10 +17,10 @@ from solver.rules.notation import read_position, write_position
 from solver.system.progress import Progress, no_progress
 
 MoveFilter: TypeAlias = Callable[[Sequence[Move], Container[str]], Sequence[Move]]
-"""A filter: the moves that the owner may choose, given all of them and the positions already in the graph."""
+"""A filter: from all moves of the owner and the positions already in the graph to the allowed moves."""
 
 Lookup: TypeAlias = Callable[[str], Entry]
-"""A lookup: the entry of the position that stands for the given one; so do the positions after its moves."""
+"""A lookup: the entry of the position that represents the given one; its moves lead to such positions."""
 
 
 class Edge(NamedTuple):
@@ -39,11 +39,11 @@ class AndOrGraph:
     owned: tuple[bool, ...]
     """Whether the node is an OR node: the owner is to move and the game is not over."""
     edges: tuple[tuple[Edge, ...], ...]
-    """The edges of each node in action order; of moves that lead to the same node only the first."""
+    """The edges of each node in action order; of several moves to the same node, only the first."""
     values: tuple[int, ...]
     """The minimax value of each node for the owner."""
     cut: frozenset[int] = frozenset()
-    """The nodes whose edges are left out, as they are too deep."""
+    """The nodes at the depth limit, without edges, in which the game is not over."""
 
     def __len__(self) -> int:
         """The number of nodes."""
@@ -63,7 +63,7 @@ class AndOrGraph:
         )
 
     def restricted(self, chosen: Sequence[Sequence[Edge]]) -> "AndOrGraph":
-        """The part reachable from the root by the `chosen` edges of each node, renumbered."""
+        """The subgraph reachable from the root by the `chosen` edges of each node, renumbered."""
         order = breadth_first(lambda node: (edge.to for edge in chosen[node]))
         number = {node: at for at, node in enumerate(order)}
         return AndOrGraph(
@@ -75,12 +75,12 @@ class AndOrGraph:
 
 
 def breadth_first(children: Callable[[int], Iterable[int]]) -> list[int]:
-    """The nodes that are reached from the root, breadth first."""
-    order, known = [0], {0}
+    """The nodes reachable from node 0, breadth first."""
+    order, reached = [0], {0}
     for node in order:  # which grows
         for child in children(node):
-            if child not in known:
-                known.add(child)
+            if child not in reached:
+                reached.add(child)
                 order.append(child)
     return order
 
@@ -91,13 +91,13 @@ def best_moves(moves: Sequence[Move], known: Container[str]) -> list[Move]:
 
 
 def one_best_move(moves: Sequence[Move], known: Container[str]) -> list[Move]:
-    """The first best move to a known position, or else the first best move."""
+    """The first best move to a known position; if there is none, the first best move."""
     best = best_moves(moves, known)
     return [next((move for move in best if move.position in known), best[0])]
 
 
 def moves_worth(minimum: int, player: int) -> MoveFilter:
-    """The filter of the moves after which `player` can still force a gain of at least `minimum`."""
+    """The filter for moves after which `player` can still force a gain of at least `minimum`."""
     sign = sign_for(player)
     return lambda moves, known: [move for move in moves if sign * move.value >= minimum]
 
@@ -116,7 +116,7 @@ def build_graph(
     """The graph of play from `root` with the allowed moves of `player` and all replies.
 
     It is cut `depth` plies below the root. With `fold`, a node is a class of symmetric positions. Raises
-    `TooLarge` above `limit` nodes, and `BrokenRules` if the symmetries of the rules are false.
+    `TooLarge` for more than `limit` nodes, and `BrokenRules` if the symmetries of the rules are wrong.
     """
     lookup, sign = _class_lookup(db) if fold else db.__getitem__, sign_for(player)
     start = lookup(root)
@@ -152,11 +152,11 @@ def build_graph(
 
 
 def _class_lookup(db: Database) -> Lookup:
-    """The lookup of a position's canonical position, with moves that lead to canonical positions."""
+    """The lookup of canonical positions, with moves that lead to canonical positions."""
     game = db.game
     members: dict[str, str] = {}
 
-    def led_to_classes(entry: Entry) -> Entry:
+    def with_classes(entry: Entry) -> Entry:
         moves = []
         for move in entry.moves_by_action:
             moves.append(replace(move, position=_representative(game, move.position)))
@@ -164,13 +164,13 @@ def _class_lookup(db: Database) -> Lookup:
         return replace(entry, moves_by_action=tuple(moves))
 
     def lookup(position: str) -> Entry:
-        stand = _representative(game, position)
-        member = members.setdefault(stand, position)
+        canonical = _representative(game, position)
+        member = members.setdefault(canonical, position)
         try:
-            return led_to_classes(db[stand])
+            return with_classes(db[canonical])
         except UnknownPosition:  # only another member of the class is reachable from the start
-            entry = led_to_classes(db[member])
-            return led_to_classes(of_member(game, entry, read_position(game, stand)))
+            entry = with_classes(db[member])
+            return with_classes(of_member(game, entry, read_position(game, canonical)))
 
     return lookup
 

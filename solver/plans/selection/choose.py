@@ -1,7 +1,7 @@
-"""Makes a plan of a solved game for an owner, a goal and a root.
+"""Makes a plan from a solved game for an owner, a goal and a root.
 
-By default a plan has best moves only, and of those the ones that keep it small: it wins as fast as possible
-and profits from errors. A smallest plan may choose any move that keeps the goal.
+By default a plan consists of best moves, chosen to keep it small: it wins as fast as possible and profits
+from errors. A smallest plan may choose any move that preserves the goal.
 """
 
 from collections.abc import Callable
@@ -31,16 +31,16 @@ from solver.system.words import wanted
 Options = ParamSpec("Options")
 
 TIME_LIMIT = 60.0
-"""Work spent on the smallest merged plan, about as many seconds on a usual machine."""
+"""The work spent on the smallest merged plan: about as many seconds on a usual machine."""
 
 FAST_LIMIT = 30_000
-"""Positions up to which a plan by best moves is made small; beyond, that would not be fast."""
+"""The most positions from which a small plan by best moves is chosen; more would take too long."""
 
 WHOLE_LIMIT = 200_000
-"""Positions that a plan may have; in JSON, more could not be read."""
+"""The most positions of a plan; more could not be read back from JSON."""
 
 MIN_LIMIT = 100_000
-"""Positions up to which a smallest plan is searched for; beyond, memory and time do not suffice."""
+"""The most positions from which a smallest plan is chosen; more would take too much memory and time."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Sized:
 
     plan: Plan
     size: int
-    """The number of reachable positions or symmetry classes; in a tree, one per line of play to each."""
+    """The number of reachable positions or classes; in a tree, each counts once per line of play to it."""
     at_least: int | None = None
     """A lower bound on the size of every plan for the goal; None if it was not computed."""
 
@@ -68,20 +68,20 @@ def choose_plan(
     limit: int = WHOLE_LIMIT,
     progress: Progress = no_progress,
 ) -> Sized:
-    """A plan by best moves from `position` (default: the start) of a solved game, and its size.
+    """A plan from `position` (default: the start) of a solved game, and its size.
 
-    `owner` names a player (default: the one to move). `goal` is `win`, `draw` or the least utility for the
-    owner (default: the better of win and draw that the owner can force). With `fold`, a position of the plan
-    stands for its symmetry class. With `smallest`, the plan has as few positions as can be found and keeps
-    its goal, no more: each position counts once, or in a `tree` once for each line of play that leads to it.
-    `time_limit` is in seconds of a usual machine, but counted in steps, so that the same call makes the same
-    plan on any machine.
+    `owner` is the name of a player (default: the player to move). `goal` is `win`, `draw` or the least
+    utility for the owner (default: `win` if the owner can force it, else `draw`). With `fold`, a position of
+    the plan represents its class of symmetric positions.
 
-    With `depth`, a plan by best moves that is too large to be made small is cut so many plies below the root.
+    By default the plan has best moves only. A plan too large to be made small is cut `depth` plies below the
+    root. With `smallest`, the plan has as few positions as can be found, and its moves need only preserve
+    the goal. Each position counts once or, with `tree`, once for each line of play that leads to it.
+    `time_limit` is in seconds of a usual machine, but counted in steps: all machines make the same plan.
 
     Raises `NoSuchPlan` if the other player can prevent the goal, `PlanTooLarge` if the plan has more than
-    `limit` positions, `TooLarge` if there are too many positions to find the smallest plan, `MissingExtra` if
-    the library that finds it is not installed.
+    `limit` positions, `TooLarge` if there are too many positions to find the smallest plan, and
+    `MissingExtra` if OR-Tools, which finds it, is not installed.
     """
     wanted(Database, db, "open_database(FILE)")
     root = db[db.start if position is None else position]
@@ -120,7 +120,7 @@ make_plan = _without_size(choose_plan)
 def _fast(db: Database, empty: Plan, depth: int | None, limit: int, progress: Progress) -> AndOrGraph:
     """A plan by best moves, made small if there are at most `FAST_LIMIT` positions to choose from.
 
-    Else it is cut at `depth`; raises `PlanTooLarge` above `limit` positions.
+    Otherwise it is cut at `depth`. Raises `PlanTooLarge` for more than `limit` positions.
     """
     graph = partial(build_graph, db, empty.root, empty.owner, fold=empty.folded, progress=progress)
     with suppress(TooLarge):
@@ -139,7 +139,7 @@ def _fast(db: Database, empty: Plan, depth: int | None, limit: int, progress: Pr
 
 
 def _tree(empty: Plan, graph: AndOrGraph) -> Sized:
-    """The plan of the smallest tree; raises `NotLegible` if no plan has a finite one."""
+    """The plan with the smallest tree; raises `NotLegible` if no plan has a finite tree."""
     sizes = smallest_trees(graph)
     if 0 not in sizes:
         raise NotLegible(

@@ -1,11 +1,11 @@
 """The smallest merged plan as an optimization problem for CP-SAT, the exact solver of OR-Tools.
 
-A Boolean variable per node says whether the plan contains the node. An AND node in the plan implies all of
-its children, an OR node at least one. The number of nodes is minimized. If the plan must come to an end,
-nodes on cycles also have integer ranks, which fall along the edges of the plan.
+A Boolean variable per node says whether the plan contains the node. An AND node in the plan implies all its
+children, an OR node at least one. The number of nodes is minimized. If the plan must be finite, nodes on
+cycles also have integer ranks, which decrease along the edges of the plan.
 
 The limit is on deterministic work instead of time, the searches are interleaved, and the seed is fixed, so
-the result does not depend on the machine.
+that the result does not depend on the machine.
 """
 
 from collections import Counter
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from ortools.sat.python.cp_model_helper import SatParameters
 
 SEARCH_WORKERS = 4
-"""Interleaved searches of different kinds that look for small plans."""
+"""The number of interleaved searches, of different kinds, for small plans."""
 
 PROOF_SUBSOLVERS = ("reduced_costs", "max_lp")
-"""Searches that raise the lower bound most, by trial: they branch on the linear relaxation."""
+"""The searches that raised the lower bound most in experiments: they branch on the linear relaxation."""
 
 MIN_WORK = 0.1
-"""The least work that one call gets."""
+"""The least work for one call."""
 
 
 def solve_model(
@@ -41,13 +41,13 @@ def solve_model(
     upper_bound: int | None = None,
     implications: Sequence[tuple[int, int]] = (),
 ) -> tuple[list[int] | None, int, float]:
-    """The number of the edge that the smallest plan found takes at each node, a bound, and the work spent.
+    """The edge number that the smallest plan found takes at each node, a lower bound, and the work spent.
 
-    It is None if no plan was found; the bound is a proved lower one on the number of nodes. The plan must
-    not have a cycle in the components `cycles`. The limit on deterministic `work` is about as many seconds.
-    `start` has the nodes of a known plan, as a hint. With an `upper_bound` on the nodes of the plan the
-    solver proves rather than searches. For `implications` (node, other) the plan may contain `other` only if
-    it contains `node`. Raises `MissingExtra` without OR-Tools.
+    The first is None if no plan was found; the bound, on the number of nodes of every plan, is proved. The
+    plan must have no cycle in the components `cycles`. The limit on deterministic `work` is about as many
+    seconds. `start` has the nodes of a known plan, as a hint. With an `upper_bound` on the nodes of the plan,
+    the solver proves rather than searches. For a pair (node, other) in `implications`, the plan may contain
+    `other` only if it contains `node`. Raises `MissingExtra` without OR-Tools.
     """
     cp_model = _library()
     model = cp_model.CpModel()
@@ -67,7 +67,7 @@ def solve_model(
     if status == cp_model.INFEASIBLE:
         return None, (upper_bound or 0) + 1, solver.deterministic_time
     choice = None
-    if status != cp_model.UNKNOWN:  # the first edge that is taken; 0 if none is, as of nodes not in the plan
+    if status != cp_model.UNKNOWN:  # the first edge that is taken; 0 at nodes that take none
         choice = [
             next((n for n, edge in enumerate(edges) if solver.boolean_value(edge)), 0) for edges in taken
         ]
@@ -77,7 +77,7 @@ def solve_model(
 def _add_moves(
     model: "CpModel", graph: AndOrGraph, cycles: Components, used: "Sequence[IntVar]"
 ) -> "list[list[IntVar]]":
-    """Add the constraints of AND and OR nodes; return for each node a literal per edge: the edge is taken."""
+    """Add the constraints of all nodes; return, for each node, a literal per edge: whether it is taken."""
     sizes = Counter(cycles)
     ranks = [model.new_int_var(0, 0 if cycle is None else sizes[cycle], "") for cycle in cycles]
     taken = []

@@ -1,9 +1,9 @@
-"""A small merged plan, fast, by local search: each position counts once, however many edges lead to it.
+"""A small merged plan by local search: each position counts once, however many edges lead to it.
 
-The search starts from the plan of the smallest tree and changes one choice at a time if that makes the plan
-smaller, until no change does or the step limit is reached. It runs twice, from the ends up and from the root
-down, and the smaller plan is taken. The plan counts the references to each node, so a change touches only the
-nodes that it adds or removes.
+The search starts from the plan of the smallest tree and makes single changes that make the plan smaller,
+until there is none or the step limit is reached. It runs twice, from the leaves up and from the root down,
+and the smaller plan is taken. As references to nodes are counted, a change touches only the nodes that it
+adds or removes.
 """
 
 from dataclasses import dataclass, field
@@ -12,11 +12,11 @@ from solver.plans.selection.and_or_graph import AndOrGraph, breadth_first
 from solver.plans.selection.smallest_tree import acyclic_subgraph, smallest_trees, tree_choice
 
 STEPS_PER_NODE = 200
-"""Steps of one search per node of the graph."""
+"""The step limit of one search, per node of the graph."""
 
 
 def small_merged(graph: AndOrGraph, *, must_end: bool) -> AndOrGraph:
-    """A small plan; with `must_end`, one without cycles, else it may be endless if the graph has some."""
+    """A small plan; with `must_end`, a plan without cycles."""
     graph = acyclic_subgraph(graph) if must_end else graph
     start = tree_choice(graph, smallest_trees(graph))
     plans = [_improved(_ReferenceCounts(graph, list(start)), step) for step in (-1, 1)]
@@ -24,7 +24,7 @@ def small_merged(graph: AndOrGraph, *, must_end: bool) -> AndOrGraph:
 
 
 def _improved(plan: "_ReferenceCounts", step: int) -> "_ReferenceCounts":
-    """The plan, made smaller in place; `step` is 1 to go from the root down, -1 from the ends up."""
+    """The plan, made smaller in place, from the root down (`step` 1) or from the leaves up (-1)."""
     limit = STEPS_PER_NODE * len(plan.graph)
     improved = True
     while improved and plan.work < limit:
@@ -37,7 +37,7 @@ def _improved(plan: "_ReferenceCounts", step: int) -> "_ReferenceCounts":
 
 @dataclass
 class _ReferenceCounts:
-    """A choice, and the number of edges of its plan that lead to each node."""
+    """The chosen edge of each node, and the number of edges of the plan that lead to each node."""
 
     graph: AndOrGraph
     choice: list[int]
@@ -50,12 +50,12 @@ class _ReferenceCounts:
         self.count(0, 1)
 
     def successors(self, node: int) -> list[int]:
-        """The children of `node` by the choice."""
+        """The children of `node` in the plan."""
         edges = self.graph.edges[node]
         return [edges[self.choice[node]].to] if self.graph.owned[node] else [edge.to for edge in edges]
 
     def count(self, node: int, by: int) -> None:
-        """Add a reference to `node` (1) or remove one (-1); the first or last concerns its children, too."""
+        """Add (1) or remove (-1) a reference to `node`; the first or last one also affects its children."""
         stack, references, turning = [node], self.references, 1 if by > 0 else 0
         while stack:
             node = stack.pop()

@@ -1,12 +1,12 @@
 """The smallest merged plan, in which each position counts once: search, then proof, by an exact solver.
 
-Each move at the root makes a branch; of symmetric moves only the first. All branches are searched for small
-plans; then each is proved to have none smaller than the best found. Separate proofs take a small fraction of
-the time of a single one. The work is divided in fixed shares.
+Each move at the root is a branch; of symmetric moves, only the first. All branches are searched for small
+plans; then the solver proves for each branch that no plan is smaller than the best one. Separate proofs take
+a small fraction of the time of a single proof. The work is divided in fixed shares.
 
-Of plans that are images of each other the solver looks at one (symmetry breaking). If a plan contains an
-image of a node under the stabilizer of the root, its mirror image contains the node itself. Repeating this
-along the stabilizer chain gives inequalities that at least one smallest plan satisfies.
+Symmetry breaking: of plans that are images of each other, the solver considers one. If a plan contains an
+image of a node under the stabilizer of the root, an image of the plan contains the node itself. Repeating
+this along the stabilizer chain gives inequalities that at least one smallest plan satisfies.
 
 Source: D. Salvagnin, "Symmetry breaking inequalities from the Schreier-Sims table", CPAIOR 2018.
 """
@@ -24,13 +24,13 @@ from solver.rules.asking import symmetries_of
 from solver.rules.notation import read_position, write_position
 
 SEARCH_SHARE = 0.3
-"""The share of the work for the search; what it leaves is added to the proof's."""
+"""The share of the work for the search; what it does not use is left for the proof."""
 
 
 def smallest_merged(
     game: AnyGame, graph: AndOrGraph, *, must_end: bool, work: float
 ) -> tuple[AndOrGraph, int]:
-    """The smallest plan found within `work`, and a lower bound on the nodes of every plan.
+    """The smallest plan found within `work`, and a lower bound on the number of nodes of every plan.
 
     With `must_end`, plans with cycles are excluded. Raises `MissingExtra` without OR-Tools.
     """
@@ -48,7 +48,7 @@ def smallest_merged(
 
 @dataclass
 class _Branch:
-    """The graph below one move at the root, with the best bound proved for it."""
+    """The graph of one move at the root, and the best lower bound proved for its plans."""
 
     graph: AndOrGraph
     must_end: bool
@@ -60,7 +60,7 @@ class _Branch:
 
 
 def _branches(game: AnyGame, graph: AndOrGraph, must_end: bool) -> list[_Branch]:
-    """A branch for each move at the root, of symmetric ones the first; the graph if there is no choice."""
+    """A branch for each class of symmetric moves at the root, or for the graph if the root has no choice."""
     if not graph.has_choice(0):
         return [_Branch(graph, must_end)]
     group, distinct = automorphisms(game, graph), dict[int, Edge]()
@@ -85,18 +85,18 @@ def _prove(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[AndO
 
 
 def _solve(branch: _Branch, work: float, **limits: Any) -> tuple[AndOrGraph | None, float]:
-    """The plan found, if any, and the work spent; raises the bound of `branch`."""
+    """The plan found, if any, and the work spent; increases the lower bound of `branch`."""
     choice, lower_bound, spent = solve_model(branch.graph, branch.cycles, work, **limits)
     branch.lower_bound = max(branch.lower_bound, lower_bound)
     return None if choice is None else branch.graph.chosen(choice), spent
 
 
 Automorphism: TypeAlias = Sequence[int]
-"""The image of each node."""
+"""The image of each node, by number."""
 
 
 def automorphisms(game: AnyGame, graph: AndOrGraph) -> list[Automorphism]:
-    """The symmetries of the game that map graph and root onto themselves; each is checked."""
+    """The symmetries of the game, except the identity, that map the graph and the root onto themselves."""
     number = {position: node for node, position in enumerate(graph.positions)}
     states = [read_position(game, position) for position in graph.positions]
     group: list[Automorphism] = []

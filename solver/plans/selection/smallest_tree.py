@@ -1,8 +1,8 @@
-"""Plans that come to an end: the smallest tree, and the moves without those that could close a cycle.
+"""Finite plans: the smallest tree, and a subgraph without cycles.
 
-In a tree a position counts once for each line of play that leads to it. It is larger than each of its
+In a tree a position counts once for each line of play that leads to it. A tree is larger than each of its
 subtrees, so smallest trees are found in the order of their sizes, as in Dijkstra's algorithm. The graph may
-have cycles, which each lie within one strongly connected component: a finite tree has none.
+have cycles, each within one strongly connected component; a finite tree has none.
 
 Source: D. E. Knuth, "A generalization of Dijkstra's algorithm", Information Processing Letters 6, 1977.
 """
@@ -16,7 +16,7 @@ from solver.plans.selection.and_or_graph import AndOrGraph
 
 
 def smallest_trees(graph: AndOrGraph) -> dict[int, int]:
-    """The size of the smallest tree of each node that has a finite one, in ascending order."""
+    """The size of the smallest tree of each node with a finite tree, in ascending order of the sizes."""
     parents: list[list[int]] = [[] for _ in range(len(graph))]
     for node, edges in enumerate(graph.edges):
         for edge in edges:
@@ -37,9 +37,9 @@ def smallest_trees(graph: AndOrGraph) -> dict[int, int]:
 
 
 def tree_choice(graph: AndOrGraph, sizes: dict[int, int]) -> list[int]:
-    """For each node the number of the edge that its smallest tree takes, the first if several do.
+    """The number of the (first) edge that the smallest tree of each node takes.
 
-    AND nodes and nodes without a finite tree get 0.
+    It is 0 for AND nodes and nodes without a finite tree.
     """
     infinite = len(graph) + sum(sizes.values())
     return [
@@ -49,7 +49,7 @@ def tree_choice(graph: AndOrGraph, sizes: dict[int, int]) -> list[int]:
 
 
 Components: TypeAlias = tuple[int | None, ...]
-"""For each node the number of its strongly connected component; None if no cycle goes through the node."""
+"""For each node the number of its strongly connected component; None if the node is on no cycle."""
 
 
 def components(graph: AndOrGraph) -> Components:
@@ -69,15 +69,16 @@ def components(graph: AndOrGraph) -> Components:
 def acyclic_subgraph(graph: AndOrGraph) -> AndOrGraph:
     """The graph without the owner's moves that could close a cycle.
 
-    Within a component, a move of the owner stays if it leads to a node that comes earlier in the order of
-    smallest trees. So there are no cycles, and each node that has a finite tree keeps one. Nodes without a
-    finite tree are left out.
+    Within a component, a move of the owner is kept if it leads to a node that is earlier in the order of
+    smallest trees. So there are no cycles, and each node with a finite tree still has one. Moves to nodes
+    without a finite tree are left out.
     """
-    inside, sizes = components(graph), smallest_trees(graph)
+    component, sizes = components(graph), smallest_trees(graph)
     rank = {node: number for number, node in enumerate(sizes)}
 
     def progresses(node: int, to: int) -> bool:
-        return to in rank and (inside[node] is None or inside[node] != inside[to] or rank[to] < rank[node])
+        exits = component[node] is None or component[node] != component[to]
+        return to in rank and (exits or rank[to] < rank[node])
 
     return graph.restricted(
         [
