@@ -1,1 +1,1 @@
-"""The machine: memory, processors, files, terminal, progress, plug-ins. No game is known here."""
+"""The machine: memory, processors, files, terminal, progress and plug-ins; independent of games."""

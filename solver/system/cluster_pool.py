@@ -4,9 +4,9 @@
     task, 2 for each thread  --->                --->  cluster_worker.py: opens the job once, does the task
     answer, some bytes       <---                <---
 
-dask.distributed places tasks, notices workers that die and gives their tasks to others. It forgets all on a
-restart, and blames a task for the deaths of workers that had it. So each result is taken and released at
-once, deaths and failures are counted here, and what is done is known from files, not from the scheduler.
+dask.distributed places tasks, notices workers that die and gives their tasks to others. It forgets everything
+on a restart, and blames a task for the deaths of workers that had it. So each result is fetched and released
+at once, deaths and failures are counted here, and finished work is recorded in files, not in the scheduler.
 """
 
 import pickle
@@ -28,30 +28,30 @@ from solver.system.progress import Usage
 Measured = TypeVar("Measured")
 
 TASKS_PER_THREAD = 2
-"""Tasks that each thread of a worker has or will have."""
+"""The number of tasks submitted ahead for each thread of the workers."""
 
 MAX_DEATHS = 25
-"""Submissions of a task, in each of which four workers have died, until it is given up."""
+"""The submissions of a task, each ended by the deaths of four workers, after which it is given up."""
 
 MAX_FAILURES = 3
-"""Failures of a task on one worker, after which it is given up as after failures on two."""
+"""The failures of a task on one worker after which it is given up; on different workers, two suffice."""
 
 SECONDS_WITHOUT_WORKERS = 60
-"""Seconds without any worker, after which a cluster is given up."""
+"""Seconds without any worker after which a cluster is given up."""
 
 SECONDS_BETWEEN_LOOKS = 1.0
-"""Seconds to wait for a task between two checks for workers."""
+"""Seconds between two checks for workers while waiting for a task."""
 
 SECONDS_FOR_OUTCOME = 30
-"""Seconds to wait for the outcome of a task that is done, after which it is tried again."""
+"""Seconds to wait for the outcome of a finished task before it is submitted again."""
 
 SECONDS_TO_CONNECT = 10
-"""Seconds to wait for the scheduler, and for a first worker."""
+"""Seconds to wait for the scheduler, and for the first worker."""
 
 
 @dataclass
 class _Try:
-    """A task that is not done yet."""
+    """A task that is not finished."""
 
     nth: int
     task: bytes
@@ -71,7 +71,7 @@ class DaskPool:
         self._address, self._stack = address, ExitStack()
         self._job = OpenJob(uuid4().hex, module, pickle.dumps(opening))
         self.usage = _recent(self._usage)
-        """The number of workers, and the resident memory of the largest, at most a second ago."""
+        """The number of workers and the resident memory of the largest, measured at most a second ago."""
         self._threads = _recent(self._count_threads)
         try:
             self._client = self._stack.enter_context(_client(address, self._stack))
@@ -86,35 +86,35 @@ class DaskPool:
 
     @property
     def dashboard(self) -> str:
-        """The address of the dashboard of the scheduler."""
+        """The address of the scheduler's dashboard."""
         return str(self._client.dashboard_link)
 
     def _usage(self) -> Usage:
-        """The number of workers now: none if the scheduler is lost, which is no error here."""
+        """The current usage; 0 workers if the scheduler is lost, which is no error here."""
         workers = self._client.scheduler_info(n_workers=-1).get("workers", {}).values()
         memory = max((int(worker["metrics"].get("memory", 0)) for worker in workers), default=0)
         return Usage(memory, len(workers))
 
     def _count_threads(self) -> int:
-        """The number of threads of all workers now; raises `ClusterLost`."""
+        """The current number of threads of all workers; raises `ClusterLost`."""
         with self._connected():
             threads: dict[str, int] = self._client.nthreads()
         return sum(threads.values())
 
     def map(self, tasks: Iterable[Any], on_progress: OnProgress) -> Iterator[Any]:
-        """Yield the answer to each task, in order; `on_progress` gets the states of each that is done.
+        """Yield the answer to each task, in order; `on_progress` gets the states of each finished task.
 
-        Raises what a task raises on two workers, or on one again and again; `TooLarge` if workers die again
-        and again; `ClusterLost`.
+        Raises what a task raises on two workers or repeatedly on one, `TooLarge` if workers die repeatedly,
+        and `ClusterLost`.
         """
         waiting: dict[Future[Outcome], _Try] = {}
         done, due = dict[int, Any](), 0
-        left = (_Try(nth, pickle.dumps(task)) for nth, task in enumerate(tasks))
+        attempts = (_Try(nth, pickle.dumps(task)) for nth, task in enumerate(tasks))
         try:
             while True:
                 room = TASKS_PER_THREAD * max(1, self._threads())
-                while len(waiting) < room and (more := next(left, None)):
-                    waiting[self._submitted(more)] = more
+                while len(waiting) < room and (attempt := next(attempts, None)):
+                    waiting[self._submitted(attempt)] = attempt
                 if due in done:
                     yield done.pop(due)
                     due += 1
@@ -133,16 +133,16 @@ class DaskPool:
                 future.cancel()
 
     def close(self) -> None:
-        """Leave the scheduler; end the workers that were started here."""
+        """Disconnect from the scheduler, and end the workers that were started here."""
         self._stack.close()
 
     def _submitted(self, attempt: _Try) -> "Future[Outcome]":
-        """Submit a task to any worker; bound to one that dies, it would wait for ever."""
+        """Submit a task to any worker: a task bound to a worker that dies would wait for ever."""
         future: Future[Outcome] = self._client.submit(perform, self._job, attempt.task, pure=False)
         return future
 
     def _finished(self, futures: "list[Future[Outcome]]") -> "set[Future[Outcome]]":
-        """The tasks that are done, at least one; raises `ClusterLost`."""
+        """The finished tasks, at least one; raises `ClusterLost`."""
         seen = monotonic()
         while True:
             with self._connected():
@@ -155,10 +155,10 @@ class DaskPool:
                         raise
 
     def _outcome(self, future: "Future[Outcome]", attempt: _Try) -> Outcome | None:
-        """The outcome of a task; None if it is to be tried again."""
+        """The outcome of a task; None if it must be submitted again."""
         outcome = None
         try:
-            with self._connected(), suppress(TimeoutError):  # of a worker that died when it was done
+            with self._connected(), suppress(TimeoutError):  # the worker died after finishing the task
                 outcome = future.result(SECONDS_FOR_OUTCOME)
         except KilledWorker as error:
             attempt.deaths += 1
@@ -178,7 +178,7 @@ class DaskPool:
 
     @contextmanager
     def _connected(self) -> Iterator[None]:
-        """Raise `ClusterLost` if the scheduler cannot be asked within the block."""
+        """Raise `ClusterLost` if the scheduler cannot be reached within the block."""
         try:
             yield
         except (OSError, FutureCancelledError, FuturesCancelledError) as error:
@@ -190,13 +190,13 @@ class DaskPool:
     def _refuse_unfit(self) -> None:
         refusals = self._client.run(refusal, self._job, on_error="return")
         for worker, reason in sorted(refusals.items()):
-            if reason is not None and not isinstance(reason, OSError):  # as of one that has ended meanwhile
+            if reason is not None and not isinstance(reason, OSError):  # OSError: the worker has ended
                 self.close()
                 raise OtherWork(f"the worker {worker} cannot take part: {reason}")
 
 
 def _recent(measure: Callable[[], Measured]) -> Callable[[], Measured]:
-    """A function that returns what was measured at most `SECONDS_BETWEEN_LOOKS` ago."""
+    """A function that returns a measurement at most `SECONDS_BETWEEN_LOOKS` old."""
     measured: list[tuple[float, Measured]] = []
 
     def recent() -> Measured:
@@ -208,7 +208,7 @@ def _recent(measure: Callable[[], Measured]) -> Callable[[], Measured]:
 
 
 def _client(address: str, stack: ExitStack) -> Client:
-    """A client of the scheduler at an address, or of one that is started here for `local:N`."""
+    """A client of the scheduler at `address`, or, for `local:N`, of one that is started here."""
     if not address.startswith("local:"):
         return Client(address, timeout=SECONDS_TO_CONNECT)
     cluster = LocalCluster(

@@ -1,4 +1,4 @@
-"""The worker's side of a cluster: opens a job once, does its tasks, and says what came of them."""
+"""The worker's side of a cluster: opens a job once, does its tasks, and returns their outcomes."""
 
 import pickle
 from collections.abc import Callable
@@ -17,10 +17,10 @@ _progress = local()
 
 
 class OpenJob(NamedTuple):
-    """What each worker opens before it does tasks."""
+    """The job that each worker opens before it does tasks."""
 
     name: str
-    """Another one each time, as files may change from one job to the next."""
+    """A unique name, as files may change from one job to the next."""
     module: str
     opening: bytes
 
@@ -33,11 +33,11 @@ class Outcome(NamedTuple):
     answer: Any
     error: Exception | None
     states: int = 0
-    """The states that the task has done."""
+    """The number of states that the task has processed."""
 
 
 def perform(job: OpenJob, task: bytes) -> Outcome:
-    """Do a task on a worker, by the function that `tasks` of the module yields for the opening."""
+    """Do a task with the function that the module's context manager `tasks` yields for the opening."""
     address, _progress.states = str(get_worker().address), 0
     try:
         answer = _opened(job)(pickle.loads(task))
@@ -56,8 +56,8 @@ def refusal(job: OpenJob) -> str | None:
 
 
 def _opened(job: OpenJob) -> Callable[[Any], Any]:
-    """The function that does tasks; it stays open until another job is opened."""
-    with _opening:  # by one thread
+    """The function that does the tasks of a job, which stays open until another job is opened."""
+    with _opening:  # one thread at a time
         if job.name not in _open_jobs:
             while _open_jobs:
                 _open_jobs.popitem()[1][0].close()
@@ -72,7 +72,7 @@ def _count(states: int) -> None:
 
 
 def _portable(error: BaseException) -> Exception:
-    """An error that another process can unpickle."""
+    """The error in a form that another process can unpickle."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:

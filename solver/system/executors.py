@@ -1,4 +1,4 @@
-"""Executors do tasks, which are values: by threads, by worker processes, or by the workers of a cluster.
+"""Executors, which do tasks by threads, by worker processes or by the workers of a cluster.
 
 tasks  -->  Threads         this process                    solver/engines/layers/steps.py
             WorkerPool      python -m MODULE, over pipes
@@ -8,9 +8,8 @@ tasks  -->  Threads         this process                    solver/engines/layer
     a thread for each worker  --- task --->    python -m MODULE
                               <- answer -
 
-Threads alone would wait for each other: for the interpreter, between two short operations of NumPy's. The
-module of the workers calls `serve`. A worker ends when its stdin is closed, even if the process that started
-it was killed.
+Threads alone would wait for each other at the interpreter lock, between short NumPy operations. The module
+of the workers calls `serve`. A worker ends when its stdin is closed, even if its parent process was killed.
 """
 
 import os
@@ -33,52 +32,52 @@ from solver.errors import MissingExtra, SolverError, TooLarge, UsageError
 from solver.system.plugins import how_to_install
 from solver.system.progress import Progress
 
-if TYPE_CHECKING:  # it needs dask, which is an extra
+if TYPE_CHECKING:  # needs dask, which is optional
     from solver.system.cluster_pool import DaskPool
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 OnProgress: TypeAlias = Callable[[int], object]
-"""Called by any thread with the number of states that are done since its last call."""
+"""A callback, from any thread, with the number of states processed since its last call."""
 
 
 def ignore(states: int) -> None:
-    """Tell nobody."""
+    """Do nothing: the default `OnProgress`."""
 
 
 def counted(
     progress: Progress, task: str, total: int | None, ply: int | None = None, done: int = 0, shares: int = 1
 ) -> OnProgress:
-    """A function to call, in any thread, with each number of states that are done.
+    """An `OnProgress` that reports the progress of `task`, for `ply` if there is one, from `done` on.
 
-    It reports the progress of `task`, for `ply` if there is one, from `done` on. A state is done when it was
-    told as often as it has `shares`. The `total` may be an estimate: it is unknown again when it is exceeded.
+    A state counts as done after it is reported `shares` times. The `total` may be an estimate: once exceeded,
+    it is reported as unknown.
     """
-    lock, more = Lock(), 0
+    lock, reports = Lock(), 0
 
     def on_progress(states: int) -> None:
-        nonlocal more
+        nonlocal reports
         with lock:
-            more += states
-            now = done + more // shares
+            reports += states
+            now = done + reports // shares
             progress(task, now, total if total is not None and total >= now else None, ply)
 
     return on_progress
 
 
 class TaskExecutor(Protocol):
-    """Does tasks somewhere."""
+    """The interface of executors."""
 
     def map(self, tasks: Iterable[Any], on_progress: OnProgress) -> Iterator[Any]:
-        """Yield the answers in order, or raise what a task raises; report the states that are done."""
+        """Yield the answers in order, or raise what a task raises; report the states processed."""
 
     def close(self) -> None:
-        """End the work, also in the middle of a task."""
+        """End the work, even in the middle of a task."""
 
 
 def processes_here(address: str) -> int:
-    """The workers to start here for an address; 0 for that of a scheduler. Raises `UsageError` for none."""
+    """The number of workers to start here for an address, 0 for a scheduler's; raises `UsageError`."""
     if not (match := re.fullmatch(r"local:([1-9][0-9]{0,2})|[a-z]+://.+", address)):
         raise UsageError(f"{address!r} is not the address of a scheduler: use tcp://HOST:8786, or local:2")
     return int(match[1] or 0)
@@ -89,9 +88,9 @@ def map_ordered(
 ) -> Iterator[Result]:
     """Yield `work(item)` for each item, in the order of the items.
 
-    Never more than `in_flight` items wait for their turn to be yielded, so neither the items nor the results
-    are ever held all at once. Raises what `work` raises, when its result is due; `executor` may then still
-    be at work on later items.
+    At most `in_flight` items are ahead of the one to be yielded, so that neither all items nor all results
+    are in memory at once. Raises what `work` raises when its result is due; `executor` may then still work on
+    later items.
     """
     pending: deque[Future[Result]] = deque()
     for item in items:
@@ -103,14 +102,14 @@ def map_ordered(
 
 
 Open: TypeAlias = Callable[[Any, OnProgress], AbstractContextManager[Callable[[Any], object]]]
-"""Makes of the opening of a worker the function that does its tasks."""
+"""A context manager: from the opening of a worker to the function that does its tasks."""
 
 
 class WorkerPool:
-    """A pool of worker processes of one kind."""
+    """A pool of worker processes that run the same module."""
 
     def __init__(self, module: str, opening: object, processes: int) -> None:
-        """Start workers that run `module`, each with the same `opening`; both it and tasks are pickled."""
+        """Start workers that run `module`, each with the same `opening`; it and the tasks are pickled."""
         message = pickle.dumps(opening)
         self._workers = [_Worker(module, message) for _ in range(processes)]
         self._threads = ThreadPoolExecutor(processes)
@@ -119,7 +118,7 @@ class WorkerPool:
             self._idle.put(worker)
 
     def close(self) -> None:
-        """Kill the workers, also in the middle of a task."""
+        """Kill the workers, even in the middle of a task."""
         for worker in self._workers:
             worker.kill()
         self._threads.shutdown(cancel_futures=True)
@@ -143,7 +142,7 @@ class WorkerPool:
 
 
 class InProcess:
-    """Does tasks in this process, for little work; they tell by themselves what is done."""
+    """Does tasks in this process, for little work; the tasks report their progress themselves."""
 
     def __init__(self, done: Callable[[Any], Any]) -> None:
         self._done = done
@@ -206,10 +205,10 @@ class _Worker:
 def serve(open_with: Open) -> None:
     """Do the tasks that come from stdin, and write their answers to stdout, until stdin ends.
 
-    `open_with` is called with the opening, and a function that tells a number of states at once.
+    `open_with` is called with the opening and a function that reports a number of states at once.
     """
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # rules may print: that must not mix with the answers
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what rules print must not mix with the answers
 
     def reply(message: object) -> None:
         pickle.dump(message, answers)
@@ -229,9 +228,9 @@ def serve(open_with: Open) -> None:
 
 
 def cluster_at(address: str, module: str, opening: object) -> "DaskPool":
-    """The workers of a dask scheduler, who open a job by the function `tasks` of a module.
+    """The workers of a dask scheduler, which open a job by the function `tasks` of a module.
 
-    Raises `MissingExtra`, `UsageError` if the address is none, `ClusterLost`, and `OtherWork` if a worker
+    Raises `MissingExtra`, `UsageError` for a malformed address, `ClusterLost`, and `OtherWork` if a worker
     cannot take part.
     """
     processes_here(address)

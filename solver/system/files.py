@@ -1,8 +1,8 @@
-"""Writes files atomically, so that a target is replaced as a whole or not at all, on different systems.
+"""Writes files atomically: a target is replaced as a whole or not at all.
 
 A file is built beside its target, in the folder `<target>.part` under the lock `<target>.lock`, and moved
-into place when it is complete and on disk. A build that is killed leaves the target as it was; the next one
-deletes the folder and starts anew, unless it can go on. Tested on Linux only.
+into place when it is complete and on disk. A build that is killed leaves the target unchanged; the next build
+deletes the folder and starts anew, unless it can resume. Tested on Linux only.
 """
 
 import os
@@ -18,7 +18,7 @@ from solver.system.progress import Progress, no_progress, waiting
 
 
 def target(path: Path, content: str, *, force: bool = True) -> Path:
-    """The path, if a file may be written there; with `force` it may replace another.
+    """The path, if a file may be written there; with `force`, it may replace a file.
 
     `content` is the noun for messages. Raises `MissingFile` (no such folder) or `TargetExists`.
     """
@@ -33,7 +33,7 @@ def target(path: Path, content: str, *, force: bool = True) -> Path:
 
 @contextmanager
 def atomic_target(path: Path, *, force: bool, progress: Progress = no_progress) -> Iterator[Path]:
-    """Yields the path at which to build; it becomes `path` when the block ends without an error.
+    """Yield the path at which to build the file; it becomes `path` when the block ends without an error.
 
     Other files in its folder are removed. Raises `TargetExists`, `TargetBusy` or `MissingFile` before the
     block begins.
@@ -55,56 +55,56 @@ def atomic_target(path: Path, *, force: bool, progress: Progress = no_progress) 
 
 @contextmanager
 def _building(place: Path, refusal: str, resume_key: str = "") -> Iterator[Path]:
-    """Yield `<place>.part`, locked; after an interruption it stays for a build with the same key, if any."""
+    """Yield `<place>.part`, locked; if interrupted, it is kept for a build with the same `resume_key`."""
     folder = place.with_name(f"{place.name}.part")
     note = folder / "same"
     with _locked(place, refusal):
         if not (resume_key and note.is_file() and note.read_text() == resume_key):
             _remove(folder)
-        stays = False
+        resumable = False
         try:
             folder.mkdir(exist_ok=True)
             if resume_key:
                 note.write_text(resume_key)
             yield folder
         except (KeyboardInterrupt, SystemExit):
-            stays = bool(resume_key)
+            resumable = bool(resume_key)
             raise
         finally:
-            if not stays:
+            if not resumable:
                 _remove(folder)
 
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Keep other processes from working in a folder, which need not exist; raises `TargetBusy`."""
+    """Lock a folder, which need not exist, against other processes; raises `TargetBusy`."""
     with _locked(folder.resolve(), f"another process is working in {folder}: wait for it"):
         yield
 
 
 @contextmanager
 def _locked(place: Path, refusal: str) -> Iterator[None]:
-    """Hold the lock `<place>.lock`; raises `TargetBusy`, with this message, or `UnwritableFile`."""
-    from filelock import FileLock, Timeout  # for which commands that write nothing would wait
+    """Hold the lock `<place>.lock`; raises `TargetBusy` with the message `refusal`, or `UnwritableFile`."""
+    from filelock import FileLock, Timeout  # slow to import, and rarely needed
 
     lock = FileLock(place.with_name(f"{place.name}.lock"), timeout=0)
     with _writing(place):
         try:
             lock.acquire()
         except Timeout:
-            Path(lock.lock_file).touch()  # raises where no file can be made, which counts as locked, too
+            Path(lock.lock_file).touch()  # raises where no file can be made, which filelock reports as locked
             raise TargetBusy(refusal) from None
     try:
         yield
     finally:
-        with suppress(PermissionError):  # Windows removes no open file; there releasing it does
+        with suppress(PermissionError):  # Windows cannot remove an open file; there, releasing removes it
             Path(lock.lock_file).unlink(missing_ok=True)
         lock.release()
 
 
 @contextmanager
 def _writing(path: Path) -> Iterator[None]:
-    """Raise `UnwritableFile` where the system refuses to write what is written in the block."""
+    """Raise `UnwritableFile` for an error of the system when the block writes `path`."""
     try:
         yield
     except OSError as error:
@@ -114,9 +114,9 @@ def _writing(path: Path) -> Iterator[None]:
 
 
 def write(path: Path, content: bytes, *, force: bool = True) -> None:
-    """Make `content` the whole of the file, or leave the file as it was; write it to a pipe or a device.
+    """Replace the content of a file as a whole or not at all; a pipe or a device is written directly.
 
-    Raises as `atomic_target` does, and `UnwritableFile`.
+    Raises what `atomic_target` raises, and `UnwritableFile`.
     """
     with _writing(path):
         is_device = path.exists() and not path.is_file() and not path.is_dir()
@@ -125,7 +125,7 @@ def write(path: Path, content: bytes, *, force: bool = True) -> None:
 
 
 def link(path: Path, other: Path) -> None:
-    """Give a file another name, or copy it, where it is on another disk; raises `UnwritableFile`."""
+    """Make `other` a hard link to `path`, or a copy where that is impossible; raises `UnwritableFile`."""
     try:
         other.hardlink_to(path)
     except OSError:
@@ -134,7 +134,7 @@ def link(path: Path, other: Path) -> None:
 
 
 def new_folder(path: Path, *, marker: str | None = None) -> Path:
-    """The path, if there is no folder yet, or one that is empty or has a file of the name `marker`.
+    """The path, if it does not exist or is a folder that is empty or has a file named `marker`.
 
     Raises `MissingFile` or `TargetExists`.
     """
@@ -148,7 +148,7 @@ def new_folder(path: Path, *, marker: str | None = None) -> Path:
 
 
 def unfinished(path: Path) -> Path:
-    """The folder in which `write_folder` collects files until all are written."""
+    """The folder in which `write_folder` collects the files until it is complete."""
     place = path.resolve()
     return place.with_name(f"{place.name}.part") / "whole"
 
@@ -156,11 +156,11 @@ def unfinished(path: Path) -> Path:
 def write_folder(
     path: Path, contents: Iterable[tuple[str, bytes]], *, marker: str | None = None, resume_key: str = ""
 ) -> None:
-    """Make a folder with these files, by name, as a whole or not at all.
+    """Make a folder of files, given as pairs of name and content, as a whole or not at all.
 
-    Names may have folders before them. It replaces a folder that has a file of the name `marker`, on Linux in
-    one step. What an interruption leaves is used by the next call with the same `resume_key`, which stands
-    for the contents; "" for none. Raises as `new_folder`, and `TargetBusy` and `UnwritableFile`.
+    Names may include folders. A folder that has a file named `marker` is replaced, on Linux in one step.
+    After an interruption, the next call with the same `resume_key`, which identifies the contents ("" for
+    none), reuses the files. Raises what `new_folder` raises, `TargetBusy` and `UnwritableFile`.
     """
     place = new_folder(path, marker=marker).resolve()
     refusal = f"another process is writing {path}: wait for it or choose another folder"
@@ -182,8 +182,8 @@ def write_folder(
 
 
 def _exchanged(one: Path, other: Path) -> bool:
-    """Let two folders change places in one step; False where the system or the drive cannot do that."""
-    from ctypes import CDLL  # for which commands that replace no folder would wait
+    """Exchange two folders in one step; returns False where the system or the drive cannot."""
+    from ctypes import CDLL  # slow to import, and rarely needed
 
     with suppress(AttributeError, OSError, TypeError):
         change = CDLL(None).renameat2  # Linux, with glibc 2.28 or musl 1.2.6
@@ -192,7 +192,7 @@ def _exchanged(one: Path, other: Path) -> bool:
 
 
 def user_folder() -> Path | None:
-    """The folder of what the program remembers for this user, which need not exist; None if there is none."""
+    """The folder for this user's data, which need not exist; None if the user has none."""
     from click import get_app_dir
 
     folder = Path(get_app_dir("perfectplay"))
@@ -200,7 +200,7 @@ def user_folder() -> Path | None:
 
 
 def _remove(folder: Path) -> None:
-    """Remove the folder of a build, or the single file that earlier versions made."""
+    """Remove the folder of a build, or the single file of a build by earlier versions."""
     if folder.is_dir() and not folder.is_symlink():
         shutil.rmtree(folder, ignore_errors=True)
     else:
@@ -216,8 +216,8 @@ _SEEKING = Lock()
 def sync(path: Path) -> None:
     """Wait until a file, or the names in a folder, are on disk."""
     if WINDOWS and path.is_dir():
-        return  # it opens no folders, and syncs their names by itself
-    descriptor = os.open(path, os.O_RDWR if WINDOWS else os.O_RDONLY)  # it syncs writable files only
+        return  # Windows cannot open folders, and syncs their names by itself
+    descriptor = os.open(path, os.O_RDWR if WINDOWS else os.O_RDONLY)  # Windows syncs only writable files
     try:
         flush(descriptor)
     finally:
@@ -226,7 +226,7 @@ def sync(path: Path) -> None:
 
 def flush(descriptor: int) -> None:
     """Wait until the content of an open file is on disk."""
-    with suppress(ImportError, AttributeError, OSError):  # on macOS the drive syncs its cache, too
+    with suppress(ImportError, AttributeError, OSError):  # macOS: makes the drive flush its cache, too
         fcntl = import_module("fcntl")
         fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
         return
@@ -239,7 +239,7 @@ def opened(path: Path) -> int:
 
 
 def read_at(descriptor: int, into: memoryview, offset: int) -> int:
-    """Read from an offset of an open file into a buffer, in any thread. Returns the number of bytes."""
+    """Read from an offset of an open file into a buffer; thread-safe. Returns the number of bytes read."""
     if hasattr(os, "preadv"):
         return os.preadv(descriptor, [into], offset)
     with _SEEKING:

@@ -1,4 +1,4 @@
-"""Just-in-time compilation of inner loops by numba: cached on disk, and run without the GIL."""
+"""Just-in-time compilation of inner loops by numba, cached on disk and run without the GIL."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias

@@ -1,4 +1,4 @@
-"""A ledger of what is done, from which interrupted work goes on."""
+"""A ledger of finished work, from which interrupted work resumes."""
 
 import json
 from pathlib import Path
@@ -8,18 +8,18 @@ from typing import Any
 from solver.system.files import flush, sync
 
 SECONDS_TO_REPEAT = 0.5
-"""Seconds of work that an interruption may lose, as each writing to a disk waits for it."""
+"""Seconds of work that an interruption may lose, as syncing to disk after every entry is slow."""
 
 
 class Ledger:
-    """Entries on disk: lines of JSON under a first line that says of what they are.
+    """Entries on disk as lines of JSON, after a first line with their subject.
 
-    When an entry is on disk, so is every file that was flushed before it was added. Those of the last
-    `SECONDS_TO_REPEAT` may not be there yet. A line that an interruption has cut off is forgotten.
+    When an entry is on disk, so is every file that was flushed before it was added. Entries of the last
+    `SECONDS_TO_REPEAT` may not be on disk yet. A line that an interruption cut off is dropped.
     """
 
     def __init__(self, path: Path, subject: object) -> None:
-        """Read the entries about the `subject`, or begin anew if the file is about another."""
+        """Read the entries about `subject`, or start anew if the file has another subject."""
         self._path, self._waiting, self._written = path, list[object](), monotonic()
         self.entries: list[Any] = []
         if not self._read(subject):
@@ -27,7 +27,7 @@ class Ledger:
             self.entries, self._waiting = [], [subject]
 
     def add(self, entry: object) -> None:
-        """Append an entry, with those that were added since entries were last written."""
+        """Append an entry; write it, with all waiting entries, if the last write is long enough ago."""
         self.entries.append(entry)
         self._waiting.append(entry)
         if monotonic() - self._written >= SECONDS_TO_REPEAT:
@@ -39,7 +39,7 @@ class Ledger:
         self._path.unlink(missing_ok=True)
 
     def _read(self, subject: object) -> bool:
-        """Read the entries; return whether they are about the subject."""
+        """Read the entries; returns whether they are about `subject`."""
         try:
             first, *lines = self._path.read_text("utf-8").split("\n")
             if json.loads(first) != subject:

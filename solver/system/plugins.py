@@ -1,7 +1,7 @@
-"""Plug-ins: the objects that installed packages add by entry points, in the groups `perfectplay.<group>`.
+"""Plug-ins: objects that installed packages register as entry points in the groups `perfectplay.<group>`.
 
-The games, players, commands, pictures and formats that come along join by the same groups. Beside them: which
-of the names that there are somebody meant, and how the libraries of an extra are installed.
+The built-in games, players, commands, pictures and formats are registered in the same groups. The module also
+suggests similar names and says how to install the libraries of an extra.
 """
 
 import os
@@ -22,7 +22,7 @@ GROUPS = {
     "pictures": "picture",
     "exporters": "format",
 }
-"""The groups of entry points, each with the noun for one of them in messages."""
+"""The groups of entry points, with the noun for an entry in messages."""
 
 
 class EntryPoint(NamedTuple):
@@ -40,17 +40,17 @@ class EntryPoint(NamedTuple):
 
 @cache
 def release() -> str:
-    """The version of this program, as it is installed."""
-    from importlib.metadata import version  # for which a query would wait
+    """The installed version of perfectplay."""
+    from importlib.metadata import version  # slow to import, and rarely needed
 
     return version("perfectplay")
 
 
 @cache
 def installed_entries() -> dict[str, dict[str, EntryPoint]]:
-    """The entry points of all groups: by group, and by name in alphabetical order.
+    """The entry points of all groups: by group, then by name in alphabetical order.
 
-    They are read as `importlib.metadata` reads them, whose import takes a quarter of a query.
+    The result is that of `importlib.metadata`, whose import would take a quarter of the time of a query.
     """
     tables = {f"perfectplay.{group}": dict[str, EntryPoint]() for group in GROUPS}
     for text in _entry_texts():
@@ -65,7 +65,7 @@ def installed_entries() -> dict[str, dict[str, EntryPoint]]:
 
 
 def _entry_texts() -> Iterator[str]:
-    """The tables of entry points of all packages in the folders that modules are imported from."""
+    """The text of `entry_points.txt` of every package on `sys.path`."""
     for folder in dict.fromkeys(sys.path):
         with suppress(OSError):
             for name in sorted(os.listdir(folder or ".")):
@@ -83,7 +83,7 @@ def entries(group: str) -> dict[str, EntryPoint]:
 
 
 def loaded(entry: EntryPoint) -> Any:
-    """The object that an entry point names; raises `BrokenRules` when it cannot be imported."""
+    """The object that an entry point names; raises `BrokenRules` if it cannot be imported."""
     try:
         return entry.load()
     except KeyboardInterrupt:
@@ -94,7 +94,7 @@ def loaded(entry: EntryPoint) -> Any:
 
 
 def drawing(kind: str) -> Callable[..., Any]:
-    """The function that draws one kind of thing; raises `UnknownFormat` when none is installed.
+    """The function that draws the given kind of object; raises `UnknownFormat` if none is installed.
 
     position   a game and an entry -> SVG
     plan       a plan -> SVG
@@ -120,18 +120,18 @@ def drawing(kind: str) -> Callable[..., Any]:
 
 
 def picture(kind: str, *shown: Any, **options: Any) -> str:
-    """The text of a picture or page of this kind; raises what `drawing` and the function raise."""
+    """The text of a picture or page of the given kind; raises what `drawing` and its function raise."""
     return str(drawing(kind)(*shown, **options))
 
 
 IMAGES = ("svg", "png", "pdf")
-"""The formats of pictures, which are the endings of their files."""
+"""The formats of pictures, which are also the suffixes of their files."""
 
 
 def imaging(file: str) -> Callable[[str], bytes]:
-    """The function from an SVG to the picture in the format of `file` by its ending; - is an SVG.
+    """The function from an SVG to the bytes of a picture in the format of `file`, by its suffix; - is SVG.
 
-    Raises `UnknownFormat` for another ending, and what `drawing` raises.
+    Raises `UnknownFormat` for any other suffix, and what `drawing` raises.
     """
     ending = "svg" if file == "-" else file.lower().rpartition(".")[2]
     if ending not in IMAGES:
@@ -141,7 +141,7 @@ def imaging(file: str) -> Callable[[str], bytes]:
 
 
 def shown_in_notebook(kind: str, *shown: Any) -> str | None:
-    """The SVG for a notebook, no wider than the page; None where it cannot be drawn legibly."""
+    """The SVG for a notebook, no wider than the page; None if it cannot be drawn legibly."""
     try:
         return picture(kind, *shown).replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
     except SolverError:
@@ -149,7 +149,7 @@ def shown_in_notebook(kind: str, *shown: Any) -> str | None:
 
 
 COLUMN = 800
-"""The width in pixels that notebooks have for a picture in any case."""
+"""The width in pixels that every notebook has for a picture."""
 
 SIZE, TITLE = (
     re.compile(r'\bwidth="[\d.]+\w*" height="[\d.]+\w*"'),
@@ -158,7 +158,7 @@ SIZE, TITLE = (
 
 
 class Pictured:
-    """What shows itself as a picture in notebooks: as SVG, and as PNG in those that are not trusted."""
+    """A mixin for objects that notebooks show as a picture: as SVG, or as PNG where they are not trusted."""
 
     def _repr_svg_(self) -> str | None:
         raise NotImplementedError
@@ -166,11 +166,11 @@ class Pictured:
     def _repr_mimebundle_(
         self, include: object = None, exclude: object = None
     ) -> tuple[dict[str, str], dict[str, dict[str, Any]]] | None:
-        """The picture in both formats, with width and alt text, by MIME type; a PNG only if it can be drawn.
+        """The picture in both formats by MIME type, with width and alt text; PNG only if it can be drawn.
 
-        A wide SVG is as wide as there is room, as notebooks cut what is wider.
+        A wide SVG is scaled to the page, as notebooks would cut it off.
         """
-        from base64 import b64encode  # these two notebooks alone need
+        from base64 import b64encode  # these two are needed only in notebooks
         from html import unescape
 
         svg = self._repr_svg_()
@@ -189,9 +189,9 @@ class Pictured:
 
 
 def names_instead(asked: str, known: Iterable[str], begin: str = "there are", end: str = "") -> str:
-    """The known names in words, and "did you mean" for those most like `asked`, if there are any.
+    """The known names in words, with "did you mean" for those most similar to `asked`, if any.
 
-    "there are kayles, nim" or, where "nin" was asked, "there are kayles, nim; did you mean nim?".
+    "there are kayles, nim" or, for "nin", "there are kayles, nim; did you mean nim?".
     """
     names = list(known)
     near = alike(asked, names)
@@ -200,8 +200,8 @@ def names_instead(asked: str, known: Iterable[str], begin: str = "there are", en
 
 
 def alike(asked: str, known: Iterable[str]) -> list[str]:
-    """At most two of the known names, those most like `asked`, whatever its case; none if none is like it."""
-    from difflib import get_close_matches  # which only mistakes need
+    """The known names most similar to `asked`, ignoring case: at most two, or none if none is similar."""
+    from difflib import get_close_matches  # needed only for mistakes
 
     lowered = {name.lower(): name for name in known}
     return [lowered[name] for name in get_close_matches(asked.lower(), lowered, n=2, cutoff=0.6)]
@@ -209,7 +209,7 @@ def alike(asked: str, known: Iterable[str]) -> list[str]:
 
 @contextmanager
 def without(module: str) -> Iterator[None]:
-    """Let imports in the block find no `module`, unless it was imported before."""
+    """Make imports of `module` in the block fail, unless it is imported already."""
     if module in sys.modules:
         yield
         return
@@ -221,8 +221,8 @@ def without(module: str) -> Iterator[None]:
 
 
 def how_to_install(extra: str) -> str:
-    """The command that installs the libraries of an extra, wherever perfectplay itself came from."""
-    from importlib.metadata import requires  # which takes long to import
+    """The command that installs the libraries of an extra, wherever perfectplay was installed from."""
+    from importlib.metadata import requires  # slow to import
 
     library = re.compile(rf"([\w.-]+).*extra == ['\"]{extra}['\"]")
     matches = map(library.match, requires("perfectplay") or ())

@@ -20,10 +20,10 @@ PATIENCE = 1.0
 
 
 class Usage(NamedTuple):
-    """The memory that the work takes."""
+    """The memory in use."""
 
     memory: int
-    """Bytes of this process, or of the largest worker."""
+    """The resident memory, in bytes, of this process or of the largest worker."""
     workers: int | None = None
     """The number of workers of a cluster; None if there is none."""
 
@@ -33,7 +33,7 @@ _measures: list[Callable[[], Usage]] = []
 
 @contextmanager
 def measured_by(measure: Callable[[], Usage]) -> Iterator[None]:
-    """Have progress tell what `measure` returns within the block, instead of the memory of this process."""
+    """Report the `Usage` returned by `measure` in the block, instead of that of this process."""
     _measures.append(measure)
     try:
         yield
@@ -42,17 +42,17 @@ def measured_by(measure: Callable[[], Usage]) -> Iterator[None]:
 
 
 def _usage() -> Usage:
-    """The memory that the work takes now."""
-    from solver.system import resources  # with psutil, for which a query would wait
+    """The current usage."""
+    from solver.system import resources  # loads psutil, which is slow to import
 
     return _measures[-1]() if _measures else Usage(resources.used())
 
 
 class Progress(Protocol):
-    """A function that is called now and then with the progress of a task."""
+    """A function that is called regularly with the progress of a task."""
 
     def __call__(self, task: str, done: int, total: int | None, ply: int | None = None, /) -> None:
-        """Report the task, how many states are done of how many, and the ply; None if unknown."""
+        """Report that `done` of `total` states of `task` are done, at `ply`; None if unknown."""
 
 
 def no_progress(task: str, done: int, total: int | None, ply: int | None = None) -> None:
@@ -66,7 +66,7 @@ def reported(
     total: int | None,
     states: Callable[[Item], int] = lambda item: 1,
 ) -> Iterator[Item]:
-    """The items; after each, the progress is reported, an item counting as `states` of it."""
+    """The items; the progress is reported after each, which counts as `states(item)` states."""
     done = 0
     for item in items:
         yield item
@@ -76,7 +76,7 @@ def reported(
 
 @contextmanager
 def waiting(progress: Progress, task: str) -> Iterator[None]:
-    """Report each second that a task of unknown progress goes on."""
+    """Report every second of the block that a task of unknown progress is running."""
     if progress is no_progress:
         yield
         return
@@ -96,7 +96,7 @@ def waiting(progress: Progress, task: str) -> Iterator[None]:
 
 
 def say(sentence: str) -> None:
-    """Print a sentence on stderr; on a terminal above a bar, in lines that break between words."""
+    """Print a sentence on stderr; on a terminal, above any bar and wrapped between words."""
     if not sys.stderr.isatty():
         print(sentence, file=sys.stderr)
         return
@@ -112,7 +112,7 @@ _listeners: list[Callable[[str], object]] = []
 
 @contextmanager
 def remarks_by(listener: Callable[[str], object]) -> Iterator[None]:
-    """Pass remarks made in the block to `listener`, each sentence once."""
+    """Pass the remarks made in the block to `listener`, each sentence once."""
     _listeners.append(cache(listener))
     try:
         yield
@@ -121,25 +121,25 @@ def remarks_by(listener: Callable[[str], object]) -> Iterator[None]:
 
 
 def remark(sentence: str) -> None:
-    """Tell the listener, if any, why work is slow and how to speed it up."""
+    """Pass a remark, on why work is slow and how to speed it up, to the listener, if any."""
     for listener in _listeners[-1:]:
         listener(sentence)
 
 
 BAR = "{desc} |{bar}| {n_fmt}/{total_fmt}{postfix}"
-"""The line of a task whose total is known: in 80 columns there is room for a bar."""
+"""The line of a task whose total is known; in 80 columns there is room for a bar."""
 
 COUNT, WAIT = "{desc}: {n_fmt}{unit}, {rate_fmt}{postfix}", "{desc}, {elapsed}{postfix}"
-"""The lines of a task whose total is unknown, and of one of which nothing is known."""
+"""The lines of a task whose total is unknown, and of a task whose progress is unknown, too."""
 
 
 @contextmanager
 def terminal_progress(unit: str = "states", shares: Mapping[str, float] = {}) -> Iterator[Progress]:
-    """A `Progress` that draws a bar on stderr, a line for each task; nothing if stderr is no terminal.
+    """A `Progress` that draws a bar for each task on stderr; nothing if stderr is no terminal.
 
-    `unit` is the noun for what is counted. For work that goes ply by ply the bar shows the ply and the memory
-    in use. The tasks of long work are in `shares`, in order, with the part of the time that each takes: the
-    bar shows the time that is left for all of them.
+    `unit` is the noun for what is counted. For work that proceeds ply by ply, the bar shows the ply and the
+    memory in use. `shares` has the tasks of long work, in order, with the share of the time that each takes;
+    the bar then shows the time left for all of them.
     """
     if not sys.stderr.isatty():
         yield no_progress
@@ -166,7 +166,7 @@ def terminal_progress(unit: str = "states", shares: Mapping[str, float] = {}) ->
                 dynamic_ncols=True,
                 leave=False,
                 bar_format=shape,
-                smoothing=0.05,  # layers differ: the time left is estimated from the last few
+                smoothing=0.05,  # as layers differ, the time left is estimated from the last few
             )
         bar = bars[task]
         bar.n, bar.total, bar.bar_format = done, total, shape
@@ -189,7 +189,7 @@ def terminal_progress(unit: str = "states", shares: Mapping[str, float] = {}) ->
 
 
 def _seconds_left(task: str, shares: Mapping[str, float], bar: Mapping[str, Any]) -> float | None:
-    """The time left for a task, of which a bar tells the speed, and for those after it; None if unknown."""
+    """The seconds left for a task and all later ones, by the speed of its bar; None if unknown."""
     shares = shares or {task: 1}
     if task not in shares or not bar["total"]:
         return None
@@ -200,13 +200,13 @@ def _seconds_left(task: str, shares: Mapping[str, float], bar: Mapping[str, Any]
 
 @contextmanager
 def json_progress() -> Iterator[Progress]:
-    """A `Progress` that writes JSON to stderr, one object a line: at each new task and ply, and every second.
+    """A `Progress` that writes JSON to stderr, an object per line: at each new task or ply and every second.
 
-    Its keys are `task`, `ply`, `done` and `total` (states; a total may be an estimate, which changes),
-    `seconds` since the task began, `per_second`, `memory` (bytes), `seconds_left`; unknown values are null.
-    With a cluster, `workers` is their number, and `memory` that of the largest.
+    The keys are `task`, `ply`, `done` and `total` (states; a total may be an estimate, which changes),
+    `seconds` since the task began, `per_second`, `memory` (bytes) and `seconds_left`; unknown values are
+    null. With a cluster, `workers` is the number of workers, and `memory` that of the largest.
     """
-    begun: dict[str, tuple[float, int]] = {}
+    starts: dict[str, tuple[float, int]] = {}
     reached: dict[str, tuple[int, int | None]] = {}
     last_reported: tuple[str, int | None] | None = None
     last = 0.0
@@ -214,9 +214,9 @@ def json_progress() -> Iterator[Progress]:
     def progress(task: str, done: int, total: int | None, ply: int | None = None) -> None:
         nonlocal last_reported, last
         now = monotonic()
-        if task not in begun or not _goes_on(*reached[task], done, total):
-            begun[task] = now, done
-        began, before = begun[task]
+        if task not in starts or not _goes_on(*reached[task], done, total):
+            starts[task] = now, done
+        began, before = starts[task]
         reached[task] = done, total
         if last_reported == (task, ply) and now - last < PATIENCE and done != total:
             return
@@ -241,7 +241,7 @@ def json_progress() -> Iterator[Progress]:
 
 
 def _goes_on(before: int, total_before: int | None, done: int, total: int | None) -> bool:
-    """Whether a report goes on with a run: not where less is done than before, or the run before was done."""
+    """Whether a report continues a run: not if fewer states are done than before, or the run was finished."""
     return before <= done and (total == total_before or before != total_before)
 
 

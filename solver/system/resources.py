@@ -1,4 +1,4 @@
-"""The memory, in bytes, the processors and the files that this process uses and may use."""
+"""The memory, in bytes, the processors and the open files that this process uses and may use."""
 
 import gc
 import os
@@ -12,22 +12,22 @@ import psutil
 CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
-"""Parameters of mallopt(3), as malloc.h of glibc numbers them."""
+"""The parameters of mallopt(3) as numbered in glibc's malloc.h."""
 
 WITHOUT_GLIBC = OSError, AttributeError, TypeError
-"""Errors where the C library is another; Windows has none without a name, which is a TypeError."""
+"""Errors where the C library is not glibc; on Windows, `CDLL(None)` raises a TypeError."""
 
 MAX_ON_HEAP = 1 << 25
-"""The greatest threshold that mallopt(3) takes for arrays on the heap, in bytes."""
+"""The greatest threshold, in bytes, that mallopt(3) accepts for arrays on the heap."""
 
 
 def available() -> int:
-    """The memory that is left to this process before swapping, its container's limit or `ulimit -v`."""
+    """The memory left to this process before swapping, its container's limit or `ulimit -v`."""
     return max(0, min(_rooms()))
 
 
 def room(limit: int | None) -> int:
-    """The memory that is left to this process if it may use `limit` bytes; None for all that is available."""
+    """The memory left to this process if it may use `limit` bytes; None for all that is available."""
     return available() if limit is None else max(0, limit - used())
 
 
@@ -40,8 +40,8 @@ def used() -> int:
 def bounded(limit: int | None = None) -> Iterator[None]:
     """Limit this process to `limit` bytes in the block; None for all that is available.
 
-    An allocation beyond raises a MemoryError at once, however fast memory grows, on systems with such a limit
-    (Linux). Elsewhere nothing is limited, and callers have to watch `used`.
+    On systems with such a limit (Linux), an allocation beyond it raises a MemoryError at once. Elsewhere
+    nothing is limited, and callers must watch `used`.
     """
     if not hasattr(psutil, "RLIMIT_DATA"):
         yield
@@ -60,7 +60,7 @@ def bounded(limit: int | None = None) -> Iterator[None]:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Do without the cyclic garbage collector in the block, which makes many small objects that all stay."""
+    """Disable the cyclic garbage collector in a block that makes many small, long-lived objects."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -81,10 +81,10 @@ def _rooms() -> Iterator[int]:
 
 
 def keep_freed(most: int) -> None:
-    """Keep up to `most` bytes of freed memory for the next arrays, where the C library is glibc.
+    """Make glibc, if it is the C library, keep up to `most` bytes of freed memory for the next arrays.
 
-    Otherwise it gives the memory of large arrays back each time, and the system clears each page of the next
-    one. Source: mallopt(3).
+    By default it returns the memory of large arrays to the system, which clears every page of the next one.
+    Source: mallopt(3).
     """
     with suppress(*WITHOUT_GLIBC):
         CDLL(None).mallopt(M_MMAP_THRESHOLD, MAX_ON_HEAP)
@@ -100,7 +100,7 @@ def cores() -> int:
 
 
 def open_many_files() -> None:
-    """Raise the limit of open files as far as allowed."""
+    """Raise the limit on open files as far as allowed."""
     with suppress(ImportError, ValueError, OSError):  # no such limit, or it cannot be raised
         from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 

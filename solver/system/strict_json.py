@@ -1,7 +1,7 @@
-"""Reads JSON from anybody within bounds, so that it cannot exhaust the memory.
+"""Reads untrusted JSON within bounds, so that it cannot exhaust the memory.
 
-A value takes up to 200 bytes of memory, however few it has in the file, so the number of values is bounded,
-too. The largest plan known, for a game of 1.7 million states, has 1.1 MB and 70,000 values.
+A value takes up to 200 bytes of memory, however short it is in the file, so the number of values is bounded,
+too. The largest known plan, for a game of 1.7 million states, has 1.1 MB and 70,000 values.
 """
 
 import json
@@ -15,22 +15,22 @@ from solver.errors import ForeignFile
 from solver.system.words import no_file
 
 MAX_BYTES = 16 << 20
-"""Bytes of a file, or of a line where each line is read for itself."""
+"""The most bytes of a file, or of a line where lines are read separately."""
 
 MAX_VALUES = 1_000_000
-"""Commas and opening brackets, those within texts included."""
+"""The most commas and opening brackets, including those within strings."""
 
 MAX_DEPTH = 20
-"""Levels of nested arrays and objects."""
+"""The most levels of nested arrays and objects."""
 
 MAX_NUMBER_LENGTH = 100
-"""Characters of a number."""
+"""The most characters of a number."""
 
 MAX_TEXT_LENGTH = 100_000
-"""Characters of a text, which can come into a message."""
+"""The most characters of a string, as it may become part of a message."""
 
 QUOTED = 100
-"""Characters of a text that a message quotes."""
+"""The most characters of a string that a message quotes."""
 
 
 def read_json(path: str | Path) -> Any:
@@ -44,7 +44,7 @@ def read_json(path: str | Path) -> Any:
 
 
 def parse_json(data: bytes, source: str) -> Any:
-    """The parsed JSON, with a byte order mark or without; raises `ForeignFile`, which names the `source`."""
+    """The parsed JSON, with or without a byte order mark; raises `ForeignFile`, which names `source`."""
     if fault := excess(data):
         raise ForeignFile(f"{source} is too large: {fault}")
     try:
@@ -54,14 +54,14 @@ def parse_json(data: bytes, source: str) -> Any:
 
 
 def json_of(text: str, kind: type) -> Any:
-    """The value of a short text in JSON; raises ValueError unless it is of this `kind`."""
+    """The value of a short JSON text; raises ValueError unless its type is `kind`."""
     if type(value := _parsed(text)) is not kind:
         raise ValueError(f"this should be JSON of a {kind.__name__}")
     return value
 
 
 def excess(data: bytes) -> str | None:
-    """The bound that JSON exceeds, in words; None if it is within the bounds of size."""
+    """The bound on size that the JSON exceeds, in words; None if it exceeds none."""
     if len(data) > MAX_BYTES:
         return f"it has more than {MAX_BYTES:,} bytes"
     if sum(map(data.count, (b",", b"[", b"{"))) > MAX_VALUES:
@@ -81,8 +81,8 @@ def _parsed(text: str) -> Any:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) < len(pairs):
-        twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
-        raise ValueError(f"the key {twice[:QUOTED]!r} comes twice in an object")
+        repeated = Counter(key for key, _ in pairs).most_common(1)[0][0]
+        raise ValueError(f"the key {repeated[:QUOTED]!r} comes twice in an object")
     return value
 
 
@@ -113,7 +113,7 @@ _DECODER = json.JSONDecoder(
 
 
 def _refuse_within(value: Any) -> None:
-    """Raise ValueError for too many levels, and for a text that is too long or has a lone surrogate."""
+    """Raise ValueError for too many levels, and for a string that is too long or has a lone surrogate."""
     level = [value]
     for _ in range(MAX_DEPTH + 1):
         for text in level:

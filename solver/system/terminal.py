@@ -1,7 +1,7 @@
 r"""Escapes characters that would control a terminal instead of being shown on it.
 
-Names of games, positions and moves come from rules and files of anybody. Printed as they are, they could move
-the cursor, colour the following text, or reverse it. So each unprintable character is escaped as in JSON,
+Names of games, positions and moves come from untrusted rules and files. Printed raw, they could move the
+cursor, or colour or reverse the following text. So unprintable characters are escaped as in JSON, for example
 `\u001b`: words stay legible, and JSON keeps its meaning.
 """
 
@@ -14,21 +14,21 @@ from contextlib import contextmanager
 from typing import Any, TextIO
 
 CLOSABLE = {"stdin": "r", "stdout": "w", "stderr": "w"}
-"""The standard streams by number, and how they are opened."""
+"""The standard streams in the order of their descriptors, with the modes to open them."""
 
 BEYOND_ASCII = re.compile(r"[^\n\t -~]")
 
 
 def printable(text: str) -> str:
-    """The text with unprintable characters escaped as in JSON, except ends of lines and tabs."""
+    """The text with unprintable characters, except newlines and tabs, escaped as in JSON."""
     return BEYOND_ASCII.sub(lambda match: match[0] if match[0].isprintable() else _escaped(match[0]), text)
 
 
 class Printing:
-    """A stream that writes texts as `printable`; all else is done by the stream that it wraps."""
+    """A stream wrapper that writes text as `printable`; the wrapped stream does everything else."""
 
     encoding = "utf-8"
-    """UTF-8, whatever the stream has: click bypasses a stream whose encoding is ASCII."""
+    """UTF-8, whatever the wrapped stream has, as click bypasses a stream whose encoding is ASCII."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -38,7 +38,7 @@ class Printing:
         return getattr(self.stream, name)
 
     def write(self, text: str) -> int:
-        """Write a text, escaped also where the stream's own encoding lacks a character."""
+        """Write a text; if the wrapped stream's encoding lacks a character, escape all non-ASCII ones."""
         shown = printable(text)
         try:
             shown.encode(self.stream.encoding or self.encoding)
@@ -57,8 +57,8 @@ class Printing:
 def printing() -> Iterator[None]:
     """Within the block, standard output and standard error escape unprintable characters.
 
-    Bytes that are written to their buffers are data and stay as they are. A stream that was closed when the
-    program began, and standard input likewise, is the null device.
+    Bytes written to their buffers are data and are not escaped. A standard stream, input included, that was
+    closed when the program started becomes the null device.
     """
     for name, mode in CLOSABLE.items():
         if getattr(sys, name) is None:
@@ -69,13 +69,13 @@ def printing() -> Iterator[None]:
     try:
         yield
     finally:
-        # Somebody else may have put another stream in place, as click does when a pipe has closed.
+        # Another stream may have been installed meanwhile, as by click when a pipe has closed.
         sys.stdout = before[0] if sys.stdout is within[0] else sys.stdout
         sys.stderr = before[1] if sys.stderr is within[1] else sys.stderr
 
 
 def bare(stream: TextIO) -> TextIO:
-    """The wrapped stream, for a progress bar, which draws on the terminal."""
+    """The wrapped stream, if `stream` is a wrapper: a progress bar writes raw to the terminal."""
     return stream.stream if isinstance(stream, Printing) else stream
 
 

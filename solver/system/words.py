@@ -1,4 +1,4 @@
-"""Counts, missing files and arguments of another kind in words."""
+"""Counts, missing files and arguments of the wrong type in words."""
 
 from pathlib import Path
 
@@ -6,18 +6,18 @@ from solver.errors import MissingFile
 
 
 def number_of(count: int, one: str, more: str | None = None) -> str:
-    """A count with its noun, as "1 state" or "2,000 states"; `more` is the plural if it is no "s" more."""
+    """A count with its noun, as "1 state" or "2,000 states"; `more` is an irregular plural."""
     return f"{count:,} {one if count == 1 else more or f'{one}s'}"
 
 
 def wanted(kind: type, given: object, how: str) -> None:
-    """Raise `TypeError` if an argument is not of a kind; `how` is the call that gives one."""
+    """Raise `TypeError` if an argument is not of type `kind`; `how` is a call that returns one."""
     if not isinstance(given, kind):
         raise TypeError(f"this takes what {how} gives, not {given!r}")
 
 
 def no_file(path: str | Path, instead: str) -> MissingFile:
-    """The error, to be raised, for a path that is no file; `instead` says what to give."""
+    """The error to raise for a path that is no file; `instead` says what to do."""
     place = Path(path)
     what = "is a folder" if place.is_dir() else "is no regular file" if place.exists() else "does not exist"
     return MissingFile(f"{path} {what}: {instead}")
