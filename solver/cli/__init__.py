@@ -1,4 +1,4 @@
-"""The `perfectplay` group: lists and loads commands, reports errors in one line with an exit status."""
+"""The command group `perfectplay`: lists, loads and runs commands, and reports errors with an exit status."""
 
 import json
 import signal
@@ -32,19 +32,19 @@ SECTIONS = {
         "query": "Look up a position: outcome, best move, value of each move.",
         "plan": "Extract a strategy (AND-OR plan) and write or draw it.",
         "verify": "Verify a database, a plan, a certificate or a site from the rules alone.",
-        "batch": "Solve many games, and make from each what FILE.toml lists.",
+        "batch": "Solve many games, and make the outputs that FILE.toml lists for each.",
     },
     "Rules": {
         "games": "List the games, or the parameters of one game.",
         "check": "Test the rules of a game for consistency.",
-        "trust": "Trust rules files that databases, plans and matches name.",
+        "trust": "Trust rules files named by databases, plans and saved games.",
     },
     "Databases": {
         "stats": "Count states by outcome, value, remoteness and ply.",
-        "report": "Report on a solved game: is it fair, how long is it, where are its traps.",
-        "sweep": "Compare a game by many values of its parameters, in one table.",
+        "report": "Report on a solved game: its fairness, its length and its traps.",
+        "sweep": "Compare variants of a game, with many values of its parameters, in one table.",
         "puzzles": "Find positions in which exactly one move keeps the value, the hardest first.",
-        "certify": "Write certificates of the value of a game, which a page of code checks.",
+        "certify": "Write certificates of a game's value, which a one-page program can check.",
         "export": "Export a database as a table: Parquet, CSV or NumPy's .npz; or as a graph: GraphML.",
         "convert": "Convert a database to the other layout.",
         "diff": "Compare two databases, A and B, of games with different rules.",
@@ -62,23 +62,23 @@ SECTIONS = {
         "play": "Play a game against the computer.",
         "match": "Play games between two players and count the wins.",
         "replay": "Check saved games against the rules.",
-        "annotate": "Tell what each move of a played game kept or lost.",
+        "annotate": "Annotate the moves of a played game: which keep the value and which lose it.",
         "grade": "Grade the moves of players against a solved game.",
     },
 }
-"""The commands that come along, by section, each with the first sentence of its help.
+"""The built-in commands by section, with the first sentences of their help.
 
-So the help of the program imports none of them.
+With these, the help of the program need not import the commands.
 """
 
 OTHERS = "From other packages"
 
 MAX_SENTENCE = 1000
-"""Characters to which the sentence on a command is cut."""
+"""The most characters of the sentence on a command."""
 
 
 class Refusal(click.ClickException):
-    """An error for click: its message in one line on stderr, or as an object of JSON, and the exit status."""
+    """An error for click, with its exit status; its message is one line on stderr, or a JSON object."""
 
     def __init__(self, error: SolverError, *, as_json: bool) -> None:
         super().__init__(message_of(error))
@@ -94,13 +94,13 @@ class Refusal(click.ClickException):
 
 
 class Commands(click.Group):
-    """The commands installed as entry points `perfectplay.commands`.
+    """The commands installed as entry points in the group `perfectplay.commands`.
 
-    All their output passes through `printing`, so nothing unprintable reaches the terminal.
+    All their output passes through `printing`, so that no unprintable character reaches the terminal.
     """
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the program, or complete what is typed in a shell, if one asks for that."""
+        """Run the program, or answer a shell's request for completions."""
         if any(name.endswith("_COMPLETE") for name in environ):
             from solver.cli.shells import install
 
@@ -113,7 +113,7 @@ class Commands(click.Group):
         return list(entries("commands"))
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """Load the command; None if there is none of that name, and a stand-in if it cannot be loaded."""
+        """The command called `name`, or a stand-in if it cannot be loaded; None if there is none."""
         entry = entries("commands").get(name)
         try:
             return loaded(entry) if entry else None
@@ -128,38 +128,38 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the first argument names; if there is none, the error names those most like it."""
+        """The command named by the first argument; if there is none, the error names similar commands."""
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as error:
-            known = names_instead(error.command_name, self.list_commands(ctx))
-            raise click.UsageError(f"there is no command {error.command_name!r}; {known}", ctx) from None
+            names = names_instead(error.command_name, self.list_commands(ctx))
+            raise click.UsageError(f"there is no command {error.command_name!r}; {names}", ctx) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in sections, each with the first sentence of its help."""
         names = self.list_commands(ctx)
-        ours = {name for section in SECTIONS.values() for name in section}
-        others = {name: "" for name in names if name not in ours}
+        built_in = {name for section in SECTIONS.values() for name in section}
+        external = {name: "" for name in names if name not in built_in}
         width = max(map(len, names), default=0)
-        for title, section in (*SECTIONS.items(), (OTHERS, others)):
+        for title, section in (*SECTIONS.items(), (OTHERS, external)):
             listed = [name for name in section if name in names]
             rows = [(f"{name:<{width}}", self._sentence(ctx, name, section[name])) for name in listed]
             if rows:
                 with formatter.section(title):
                     formatter.write_dl(rows)
 
-    def _sentence(self, ctx: click.Context, name: str, known: str) -> str:
-        """The first sentence of the help of a command: `known`, if it comes along."""
-        comes_along = entries("commands")[name].value.startswith(("solver.", "exporters."))
-        command = None if comes_along else self.get_command(ctx, name)
-        return command.get_short_help_str(MAX_SENTENCE) if command else known
+    def _sentence(self, ctx: click.Context, name: str, built_in_help: str) -> str:
+        """The first sentence of the help of a command: `built_in_help`, if the command is built in."""
+        built_in = entries("commands")[name].value.startswith(("solver.", "exporters."))
+        command = None if built_in else self.get_command(ctx, name)
+        return command.get_short_help_str(MAX_SENTENCE) if command else built_in_help
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; turn the errors it raises into a message and an exit status.
+        """Run the command; turn the errors that it raises into a message and an exit status.
 
-        Where `--json` is among the arguments, the message is JSON, also if they cannot be parsed.
+        With `--json` among the arguments, the message is JSON, even if the arguments cannot be parsed.
         """
-        as_json = "--json" in ctx.args  # which are empty afterwards
+        as_json = "--json" in ctx.args  # super().invoke empties them
         try:
             return super().invoke(ctx)
         except click.UsageError as error:
@@ -180,7 +180,7 @@ class Commands(click.Group):
 
 @contextmanager
 def _ended_by_sigterm() -> Iterator[None]:
-    """Within the block, SIGTERM ends the program as Ctrl-C does, so that no temporary file stays."""
+    """Make SIGTERM end the block as Ctrl-C does, so that temporary files are removed."""
     if current_thread() is not main_thread():
         yield
         return
@@ -192,7 +192,7 @@ def _ended_by_sigterm() -> Iterator[None]:
 
 
 def _refused(error: BaseException) -> SolverError | None:
-    """The error to report for what a command raised; None for what is none, or a fault of the program."""
+    """The error to report for an exception of a command; None if it is no error, or a bug in the program."""
     if (refused := refusal(error)) is not None:
         return refused
     if isinstance(error, KeyboardInterrupt):
@@ -205,7 +205,7 @@ def _refused(error: BaseException) -> SolverError | None:
 
 
 def _stand_in(name: str, error: BrokenRules) -> click.Command:
-    """A command that is listed with the reason why it cannot run, and refused with it."""
+    """A command in place of one that cannot be loaded: it is listed with the reason, and raises the error."""
 
     def refuse() -> None:
         raise error
@@ -218,11 +218,11 @@ def _stand_in(name: str, error: BrokenRules) -> click.Command:
 
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "color": True}
-"""With colour, click passes escape sequences on to `printing`, which shows them; the program writes none."""
+"""With colour, click leaves escape sequences to `printing`, which escapes them; the program writes none."""
 
 
 @click.group(cls=Commands, context_settings=SETTINGS)
 @click.version_option(package_name="perfectplay")
-@click.option("--traceback", is_flag=True, help="Show where an error was raised; may stand anywhere.")
+@click.option("--traceback", is_flag=True, help="Show the traceback of an error; may stand anywhere.")
 def main(traceback: bool) -> None:
     """Solve two-player perfect-information games; query, verify, export and draw the results."""

@@ -1,8 +1,7 @@
-"""Completion in bash and zsh, as click does it, and with words such as `rows=3`.
+"""Completion in bash and zsh by click, extended to words such as `rows=3`.
 
-Bash splits a line into words at `=` and `:` too, so `rows=3` comes as three words, of which completion
-replaces the last. Both shells put a space after what they complete, which would end the parameter that
-`rows=` begins.
+Bash also splits a line at `=` and `:`, so that `rows=3` is three words, of which completion replaces the
+last. Both shells append a space to a completion, which must not happen after `rows=`.
 """
 
 import os
@@ -17,13 +16,13 @@ from click.shell_completion import (
 )
 
 BREAKS = {"=", ":"}
-"""The characters at which bash splits words that click does not."""
+"""The characters at which bash, but not click, splits words."""
 
 
 def joined(words: list[str], at: int) -> tuple[list[str], str, str]:
-    """The whole words before the one that word number `at` is in, that one, and what comes before `at` in it.
+    """The joined words before the one that contains word number `at`, that one, and its part before `at`.
 
-    A character at which bash splits belongs to the words on both sides, as far as there are any.
+    A character at which bash splits joins the words on both sides, if there are any.
     """
     whole: list[str] = []
     before, last = "", ""
@@ -50,7 +49,7 @@ class Bash(BashComplete):
     )
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """The words before the one to complete, and that one, as whole words."""
+        """The joined words before the one to complete, and that one."""
         words, at = split_arg_string(os.environ["COMP_WORDS"]), int(os.environ["COMP_CWORD"])
         whole, word, self._before = joined(words, at)
         return whole[1:], word
@@ -61,7 +60,7 @@ class Bash(BashComplete):
 
 
 class Zsh(ZshComplete):
-    """Zsh, without a space behind a parameter."""
+    """Zsh, without a space after `rows=`."""
 
     source_template = ZshComplete.source_template.replace(
         "compadd -U -V unsorted -a completions",
@@ -72,6 +71,6 @@ class Zsh(ZshComplete):
 
 
 def install() -> None:
-    """Let click complete by these."""
+    """Register these shells with click."""
     for shell in (Bash, Zsh):
         add_completion_class(shell)
