@@ -1,1 +1,1 @@
-"""The commands of `perfectplay`, one per file. A command only parses, calls and echoes."""
+"""The commands of `perfectplay`, one per module; a command only parses, calls and echoes."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from solver.analysis.annotate import AnnotatedGame
 
 MAX_STATES = 20_000
-"""States of the largest game that is solved on the fly, one for each kind of game in a file."""
+"""The most states of a game that is solved on the fly; a file may have several games to solve."""
 
 
 def _refuse_ending(output: str) -> None:
@@ -37,7 +37,7 @@ def _refuse_ending(output: str) -> None:
 @click.option("--moves", metavar="MOVE,...", help="The moves of the game, for a database FILE.")
 @click.option("--start", metavar="POSITION", help="With --moves: the position in which the game began.")
 @click.option(
-    "--db", "solved", type=DATABASE, metavar="FILE", help="The database of the game that GAMES.jsonl is of."
+    "--db", "solved", type=DATABASE, metavar="FILE", help="The database of the game in GAMES.jsonl."
 )
 @writes("OUT.html", "Write a page that steps through the games instead.", check=_refuse_ending)
 @prints_json
@@ -45,14 +45,14 @@ def _refuse_ending(output: str) -> None:
 def annotate(
     file: str, moves: str | None, start: str | None, solved: str | None, output: str | None, as_json: bool
 ) -> None:
-    """Tell what each move of a played game kept or lost.
+    """Annotate the moves of a played game: which keep the value and which lose it.
 
-    The game is given by --moves and its database FILE, or games by a file that `match --save` or
-    `play --save` has written. Without --db a game of up to 20,000 positions is solved first.
+    Give a database FILE and the --moves of one game, or a file of games that `match --save` or `play --save`
+    has written. Without --db, a game of up to 20,000 positions is solved first.
 
-    "??" turns a win into a loss, "?" loses value otherwise, "?!" keeps the value but not the distance, "!" is
-    the only move that keeps it and hard to find, "!?" leaves the opponent such a task. The accuracy of a
-    player is the share of moves that keep the value, where some move loses it.
+    "??" turns a win into a loss, "?" loses value in another way, and "?!" keeps the value but is not fastest.
+    "!" is the only move that keeps the value, and hard to find; "!?" leaves the opponent such a task. The
+    accuracy of a player is the share of moves that keep the value, in positions where some move loses it.
     """
     from solver.analysis.annotate import AnnotatedGame, as_dict, in_words
     from solver.system.plugins import picture
@@ -76,9 +76,9 @@ def annotate(
 def _annotated(
     stack: ExitStack, file: str, moves: str | None, start: str | None, solved: str | None
 ) -> "Iterator[AnnotatedGame]":
-    """The games; databases stay open until the stack is closed.
+    """The annotated games; databases stay open until the stack is closed.
 
-    Saved games are annotated by the given database; without one each is solved from its start.
+    Saved games are annotated by the given database; without one, each game is solved from its start.
     """
     from solver.analysis.annotate import annotate as annotated
     from solver.database.lines import moves_read

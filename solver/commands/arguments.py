@@ -1,4 +1,4 @@
-"""Arguments of several commands: their types, and words that are parameters, positions or plies."""
+"""Shared argument types, and parsers for words that are parameters, positions or plies."""
 
 import re
 from codecs import BOM_UTF8
@@ -15,7 +15,7 @@ from solver.system.plugins import names_instead
 
 
 class FileName(click.Path):
-    """The name of a file, of which the command says what is wrong with it; it is not empty."""
+    """A file name that is not empty; the command itself checks the file."""
 
     def __init__(self) -> None:
         super().__init__(readable=False)
@@ -24,27 +24,27 @@ class FileName(click.Path):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> str | bytes | PathLike[str]:
         """The name."""
-        if value == "":  # as of a variable that is not set; `Path` takes it for the current folder
+        if value == "":  # from an unset shell variable; `Path` would take it for the current folder
             self.fail("the name is empty", param, ctx)
         return super().convert(value, param, ctx)
 
 
 FILE = FileName()
-"""The type of an argument that is a file, which shells complete."""
+"""The type of a file argument, which shells complete."""
 
 DATABASE = FileName()
-"""The type of the argument that is a database; `batch` runs the commands of which it is the first one."""
+"""The type of a database argument; `batch` runs the commands that have it as their first argument."""
 
 ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
-"""A PARAM=VALUE; no player matches, and a position only if it begins with a name and =."""
+"""A PARAM=VALUE pair; no player matches, and only a position that begins with a name and `=`."""
 
 
 MAX_BYTES = 1 << 62
-"""More than any machine has; systems take limits of 63 bits at most."""
+"""A limit that no machine reaches; systems accept limits of at most 63 bits."""
 
 
 class Assignment(click.ParamType[tuple[str, str]]):
-    """One PARAM=VALUE, as a pair of texts."""
+    """A PARAM=VALUE pair, converted to a pair of strings."""
 
     name = "PARAM=VALUE"
 
@@ -66,7 +66,7 @@ class ByteSize(click.ParamType[int]):
     name = "SIZE"
 
     def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number of bytes, `MAX_BYTES` at most; K, M, G and T are powers of 1000."""
+        """The number of bytes, at most `MAX_BYTES`; K, M, G and T are powers of 1000."""
         if isinstance(value, int):
             return value
         match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)B?", value.strip().upper())
@@ -76,14 +76,14 @@ class ByteSize(click.ParamType[int]):
 
 
 class WholeNumber(click.IntRange):
-    """An integer of a range."""
+    """An integer in a range."""
 
     name = "integer"
-    """What help and errors call it; click says "integer range"."""
+    """The name in help and errors, in place of click's "integer range"."""
 
 
 class FiniteFloat(click.FloatRange):
-    """A number of a range, neither NaN nor infinite."""
+    """A finite number in a range."""
 
     name = "number"
 
@@ -95,30 +95,33 @@ class FiniteFloat(click.FloatRange):
 
 
 class OneOf(click.Choice[str]):
-    """One of some names; the error for any other one says which may have been meant."""
+    """One of several names; the error for any other name suggests similar ones."""
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
-        """The message for a name that is not among them."""
+        """The message for a name that is not among the choices."""
         return f"{value!r} is not one of them; {names_instead(str(value), self.choices)}"
 
 
 def as_parameters(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
     """The pairs as a dictionary; raises `BadParameter` for a name given twice."""
     names = [name for name, _ in pairs]
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        raise BadParameter(f"the parameter {twice!r} is given more than once")
+    if repeated := next((name for name in names if names.count(name) > 1), None):
+        raise BadParameter(f"the parameter {repeated!r} is given more than once")
     return dict(pairs)
 
 
 def split_parameters(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """The PARAM=VALUE among the words, and the others; raises `BadParameter` for one given twice."""
+    """The PARAM=VALUE pairs among the words, and the other words.
+
+    Raises `BadParameter` for a parameter given twice.
+    """
     matches = [(word, ASSIGNMENT.fullmatch(word)) for word in words]
     pairs = tuple((match[1], match[2]) for _, match in matches if match)
     return as_parameters(pairs), [word for word, match in matches if not match]
 
 
 def split_position(words: Sequence[str]) -> tuple[dict[str, str], str | None]:
-    """The PARAM=VALUE among the words, and the one other word, the position, or None.
+    """The PARAM=VALUE pairs among the words, and the only other word, a position, or None.
 
     Raises `BadParameter` for a parameter given twice and `UnreadablePosition` for a second position.
     """
@@ -132,7 +135,7 @@ def split_position(words: Sequence[str]) -> tuple[dict[str, str], str | None]:
 
 
 def plies_asked(option: str, text: str | None) -> range | None:
-    """The plies of `N`, `A-B` or `A..B`, both ends included; raises `BadParameter` for other texts."""
+    """The range of plies `N`, `A-B` or `A..B`, both ends included; raises `BadParameter` for other texts."""
     if text is None:
         return None
     match = re.fullmatch(r"(\d{1,9})(?:(?:-|\.\.)(\d{1,9}))?", text)
@@ -143,6 +146,6 @@ def plies_asked(option: str, text: str | None) -> range | None:
 
 
 def is_json(path: Path) -> bool:
-    """Whether the file at `path` begins like JSON: then it is a plan, not a database."""
+    """Whether the file at `path` begins like JSON, so that it is a plan, not a database."""
     with path.open("rb") as content:
         return content.read(64).removeprefix(BOM_UTF8).lstrip()[:1] in (b"{", b"[")

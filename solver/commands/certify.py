@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from solver.game import AnyGame
 
 CHECKERS = {"c": "check.c", "python": "check.py", "js": "check.js"}
-"""The programs of `exporters/checkers/` by the language that they are written in."""
+"""The programs in `exporters/checkers/` that check certificates, by language."""
 
 STRONG_CHECKERS = {"c": "strong.c", "python": "strong.py"}
-"""Those of strong solutions."""
+"""The programs that check strong solutions, by language."""
 
 
 @command(
@@ -39,15 +39,15 @@ STRONG_CHECKERS = {"c": "strong.c", "python": "strong.py"}
 @chooses(
     "--checker",
     [*CHECKERS, "coq"],
-    "Print the program in this language that checks certificates; takes no FILE. With coq: write rules, "
+    "Print a program in this language that checks certificates, without a FILE. With coq: write rules, "
     "certificates and a proved checker as one file NAME for coqc.",
     metavar="LANGUAGE",
 )
 @click.option(
     "--strong",
     is_flag=True,
-    help="Write NAME.strong instead: the value and the plies of all positions of FILE. With --checker: print "
-    "the program, c or python, that checks it.",
+    help="Write NAME.strong instead: the value and the plies of all positions of FILE. With --checker c or "
+    "python: print a program that checks it.",
 )
 @prints_json
 @trusts_rules
@@ -59,11 +59,11 @@ def certify(
     strong: bool,
     as_json: bool,
 ) -> None:
-    """Write certificates of the value of a game, which a page of code checks.
+    """Write certificates of a game's value, which a one-page program can check.
 
-    FILE is a database, POSITION a state as text (default: the start). NAME.first proves what the first
-    player gets at least from there, NAME.second what the second gets; together they prove the value. The
-    rules are printed for the checkers if the game is a packed one.
+    FILE is a database, POSITION a state as text (default: the start). NAME.first proves the least that the
+    first player gets from there, NAME.second the least that the second gets; together they prove the value.
+    For a packed game the rules are also printed, for the checkers.
     """
     programs = STRONG_CHECKERS if strong else CHECKERS
     if strong and position is not None:
@@ -144,9 +144,9 @@ def _write_coq(file: str, position: str | None, output: str, as_json: bool) -> N
 
 
 def _printed(game: "AnyGame", needed: "Language | None" = None) -> tuple[dict[str, str], bool, str]:
-    """The rules as `printed_rules` returns them, in the language that is needed or in all three.
+    """The rules as returned by `printed_rules`, in the language `needed` or in all three, and a warning.
 
-    Those that cannot be printed are left out, unless they are needed; the last text says why, if so.
+    Rules that cannot be printed are left out, with the reason in the warning, or refused if `needed`.
     """
     from solver.analysis.certificates.rules_code import LANGUAGES, printed_rules
     from solver.engines.array_rules.tracing import Untraceable

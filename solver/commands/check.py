@@ -23,7 +23,7 @@ def check(game: str, parameters: tuple[tuple[str, str], ...], states: int, seed:
     """Test the rules of a game for consistency.
 
     GAME is a name that `perfectplay games` lists, or FILE.py:CLASS. A game of up to N states is tested
-    completely; a larger one in its first N states and in random games. Prints each kind of fault with a
+    completely, a larger one in its first N states and in random games. Each kind of fault is printed with a
     position that shows it. The exit status is 1 if there are faults.
     """
     from solver.rules.check import check as check_game, misspelled

@@ -28,7 +28,7 @@ COLUMNS = "{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
     "--database",
     type=FILE,
     metavar="FILE",
-    help="Database of the solved game, which tells the best moves.",
+    help="Database of the solved game, for the best moves.",
 )
 @number("--nodes", default=1_000_000, words="Node limit of each search.")
 @number("--depth", metavar=None, words="depth-limited: depth limit in plies.", multiple=True)
@@ -51,8 +51,8 @@ def compare(
 ) -> None:
     """Compare all searches on a position: move, value, nodes, time.
 
-    POSITION is a state of GAME as text (default: the start). Whether a move is best is reported if a database
-    is given or the game is small enough to be solved first.
+    POSITION is a state of GAME as text (default: the start). If a database is given, or the game is small
+    enough to be solved first, the table shows which moves are best.
     """
     from solver.analysis.search_comparison import check_game, compared, runs_of
     from solver.database import open_database
@@ -71,7 +71,7 @@ def compare(
             truth = Truth(rules, db)
         runs = list(runs_of(Settings(most_nodes=nodes, endless=truth.endless), choices))
         rows = compared(rules, state, runs, truth)
-        if as_json:  # the members of `search --json`, and four more
+        if as_json:  # the keys of `search --json`, and four more
             shown = [
                 {
                     **as_dict(rules, state, row.run.algorithm, row.result, row.seconds),

@@ -1,7 +1,7 @@
-"""What a shell completes: games, their parameters, players, searches and files.
+"""Shell completions: games, their parameters, players, formats and files.
 
-Each function takes what click gives it: the context with the words before, the parameter, and the word to
-complete. A rules file runs for this only if it is trusted; whatever cannot be loaded has no completions.
+Click calls each function with the context of the words before, the parameter, and the word to complete. A
+rules file is run for this only if it is trusted; whatever cannot be loaded has no completions.
 """
 
 from collections.abc import Iterable
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 
 def files(ctx: click.Context, parameter: click.Parameter, word: str) -> "list[CompletionItem[str]]":
-    """The files, which the shell finds itself."""
+    """The files, which the shell lists itself."""
     return [_item(word, type="file")]
 
 
 def folders(ctx: click.Context, parameter: click.Parameter, word: str) -> "list[CompletionItem[str]]":
-    """The folders, which the shell finds itself."""
+    """The folders, which the shell lists itself."""
     return [_item(word, type="dir")]
 
 
 def games(ctx: click.Context, parameter: click.Parameter, word: str) -> "list[CompletionItem[str]]":
-    """The games that begin like the word, or else files: of rules, and where a command takes them others."""
+    """The installed games; otherwise files, such as rules, databases and plans."""
     return [*files(ctx, parameter, word), *_beginning(word, entries("games"))]
 
 
 def parameters(ctx: click.Context, parameter: click.Parameter, word: str) -> "list[CompletionItem[str]]":
-    """The parameters of the game that are not given yet, as `rows=`, or behind the `=` the values."""
+    """The parameters of the game that are not given yet, as `rows=`; after the `=`, their values."""
     types = _types(ctx)
     name, equals, _ = word.partition("=")
     if equals:
@@ -43,7 +43,7 @@ def parameters(ctx: click.Context, parameter: click.Parameter, word: str) -> "li
 
 
 def players(ctx: click.Context, parameter: click.Parameter, word: str) -> "list[CompletionItem[str]]":
-    """The players, or else files: of players of one's own."""
+    """The installed players; otherwise files, for the user's own players."""
     return [*files(ctx, parameter, word), *_beginning(word, entries("players"))]
 
 
@@ -65,7 +65,7 @@ def formats(ctx: click.Context, parameter: click.Parameter, word: str) -> "list[
 
 
 def _item(word: str, **about: str) -> "CompletionItem[str]":
-    from click.shell_completion import CompletionItem  # which only completion needs
+    from click.shell_completion import CompletionItem  # needed only for completion
 
     return CompletionItem(word, **about)
 
@@ -75,13 +75,13 @@ def _beginning(word: str, names: Iterable[str]) -> "list[CompletionItem[str]]":
 
 
 def _words(ctx: click.Context) -> list[str]:
-    """The words after the game that are there already; what was read as a parameter is written again."""
+    """The words typed after the game; a pair that was parsed as a parameter is joined again."""
     given = ctx.params.get("words") or ctx.params.get("parameters") or ()
     return [word if isinstance(word, str) else "=".join(word) for word in given]
 
 
 def _types(ctx: click.Context) -> dict[str, Any]:
-    """The parameters of the game that the words before name, and their types; none if they name no game."""
+    """The parameters of the game in the words before, with their types; empty if there is no such game."""
     from solver.rules.loading import game_class
     from solver.rules.parameters import parameter_types
 

@@ -21,10 +21,10 @@ def convert(file: str, output: str, layout: str | None, force: bool, as_json: bo
     """Convert a database to the other layout.
 
     The readable layout has a row for each position and each move, for any SQLite client. The packed layout
-    has blocks of some thousand positions, less than a byte each; it needs a game whose states are integers.
-    Both give the same answers, and converting back restores the same bytes, unless the file was folded by
-    exchanging the players, or was written by arrays in files for a game that layers could have solved. The
-    readable layout is built in memory, some 200 bytes per position.
+    has blocks of some thousand positions, with less than a byte per position; it needs a game whose states
+    are integers. Both layouts give the same answers. Converting back restores the same bytes, unless the file
+    was folded by exchanging the players, or was written by the arrays engine on disk for a game that the
+    layers engine could have solved. The readable layout is built in memory, at some 200 bytes per position.
     """
     from solver.database import open_database
     from solver.engines.conversion import convert as converted, other_layout

@@ -18,11 +18,11 @@ def diff(a: str, b: str, limit: int, as_json: bool) -> None:
 
     The games have the same board, such as tictactoe with misere=false and misere=true, or are one game solved
     with different --endless. Reports how many positions differ in value or, at equal value, in remoteness, at
-    which plies, and how many are in one file alone. The first N positions that differ in value are drawn with
-    both results.
+    which plies they are, and how many positions are in only one file. Draws the first N positions that differ
+    in value, with both results.
 
-    The exit status is 0 if all positions, values and remotenesses agree, 1 if they differ, 2 if no position
-    is in both.
+    The exit status is 0 if all positions, values and remotenesses agree, 1 if they differ, 2 if the files
+    have no position in common.
     """
     from solver.analysis.difference import difference
     from solver.analysis.difference_report import as_dict, in_words

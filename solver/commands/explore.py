@@ -20,9 +20,9 @@ from solver.system.plugins import picture
 def explore(file: str, output: str, certificates: Sequence[str], as_json: bool) -> None:
     """Write a solved game as one HTML page to play against and explore.
 
-    FILE is a database. The page opens from disk in any browser, on a telephone too, and loads nothing else.
-    It plays best moves, shows the value of each move and goes to any position typed in; every position has a
-    link. A database too large for one page is refused. A folded database is unfolded.
+    FILE is a database. The page opens from disk in any browser, including on phones, and loads nothing else.
+    It plays best moves, shows the value of each move and goes to any position that is typed in; every
+    position has a link. A database too large for one page is refused. A folded database is unfolded.
     """
     from solver.analysis.certificates.mark import mark_of
     from solver.database.wording import game_title
@@ -34,6 +34,6 @@ def explore(file: str, output: str, certificates: Sequence[str], as_json: bool) 
         about = db.game, db.start, db.endless
         marks = [mark_of(certificate, *about, progress=progress) for certificate in certificates]
         page = picture("page", db, progress=progress, **({"marks": marks} if marks else {}))
-        rows = page.partition('"positions":[\n')[2].partition("\n]")[0]  # also those of an unfolded file
+        rows = page.partition('"positions":[\n')[2].partition("\n]")[0]  # a folded file is unfolded here
         words = f"every position of {game_title(db.game)}, {max(0.1, len(page) / 1e6):.1f} MB"
     deliver(page, path, words, as_json=as_json, positions=rows.count("\n") + 1, bytes=len(page.encode()))

@@ -52,13 +52,13 @@ def _is_graph(output: str) -> bool:
     required=True,
     check=_refuse_ending,
 )
-@chooses("--as", ["datasette"], "Instead: titles and queries for Datasette, as JSON.", "form", is_eager=True)
+@chooses(
+    "--as", ["datasette"], "Write titles and queries for Datasette, as JSON, instead.", "form", is_eager=True
+)
 @click.option("--ply", "plies", metavar="N|A-B", help="Only positions at these plies from a start.")
 @chooses("--outcome", ["win", "draw", "loss"], "Only positions of this outcome for the player to move.")
-@click.option(
-    "--positions", is_flag=True, help="Add a column with positions as text, if states are integers."
-)
-@click.option("--best-moves", is_flag=True, help="Add a column with the first best move of each position.")
+@click.option("--positions", is_flag=True, help="Add a column of positions as text, if states are integers.")
+@click.option("--best-moves", is_flag=True, help="Add a column of the first best move of each position.")
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
 @prints_json
 @trusts_rules
@@ -75,14 +75,14 @@ def export(
 ) -> None:
     """Export a database as a table: Parquet, CSV or NumPy's .npz; or as a graph: GraphML.
 
-    FILE is a database. The columns are state (the integer that encodes the position; in games without such
-    integers position, its text), ply, to_move, value (for the first player), outcome (for the player to
-    move), remoteness (in plies) and is_terminal. Texts and best moves take longer. In .npz files players are
-    0 and 1, outcomes 1, 0 and -1, and -1 marks missing values. Parquet needs pyarrow:
-    pip install pyarrow. A graph has all positions, at most 20,000, as nodes and all moves as edges, with
-    their labels; networkx, Gephi and yEd read it.
+    FILE is a database. The columns are state (the integer that encodes the position), or position (its text)
+    in games without such integers, then ply, to_move, value (for the first player), outcome (for the player
+    to move), remoteness (in plies) and is_terminal. Texts and best moves take longer. In .npz files players
+    are 0 and 1, outcomes 1, 0 and -1, and missing values -1. Parquet needs pyarrow: pip install pyarrow. A
+    graph has all positions, at most 20,000, as nodes and all moves as edges, with their labels, for networkx,
+    Gephi and yEd.
 
-    With --as datasette OUT is what `datasette FILE --metadata OUT` shows beside the rows of a readable FILE.
+    With --as datasette, `datasette FILE --metadata OUT` shows OUT beside the rows of a readable FILE.
     """
     from solver.database import open_database
     from solver.database.columns import Selection
@@ -133,7 +133,7 @@ def _write_table(
 
 
 def _with_texts(db: "Database", selection: "Selection") -> "Iterator[Batch]":
-    """The batches of a packed file; processes write the positions of one while the last one is used."""
+    """The batches of a packed file with texts; worker processes write those of the next batch ahead."""
     from concurrent.futures import ThreadPoolExecutor
 
     import numpy as np
@@ -142,14 +142,14 @@ def _with_texts(db: "Database", selection: "Selection") -> "Iterator[Batch]":
     from solver.engines.arrays.rules_pool import RulesPool
     from solver.system.executors import map_ordered
 
-    def written(batch: "Batch") -> "Batch":
-        states, *others = batch
+    def with_texts(batch: "Batch") -> "Batch":
+        states, *columns = batch
         texts = chain.from_iterable(rules.answers("positions", states.tolist(), range(len(states))))
-        return states, np.array([*texts]), *others
+        return states, np.array([*texts]), *columns
 
     without = batches(db, replace(selection, positions=False))
     with closing(RulesPool(db.game, fold=False)) as rules, ThreadPoolExecutor(1) as ahead:
-        yield from map_ordered(ahead, written, without, 1)
+        yield from map_ordered(ahead, with_texts, without, 1)
 
 
 @contextmanager

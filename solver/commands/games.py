@@ -71,7 +71,7 @@ def _in_words(game: dict[str, Any]) -> str:
 
 
 def _size(name: str) -> tuple[int | None, str]:
-    """The most states that there can be with the default parameters, if that is known, and that in words."""
+    """The upper bound on the number of states with the default parameters, None if unknown, and its text."""
     try:
         bound = bound_of(load_game(name))
     except BadParameter:

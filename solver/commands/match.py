@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 )
 @number("--games", default=1, words="Games to play.")
 @seeds
-@click.option("--swap", is_flag=True, help="Let the players change sides after each game.")
+@click.option("--swap", is_flag=True, help="Swap sides after each game.")
 @click.option("--start", metavar="POSITION", help="Start from this position.")
-@writes("FILE", "Save the games, one JSON object per line, as `replay` reads them.", "--save")
+@writes("FILE", "Save the games for `replay`, one JSON object per line.", "--save")
 @click.option("--force", is_flag=True, help="Replace the saved FILE if it exists.")
 @prints_json
 @trusts_rules
@@ -54,14 +54,14 @@ def match(
 ) -> None:
     """Play games between two players and count the wins.
 
-    They play GAME, or the game of a database or plan FILE. The first PLAYER has the first of the
-    game's two sides.
+    They play GAME, or the game of a database or plan FILE. The first PLAYER has the first of the game's two
+    sides.
 
-    A player is a name, with parameters if need be: perfect, random, human, minimax, alpha-beta,
+    A player is a name, with optional parameters: perfect, random, human, minimax, alpha-beta,
     "depth-limited(depth=4)", "mc(playouts=1000)", "ucb1(playouts=1000)", "uct(playouts=1000)",
     "uct-solver(playouts=1000)", "plan(FILE.json)", or "FILE.py:NAME" for your own, which is code and is
     executed. A player that makes an illegal move or fails loses the game. When a position occurs for the
-    third time, the game ends as infinite play: a draw, or a win for the player that the database FILE names.
+    third time, play counts as infinite: a draw, or a win for the player that FILE specifies.
     """
     from solver.commands.source import open_source
     from solver.players import make_player

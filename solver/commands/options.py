@@ -1,4 +1,4 @@
-"""Options of several commands, and help with options in sections for commands that have many."""
+"""Shared options, and help with sections for commands with many options."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
@@ -22,17 +22,17 @@ def trusts_rules(command: Callable[..., None]) -> Callable[..., None]:
         type=FILE,
         multiple=True,
         metavar="FILE.py",
-        help="The rules file named in FILE, if it is not beside it or in this folder.",
+        help="The rules file that FILE names, if it is neither beside FILE nor in this folder.",
     )
     @click.option(
-        "--trust-rules", is_flag=True, help="Run the rules file named in FILE even if it is not trusted yet."
+        "--trust-rules", is_flag=True, help="Run the rules file that FILE names, even if it is not trusted."
     )
     @wraps(command)
-    def asked(*arguments: Any, rules: tuple[str, ...], trust_rules: bool, **options: Any) -> None:
+    def with_rules(*arguments: Any, rules: tuple[str, ...], trust_rules: bool, **options: Any) -> None:
         with trusting(trust_rules), rules_given(rules):
             command(*arguments, **options)
 
-    return asked
+    return with_rules
 
 
 def writes(
@@ -43,9 +43,9 @@ def writes(
     prints: bool = True,
     **options: Any,
 ) -> Callable[[Any], Any]:
-    """The option `-o`, or one of other `names`, for what is written; `check` raises for bad files.
+    """The option `-o`, or one with other `names`, for a file to write; `check` raises for a bad file.
 
-    `-` is refused with other names, and if the command does not print what `-o` writes.
+    `-` is refused for other names, and if the command cannot print the output of `-o`.
     """
 
     def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -53,7 +53,7 @@ def writes(
             raise click.BadParameter("this is not printed: give a name (./- for a file named -)", ctx, param)
         if value is not None and islink(realpath(value)):
             raise click.BadParameter(f"{value} is a link that leads to itself", ctx, param)
-        if value is not None and not Path(value).is_dir():  # which the command refuses, or writes into
+        if value is not None and not Path(value).is_dir():  # the command refuses a folder or writes into it
             check(value)
         return value
 
@@ -64,26 +64,26 @@ def writes(
 def chooses(
     name: str, values: Iterable[str], words: str, *names: str, **options: Any
 ) -> Callable[[Any], Any]:
-    """An option that is one of some values; its default, if there is one, is shown."""
+    """An option that takes one of several values; its default, if any, is shown."""
     shown = "default" in options
     return click.option(name, *names, type=OneOf(list(values)), show_default=shown, help=words, **options)
 
 
 def names_game(name: str, metavar: str, **options: Any) -> Callable[[Any], Any]:
-    """The arguments of a command that are a game and PARAM=VALUE pairs, the latter called `name`."""
+    """The arguments for a game and for PARAM=VALUE pairs; the parameter of the pairs is called `name`."""
     words = click.argument(name, nargs=-1, metavar=metavar, shell_complete=completion.parameters, **options)
     return lambda command: click.argument("game", shell_complete=completion.games)(words(command))
 
 
 def names_side(name: str, words: str) -> Callable[[Any], Any]:
-    """The option `--for` of a command that does something for one player."""
+    """The option `--for` of a command that concerns one player."""
     return click.option("--for", name, metavar="PLAYER", shell_complete=completion.sides, help=words)
 
 
 def number(
     *names: str, words: str, least: int = 1, most: int | None = None, **options: Any
 ) -> Callable[[Any], Any]:
-    """An option that is a number from `least` to `most`, called N in help unless it has another `metavar`."""
+    """An option for an integer from `least` to `most`; its metavar is N by default."""
     options = {"show_default": "default" in options, "metavar": "N", **options}
     return click.option(*names, type=WholeNumber(least, most), help=words, **options)
 
@@ -94,7 +94,7 @@ marks = click.option(
     type=FILE,
     multiple=True,
     metavar="FILE",
-    help="Tell the SHA-256 of this certificate of the value, which is checked first, and how to check it.",
+    help="Show the SHA-256 of this certificate of the value, and how to check it; it is checked first.",
 )
 """Adds `--certificate` to a command; it may be given more than once."""
 
@@ -108,14 +108,14 @@ prints_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, 
 
 
 REST = "Other options"
-"""The section of the options that no other one names."""
+"""The section of the options that are in no other section."""
 
 
 class Sectioned(click.Command):
     """A command whose help has its options in sections."""
 
     def __init__(self, *arguments: Any, sections: Mapping[str, Sequence[str]], **options: Any) -> None:
-        """Put each option into the section, by its heading, that has its parameter's name."""
+        """Create a command with `sections`, from headings to the names of options' parameters."""
         super().__init__(*arguments, **options)
         self.sections = sections
 
@@ -133,9 +133,9 @@ class Sectioned(click.Command):
 def command(
     *examples: str, sections: Mapping[str, Sequence[str]] | None = None
 ) -> Callable[[Callable[..., Any]], click.Command]:
-    """Decorate a command; `examples` end its help, one a line.
+    """The decorator of a command, whose help ends with `examples`, one per line.
 
-    The options of one that has many are in `sections` there, by their headings.
+    `sections` are headings for its options, with the names of their parameters.
     """
     epilog = "\n".join(["\b", "Examples:", *(f"  {line}" for line in examples)])
     if sections is None:

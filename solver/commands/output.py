@@ -1,4 +1,4 @@
-"""What commands print and write, as text or as JSON."""
+"""The output of commands, as text or as JSON."""
 
 import json
 from pathlib import Path
@@ -9,22 +9,22 @@ from solver.system.files import target, write
 
 
 def print_json(value: object, *, err: bool = False) -> None:
-    """Print a value as JSON in one line, on standard output or error."""
+    """Print a value as one line of JSON, on standard output or, with `err`, on standard error."""
     click.echo(json.dumps(value, ensure_ascii=False), err=err)
 
 
 def say(answer: object) -> None:
-    """Print a text as it is, and anything else as JSON in one line."""
+    """Print a text as it is, and any other value as one line of JSON."""
     click.echo(answer) if isinstance(answer, str) else print_json(answer)
 
 
 def target_of(output: str | None, noun: str) -> Path | None:
-    """The file to write, after the checks of `target`; None for standard output."""
+    """The file to write, checked by `target`; None for standard output."""
     return None if output in (None, "-") else target(Path(str(output)), noun)
 
 
 def deliver(data: str | bytes, path: Path | None, words: str, *, as_json: bool, **facts: object) -> None:
-    """Write data to a file, or print it without one; say so in `words`, or with `--json` by the `facts`."""
+    """Write data to a file, or print it if `path` is None; report it in `words` or, `as_json`, by `facts`."""
     if path is None:
         click.echo(data, nl=False)
     else:
@@ -36,7 +36,7 @@ def deliver(data: str | bytes, path: Path | None, words: str, *, as_json: bool, 
 
 
 def bound_memory() -> None:
-    """Limit this process to the memory that is available until the command ends."""
-    from solver.system.resources import bounded  # with psutil
+    """Limit this process, until the command ends, to the memory that is available now."""
+    from solver.system.resources import bounded  # loads psutil
 
     click.get_current_context().with_resource(bounded())

@@ -27,7 +27,7 @@ class Goal(click.ParamType[str | int]):
     def convert(
         self, value: str | int, param: click.Parameter | None, ctx: click.Context | None
     ) -> str | int:
-        """The goal as plans store it: "win", "draw" or a number."""
+        """The goal in the form of `Plan.goal`: "win", "draw" or an integer."""
         if value in ("win", "draw") or isinstance(value, int):
             return value
         try:
@@ -63,7 +63,7 @@ def _refuse_ending(output: str) -> None:
 @click.option(
     "--smallest",
     is_flag=True,
-    help="Find the smallest plan that reaches the goal, even if play takes longer.",
+    help="Find the smallest plan that achieves the goal, even if play takes longer.",
 )
 @click.option("--fold", is_flag=True, help="Keep one representative of each class of symmetric positions.")
 @click.option(
@@ -74,13 +74,13 @@ def _refuse_ending(output: str) -> None:
     show_default=True,
     help="Limit of --smallest; counted in steps, so that every machine finds the same plan.",
 )
-@number("--depth", words="Cut a picture at N plies below the root.")
+@number("--depth", words="Cut a picture N plies below the root.")
 @click.option(
     "--follow",
     metavar='"MOVE ..."',
-    help="In a picture, follow these replies only; after the last, draw all again.",
+    help="In a picture, draw only these replies; after the last of them, draw all replies.",
 )
-@writes("FILE", "Output file; default, or -: standard output.", check=_refuse_ending)
+@writes("FILE", "Output file; default, or with -: standard output.", check=_refuse_ending)
 @click.option(
     "--format",
     "name",
@@ -89,9 +89,7 @@ def _refuse_ending(output: str) -> None:
     shell_complete=completion.formats,
     help="Format; default: by the suffix of the output file, else json.",
 )
-@click.option(
-    "--tree", is_flag=True, is_eager=True, help="Draw the plan as a tree, the same as --format tree."
-)
+@click.option("--tree", is_flag=True, is_eager=True, help="Draw the plan as a tree; short for --format tree.")
 @marks
 @prints_json
 @trusts_rules
@@ -106,12 +104,12 @@ def plan(
     tree: bool,
     certificates: Sequence[str],
     as_json: bool,
-    **asked: Any,
+    **options: Any,
 ) -> None:
     """Extract a strategy (AND-OR plan) and write or draw it.
 
-    FILE is a database, POSITION a state as text (default: the start). The plan has one move wherever its
-    owner is to move, and every reply of the opponent.
+    FILE is a database, POSITION a state as text (default: the start). The plan has one move for each position
+    in which its owner is to move, and every reply of the opponent.
 
     The formats are json (for programs to play by), nested-json (the textbook's nested list), gv and dot (DOT
     text), svg, png and pdf (pictures), tree (a node for each line of play), map (boards inside boards), html
@@ -138,7 +136,7 @@ def plan(
             made = choose_plan(
                 db,
                 position,
-                **asked,
+                **options,
                 smallest=smallest,
                 tree=smallest and name in TREES,
                 depth=depth,
@@ -176,7 +174,7 @@ def plan(
 
 
 def _verify(made: "Plan | bytes", plan: "Plan") -> None:
-    """Verify a plan, or the JSON of `plan` as played without rules; raises `BrokenPlan` if it fails."""
+    """Verify a plan, or the JSON of `plan` as played without rules; raises `BrokenPlan` if it is wrong."""
     from solver.proof.plan import verify_document, verify_plan
     from solver.system.strict_json import parse_json
 

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 )
 @click.option("--start", metavar="POSITION", help="Start from this position.")
 @click.option("--seed", type=int, help="Seed of the opponent's random choices; default: different each time.")
-@writes("FILE", "Save the game when it is over or left, as `match` does.", "--save")
+@writes("FILE", "Save the game, finished or not, as `match` does.", "--save")
 @click.option("--force", is_flag=True, help="Replace the saved FILE if it exists.")
 @trusts_rules
 def play(
@@ -61,11 +61,11 @@ def play(
 ) -> None:
     """Play a game against the computer.
 
-    It is GAME, or the game of a database FILE or a PLAN. Type moves by the names that the board
+    The game is GAME, or that of a database FILE or a plan PLAN.json. Type moves by the names that the board
     shows and `query` uses. Other words are hint, why (the value of each move), undo, board, help and quit.
 
     The opponent is any player that `perfectplay match --help` lists. Without a database, hint, why and the
-    player perfect solve the game first, if it has no more than about 200,000 states.
+    player perfect solve the game first, if it has at most about 200,000 states.
     """
     from solver.commands.source import open_source
     from solver.players import make_player
@@ -74,9 +74,9 @@ def play(
     from solver.players.session import Dialogue
     from solver.players.simple import ByPlan
 
-    parameters, others = split_parameters(words)
-    if others:
-        raise UsageError(f"{others[0]!r} should be PARAM=VALUE; an opponent is named by --against")
+    parameters, rest = split_parameters(words)
+    if rest:
+        raise UsageError(f"{rest[0]!r} should be PARAM=VALUE; an opponent is named by --against")
     path = None if save is None else target(Path(save), "game", force=force)
     with open_source(source, parameters, start) as on:
         state = read_position(on.game, on.start)
@@ -110,9 +110,9 @@ def _talk(dialogue: "Dialogue") -> None:
 
 
 def _typed(prompt: str) -> str | None:
-    """The line that the person types, None at the end of input; a line that is piped in is echoed."""
+    """The line that the person types, None at the end of input; a piped line is echoed."""
     if sys.stdin.isatty():
-        with suppress(ImportError):  # Windows has none
+        with suppress(ImportError):  # not on Windows
             import readline  # noqa: F401  (gives input() editing and a history)
 
         try:

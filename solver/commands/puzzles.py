@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from solver.analysis.puzzles.puzzle import Puzzle
 
 FILES = (".json", ".html", ".pdf")
-"""The endings of what is written as one file."""
+"""The suffixes of output in one file."""
 
 
 def _refuse_ending(output: str) -> None:
@@ -37,19 +37,20 @@ def _refuse_ending(output: str) -> None:
     "perfectplay puzzles tictactoe.db -o puzzles.html",
     sections={
         "Which puzzles": ("count", "player", "plies", "outcome"),
-        "What to write": ("output", "picture_format", "as_json"),
+        "What is written": ("output", "picture_format", "as_json"),
     },
 )
 @click.argument("file", type=DATABASE)
-@number("-n", "--number", "count", default=12, words="The most puzzles.", most=10_000)
+@number("-n", "--number", "count", default=12, words="At most N puzzles.", most=10_000)
 @names_side("player", "Only puzzles for this player to solve.")
 @click.option(
     "--plies", "--remoteness", "plies", metavar="N|A-B", help="Only positions of this remoteness, in plies."
 )
-@chooses("--outcome", ["win", "draw"], "Only wins, or only draws, to be found.")
+@chooses("--outcome", ["win", "draw"], "Only puzzles in which the move to find keeps a win, or a draw.")
 @writes(
     "OUT",
-    "Write sheets to print (.pdf), a page to solve (.html), all facts (.json), or a folder of pictures.",
+    "Write sheets to print (.pdf), a page to solve them on (.html), all facts (.json), or a folder of "
+    "pictures.",
     check=_refuse_ending,
 )
 @chooses(
@@ -69,8 +70,8 @@ def puzzles(
 ) -> None:
     """Find positions in which exactly one move keeps the value, the hardest first.
 
-    FILE is a database. Of symmetric positions one is taken. Pictures do not show the answers, sheets have
-    them on the last page.
+    FILE is a database. Of symmetric positions, only one is taken. Pictures do not show the answers; sheets
+    have them on the last page.
     """
     from solver.analysis.puzzles import hardest
     from solver.analysis.puzzles.puzzle import Wanted
@@ -96,7 +97,7 @@ def puzzles(
 
 
 def _saving(output: str, picture_format: str | None) -> "Callable[[Database, Sequence[Puzzle]], None]":
-    """The function that writes puzzles; raises what `target` does, at once."""
+    """The function that writes puzzles to `output`, which is checked now; raises what `target` raises."""
     path = Path(output)
     if path.suffix.lower() in FILES:
         target(path, "puzzles")

@@ -28,22 +28,22 @@ from solver.system.plugins import imaging, picture
 @click.argument("file", type=DATABASE)
 @click.argument("position", required=False)
 @click.option(
-    "--moves", metavar="MOVE,...", help="Instead of POSITION: the moves that lead to it from the start."
+    "--moves", metavar="MOVE,...", help="In place of POSITION: the moves that lead to it from the start."
 )
 @click.option("--line", is_flag=True, help="Show best play to the end, or until a position repeats.")
 @click.option(
-    "--rank", is_flag=True, help="Order equal moves by what an opponent who errs is expected to give away."
+    "--rank", is_flag=True, help="Order moves of equal value by the expected gifts of an opponent who errs."
 )
 @click.option(
     "--tremble",
     type=FiniteFloat(0, 1),
     metavar="E",
-    help="The probability with which that opponent plays any move, 0 to 1 (default 0.1).",
+    help="The probability, 0 to 1, of a random move by that opponent (default 0.1).",
 )
 @prints_json
 @writes(
     "OUT",
-    "Write a picture (.svg, .png, .pdf) instead: the board, with the value of each move.",
+    "Write a picture instead (.svg, .png, .pdf): the board with the value of each move.",
     check=imaging,
 )
 @trusts_rules
@@ -59,15 +59,15 @@ def query(
 ) -> None:
     """Look up a position: outcome, best move, value of each move.
 
-    FILE is a database, POSITION a state as text (default: the start). With - for POSITION, positions are read
-    from standard input, one a line, and each is answered in a line.
+    FILE is a database, POSITION a state as text (default: the start). If POSITION is -, positions are read
+    from standard input, one per line, and each is answered on one line.
     """
     if tremble is not None and not rank:
         raise UsageError("--tremble is for --rank")
-    asked = [f"--{name}" for name, given in {"line": line, "rank": rank, "output": output}.items() if given]
-    if len(asked) > 1 or (position == "-" and asked):
-        others = " and ".join(["-"] * (position == "-") + asked)
-        raise UsageError(f"{others} ask for different answers: omit all but one")
+    answers = [f"--{name}" for name, given in {"line": line, "rank": rank, "output": output}.items() if given]
+    if len(answers) > 1 or (position == "-" and answers):
+        options = " and ".join(["-"] * (position == "-") + answers)
+        raise UsageError(f"{options} ask for different answers: omit all but one")
     with open_database(file) as db:
         if position == "-" and moves is None:
             _answer_all(db, as_json=as_json)
@@ -90,7 +90,7 @@ def query(
 
 
 def _answer_all(db: Database, *, as_json: bool) -> None:
-    """Answer each position on standard input; exits with the status of an unknown one if any is not known."""
+    """Answer each position on standard input; the exit status is that of an unknown position if any is."""
     status = 0
     for line in sys.stdin:
         position = line.rstrip("\r\n")

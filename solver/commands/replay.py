@@ -21,8 +21,8 @@ from solver.system.words import number_of
 def replay(file: str, show: int | None, as_json: bool) -> None:
     """Check saved games against the rules.
 
-    FILE was written by `match --save` or `play --save`. The exit status is 1, with the reason, if a game
-    cannot have been played as it says.
+    FILE was written by `match --save` or `play --save`. If a game is impossible by the rules, the reason is
+    printed and the exit status is 1.
     """
     from solver.players.game_record import BrokenRecord, read_games, replay as replayed
 

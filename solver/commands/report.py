@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 FORMATS = ("html", "md", "json")
 
 MIN_REPORT_MEMORY = 1 << 28
-"""Bytes beside those that the program holds at first, below which a report is refused."""
+"""The least memory, in bytes, for a report, besides that of the program itself."""
 
 
 def report_format(output: str) -> str:
-    """The format of a report by the name of its file, - for standard output; raises `UnknownFormat`."""
+    """The format of a report by the suffix of its file, or Markdown for -; raises `UnknownFormat`."""
     name = "md" if output == "-" else Path(output).suffix.removeprefix(".").lower()
     if name not in FORMATS:
         raise UnknownFormat(
@@ -41,7 +41,7 @@ def report_format(output: str) -> str:
     "perfectplay report tictactoe.db misere.db",
     sections={
         "What is written": ("output", "certificates", "as_json"),
-        "What is asked": ("sample", "seed", "memory"),
+        "Sample and memory": ("sample", "seed", "memory"),
     },
 )
 @click.argument("file", type=DATABASE)
@@ -50,7 +50,7 @@ def report_format(output: str) -> str:
 @number(
     "--sample",
     default=100_000,
-    words="Ask N random positions of a packed file that has more, and play N random games.",
+    words="Look up N random positions of a packed file that has more, and play N random games.",
 )
 @seeds
 @marks
@@ -64,13 +64,14 @@ def report(
     certificates: Sequence[str],
     memory: int | None,
     as_json: bool,
-    **asked: int,
+    **options: int,
 ) -> None:
-    """Report on a solved game: is it fair, how long is it, where are its traps.
+    """Report on a solved game: its fairness, its length and its traps.
 
-    FILE is a database. Tells who wins and how the first moves fare, how long perfect and random play are, how
-    much there is to choose, and how often players who do not look far throw the value away. Every figure is
-    exact, or has an interval. With an OTHER file, of the game by other rules, both are told side by side.
+    FILE is a database. The report has the winner and the values of the first moves, the length of perfect and
+    of random play, the number of choices, and how often players with little foresight lose value. Every
+    figure is exact or has an interval. With an OTHER file, of the game by other rules, the report compares
+    both side by side.
     """
     from solver.analysis.report import compared, report_on
     from solver.analysis.report.chapters import contents_of
@@ -82,7 +83,7 @@ def report(
         files = [stack.enter_context(open_database(name)) for name in (file, other) if name is not None]
         progress = stack.enter_context(terminal_progress("positions"))
         marks = [_mark(certificate, files, progress) for certificate in certificates]
-        reports = [report_on(db, **asked, progress=progress) for db in files]
+        reports = [report_on(db, **options, progress=progress) for db in files]
         whole = compared(reports, progress=progress)
         if ending == "json":
             answer = whole.as_dict()
@@ -99,7 +100,7 @@ def report(
 
 
 def _mark(certificate: str, files: Sequence[Database], progress: Progress) -> "tuple[int, Mark]":
-    """The number of the file that a certificate is of, and its mark; raises as `mark_of` for the last one."""
+    """The number of the file that a certificate proves, and its mark; raises what `mark_of` raises."""
     from solver.analysis.certificates.mark import mark_of
 
     for nth, db in enumerate(files[:-1]):

@@ -41,10 +41,13 @@ from solver.system.files import target, write
 from solver.system.plugins import drawing
 
 MAX_SEARCHED = 600_000
-"""Nodes that minimax visits for a picture before it keeps to the plies drawn; tic-tac-toe has 549,946."""
+"""The most nodes of a minimax search for a picture; tic-tac-toe has 549,946.
+
+Of a larger tree, only the plies drawn are searched.
+"""
 
 FORMATS = ("svg", "png", "pdf", "gv", "dot", "html")
-"""The endings of files in which the tree of a search is drawn."""
+"""The suffixes of files for drawings of a search tree."""
 
 
 def _refuse_ending(output: str) -> None:
@@ -70,7 +73,7 @@ def _refuse_ending(output: str) -> None:
 @number(
     "--depth",
     metavar=None,
-    words="depth-limited: depth limit in plies; in a picture: plies drawn, by default all.",
+    words="depth-limited: depth limit in plies; in a picture: plies drawn, all by default.",
     show_default=str(Settings.depth),
 )
 @number("--playouts", metavar=None, words="Playouts of a Monte Carlo search.", default=Settings.playouts)
@@ -85,12 +88,12 @@ def _refuse_ending(output: str) -> None:
     "--policy",
     metavar="PLAYER",
     shell_complete=completion.players,
-    help="Player that makes the moves of playouts; default: random.",
+    help="Player for the moves of playouts; default: random.",
 )
 @seeds
 @writes(
     "FILE",
-    f"Draw the tree of the search, too: a file that ends in .{', .'.join(FORMATS)}.",
+    f"Also draw the search tree, to a file that ends in .{', .'.join(FORMATS)}.",
     check=_refuse_ending,
 )
 @prints_json
@@ -109,7 +112,7 @@ def search(
 ) -> None:
     """Choose a move by a search of the game tree.
 
-    POSITION is a state of GAME as text (default: the start); quote one that contains a space. The exit status
+    POSITION is a state of GAME as text (default: the start); quote it if it contains a space. The exit status
     is 1 if and-or or and-or-retry finds no plan.
     """
     path = None if output is None else target(Path(output), "picture")
@@ -158,17 +161,17 @@ def search(
 
 
 def _ignored(algorithm: str, *, drawn: bool) -> list[str]:
-    """The options on the command line that only other searches read."""
+    """The options on the command line that this search ignores."""
     reads = {"depth"} if drawn else set()
     reads.update(SEARCHES[algorithm].settings)
     reads.update(("owner", "goal") if algorithm.startswith("and-or") else ())
     reads.update(("policy", "seed") if "playouts" in reads else ())
     context = click.get_current_context()
-    others = {"owner", "goal", "depth", "playouts", "exploration", "policy", "seed"} - reads
-    given = [option for option in context.command.params if option.name in others]
+    unread = {"owner", "goal", "depth", "playouts", "exploration", "policy", "seed"} - reads
+    ignored = [option for option in context.command.params if option.name in unread]
     return [
         option.opts[0]
-        for option in given
+        for option in ignored
         if option.name and context.get_parameter_source(option.name) is click.core.ParameterSource.COMMANDLINE
     ]
 
@@ -176,7 +179,7 @@ def _ignored(algorithm: str, *, drawn: bool) -> list[str]:
 def _recorded_minimax(
     game: AnyGame, state: Any, settings: Settings, depth: int | None, recorder: SearchRecorder
 ) -> tuple[SearchResult, SearchRecorder]:
-    """Minimax for a picture: of the whole tree, or of its first plies if all of it is large or endless."""
+    """Minimax for a picture: of the whole tree, or of its first plies if it is too large or infinite."""
     try:
         return search_by_name("minimax", game, state, replace(settings, most_nodes=MAX_SEARCHED)), recorder
     except (RepeatedState, TooLarge) as error:
@@ -185,28 +188,28 @@ def _recorded_minimax(
                 raise
             words = f"a picture of more than {MAX_SEARCHED:,} nodes cannot be read"
             raise NotLegible(f"{words}: use --depth 2 or a later position") from error
-        again = SearchRecorder(game, "minimax", depth)
-        result = minimax_within(game, state, depth, again)
+        new_recorder = SearchRecorder(game, "minimax", depth)
+        result = minimax_within(game, state, depth, new_recorder)
         click.echo(
             f"what lies deeper than {plies(depth)} is not searched: there are more than {MAX_SEARCHED:,} "
             "nodes, or play can return",
             err=True,
         )
-        return result, again
+        return result, new_recorder
 
 
 def _policy(game: AnyGame, position: str | None, player: str, seed: int) -> Policy:
-    """The player of that name as the playout policy of both sides, with random choices from `seed`."""
+    """The player called `player` as the playout policy of both sides, with random choices from `seed`."""
     from solver.players import Truth, make_player
     from solver.players.match import Opponent, choose
 
     truth = click.get_current_context().with_resource(Truth(game, start=position))
-    made, random = Opponent(player, make_player(player, truth)), Random(seed)
-    return lambda state: choose(game, state, made, random)
+    opponent, random = Opponent(player, make_player(player, truth)), Random(seed)
+    return lambda state: choose(game, state, opponent, random)
 
 
 def start_state(game: AnyGame, position: str | None) -> Any:
-    """The state of that position, or the initial one."""
+    """The state of `position`, or the initial state if it is None."""
     with rules_asked(game):
         return game.initial if position is None else read_start(game, position)
 
@@ -214,7 +217,7 @@ def start_state(game: AnyGame, position: str | None) -> Any:
 def as_dict(
     game: AnyGame, state: Any, algorithm: str, result: SearchResult, seconds: float
 ) -> dict[str, Any]:
-    """The result of a search as `search --json` prints it, without the plan."""
+    """The result of a search as printed by `search --json`, without the plan."""
     with rules_asked(game):
         to_move = game.players[mover_of(game, state)]
     return {
@@ -230,7 +233,7 @@ def as_dict(
 
 
 def _as_text(shown: dict[str, Any], result: SearchResult, plan: str | None) -> str:
-    move = shown["move"] and str(shown["move"])  # a name, even if it is a number of four digits
+    move = shown["move"] and str(shown["move"])  # a name, so no thousands separator in a number
     lines = {"position": f"{shown['position']}, {shown['to_move']} to move", "move": move}
     lines |= {"value": shown["value"], "heuristic": result.heuristic}
     if (evaluation := shown.get("evaluation")) is not None:

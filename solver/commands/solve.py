@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from solver.engines.solve import Summary
 
 SHARES = {"finding states": 4.0, "labelling": 5.0, "unfolding": 1.0, "writing the file": 1.0}
-"""Shares of the time that the tasks of a large solve take, as measured."""
+"""The measured shares of the time that the tasks of a large solve take."""
 
 
 @command(
@@ -51,31 +51,31 @@ SHARES = {"finding states": 4.0, "labelling": 5.0, "unfolding": 1.0, "writing th
 @chooses(
     "--endless",
     ENDLESS,
-    "Score of infinite play: a draw, or a win for the first or second player.",
+    "Value of infinite play: a draw, or a win for the first or second player.",
     default="draw",
 )
 @click.option("--fold", is_flag=True, help="Store one state of each class of symmetric states.")
 @chooses(
     "--layout",
     ["auto", "readable", "packed"],
-    "Rows for any SQLite client, or compressed blocks of states for large games.",
+    "Rows for any SQLite client (readable), or compressed blocks for large games (packed).",
     default="auto",
 )
 @click.option("--memory", type=ByteSize(), help="Memory limit, such as 4G; default: what is free.")
 @click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="Solve by the workers of a dask scheduler, such as tcp://host:8786, or by local:N processes.",
+    help="Solve on the workers of a dask scheduler, such as tcp://host:8786, or in N processes by local:N.",
 )
 @writes(
     "FOLDER",
-    "Checkpoint, which all workers see; default: FILE.work.",
+    "Folder of the checkpoint, which all workers must see; default: FILE.work.",
     "--work",
     shell_complete=completion.folders,
 )
 @click.option("--json-progress", is_flag=True, help="Report progress as lines of JSON on stderr.")
-@click.option("--force", is_flag=True, help="Solve anew, whatever FILE is, and whose checkpoint there is.")
-@click.option("--dry-run", is_flag=True, help="Print which engine is taken, why, and what it needs.")
+@click.option("--force", is_flag=True, help="Solve anew, and replace any FILE and any checkpoint.")
+@click.option("--dry-run", is_flag=True, help="Only print which engine would be used, why, and its needs.")
 @prints_json
 def solve(
     game: str,
@@ -89,11 +89,11 @@ def solve(
 ) -> None:
     """Solve a game strongly: write a database of all reachable states.
 
-    It has the minimax value, remoteness and best moves of every state that play can reach.
+    The database has the minimax value, the remoteness and the best moves of every state that play can reach.
 
     A large game is solved layer by layer, with a checkpoint in the folder FILE.work: after an interruption
-    the same command resumes from the last finished step. A FILE that is what is asked for already is up to
-    date, and nothing is solved; one that is something else is refused.
+    the same command resumes from the last finished step. If FILE is already the database of this game and
+    these options, nothing is solved; any other existing file is refused.
 
     GAME is a name that `perfectplay games` lists, or FILE.py:CLASS, a rules file of your own, which is code
     and is executed.
@@ -136,7 +136,7 @@ def solve(
 
 
 def file_name(game: str) -> str:
-    """The database's default name: that of the game, as a word that needs no quotes in a shell."""
+    """The default file name of a game's database: a word that needs no quotes in a shell."""
     word = re.sub(r"[^\w.-]+", "-", game.rpartition(":")[2])
     return f"{word.strip('-.')}.db"
 

@@ -1,4 +1,4 @@
-"""The game that commands play: given by name, or by the file of a database or plan."""
+"""The game that a command plays, given by name or by the file of a database or plan."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -33,7 +33,7 @@ class Source:
 def open_source(text: str, parameters: dict[str, str], start: str | None = None) -> Iterator[Source]:
     """Open `text`, the name of a game with `parameters` or the file of a database or plan, from `start` on.
 
-    Raises `BadParameter` for parameters beside a file, and the errors of loading and opening.
+    Raises `BadParameter` for a file with parameters, and what loading and opening raise.
     """
     with ExitStack() as stack:
         stack.enter_context(bounded())

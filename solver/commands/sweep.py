@@ -33,17 +33,17 @@ if TYPE_CHECKING:
     "perfectplay sweep nim heaps=1,2,3 misere=false misere=true -o sweep.html",
 )
 @names_game("parameters", "[PARAM=VALUE]...", type=Assignment())
-@number("--states", default=1_000_000, words="Do not try games that may have more states.")
+@number("--states", default=1_000_000, words="Skip games that may have more states.")
 @writes(
     "FOLDER",
-    "Keep the databases there, with the catalogue of `batch`; what is there is not solved again.",
+    "Keep the databases there, with a catalogue as by `batch`; existing ones are not solved again.",
     "--folder",
     shell_complete=completion.folders,
 )
-@writes("OUT", "Write the table as a page (.html) with curves, as .md or .json.", check=report_format)
+@writes("OUT", "Write the table as .html (with curves), .md or .json.", check=report_format)
 @writes(
     "OUT",
-    "Plot the figures over each parameter that is an integer, or else over one (.svg, .png, .pdf).",
+    "Plot the figures over each integer parameter, or else over one other (.svg, .png, .pdf).",
     "--plot",
     check=imaging,
 )
@@ -57,49 +57,49 @@ def sweep(
     plot: str | None,
     as_json: bool,
 ) -> None:
-    """Compare a game by many values of its parameters, in one table.
+    """Compare variants of a game, with many values of its parameters, in one table.
 
     A VALUE A..B stands for the integers from A to B, and a parameter may be given more than once; all
-    combinations are solved. The table tells of each how many states it has, who wins and how soon, how many
-    first moves win, how many positions are decisive, and how often a player who looks two plies ahead errs.
-    What may be too large is not tried. The exit status is 1 if a solve fails.
+    combinations are solved. For each, the table has the number of states, the winner and how soon the win
+    comes, how many first moves win, how many positions are decisive, and how often a player who looks two
+    plies ahead errs. A game that may be too large is skipped. The exit status is 1 if a solve fails.
     """
     from solver.analysis import sweep as analysis
     from solver.commands.batch.catalogue import catalogue
     from solver.system.plugins import picture
 
-    path, swept = target_of(output, "table"), list["SweptGame"]()
+    path, results = target_of(output, "table"), list["SweptGame"]()
     combined = analysis.combinations(parameters)
     image, picture_path = (None, None) if plot is None else (imaging(plot), target(Path(plot), "plot"))
     if image is not None and not analysis.axes_of(combined):
-        others = f"and the others at most {analysis.MAX_CURVES} combinations"
-        raise NotLegible(f"nothing to plot: give one parameter several values, {others}")
+        limit = f"and the others at most {analysis.MAX_CURVES} combinations"
+        raise NotLegible(f"nothing to plot: give one parameter several values, {limit}")
     jobs = [_job(game, values) for values in combined]
     games = _games_of(jobs, folder)
     with ExitStack() as stack:
         home = Path(folder or stack.enter_context(TemporaryDirectory())).resolve()
         home.mkdir(parents=True, exist_ok=True)
-        listed = stack.enter_context(catalogue(home))
+        catalogue_db = stack.enter_context(catalogue(home))
         for number, (values, job) in enumerate(zip(combined, jobs, strict=True), start=1):
             heading = f"{number}/{len(jobs)} {' '.join(values.values())}"
-            swept.append(_solved(values, job, home, listed, states, heading))
+            results.append(_solved(values, job, home, catalogue_db, states, heading))
             if as_json:
-                print_json(swept[-1].as_dict())
+                print_json(results[-1].as_dict())
     if path is not None:
         form = report_format(str(path))
         if form == "json":
-            text = json.dumps([row.as_dict() for row in swept], ensure_ascii=False, indent=1) + "\n"
+            text = json.dumps([row.as_dict() for row in results], ensure_ascii=False, indent=1) + "\n"
         else:
-            text = picture("report", analysis.contents_of(game, swept, games), form)
+            text = picture("report", analysis.contents_of(game, results, games), form)
         write(path, text.encode())
-        click.echo(f"{path}: {number_of(len(swept), 'game')}", err=True)
+        click.echo(f"{path}: {number_of(len(results), 'game')}", err=True)
     elif not as_json:
-        click.echo(analysis.in_words(swept))
+        click.echo(analysis.in_words(results))
     if image is not None and picture_path is not None:
-        plots = list(analysis.plots_of(game, swept))
+        plots = list(analysis.plots_of(game, results))
         svg = picture("plots", f"{game} by its parameters", analysis.MEANING, plots)
         write(picture_path, image(svg))
-    if any(row.failed for row in swept):
+    if any(row.failed for row in results):
         raise SystemExit(1)
 
 
@@ -109,7 +109,7 @@ def _job(game: str, values: Mapping[str, str]) -> "BatchJob | SolverError":
     words = shlex.join([game, *(f"{name}={value}" for name, value in values.items())])
     try:
         return job_of(game, {"game": words})
-    except SolverError as error:  # which says where in a batch file it would be
+    except SolverError as error:  # its message refers to a batch file
         reason = error.__cause__ if isinstance(error.__cause__, SolverError) else error
         if isinstance(reason, BadParameter):
             return reason
@@ -117,7 +117,7 @@ def _job(game: str, values: Mapping[str, str]) -> "BatchJob | SolverError":
 
 
 def _games_of(jobs: "Sequence[BatchJob | SolverError]", folder: str | None) -> list[AnyGame]:
-    """The games that there are; raises if there is none, or if two would have one name in the folder."""
+    """The valid games; raises if there is none, or if two would have the same name in `folder`."""
     refused = [job for job in jobs if isinstance(job, SolverError)]
     if len(refused) == len(jobs):
         raise refused[0]
@@ -133,11 +133,11 @@ def _solved(
     values: Mapping[str, str],
     job: "BatchJob | SolverError",
     folder: Path,
-    listed: "Catalogue",
+    catalogue_db: "Catalogue",
     states: int,
     heading: str,
 ) -> "SweptGame":
-    """Solve a game into the folder, unless it may have more than so many states, and report on it."""
+    """Solve a game into `folder` unless it may have more than `states` states, and report on it."""
     from solver.analysis.report import report_on
     from solver.analysis.sweep import SweptGame, swept_game
     from solver.commands.batch.run import JobRun
@@ -153,7 +153,7 @@ def _solved(
             reason = _too_large(job, path, states)
             if reason is not None:
                 return SweptGame(values, reason)
-        outcome = JobRun(job, Path.cwd(), folder, listed, False, progress, heading).run()
+        outcome = JobRun(job, Path.cwd(), folder, catalogue_db, False, progress, heading).run()
         if outcome.failure is not None:
             return SweptGame(values, outcome.failure, failed=True)
         with open_database(path) as db:
@@ -168,7 +168,7 @@ def _too_large(job: "BatchJob", path: Path, states: int) -> str | None:
         needs = decide(job.game, path, job.options).needs
     except TooLarge as error:
         return f"not tried: {message_of(error)}"
-    except SolverError:  # which the solve meets, too
+    except SolverError:  # the solve will raise it, too
         return None
     if needs is None:
         return f"not tried: more states than can be counted here; `perfectplay solve {job.text}` does"

@@ -17,11 +17,11 @@ from solver.system.words import no_file
 @click.argument("files", type=FILE, nargs=-1, metavar="[FILE.py]...")
 @prints_json
 def trust(files: tuple[str, ...], as_json: bool) -> None:
-    """Trust rules files that databases, plans and matches name.
+    """Trust rules files named by databases, plans and saved games.
 
     A rules file is code that can do whatever you can: read it first. A file is trusted by its contents,
-    wherever it lies, until it changes. Rules that you name yourself, as in `solve FILE.py:CLASS`, need no
-    trust. Nothing is executed now. Without a FILE, lists the trusted files.
+    wherever it is, until it changes. Rules that you name yourself, as in `solve FILE.py:CLASS`, need no
+    trust. This command executes nothing. Without a FILE, it lists the trusted files.
     """
     if missing := next((file for file in files if not is_there(file)), None):
         raise no_file(missing, "give rules files, such as nim.py")

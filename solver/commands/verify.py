@@ -27,20 +27,20 @@ if TYPE_CHECKING:
     from solver.game import AnyGame
 
 SITE = "site.json"
-"""The file by which a folder is known as a site."""
+"""The file that marks a folder as a site."""
 
 
 class Verdict(NamedTuple):
-    """What came of a proof."""
+    """The result of a verification."""
 
     problems: list[str]
-    """Empty if it is proved."""
+    """The problems; empty if the file is proved."""
     facts: dict[str, Any]
-    """What JSON says besides."""
+    """Further keys of the JSON output."""
     words: str
-    """What is proved."""
+    """The proved statement."""
     error: BadPlan | None = None
-    """The error that a plan is refused with, which is its problem."""
+    """The error of a plan that is refused; its message is the problem."""
 
 
 @command(
@@ -52,19 +52,19 @@ class Verdict(NamedTuple):
 @click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="Prove a packed file by the workers of a dask scheduler, or by local:N processes.",
+    help="Prove a packed file on the workers of a dask scheduler, or in N processes by local:N.",
 )
 @click.option(
-    "--adopt", is_flag=True, help="Prove it by the rules as they are now, and note in FILE that they made it."
+    "--adopt", is_flag=True, help="Prove FILE by the rules as they are now, and record these rules in it."
 )
 @prints_json
 @trusts_rules
 def verify(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
     """Verify a database, a plan, a certificate or a site from the rules alone.
 
-    FILE is a database, a plan in JSON, a certificate, a strong solution or the folder of a site. Prints a
-    counter-example, with exit status 1, if it is wrong. Rules that have changed since it was made are
-    refused; --adopt proves it by the new rules and records them.
+    FILE is a database, a plan in JSON, a certificate, a strong solution or the folder of a site. If it is
+    wrong, a counterexample is printed and the exit status is 1. Rules that have changed since FILE was made
+    are refused, unless --adopt is given.
     """
     path = Path(file)
     if (path / SITE).is_file():
@@ -125,7 +125,7 @@ def _of_plan(file: str, adopt: bool) -> Verdict:
     if adopt:
         named = {**as_named(plan.game), "parameters": game_parameters(plan.game)}
         if document.get("play") != named["play"]:
-            document.pop("certificates", None)  # which are by the rules as they were
+            document.pop("certificates", None)  # these prove the value by the old rules
         write(Path(file), f"{json.dumps(document | named, ensure_ascii=False, indent=1)}\n".encode())
     facts = {
         "root": plan.root,
@@ -191,7 +191,7 @@ def _worth(game: "AnyGame", endless: int) -> str:
 
 
 def _of_site(folder: Path) -> Verdict:
-    """Hold the files of a site against its sums, and against those of the game, solved anew and proved."""
+    """Compare the files of a site with its checksums, and with a site of the game, solved anew and proved."""
     from solver.database import open_database
     from solver.engines.choose import MAX_STATES_FOR_READABLE
     from solver.engines.options import missing_numba
@@ -229,7 +229,7 @@ def _of_site(folder: Path) -> Verdict:
 
 
 def _wrong_sums(folder: Path) -> list[str]:
-    """The files of a site that have another SHA-256 than `SHA256SUMS` lists, at most ten."""
+    """Problems for files of a site whose SHA-256 differs from `SHA256SUMS`, at most `MAX_PROBLEMS`."""
     try:
         lines = [line.split("  ", 1) for line in (folder / "SHA256SUMS").read_text("utf-8").splitlines()]
         sums = {name: digest for digest, name in lines}
@@ -241,7 +241,7 @@ def _wrong_sums(folder: Path) -> list[str]:
 
 
 def _digest(folder: Path, name: str) -> str:
-    """The SHA-256 of a file in a folder, empty for what is none: whoever made the list may name a device."""
+    """The SHA-256 of a file in a folder; "" for anything else, such as a device that an attacker lists."""
     try:
         file = (folder / name).resolve()
         is_there = file.is_relative_to(folder) and file.is_file()

@@ -1,1 +1,1 @@
-"""`perfectplay batch`: solves many games that one file lists, and keeps a catalogue of them."""
+"""`perfectplay batch`: solves the games listed in a file, and maintains a catalogue of them."""

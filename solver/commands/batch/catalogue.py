@@ -1,6 +1,6 @@
-"""The catalogue of a folder: `catalogue.db` has what was solved and made there, `catalogue.html` shows it.
+"""The catalogue of a folder: `catalogue.db` records its games and outputs, and `catalogue.html` shows them.
 
-The folder `sites` in it, if there is one, has a site of each game, and `index.html`, which shows these.
+Its subfolder `sites`, if there is one, has a site of each game and `index.html`, which links to them.
 """
 
 import hashlib
@@ -27,9 +27,9 @@ SITES, INDEX = "sites", "index.html"
 
 @contextmanager
 def catalogue(folder: Path) -> Iterator["Database"]:
-    """The catalogue of a folder, as `catalogue.sql` says; in the end its page is written.
+    """Yield the catalogue of a folder, with the schema `catalogue.sql`; afterwards its pages are written.
 
-    Raises `TargetBusy` while another process has it, and `ForeignFile` for a file that is none.
+    Raises `TargetBusy` while another process has it open, and `ForeignFile` if the file is no catalogue.
     """
     with without("pandas"):  # as for the readable layout
         from sqlite_utils import Database
@@ -53,22 +53,22 @@ def catalogue(folder: Path) -> Iterator["Database"]:
 
 
 def _rows_of_games(db: "Database", folder: Path) -> list[Any]:
-    """The games, as `exporters.html.catalogue` takes them, with all that was made of them."""
-    listed = []
+    """The games and their outputs, in the form for `exporters.html.catalogue`."""
+    rows = []
     for game in db["games"].rows_where(order_by="name"):
         path = folder / f"{game['name']}.db"
         if path.is_file() or game["failure"]:
-            made = list(db["outputs"].rows_where("game = ?", [game["name"]], order_by="line"))
-            written = [output["file"] for output in made if output["file"]]
+            outputs = list(db["outputs"].rows_where("game = ?", [game["name"]], order_by="line"))
+            written = [output["file"] for output in outputs if output["file"]]
             existing = [file for file in written if (folder / file).exists()]
-            printed = [output["printed"] for output in made if not output["file"]]
+            printed = [output["printed"] for output in outputs if not output["file"]]
             opened, links = partial(open_database, path), [(file, file) for file in (path.name, *existing)]
-            listed.append((game["name"], opened, links, printed, game["failure"]))
-    return listed
+            rows.append((game["name"], opened, links, printed, game["failure"]))
+    return rows
 
 
 def _sites(db: "Database", folder: Path) -> list[Any]:
-    """The games of which there are sites, as `_rows_of_games`, with the link to each of these."""
+    """The games that have sites, in the same form as `_rows_of_games`, with links to the sites."""
     names = [game["name"] for game in db["games"].rows_where(order_by="name")]
     return [
         (name, partial(open_database, folder / f"{name}.db"), [("Play", f"{name}/{INDEX}")], [], None)
@@ -78,13 +78,13 @@ def _sites(db: "Database", folder: Path) -> list[Any]:
 
 
 def digest_of(paths: Sequence[Path]) -> str | None:
-    """The SHA-256 of a file, or of several files or folders; None for none, and for one that is not there."""
+    """The SHA-256 of a path, or of several together; None for no path, or for a single missing one."""
     digests = [digest(path) for path in paths]
     return hashlib.sha256(repr(digests).encode()).hexdigest() if digests[1:] else next(iter(digests), None)
 
 
 def digest(path: Path) -> str | None:
-    """The SHA-256 of a file, or of the files of a folder and their names; None if there is none."""
+    """The SHA-256 of a file, or of the names and contents of a folder's files; None if there is none."""
     if path.is_dir():
         parts = [(file.name, digest(file)) for file in sorted(path.iterdir())]
         return hashlib.sha256(repr(parts).encode()).hexdigest()

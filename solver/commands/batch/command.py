@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.argument("file", type=FILE, metavar="FILE.toml")
 @writes(
     "FOLDER",
-    "Where databases and all else go; default: beside FILE.toml.",
+    "The folder for databases and outputs; default: that of FILE.toml.",
     shell_complete=completion.folders,
     prints=False,
 )
@@ -32,23 +32,24 @@ if TYPE_CHECKING:
 @chooses(
     "--takes",
     ["seconds", "minutes", "hours"],
-    "Only games that are marked with this, or with less.",
+    "Only games marked as taking at most this long.",
     default="hours",
 )
-@click.option("--sites", is_flag=True, help="Make a site of each game, too, with an index of them.")
-@click.option("--force", is_flag=True, help="Solve and make anew what is up to date, too.")
+@click.option("--sites", is_flag=True, help="Also make a site of each game, and an index of the sites.")
+@click.option("--force", is_flag=True, help="Solve and make everything anew, even if it is up to date.")
 @prints_json
 def batch(
     file: str, output: str | None, only: tuple[str, ...], takes: str, sites: bool, force: bool, as_json: bool
 ) -> None:
-    """Solve many games, and make from each what FILE.toml lists.
+    """Solve many games, and make the outputs that FILE.toml lists for each.
 
-    Each table [[solve]] has a game as `solve` takes it, and may have a name, the figures to expect, and in
-    `then` commands to run on its database. It goes on after a failure; the exit code is then 1. What is up to
-    date is left as it is. The file is trusted as a program: it names rules, which run, and files to write.
+    Each table [[solve]] has a game with the arguments of `solve`. It may also have a name, the figures to
+    expect, and, in `then`, commands to run on the database. After a failure the batch continues, and the exit
+    code is 1. Files that are up to date are not made again. FILE.toml is trusted like a program: it names
+    rules to run and files to write.
 
-    The folder gets catalogue.db, a row for each game and output, and catalogue.html, a page that shows them;
-    with --sites the folder sites, to be uploaded as it is.
+    The folder gets catalogue.db, with a row for each game and each output, and catalogue.html, which shows
+    them; with --sites also the folder sites, which can be uploaded as it is.
     """
     from solver.commands.batch.catalogue import SITES, catalogue
     from solver.commands.batch.jobs import TAKES, read_jobs

@@ -1,4 +1,4 @@
-"""Reads a batch file: which games to solve, what to expect of each, and what to make of its database."""
+"""Reads a batch file: the games to solve, the figures to expect, and the commands to run on each database."""
 
 import json
 import re
@@ -30,30 +30,30 @@ from solver.system.plugins import entries, loaded, names_instead
 from solver.system.words import no_file
 
 KEYS = {"name": str, "game": str, "source": str, "takes": str, "expect": dict, "then": list}
-"""The keys of a table of the file, and the types of their values."""
+"""The keys of a table [[solve]], and the types of their values."""
 
 TAKES = ("seconds", "minutes", "hours")
-"""How long a game may take."""
+"""The marks for how long a game takes, in ascending order."""
 
 WRITES = {"--output", "--save", "--plot"}
-"""The options that name the file that a command writes."""
+"""The options that name a file to write."""
 
 RULES = tuple(f"rules.{ending}" for ending in ("h", "py", "js"))
-"""The endings of files with the rules, which `certify` prints of packed games, alike for all certificates."""
+"""The suffixes of the rules that `certify` prints of packed games, the same for all certificates."""
 
 TYPES = {int: "integer", str: "string", list: "array", dict: "object"}
-"""What the schema of JSON calls the types of values in TOML."""
+"""The names in JSON schemas of the types of TOML values."""
 
 
 @dataclass(frozen=True)
 class BatchLine:
-    """A command that is run on a database."""
+    """A command to run on a database."""
 
     text: str
     words: Sequence[str]
-    """The command and its arguments, with the database as the first."""
+    """The command and its arguments; the first argument is the database."""
     outputs: Sequence[str]
-    """The files that it may write, relative to the output folder; none if it only prints."""
+    """The files that it may write, relative to the output folder; empty if it only prints."""
 
 
 @dataclass(frozen=True)
@@ -61,25 +61,25 @@ class BatchJob:
     """A game to solve."""
 
     name: str
-    """Its name; its database is NAME.db."""
+    """The name; the database is NAME.db."""
     text: str
     words: Sequence[str]
     """The arguments of `solve`."""
     game: AnyGame
     options: SolveOptions
     rules: str | None
-    """The path of its rules file; None for an installed game."""
+    """The path of the rules file; None for an installed game."""
     expect: Mapping[str, Any]
-    """Figures of `stats --json`, by key."""
+    """The expected figures, by their keys in `stats --json`."""
     source: str
     takes: str
     lines: Sequence[BatchLine]
 
 
 def read_jobs(path: Path, folder: Path, *, sites: bool = False) -> list[BatchJob]:
-    """The games of the file at `path`, of which all that can be checked is checked.
+    """The games of the file at `path`, checked as far as possible before they are solved.
 
-    What is made of them goes to `folder`, with `sites` a site of each, too. Raises `MissingFile`,
+    Outputs go to `folder`; with `sites` they include a site of each game. Raises `MissingFile`,
     `ForeignFile`, `UsageError`, and what loading a game raises.
     """
     if not path.is_file():
@@ -90,7 +90,7 @@ def read_jobs(path: Path, folder: Path, *, sites: bool = False) -> list[BatchJob
         raise ForeignFile(f"{path} is not TOML: {error}") from error
     if not (isinstance(tables, list) and tables and all(isinstance(table, dict) for table in tables)):
         raise UsageError(f'{path} should have tables [[solve]], such as one with game = "tictactoe"')
-    with chdir(path.parent):  # where rules files are looked for
+    with chdir(path.parent):  # paths of rules files are relative to it
         jobs = [
             job_of(f"{path}, table {number}", table, sites=sites)
             for number, table in enumerate(tables, start=1)
@@ -100,7 +100,7 @@ def read_jobs(path: Path, folder: Path, *, sites: bool = False) -> list[BatchJob
 
 
 def job_of(where: str, table: Mapping[str, Any], *, sites: bool = False) -> BatchJob:
-    """The game of a table, of which all is checked; errors begin with `where`."""
+    """The game of a table, checked; error messages begin with `where`."""
     for key, value in table.items():
         if not isinstance(value, KEYS.get(key, ())):
             raise UsageError(
@@ -110,24 +110,24 @@ def job_of(where: str, table: Mapping[str, Any], *, sites: bool = False) -> Batc
     expect, source, takes = table.get("expect", {}), table.get("source", ""), table.get("takes", TAKES[0])
     schema = json.loads(files("solver.commands").joinpath("output.schema.json").read_text("utf-8"))
     figures = schema["$defs"]["stats"]["properties"]
-    for given, known in ((takes, TAKES), *((key, figures) for key in expect)):
-        if given not in known:
-            raise UsageError(f"{where} takes or expects {given!r}; {names_instead(given, known)}")
+    for given, choices in ((takes, TAKES), *((key, figures) for key in expect)):
+        if given not in choices:
+            raise UsageError(f"{where} takes or expects {given!r}; {names_instead(given, choices)}")
     for key, value in expect.items():
         kind = TYPES.get(type(value), "number")
         if kind not in (kinds := figures[key].get("type", kind)):
             raise UsageError(f"{where} expects {key} = {value!r}; in `stats --json` its type is {kinds}")
     with _located(f"{where}, game"):
         words = _words(table.get("game", ""))
-        asked = _parsed("solve", words)
-        if asked["output"] is not None or asked["dry_run"]:
+        arguments = _parsed("solve", words)
+        if arguments["output"] is not None or arguments["dry_run"]:
             raise UsageError("omit --output and --dry-run: a game is solved into the file of its name")
-        game = load_game(asked["game"], as_parameters(asked["parameters"]))
-        options = SolveOptions(**{key: asked[key] for key in ("start", "endless", "layout", "fold")})
+        game = load_game(arguments["game"], as_parameters(arguments["parameters"]))
+        options = SolveOptions(**{key: arguments[key] for key in ("start", "endless", "layout", "fold")})
         name = table.get("name", _default_name(game))
         if not re.fullmatch(r"\w[\w.,=+-]*", name):
             raise UsageError(f"{name!r} cannot name a file: use letters, digits and . , = + - _")
-    file = asked["game"].rpartition(":")[0]
+    file = arguments["game"].rpartition(":")[0]
     rules = str(Path(file).resolve()) if is_there(file) else None
     texts = [*map(str, table.get("then", ())), *[f"site -o {SITES}/{name} --force"] * sites]
     lines = [_line(where, text, f"{name}.db", rules, game) for text in texts]
@@ -135,7 +135,7 @@ def job_of(where: str, table: Mapping[str, Any], *, sites: bool = False) -> Batc
 
 
 def _default_name(game: AnyGame) -> str:
-    """The name of a game and its parameters that are not the default, as a word."""
+    """The name of a game and of its non-default parameters, as a word for a file name."""
     rules, given = type(game), game_parameters(game)
     changed = {key: given[key] for key in given if getattr(game, key) != getattr(rules, key, None)}
     words = with_parameters(game_name(game).rpartition(":")[2], changed)
@@ -146,20 +146,21 @@ def _line(where: str, text: str, database: str, rules: str | None, game: AnyGame
     with _located(f"{where}, {text!r}"):
         name, *words = _words(text) or [""]
         if name not in entries("commands") or not _takes_database(name):
-            known = filter(_takes_database, entries("commands"))
-            raise UsageError(f"{name!r} is not a command for a batch; {names_instead(name, known)}")
+            names = filter(_takes_database, entries("commands"))
+            raise UsageError(f"{name!r} is not a command for a batch; {names_instead(name, names)}")
         given, options = _parsed(name, [database, *words]), _command(name).params
         if (position := given.get("position")) is not None and position != "-":
             with rules_asked(game):
                 read_position(game, position)
-    by = [f"--rules={rules}"] if rules and any("--rules" in option.opts for option in options) else []
+    takes_rules = any("--rules" in option.opts for option in options)
+    rules_option = [f"--rules={rules}"] if rules and takes_rules else []
     written = [given[option.name] for option in options if option.name and WRITES & {*option.opts}]
     outputs = [file for file in written if file not in (None, "-")]
-    if name == "certify" and given["checker"] is None:  # whose output is what names begin with
+    if name == "certify" and given["checker"] is None:  # its output is the stem of several files
         suffixes = [*(["strong"] if given["strong"] else SIDES)]
         suffixes += RULES if isinstance(game, PackedGame) else []
         outputs = [f"{file}.{suffix}" for file in outputs for suffix in suffixes]
-    return BatchLine(text, [name, database, *by, *words], outputs)
+    return BatchLine(text, [name, database, *rules_option, *words], outputs)
 
 
 def _words(text: str) -> list[str]:
@@ -174,7 +175,7 @@ def _command(name: str) -> click.Command:
 
 
 def _takes_database(name: str) -> bool:
-    """Whether a command ends by itself and has a database as its first argument."""
+    """Whether a command has a database as its first argument."""
     types = [argument.type for argument in _command(name).params if isinstance(argument, click.Argument)]
     return types[:1] == [DATABASE]
 
@@ -195,7 +196,7 @@ def _located(where: str) -> Iterator[None]:
         raise UsageError(f"{where}: this only prints help") from error
     except SolverError as error:
         raise type(error)(f"{where}: {message_of(error)}") from error
-    except ValueError as error:  # of shlex
+    except ValueError as error:  # from shlex
         raise UsageError(f"{where}: {error}") from error
 
 
@@ -204,9 +205,9 @@ def _refuse_same_files(path: Path, jobs: Sequence[BatchJob], folder: Path) -> No
     owners[path.resolve()] = "this file"
     for job in jobs:
         written = [(f"{job.name}.db", f"the database of {job.name!r}")]
-        made = [(str(Path(file)), line) for line in job.lines for file in line.outputs]
-        rules = {file for file, line in made if line.words[0] == "certify" and file.endswith(RULES)}
-        written += [(file, f"{line.text!r} of {job.name!r}") for file, line in made if file not in rules]
+        outputs = [(str(Path(file)), line) for line in job.lines for file in line.outputs]
+        rules = {file for file, line in outputs if line.words[0] == "certify" and file.endswith(RULES)}
+        written += [(file, f"{line.text!r} of {job.name!r}") for file, line in outputs if file not in rules]
         written += [(file, f"the rules of {job.name!r}") for file in sorted(rules)]
         for file, owner in written:
             place = (folder / file).resolve()

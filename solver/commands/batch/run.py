@@ -1,6 +1,6 @@
-"""Solves a game of a batch, compares it with what is expected, and makes what is listed.
+"""Runs a job of a batch: solves the game, checks the expected figures, and makes the listed outputs.
 
-The program does so itself, each command in a process of its own, which is measured.
+Each command runs as a `perfectplay` process of its own, whose time and memory are measured.
 """
 
 import json
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from sqlite_utils import Database as Catalogue
 
 MAX_PRINTED = 100_000
-"""Bytes of standard output that are kept."""
+"""The most bytes of standard output that are recorded."""
 
 GRACE = 2.0
-"""Seconds in which a process may end that Ctrl-C in a terminal has interrupted, too."""
+"""Seconds to wait for a process that Ctrl-C may have interrupted, too, before it is sent SIGINT."""
 
 
 class Finished(NamedTuple):
@@ -41,15 +41,15 @@ class Finished(NamedTuple):
     printed: str
     seconds: float
     memory: int | None
-    """The most bytes that its process has held; None where the system does not tell."""
+    """The peak memory of its process, in bytes; None where the system does not report it."""
 
 
 def run_program(words: Sequence[str], folder: Path, progress: Callable[[dict[str, Any]], object]) -> Finished:
-    """Run `perfectplay` with these arguments in a folder; `progress` gets what `--json-progress` reports.
+    """Run `perfectplay` with the arguments `words` in a folder; `progress` gets its progress as JSON objects.
 
-    Raises `SolverError` with its message if it fails, and `KeyboardInterrupt` after its end.
+    Raises `SolverError` with its message if it fails, and, after it has ended, `KeyboardInterrupt`.
     """
-    began, memory, said = perf_counter(), None, list[str]()
+    began, memory, messages = perf_counter(), None, list[str]()
     with (
         TemporaryFile() as stdout,
         Popen(
@@ -67,7 +67,7 @@ def run_program(words: Sequence[str], folder: Path, progress: Callable[[dict[str
         try:
             for line in process.stderr:
                 report = _object_in(line)
-                progress(report) if "task" in report else said.append(line)
+                progress(report) if "task" in report else messages.append(line)
             if hasattr(os, "wait4"):
                 _, status, usage = os.wait4(process.pid, 0)
                 process.returncode = os.waitstatus_to_exitcode(status)
@@ -81,7 +81,8 @@ def run_program(words: Sequence[str], folder: Path, progress: Callable[[dict[str
             raise
         status = process.wait()
         stdout.seek(0)
-        printed = "\n".join([stdout.read(MAX_PRINTED).decode("utf-8", "replace").strip(), *said]).strip()
+        output = stdout.read(MAX_PRINTED).decode("utf-8", "replace").strip()
+        printed = "\n".join([output, *messages]).strip()
     if status:
         last = printed.splitlines()[-1] if printed else f"it ends with exit code {status}"
         raise SolverError(_object_in(last).get("error", {}).get("message") or last.removeprefix("Error: "))
@@ -97,48 +98,48 @@ def _object_in(line: str) -> dict[str, Any]:
 
 
 PROGRAM = f"perfectplay {release()}"
-"""The version of the program, which outputs depend on."""
+"""The program and its version, on which outputs depend."""
 
 
 @dataclass
 class BatchOutcome:
-    """What has come of a game."""
+    """The outcome of a job."""
 
     name: str
     states: int | None = None
     value: int | None = None
     remoteness: int | None = None
     seconds: float = 0.0
-    """Wall-clock time of all that was done for it now."""
+    """The wall-clock time of this run."""
     status: str = "up to date"
     """`done`, `up to date` or `failed`."""
     failure: str | None = None
-    """The first reason why it failed."""
+    """The reason of the first failure; None if there is none."""
     outputs: list[dict[str, str | None]] = field(default_factory=list)
-    """For each line its text, the file that it writes, and its status, as above."""
+    """For each line, its text (`line`), the `file` that it writes and its `status`, as above."""
 
 
 @dataclass
 class JobRun:
-    """Solves one game, checks its figures, runs its lines."""
+    """A run of one job: it solves the game, checks its figures and runs its lines."""
 
     job: BatchJob
     home: Path
     """The folder of the batch file, in which the solve runs."""
     folder: Path
-    """The output folder, in which all else runs."""
+    """The output folder, in which the lines run."""
     catalogue: "Catalogue"
     force: bool
-    """Whether what is up to date is solved and made anew, too."""
+    """Whether to solve and make everything anew, even if it is up to date."""
     progress: Progress
     heading: str
-    """The words before each task, for its progress."""
+    """The prefix of each task in progress reports."""
 
     def __post_init__(self) -> None:
         self.path, self.outcome = self.folder / f"{self.job.name}.db", BatchOutcome(self.job.name)
 
     def run(self) -> BatchOutcome:
-        """Do all of it, go on after a line that fails, and note in the catalogue what has come of it."""
+        """Run the whole job, even if a line fails; return the outcome, which the catalogue records."""
         began, outcome, games = perf_counter(), self.outcome, self.catalogue.table("games")
         try:
             database = self._solve()
@@ -149,14 +150,14 @@ class JobRun:
         if outcome.failure is not None:
             outcome.status = "failed"
         outcome.seconds = round(perf_counter() - began, 3)
-        listed = json.dumps([line.text for line in self.job.lines])
-        gone = "game = ? and line not in (select value from json_each(?))", [self.job.name, listed]
-        self.catalogue.table("outputs").delete_where(*gone)
+        lines = json.dumps([line.text for line in self.job.lines])
+        unlisted = "game = ? and line not in (select value from json_each(?))", [self.job.name, lines]
+        self.catalogue.table("outputs").delete_where(*unlisted)
         games.upsert({"name": self.job.name, "failure": outcome.failure})
         return outcome
 
     def _solve(self) -> str:
-        """Solve the game, unless it is up to date, compare figures, and return the digest of its file."""
+        """Solve the game unless it is up to date, check its figures, and return the database's digest."""
         job, outcome, row = self.job, self.outcome, dict[str, Any]()
         if self.force or not is_current(job.game, self.path, job.options):
             words = ["solve", *job.words, "-o", str(self.path), "--json", "--json-progress"]
@@ -177,21 +178,21 @@ class JobRun:
         return str(row["sha256"])
 
     def _is_ours(self) -> bool:
-        """Whether there is a database that the catalogue tells of, which another may replace."""
+        """Whether the existing database, if any, is in the catalogue, so that it may be replaced."""
         if not self.path.exists():
             return False
         with open_database(self.path) as db:
-            known = "name = ? and sha256 = ?", [self.job.name, db.about["sha256"]]
-        return bool(self.catalogue.table("games").count_where(*known))
+            recorded = "name = ? and sha256 = ?", [self.job.name, db.about["sha256"]]
+        return bool(self.catalogue.table("games").count_where(*recorded))
 
     def _make(self, line: BatchLine, database: str) -> None:
         outputs, status = self.catalogue.table("outputs"), "up to date"
         file = next(iter(line.outputs), None)
-        made = next(outputs.rows_where("game = ? and line = ?", [self.job.name, line.text]), {})
+        last = next(outputs.rows_where("game = ? and line = ?", [self.job.name, line.text]), {})
         paths = [self.folder / file for file in line.outputs]
-        is_as_made = bool(made) and made["sha256"] == digest_of(paths)
-        if self.force or not is_as_made or (made["database"], made["program"]) != (database, PROGRAM):
-            for path in paths if is_as_made or (made and self.force) else ():  # some commands replace nothing
+        is_unchanged = bool(last) and last["sha256"] == digest_of(paths)
+        if self.force or not is_unchanged or (last["database"], last["program"]) != (database, PROGRAM):
+            for path in paths if is_unchanged or (last and self.force) else ():  # some commands never replace
                 shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
             try:
                 done = self._run(line.words, self.folder)
