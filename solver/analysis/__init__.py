@@ -1,1 +1,1 @@
-"""Analyses of solved games: statistics, differences, grades, the best response."""
+"""Analyses of solved games: statistics, reports, differences, grades, annotations, puzzles, certificates."""

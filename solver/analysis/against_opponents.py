@@ -1,11 +1,11 @@
-"""What a player without chance gets: from the best response, and from an opponent whose hand trembles.
+"""The result of a deterministic player against the best response, and against a trembling opponent.
 
-With one side's moves fixed, the game is a game for one, whose best response is found by retrograde analysis.
-An opponent whose hand trembles (`players.trembling`) makes it an expectation:
+With the moves of one side fixed, retrograde analysis finds the best response of the other side. Against an
+opponent whose hand trembles (`players.trembling`), the result is an expectation:
 
-expected(state)  =  the utility for the player           the game is over
-                    expected(child of its choice)        the player is to move
-                    the mean of expected(child)          the opponent is to move
+expected(state)  =  the utility for the player           if the game is over
+                    expected(child of its choice)        if the player is to move
+                    the mean of expected(child)          if the opponent is to move
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +25,7 @@ from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.rules.notation import read_position, write_action
 
 MAX_STATES_PLAYED = 200_000
-"""States that may arise before the exact result is given up."""
+"""The most states that may arise; with more, the exact result is not computed."""
 
 
 @dataclass(frozen=True)
@@ -43,18 +43,18 @@ class WorstCase:
     states: int
     """The number of states that can arise."""
     failure: str | None
-    """The player's failure at the end of the line, if it loses by one."""
+    """The player's failure at the end of the line, if that is why it loses."""
     margin: int | None = None
-    """By how much the winner wins; None in a game that is not scored."""
+    """The margin of the winner; None in a game that is not scored."""
 
     @property
     def outcome(self) -> str:
-        """`win`, `draw` or `loss` for the player whose worst case it is."""
+        """`win`, `draw` or `loss` for the player."""
         return outcome_of(self.utility, self.side)
 
 
 class AgainstFixedPlayer(Game[Any, Any]):
-    """A game in which one side has a single action: a fixed player's choice. A player who fails has lost."""
+    """A game in which one side has only the action that a fixed player chooses; a failure of it is a loss."""
 
     def __init__(self, game: AnyGame, fixed: Opponent, side: int) -> None:
         self.game, self.fixed, self.side = game, fixed, side
@@ -62,7 +62,7 @@ class AgainstFixedPlayer(Game[Any, Any]):
 
     @property
     def initial(self) -> Any:
-        """The initial state of the game itself."""
+        """The initial state of the underlying game."""
         return self.game.initial
 
     def to_move(self, state: Any) -> int:
@@ -70,7 +70,7 @@ class AgainstFixedPlayer(Game[Any, Any]):
         return mover_of(self.game, state)
 
     def actions(self, state: Any) -> tuple[Any, ...]:
-        """The fixed player's choice alone, or all actions of its opponent."""
+        """Only the fixed player's choice, or all actions of its opponent."""
         actions = tuple(actions_of(self.game, state))
         if not actions or mover_of(self.game, state) != self.side:
             return actions
@@ -96,7 +96,8 @@ def worst_case(
 ) -> WorstCase:
     """The result of a deterministic player as `side` from the position `start`, against the best response.
 
-    `endless` is who gets endless play. Raises `Unsolved` if too many positions can arise, and `BrokenRules`.
+    `endless` says whom endless play counts for. Raises `Unsolved` if too many positions can arise, and
+    `BrokenRules`.
     """
     reduced, root = AgainstFixedPlayer(game, Opponent(name, player), side), read_position(game, start)
     try:
@@ -112,7 +113,7 @@ def worst_case(
 
 
 def worst_cases(db: Database, name: str, player: Player) -> tuple[WorstCase, WorstCase] | None:
-    """The worst cases of the player as first and as second; None if too many positions can arise."""
+    """The worst cases of the player as first and as second side; None if too many positions can arise."""
     try:
         cases = [worst_case(db.game, name, player, side, db.start, db.endless) for side in (FIRST, SECOND)]
     except Unsolved:
@@ -122,7 +123,7 @@ def worst_cases(db: Database, name: str, player: Player) -> tuple[WorstCase, Wor
 
 
 def _line(graph: Graph, root: Any) -> tuple[list[Any], list[Any]]:
-    """Best play from `root` to an end or a recurrence. Returns the states and the actions between them."""
+    """The states and the actions of best play from `root` to the end or the first state that recurs."""
     states, line, met = [root], list[Any](), {root}
     while best := graph.nodes[states[-1]]["best"]:
         line.append(best[0])
@@ -134,27 +135,29 @@ def _line(graph: Graph, root: Any) -> tuple[list[Any], list[Any]]:
 
 
 MAX_MET = 20_000
-"""Positions that are looked up besides those averaged over."""
+"""The most positions that are looked up in addition to those averaged over."""
 
 Choose: TypeAlias = Callable[[str], str | None]
-"""The position after the player's choice in a position; None if the player fails, and so loses."""
+"""From a position to the position after the player's choice; None if the player fails, and so loses."""
 
 Branch: TypeAlias = tuple[float, str]
-"""A position that may come next, with its chance."""
+"""A possible next position, with its probability before it."""
 
 
 class Expectation(NamedTuple):
-    """What a player gets in the mean of some positions, each for the player who is to move there."""
+    """Means over positions of utilities for the player to move there."""
 
     expected: float
-    """The expected utility against an opponent whose hand trembles."""
+    """The mean expected utility against an opponent whose hand trembles."""
     value: float
+    """The mean minimax value."""
 
 
 def against_trembling(db: Database, positions: Sequence[str], choose: Choose) -> Expectation:
-    """The expectation over some positions, at least one, in which play goes on.
+    """The expectation over non-terminal positions, of which there is at least one.
 
-    Raises `Unsolved` if too many others can arise, or if play can return to one, and what `choose` raises.
+    Raises `Unsolved` if too many other positions can arise or play can return to a position, and what
+    `choose` raises.
     """
     sides = [_Side(db, side, choose, len(positions) + MAX_MET) for side in (0, 1)]
     expected, values = list[float](), list[int]()
@@ -173,24 +176,24 @@ class _Side:
 
     def expected(self, root: str) -> float:
         """The expected utility from a position; raises `Unsolved`."""
-        todo, met = [root], dict[str, list[Branch]]()
-        while todo:
-            text = todo[-1]
+        stack, met = [root], dict[str, list[Branch]]()
+        while stack:
+            text = stack[-1]
             if text in self._expected:
-                todo.pop()
+                stack.pop()
             elif text not in met:
                 if len(self._expected) + len(met) > self._most:
                     raise Unsolved(f"more than {self._most:,} positions can arise")
                 met[text] = list(self._branches(text))
-                todo += [child for _, child in met[text] if child not in self._expected]
+                stack += [child for _, child in met[text] if child not in self._expected]
             elif all(child in self._expected for _, child in met[text]):
                 self._expected[text] = sum(chance * self._expected[child] for chance, child in met[text])
-            else:  # the children were met before it came back here
+            else:  # a child depends on this position
                 raise Unsolved(f"play can return to {text!r}")
         return self._expected[root]
 
     def _branches(self, text: str) -> Iterator[Branch]:
-        """The positions that may come next; none where the utility is known, which is kept then."""
+        """The possible next positions; none where the utility is known, which is stored."""
         entry = self._db[text]
         if not entry.moves:
             self._expected[text] = sign_for(self._side) * entry.value

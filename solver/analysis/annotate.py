@@ -1,8 +1,8 @@
-"""A played game, move by move: what each move kept or lost, and how much of it each player kept.
+"""Annotates a played game: which moves kept the value and which lost it, and the accuracy of each player.
 
-A move *keeps the value* if its minimax value is that of the position. It has at most one sign, the first of
-`SIGNS` that fits. The *accuracy* of a player is the share of moves that keep the value among those made where
-some move loses value; elsewhere everybody keeps it.
+A move *keeps the value* if its minimax value equals that of the position. It has at most one sign, the first
+in `SIGNS` that applies. The *accuracy* of a player is the share of moves that keep the value, over positions
+in which some move loses value.
 """
 
 from collections import Counter
@@ -22,10 +22,10 @@ from solver.players.match import PlayedGame
 from solver.system.words import wanted
 
 HARD = 3
-"""The look-ahead, in plies, from which on an only good move is hard to find: depths 1 and 2 do not see it."""
+"""The least look-ahead, in plies, of an only good move that is hard to find: depths 1 and 2 miss it."""
 
 LINE = 10
-"""The plies of best play that are told beside a move that is not a best one."""
+"""The most plies of best play shown beside a move that is not a best move."""
 
 SIGNS = {
     "??": "turns a win into a loss",
@@ -34,20 +34,21 @@ SIGNS = {
     "!?": "keeps the value, and leaves the opponent a single good move that is hard to find",
     "?!": "keeps the value, but wins later or loses sooner than it could",
 }
-"""What each sign says of a move; the first that fits is its sign."""
+"""The meanings of the signs; the first that applies is the sign of a move."""
 
 
 @dataclass(frozen=True)
 class AnnotatedMove:
-    """One move of a played game."""
+    """A move of a played game, compared with the labels."""
 
     entry: Entry
-    """The position in which it was made."""
+    """The position in which the move was made."""
     move: Move
+    """The move, with the labels of the position that it leads to."""
     sign: str
-    """One of `SIGNS`, or ""."""
+    """A sign in `solver.analysis.annotate.SIGNS`, or ""."""
     line: tuple[Move, ...]
-    """Best play from the position, `LINE` plies at most; empty for a best move."""
+    """Best play from the position, at most 10 plies; empty for a best move."""
 
     @property
     def lost(self) -> int:
@@ -57,39 +58,39 @@ class AnnotatedMove:
 
 @dataclass(frozen=True)
 class Accuracy:
-    """What a player kept where some move loses value."""
+    """The accuracy of a player."""
 
     player: str
     choices: int
-    """The moves that the player made in such positions."""
+    """The number of the player's moves in positions in which some move loses value."""
     keeping: int
-    """The moves among these that keep the value."""
+    """The number of these moves that keep the value."""
     signs: Counter[str]
-    """The signs of all moves of the player."""
+    """The number of moves with each sign, over all moves of the player."""
 
     @property
     def share(self) -> float | None:
-        """The accuracy; None without such positions."""
+        """The accuracy; None if there are no such positions."""
         return self.keeping / self.choices if self.choices else None
 
     def __add__(self, other: "Accuracy") -> "Accuracy":
-        """The accuracy over the moves of both."""
+        """The accuracy over the moves of both operands."""
         counts = self.choices + other.choices, self.keeping + other.keeping
         return Accuracy(self.player, *counts, self.signs + other.signs)
 
 
 @dataclass(frozen=True)
 class AnnotatedGame:
-    """A played game with what is known of it."""
+    """A played game, annotated by the database of its solved game."""
 
     db: Database
     played: PlayedGame
     moves: tuple[AnnotatedMove, ...]
     end: Entry
-    """The position after the last one."""
+    """The position after the last move."""
 
     def accuracy(self, side: int) -> Accuracy:
-        """The accuracy of the player who plays a side, 0 or 1."""
+        """The accuracy of the player of a side, 0 or 1."""
         own = [move for move in self.moves if move.entry.to_move == self.db.game.players[side]]
         choices = [move for move in own if len(move.entry.keeping) < len(move.entry.moves)]
         signs = Counter(move.sign for move in own if move.sign)
@@ -98,10 +99,10 @@ class AnnotatedGame:
 
 
 def annotate(db: Database, played: PlayedGame) -> AnnotatedGame:
-    """The annotated game, by its labels in a database.
+    """A played game, annotated by the labels in a database.
 
-    Raises `WrongDatabase` if infinite play counts otherwise there, `BrokenRecord` for an illegal move or an
-    end other than the recorded one, `BrokenRules`, and as a lookup.
+    Raises `WrongDatabase` if endless play counts differently there, `BrokenRecord` for an illegal move or an
+    end that differs from the recorded one, `BrokenRules`, and what a lookup raises.
     """
     wanted(Database, db, "open_database(FILE)")
     wanted(PlayedGame, played, "play_match(GAME, PLAYERS)")
@@ -110,21 +111,21 @@ def annotate(db: Database, played: PlayedGame) -> AnnotatedGame:
             f"infinite play is {played.endless!r} in the game, {db.endless!r} in {db.path}: "
             f"solve it with --endless {played.endless}"
         )
-    states, known = replay(db.game, played), dict[Any, tuple[Entry, bool]]()
+    states, entries = replay(db.game, played), dict[Any, tuple[Entry, bool]]()
     for state in states:
-        if state not in known:
+        if state not in entries:
             entry = db.entry_of(state)
             puzzle = puzzle_in(db, entry)
-            known[state] = entry, puzzle is not None and puzzle.difficulty.ahead >= HARD
-    steps = zip(pairwise(known[state] for state in states), played.moves, strict=True)
+            entries[state] = entry, puzzle is not None and puzzle.difficulty.ahead >= HARD
+    steps = zip(pairwise(entries[state] for state in states), played.moves, strict=True)
     moves = tuple(_annotated(db, *before, *after, name) for (before, after), name in steps)
-    return AnnotatedGame(db, played, moves, known[states[-1]][0])
+    return AnnotatedGame(db, played, moves, entries[states[-1]][0])
 
 
 def _annotated(
     db: Database, entry: Entry, hard: bool, after: Entry, hard_after: bool, name: str | int
 ) -> AnnotatedMove:
-    """The move called `name`; `hard` says of the positions whether their only good move is hard to find."""
+    """The annotated move `name`; the flags say whether a position has one good move, hard to find."""
     move = next(move for move in entry.moves if move.move == name)
     if move.value != entry.value:
         sign = "??" if (entry.outcome, move.outcome) == ("win", "loss") else "?"
@@ -143,13 +144,13 @@ def total(games: Iterable[AnnotatedGame]) -> list[Accuracy]:
     totals = dict[str, Accuracy]()
     for game in games:
         for accuracy in (game.accuracy(0), game.accuracy(1)):
-            known = totals.get(accuracy.player)
-            totals[accuracy.player] = accuracy if known is None else known + accuracy
+            so_far = totals.get(accuracy.player)
+            totals[accuracy.player] = accuracy if so_far is None else so_far + accuracy
     return list(totals.values())
 
 
 def as_dict(games: Sequence[AnnotatedGame]) -> dict[str, Any]:
-    """The games as `annotate --json` prints them."""
+    """The games in the form printed by `annotate --json`."""
     return {
         "games": [_game_as_dict(game) for game in games],
         "players": [_accuracy_as_dict(accuracy) for accuracy in total(games)],
@@ -194,7 +195,7 @@ def _accuracy_as_dict(of: Accuracy) -> dict[str, Any]:
 
 
 def in_words(games: Sequence[AnnotatedGame]) -> str:
-    """The games, one after another, and the accuracy over several."""
+    """The games in words and, if there are several, the accuracy of each player over all."""
     blocks = ["\n".join(_lines(nth, game, len(games))) for nth, game in enumerate(games, start=1)]
     if len(games) > 1:
         blocks.append("\n".join(["all games", *map(accuracy_in_words, total(games))]))
@@ -215,23 +216,23 @@ def _lines(nth: int, game: AnnotatedGame, count: int) -> Iterator[str]:
 
 
 def heading(game: AnnotatedGame) -> str:
-    """The game, who played it, and where it began."""
+    """The title of the game, its players and its start."""
     return f"{game_title(game.db.game)}, {seats(game)}, from {game.played.start}"
 
 
 def seats(game: AnnotatedGame) -> str:
-    """Who played the two sides."""
+    """The players of the two sides."""
     names = zip(game.db.game.players, game.played.players, strict=True)
     return " against ".join(side if player == side else f"{side} ({player})" for side, player in names)
 
 
 def end_in_words(game: AnnotatedGame) -> str:
-    """How the game ended, or how it stands where it stopped."""
+    """The note on the end of the game, or the standing of its last position."""
     return game.played.note or standing_of(game.end)
 
 
 def accuracy_in_words(of: Accuracy, side: str | None = None) -> str:
-    """What a player kept, in a line."""
+    """The accuracy of a player in one line."""
     who = of.player if side in (None, of.player) else f"{side} ({of.player})"
     signs = "".join(f", {of.signs[sign]} {sign}" for sign in SIGNS if of.signs[sign])
     if of.share is None:

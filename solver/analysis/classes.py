@@ -1,4 +1,4 @@
-"""Positions as arrays, of states or of texts, and maps of states that take these to other positions."""
+"""Arrays of positions, as integer states or as texts, and the application of maps of states to them."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
@@ -12,18 +12,18 @@ from solver.rules.arrays import image_of
 from solver.rules.notation import read_position, write_position
 
 Names: TypeAlias = NDArray[Any]
-"""Positions: states that are integers, or texts, as objects."""
+"""An array of positions: integer states, or texts with dtype object."""
 
 
 def mapped(game: AnyGame, image: Callable[[Any], Any], names: Names) -> Names:
-    """The images of positions."""
+    """The positions of the images, under `image`, of the states of positions."""
     if isinstance(game, PackedGame) and names.dtype.kind == "i":
         return image_of(game, image, names)
     return names_of(game, map(image, states_of(game, names)))
 
 
 def names_of(game: AnyGame, states: Iterable[Any]) -> Names:
-    """The positions of states, in texts."""
+    """The positions of states, as texts."""
     return np.array([write_position(game, state) for state in states], object)
 
 

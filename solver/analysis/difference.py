@@ -1,9 +1,8 @@
-"""The difference of two solved games: the positions whose value or remoteness is not the same in both.
+"""The difference of two solved games: the positions whose value or remoteness differs.
 
-Two positions are the same if both games write them as the same text. If both files are packed, and their
-rules and parameters are the same, integers are compared. A position of a folded file is looked up by all
-positions of its class: play may reach one of these alone in the other file, or other rules may have smaller
-classes.
+Two positions are the same if both games write them as the same text; for packed files with the same rules and
+parameters, if they are the same integer. A position of a folded file is looked up by all positions of its
+class, as play in the other file may reach only one of them, or the other rules may have smaller classes.
 """
 
 from collections import Counter
@@ -28,14 +27,14 @@ from solver.system.progress import Progress, no_progress, reported
 
 
 class Kind(NamedTuple):
-    """The key by which positions that are in both files are counted."""
+    """The key by which common positions are counted."""
 
     ply: int | None
-    """Plies since a start; None where ways of different length lead there."""
+    """The plies since a start; None if lines of play of different lengths lead there."""
     values: tuple[int, int]
     """The minimax values in A and in B, for the first player."""
     as_soon: bool
-    """Whether their remoteness is the same in both."""
+    """Whether the remoteness is the same in both."""
 
 
 CHANGES: dict[str, Callable[[Kind], bool]] = {
@@ -43,35 +42,35 @@ CHANGES: dict[str, Callable[[Kind], bool]] = {
     "outcome": lambda kind: outcome_sign(kind.values[0]) != outcome_sign(kind.values[1]),
     "remoteness": lambda kind: kind.values[0] == kind.values[1] and not kind.as_soon,
 }
-"""The kinds of changes: of the value; of the outcome; of the remoteness alone, the value being kept."""
+"""The kinds of changes: of the value; of the outcome; of the remoteness at the same value."""
 
 
 @dataclass(frozen=True)
 class Difference:
     """The difference of two solved games, A and B.
 
-    Positions stand for their orbits if both files are folded.
+    If both files are folded, a position represents its class of symmetric positions.
     """
 
     common: Counter[Kind]
-    """The number of positions of each kind that are in both."""
+    """The number of common positions of each kind."""
     only: tuple[Counter[int | None], Counter[int | None]]
-    """The number of positions, by ply, that are in A alone, and in B alone."""
+    """The number of positions, by ply, that are only in A, and only in B."""
     other_value: Sequence[str]
-    """The first of the positions whose value changes, by ply and then in the order of the file."""
+    """The first positions whose value changes, by ply and then in the order of the file."""
     other_remoteness: Sequence[str]
-    """The first of those that keep their value, but not their remoteness."""
+    """The first positions whose remoteness changes at the same value."""
     first_only: tuple[Sequence[str], Sequence[str]]
-    """The first of the positions that are in A alone, and in B alone."""
+    """The first positions that are only in A, and only in B."""
 
     @property
     def same(self) -> bool:
-        """Whether both have the same positions, of the same value and remoteness."""
+        """Whether both have the same positions, with the same values and remoteness."""
         return not any((self.count("value"), self.count("remoteness"), *map(Counter.total, self.only)))
 
     @property
     def plies(self) -> list[int | None]:
-        """All plies at which there are positions, in ascending order, None the last."""
+        """All plies of positions, in ascending order, with None last."""
         plies = {kind.ply for kind in self.common}.union(*self.only)
         return sorted(plies, key=lambda ply: (ply is None, ply or 0))
 
@@ -80,16 +79,16 @@ class Difference:
         return sum(number for kind, number in self.common.items() if CHANGES[change](kind))
 
     def at(self, ply: int | None) -> "Difference":
-        """The counts at one ply alone, without positions."""
+        """The counts at one ply, without listed positions."""
         kinds = Counter({kind: number for kind, number in self.common.items() if kind.ply == ply})
         ones, others = (Counter({ply: only[ply]}) for only in self.only)
         return Difference(kinds, (ones, others), (), (), ((), ()))
 
 
 def difference(a: Database, b: Database, limit: int = 0, *, progress: Progress = no_progress) -> Difference:
-    """The difference of the games of `a` and `b`, with the first `limit` positions of each kind.
+    """The difference of the games of `a` and `b`, with the first `limit` positions of each kind of change.
 
-    Raises `NothingInCommon` if no position is in both.
+    Raises `NothingInCommon` if they have no position in common.
     """
     refuse_strangers(a, b)
     one, other = finer_first(a, b)
@@ -117,15 +116,15 @@ def difference(a: Database, b: Database, limit: int = 0, *, progress: Progress =
 
 
 def finer_first(a: Database, b: Database) -> tuple[Database, Database]:
-    """The file with smaller classes, the positions of which are counted, and the other one.
+    """The file with the smaller classes, whose positions are counted, and the other file.
 
-    All that the first has is in the other, if both are of the same game.
+    If both are of the same game, every position of the first is in the other.
     """
     return (b, a) if a.folding.size > b.folding.size else (a, b)
 
 
 class Paired(NamedTuple):
-    """Positions of one file, by ply and then in its order, with their labels in both files."""
+    """Positions of one file, in the order of plies and then of the file, with their labels in both files."""
 
     names: Names
     plies: Keys
@@ -134,20 +133,20 @@ class Paired(NamedTuple):
     remoteness: Keys
     """The remoteness in this file, in plies."""
     present: Flags
-    """Whether the other file has the position; if not, its values and remoteness mean nothing."""
+    """Whether the other file has the position; otherwise its labels there are meaningless."""
     other_values: Keys
     other_remoteness: Keys
 
 
 class _OneSide:
-    """The counts of the positions of one file, compared with the other; the first `limit` of each kind."""
+    """The counts of one file's positions compared with the other, and the first `limit` of each change."""
 
     def __init__(
         self, pairs: Iterator[Paired], db: Database, limit: int, progress: Progress, task: str
     ) -> None:
         self.db, self.limit = db, limit
         self.common = Counter[tuple[int, int, int, bool]]()
-        """The number of positions in both, by ply, value here and there, and equality of remoteness."""
+        """The number of common positions by ply, value here, value there and equality of remoteness."""
         self.only = Counter[int]()
         self.first: dict[str, list[str]] = {"value": [], "remoteness": [], "only": []}
         for part in reported(progress, task, pairs, db.number("states"), lambda part: len(part.plies)):
@@ -164,7 +163,7 @@ class _OneSide:
         self._keep("remoteness", pairs, pairs.present & same_value & ~as_soon)
 
     def only_by_ply(self) -> Counter[int | None]:
-        """The number of positions in this file alone, by ply."""
+        """The number of positions only in this file, by ply."""
         return Counter({_ply(ply): number for ply, number in self.only.items()})
 
     def _keep(self, change: str, pairs: Paired, rows: Flags) -> None:
@@ -195,10 +194,11 @@ def refuse_strangers(a: Database, b: Database) -> None:
 
 
 def paired(one: Database, other: Database, *, every_image: bool = False) -> Iterator[Paired]:
-    """All positions of `one`, in batches; a class counts as that of its positions which changes most.
+    """All positions of `one`, in batches, paired with their labels in `other`.
 
-    Only the first that is in the other file is looked at, unless it is `every_image`. Raises `BrokenRules` if
-    what the rules tell of tiers contradicts a file, and what reading raises.
+    A position of a folded file is paired by its first image that is in the other file or, with `every_image`,
+    by the image that changes most. Raises `BrokenRules` if the tiers of the rules contradict a file, and what
+    reading raises.
     """
     by_state = one.packed is not None is not other.packed and _are_of_same_rules(one, other)
     for names, *own in one.columns(("state" if by_state else "position", "ply", "value", "remoteness")):
@@ -210,19 +210,19 @@ def paired(one: Database, other: Database, *, every_image: bool = False) -> Iter
 
 
 def _shape(game: AnyGame, text: str) -> str | None:
-    """The lengths of the rows of the board, in words; None without a board."""
+    """The lengths of the rows of the board, as text; None without a board."""
     state = written_state(game, text)
     board = None if state is None else board_of(game, state)
     return None if board is None else ", ".join(str(len(row)) for row in board)
 
 
 def _are_of_same_rules(one: Database, other: Database) -> bool:
-    """Whether both have the same rules and parameters, so that states and symmetries mean the same."""
+    """Whether both have the same rules and parameters, and so the same states and symmetries."""
     return type(one.game) is type(other.game) and one.parameters == other.parameters
 
 
 def _seek_image(one: Database, other: Database, image: SignedMap, pairs: Paired, enough: int) -> None:
-    """Replace positions of `one` that change less than `enough` by their images, where these change more."""
+    """Replace positions whose change is less than `enough` by their images, where these change more."""
     rows = np.flatnonzero(_changes(pairs) < enough)
     if not len(rows):
         return
@@ -230,18 +230,18 @@ def _seek_image(one: Database, other: Database, image: SignedMap, pairs: Paired,
     with rules_asked(one.game):
         images = mapped(one.game, image.state, before.names)
     present, values, remoteness = other.present(images)
-    turned = Paired(images, *before[1:4], present, image.sign * values, remoteness)
-    more = _changes(turned) > _changes(before)
-    for column, sought in zip(pairs, turned, strict=True):
-        column[rows[more]] = sought[more]
+    after = Paired(images, *before[1:4], present, image.sign * values, remoteness)
+    more = _changes(after) > _changes(before)
+    for column, new_column in zip(pairs, after, strict=True):
+        column[rows[more]] = new_column[more]
 
 
 OTHER_OUTCOME = 4
-"""The greatest of `_changes`."""
+"""The greatest result of `_changes`."""
 
 
 def _changes(pairs: Paired) -> Keys:
-    """How much each changes: 0 if it is not there, 1 if nothing does, then remoteness, value, and outcome."""
+    """The change of each position: 0 if absent, 1 if equal, 2 for remoteness, 3 for value, 4 for outcome."""
     other_value = pairs.values != pairs.other_values
     other_outcome = np.sign(pairs.values) != np.sign(pairs.other_values)
     other_label = other_value | (pairs.remoteness != pairs.other_remoteness)

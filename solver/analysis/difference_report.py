@@ -15,17 +15,17 @@ from solver.rules.notation import read_position
 from solver.rules.parameters import with_parameters
 
 MAX_BOARD_WIDTH = 100
-"""The widest column for a board or an outcome, in characters."""
+"""The greatest width of a column for a board or an outcome, in characters."""
 
 GAP = 4
-"""The least number of characters between two boards."""
+"""The number of characters between two boards."""
 
 MIN_LEFT_WIDTH = 27
 """The least width of the left board with its text, in characters."""
 
 
 def as_dict(a: Database, b: Database, difference: Difference) -> dict[str, Any]:
-    """The difference as `diff --json` prints it; docs/diff.md says what each key means."""
+    """The difference in the form printed by `diff --json`; docs/diff.md explains the keys."""
     values = Counter[tuple[int, int]]()
     for kind, number in difference.common.items():
         values[kind.values] += number
@@ -47,9 +47,9 @@ def as_dict(a: Database, b: Database, difference: Difference) -> dict[str, Any]:
 
 
 def in_words(a: Database, b: Database, difference: Difference) -> str:
-    """The difference for a person, in several lines; the first positions of another value are drawn.
+    """The difference for people, in several lines, with drawings of the first positions that change in value.
 
-    If no value changes, the first positions of another remoteness are drawn.
+    If no value changes, the first positions that change in remoteness are drawn.
     """
     lines = [f"{name:<12}{text}" for name, text in _summary(a, b, difference)]
     if not difference.same:
@@ -111,8 +111,8 @@ def _summary(a: Database, b: Database, difference: Difference) -> Iterator[tuple
     winner = f", {counts['outcome']:,} of them in outcome" if a.scored or b.scored else ""
     yield "changed", f"{counts['value']:,} in value{winner}, {counts['remoteness']:,} more in remoteness"
     for letter, only, first in zip("AB", difference.only, difference.first_only, strict=True):
-        such = ", ".join([*first, *(["..."] if only.total() > len(first) else [])])
-        yield f"only in {letter}", f"{only.total():,}" + (f": {such}" if first else "")
+        examples = ", ".join([*first, *(["..."] if only.total() > len(first) else [])])
+        yield f"only in {letter}", f"{only.total():,}" + (f": {examples}" if first else "")
 
 
 def _endless(db: Database) -> str:
@@ -129,7 +129,7 @@ def _by_ply(difference: Difference) -> Iterator[str]:
 
 
 def _matrix(a: Database, b: Database, difference: Difference) -> Iterator[str]:
-    """The counts of outcomes as a table: a row for each in A, a column for each in B."""
+    """The counts of outcomes as a table, with a row for each outcome in A and a column for each in B."""
     words = winners(a, b)
     width = min(MAX_BOARD_WIDTH, max(map(len, words.values())))
     numbers = outcomes(difference)

@@ -19,10 +19,10 @@ from solver.system.progress import Progress, no_progress, reported
 
 @dataclass(frozen=True)
 class GradedChoice:
-    """One choice of a player, compared with the labels."""
+    """A choice of a player, compared with the labels."""
 
     entry: Entry
-    """The position in which it was made."""
+    """The position of the choice."""
     move: str | int | None
     """The chosen move, by name; None if the player failed."""
     best: bool
@@ -30,19 +30,19 @@ class GradedChoice:
     blunder: str | None
     """The kind of blunder, one of `BLUNDERS`; None if the outcome is kept."""
     loss: int
-    """The absolute difference between the value of the position and that of the move."""
+    """The absolute difference between the values of the position and of the move."""
     plies: int
     """The remoteness of the missed win or of the new loss, in plies; 0 if there is neither."""
     failure: str | None = None
-    """The error message of a player that gave no legal move, and so loses."""
+    """The error message of a player that chose no legal move, and so loses."""
 
 
 @dataclass
 class ChoiceCounts:
-    """The number of choices, and how many of them are good."""
+    """The number of choices, of best moves among them, and of moves that keep the value."""
 
     states: int = 0
-    """The number of states in which they were made."""
+    """The number of states of the choices."""
     choices: int = 0
     best: int = 0
     keeps_value: int = 0
@@ -60,7 +60,7 @@ class AllCounts(ChoiceCounts):
     """The counts of all choices."""
 
     decisive: ChoiceCounts = field(default_factory=ChoiceCounts)
-    """The counts of those in states in which some move loses value."""
+    """The counts over states in which some move loses value."""
 
     def add(self, choices: Sequence[GradedChoice]) -> None:
         """Count the choices in one state."""
@@ -84,30 +84,30 @@ class Grade:
     sides: tuple[str, str]
     """The names of the two sides of the game."""
     exact: bool = False
-    """Whether every choice is known: the player is deterministic and was asked about all states."""
+    """Whether every choice is known: the player is deterministic and was asked in all states."""
     drawn: bool = False
-    """Whether the states are a sample, not all."""
+    """Whether the states are a random sample, not all."""
     silent: int = 0
-    """The number of further states in which it had no move to offer, as a plan that does not reach them."""
+    """The number of further states in which the player had no move, such as a plan outside its states."""
     total: AllCounts = field(default_factory=AllCounts)
     by_ply: dict[int, AllCounts] = field(default_factory=dict)
-    """The counts by ply, without positions that have no single ply."""
+    """The counts by ply, without positions that have no unique ply."""
     by_remoteness: dict[int, AllCounts] = field(default_factory=dict)
-    """The counts by remoteness, without positions in which play need not end."""
+    """The counts by remoteness, without positions from which play need not end."""
     blunders: dict[str, int] = field(default_factory=lambda: dict.fromkeys(BLUNDERS, 0))
     failures: int = 0
     """The number of choices that were not legal moves."""
     worst: list[GradedChoice] = field(default_factory=list)
-    """The worst blunders and failures, worst first, then in the order of positions, each once."""
+    """The distinct worst blunders and failures, worst first, then in the order of positions."""
     against: tuple[WorstCase, WorstCase] | None = None
-    """Its worst cases as first and second; None if it is not deterministic, or too much can arise."""
+    """The worst cases as first and second; None if not deterministic, or if too many states can arise."""
     trembling: Expectation | None = None
-    """What it gets from an opponent whose hand trembles; None as above, and where play can return."""
+    """The result against a trembling opponent; None as for `against`, or if play can return to a state."""
 
     def interval(self, good: int, counts: ChoiceCounts) -> tuple[float, float] | None:
-        """The 95% interval of the share of good choices; None where every choice is known.
+        """The 95% interval of the share of good choices; None if every choice is known.
 
-        A state that was drawn is one trial, however often it was asked about: its choices are alike.
+        A state of a sample is one trial, however often the player was asked there, as its choices are alike.
         """
         trials = counts.states if self.drawn else counts.choices
         return None if self.exact else wilson(good * trials / max(1, counts.choices), trials)
@@ -125,7 +125,7 @@ def grade(
 ) -> Grade:
     """The grade of `player` over all non-terminal positions of `db`, or over a random `sample` of this size.
 
-    The player is asked `repeat` times in each state; random choices follow from `seed` and the state alone.
+    The player is asked `repeat` times in each state; its random choices depend only on `seed` and the state.
     """
     positions = sampled(db, sample, seed)
     result = Grade(name, db.game.players, drawn=len(positions) < len(db) - db.number("terminal"))
@@ -155,7 +155,7 @@ def grade(
 
 
 def sampled(db: Database, size: int | None, seed: int) -> list[str]:
-    """The non-terminal positions of `db`, sorted: all, or `size` of them drawn with equal chances."""
+    """The non-terminal positions of `db`, sorted: all of them, or a uniform random sample of `size`."""
     positions = sorted(db.non_terminal())  # the order of a file depends on its layout
     if size is None or size >= len(positions):
         return positions
@@ -165,11 +165,11 @@ def sampled(db: Database, size: int | None, seed: int) -> list[str]:
 def _against_trembling(
     db: Database, opponent: Opponent, chosen: Mapping[str, str | int | None], seed: int
 ) -> Expectation | None:
-    """What the player gets from one who trembles where its choices are known; None if that cannot be told."""
+    """The player's result against a trembling opponent over the `chosen` positions; None if unknown."""
 
     def choice(position: str) -> str | None:
-        asked = (made.move for made in _choices(db, opponent, position, 1, seed))
-        for name in [chosen[position]] if position in chosen else asked:
+        new_choices = (made.move for made in _choices(db, opponent, position, 1, seed))
+        for name in [chosen[position]] if position in chosen else new_choices:
             return next((move.position for move in db[position].moves if move.move == name), None)
         raise Unsolved(f"{opponent.name} has no move to offer in {position!r}")
 
@@ -201,7 +201,7 @@ def _judged(entry: Entry, name: str | int) -> GradedChoice:
 
 
 def _forfeit(entry: Entry, failure: str) -> GradedChoice:
-    """The grade of a failure, which loses at once. It keeps no value, not even in a lost position."""
+    """The grade of a failure, which loses at once; it does not keep the value, even in a lost position."""
     lost = entry.outcome == "loss"
     blunder = None if lost else f"{entry.outcome}-loss"
     loss = 0 if lost else abs(entry.value) + 1

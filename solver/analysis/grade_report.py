@@ -15,9 +15,9 @@ MEASURES = {"best": attrgetter("best"), "keeps value": attrgetter("keeps_value")
 
 
 def as_dict(grade: Grade) -> dict[str, Any]:
-    """The grade as `grade --json` prints it.
+    """The grade in the form printed by `grade --json`.
 
-    The counts are of choices. The intervals, at 95%, are null where every choice is known.
+    Counts are of choices. The 95% intervals are null if every choice is known.
     """
     total = grade.total
     return {
@@ -51,7 +51,7 @@ def as_dict(grade: Grade) -> dict[str, Any]:
 
 
 def in_words(grade: Grade) -> str:
-    """The grade for a person, in several lines."""
+    """The grade for people, in several lines."""
     return "\n".join(_lines(grade))
 
 

@@ -1,4 +1,4 @@
-"""The moves in many states of a packed game at once, and what they lead to."""
+"""The moves in many states of a packed game at once, with the labels of the states after them."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -14,46 +14,47 @@ from solver.rules.arrays import Flags, Keys
 from solver.system.progress import remark
 
 TRIED_AT_ONCE = 1 << 22
-"""Moves, legal or not, for which there is room at a time."""
+"""The most moves, legal or not, that are tried at once, to bound the memory."""
 
 COMPILED_FROM = 1 << 21
-"""Moves, legal or not, in the smallest file for which rules are compiled, which takes some seconds."""
+"""The least number of moves, legal or not, in a file whose rules are compiled, which takes some seconds."""
 
 
 def rules_of(db: Database, game: PackedGame) -> Rules:
-    """The rules of a file, compiled if that is worth it and possible; remarks why it is not possible."""
+    """The rules of a file, compiled if it is large enough; a remark says why if they cannot be compiled."""
     return rules_for(game, say=remark) if len(db) * game.action_count >= COMPILED_FROM else Rules(game)
 
 
 class LabelledMoves(NamedTuple):
-    """The moves in some states, by state; values are for the first player."""
+    """The moves in an array of states, in the order of the states; values are for the first player."""
 
     parents: Keys
     """The index of the state before each move."""
     children: Keys
-    """The states after them."""
+    """The state after each move."""
     over: Flags
-    """Whether each ends play."""
+    """Whether each move ends play."""
     values: Keys
+    """The value of the state after each move."""
     remoteness: Keys
-    """Of the states after them, -1 for none."""
+    """The remoteness of the state after each move; -1 for none."""
 
 
 class PackedMoves:
-    """Plays the moves of a packed game in arrays of states, and looks up what they lead to."""
+    """Plays the moves of a packed game in arrays of states, and looks up the states after them."""
 
     def __init__(self, db: PackedDatabase) -> None:
         self.db = db
 
     @cached_property
     def rules(self) -> Rules:
-        """The rules, compiled if that is possible and worth it."""
+        """The rules, as returned by `rules_of`."""
         return rules_of(self.db, self.db.rules)
 
     def every_move(self, states: Keys) -> Iterator[tuple[Keys, Keys]]:
-        """The index of the state before each move and the state after it, by state, part by part.
+        """The index of the state before each move and the state after it, ordered by state, in parts.
 
-        Play goes on in the states. Raises `DamagedFile` for one without a move.
+        The states must be non-terminal; raises `DamagedFile` for a state without a move.
         """
         at_once = max(1, TRIED_AT_ONCE // self.rules.action_count)
         for begin in range(0, len(states), at_once):
@@ -66,13 +67,13 @@ class PackedMoves:
             yield parents[order] + begin, children[order]
 
     def moves(self, states: Keys) -> LabelledMoves:
-        """The moves in states in which play goes on, each with the label of what it leads to."""
+        """The moves in non-terminal states, with the labels of the states after them."""
         parts = list(self.every_move(states))
         parents, children = (np.concatenate([states[:0], *(part[at] for part in parts)]) for at in (0, 1))
         over = self.rules.terminal(children)
         values, remoteness = np.zeros(len(children), np.int64), np.zeros(len(children), np.int64)
         values[over] = self.rules.utilities(children[over])
-        sought, places = np.unique(children[~over], return_inverse=True)
-        labels = self.db.lookup(sought, best=False)
+        unique, places = np.unique(children[~over], return_inverse=True)
+        labels = self.db.lookup(unique, best=False)
         values[~over], remoteness[~over] = labels.value[places], labels.remoteness[places]
         return LabelledMoves(parents, children, over, values, remoteness)

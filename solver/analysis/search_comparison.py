@@ -1,4 +1,4 @@
-"""All searches compared on one state: their moves, whether these are best moves, and their cost."""
+"""All searches compared in one state: their moves, whether these are best moves, and their costs."""
 
 import time
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -26,48 +26,48 @@ class ComparedSearch(NamedTuple):
     algorithm: str
     settings: Settings
     chosen: dict[str, Any]
-    """Those of its settings that somebody has chosen, by name."""
+    """The settings that the user chose, by name."""
 
     def __str__(self) -> str:
-        """The search as it is typed as a player: `depth-limited(depth=2)`."""
+        """The search in the syntax of players: `depth-limited(depth=2)`."""
         chosen = ",".join(f"{name}={value}" for name, value in self.chosen.items())
         return f"{self.algorithm}({chosen})" if chosen else self.algorithm
 
 
 def runs_of(settings: Settings, choices: Mapping[str, Sequence[Any]]) -> Iterator[ComparedSearch]:
-    """Each search, once for each combination of those of the `choices` that concern it."""
+    """Every search, once for each combination of the `choices` for its settings."""
     for name, algorithm in SEARCHES.items():
-        concern = [key for key, values in choices.items() if values and key in algorithm.settings]
-        for values in product(*(choices[key] for key in concern)):
-            chosen = dict(zip(concern, values, strict=True))
+        keys = [key for key, values in choices.items() if values and key in algorithm.settings]
+        for values in product(*(choices[key] for key in keys)):
+            chosen = dict(zip(keys, values, strict=True))
             yield ComparedSearch(name, replace(settings, **chosen), chosen)
 
 
 @dataclass(frozen=True)
 class Compared:
-    """The result of one search."""
+    """The result of one search, compared with the labels."""
 
     run: ComparedSearch
     result: SearchResult
-    """The result; without an action if the search was refused."""
+    """The result; it has no action if the search was refused."""
     move: str | int | None
     """The chosen action, by name."""
     best: bool | None
-    """Whether the move is a best move, which ends play as soon, or as late, as its player wants. None if
-    there is no move, or no label, or nobody hurries to an end of this value."""
+    """Whether the move is a best move, also by remoteness. None if there is no move or no label, or if nobody
+    hurries to an end of this value."""
     keeps_value: bool | None
-    """Whether the move keeps the value of the state; None if there is no move, or no label."""
+    """Whether the move keeps the value of the state; None if there is no move or no label."""
     seconds: float
     note: str | None
-    """The error message of a refused search."""
+    """The error message of a refused search, else None."""
 
 
 def compared(
     game: AnyGame, state: Hashable, runs: Iterable[ComparedSearch], truth: Truth | None = None
 ) -> Iterator[Compared]:
-    """The result of each run in `state`, one after the other, compared with the label that `truth` has.
+    """The result of each run in `state`, compared with its label, if `truth` has it.
 
-    Raises as a lookup, before the first search.
+    Raises what a lookup raises, before the first search.
     """
     import numpy as np  # noqa: F401  the searches are timed, not this import
 
@@ -82,7 +82,7 @@ def compared(
 def _compared(
     game: AnyGame, state: Hashable, run: ComparedSearch, entry: Entry | None, hurried: int | None
 ) -> Compared:
-    """The result of a run, compared with the entry of the state, if it is known, and who hurries there."""
+    """The result of a run, compared with the state's entry, if known; `hurried` is the player who hurries."""
     began, note = time.perf_counter(), None
     try:
         result = search(run.algorithm, game, state, run.settings)
@@ -92,16 +92,16 @@ def _compared(
     move = None if result.action is None else write_action(game, result.action)
     best = keeps_value = None
     if entry is not None and move is not None:
-        chosen = next(offer for offer in entry.moves if offer.move == move)
+        chosen = next(labelled for labelled in entry.moves if labelled.move == move)
         keeps_value = chosen.value == entry.value
         best = None if hurried is None else chosen.best
     return Compared(run, result, move, best, keeps_value, seconds, note)
 
 
 def check_game(db: Database, game: AnyGame) -> None:
-    """Raise `WrongDatabase` when the database is of another game."""
-    asked, stored = (game_name(game), game_parameters(game)), (db.game_name, db.parameters)
-    if asked != stored:
-        raise WrongDatabase(f"{db.path} is of {with_parameters(*stored)}, not of {with_parameters(*asked)}")
+    """Raise `WrongDatabase` if the database is not of this game."""
+    given, stored = (game_name(game), game_parameters(game)), (db.game_name, db.parameters)
+    if given != stored:
+        raise WrongDatabase(f"{db.path} is of {with_parameters(*stored)}, not of {with_parameters(*given)}")
     if not same_play(game, db.game):
-        raise WrongDatabase(f"{db.path} was made by other rules of that name than those of {asked[0]}")
+        raise WrongDatabase(f"{db.path} was made by other rules of that name than those of {given[0]}")

@@ -15,7 +15,7 @@ CONFIDENCE = 0.95
 
 
 def statistics(db: Database) -> dict[str, Any]:
-    """The counts of a solved game, in the form in which `stats --json` prints them."""
+    """The counts of a solved game in the form printed by `stats --json`."""
     start, counts = db[db.start], db.counts()
     ends = ("win", "loss") if db.endless == "draw" else ("win", "draw", "loss")
     outcomes, plies = _counts(counts, "outcome"), _counts(counts, "ply")
@@ -40,13 +40,13 @@ def statistics(db: Database) -> dict[str, Any]:
 
 
 def longest_wins(db: Database, limit: int = 5) -> list[tuple[str, int]]:
-    """The won positions (for the player to move) of the greatest remoteness, with that remoteness in plies.
+    """The longest wins of the player to move: at most `limit` positions, with their remoteness in plies.
 
-    If there are more than `limit`, those of the least ply, in alphabetical order.
+    Positions of the least ply come first, then in alphabetical order.
     """
     wins = [count.remoteness or 0 for count in db.counts() if count.outcome == "win"]
     longest, positions = max(wins, default=0), list[str]()
-    from solver.database.columns import Selection  # with numpy, for which the list of commands would wait
+    from solver.database.columns import Selection  # loads NumPy, which is slow to import
 
     parts = db.columns(("ply", "position"), Selection(outcome="win", remoteness=longest))
     rows = chain.from_iterable(zip(*(column.tolist() for column in part), strict=True) for part in parts)
@@ -70,11 +70,11 @@ def _counts(counts: list[KindCount], column: str) -> Counter[Any]:
 
 
 def wilson(successes: float, trials: int, squares: float | None = None) -> tuple[float, float]:
-    """The Wilson score interval of the true share, with `CONFIDENCE`; (0, 1) without trials.
+    """The Wilson score interval of a share, with `CONFIDENCE`; (0, 1) without trials.
 
-    Or of a true mean: `successes` is then the sum of numbers from 0 to 1, `squares` that of their squares. As
-    these vary less than truths do, they count as more trials; the fewer successes, the less is known of that,
-    and the nearer is the interval to that of truths.
+    With `squares`, the interval of a mean of numbers in [0, 1]: `successes` is their sum, and `squares` the
+    sum of their squares. As they vary less than Booleans, they count as more trials. With fewer successes,
+    less is known of their variance, and the interval approaches that of Booleans.
 
     Sources: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of
     the American Statistical Association 22(158), 1927; for the trials L. Kish, *Survey Sampling*, 1965.
@@ -92,12 +92,12 @@ def wilson(successes: float, trials: int, squares: float | None = None) -> tuple
 
 
 def percentages(interval: tuple[float, float]) -> str:
-    """The interval of a share in words: "91.5 to 99.0%"."""
+    """The interval of a share as text: "91.5 to 99.0%"."""
     low, high = (100 * bound for bound in interval)
     places = decimals(low, high, 1)
     return f"{low:.{places}f} to {high:.{places}f}%"
 
 
 def decimals(low: float, high: float, least: int) -> int:
-    """The number of decimals, `least` or more, in which two different numbers look different."""
+    """The number of decimals, at least `least`, that distinguish two different numbers."""
     return max(least, -floor(log10(high - low))) if high > low else least

@@ -1,4 +1,4 @@
-"""A game by many values of its parameters: which combinations are meant, and their figures side by side."""
+"""Variants of a game with many values of its parameters: the combinations, and their figures side by side."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,13 +24,13 @@ MAX_COMBINATIONS = 10_000
 INTEGER = re.compile(r"-?\d+")
 
 MAX_CURVES = 8
-"""Curves of a plot that can be told from each other; with more there is none."""
+"""The most curves of a legible plot; a plot with more is left out."""
 
 COLUMNS = ("states", "the start", "winning first moves", "decisive", "traps")
-"""What is said of each combination, beside the values of its parameters."""
+"""The columns of the table, after those of the parameters."""
 
 NOTE = "note"
-"""The head of a column that says why games are not solved; only where some are not."""
+"""The heading of the column for why games are not solved, if some are not."""
 
 MEANING = (
     "Winning first moves are those after which whoever made them wins. Decisive is the share of positions "
@@ -40,50 +40,50 @@ MEANING = (
 
 
 def combinations(words: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
-    """All combinations of the values of parameters, the last one varying fastest.
+    """All combinations of the values of parameters; the last parameter varies fastest.
 
-    A parameter that comes more than once has all these values; `A..B` stands for the integers from A to B.
-    Raises `BadParameter` for a range without integers, a value that comes twice, and too many combinations.
+    A parameter that is given more than once takes all its values; `A..B` stands for the integers from A to B.
+    Raises `BadParameter` for an empty range, a repeated value, and too many combinations.
     """
     values: dict[str, list[str]] = {}
     for name, text in words:
         bounds = RANGE.fullmatch(text)
-        some = [text] if bounds is None else range(int(bounds[1]), int(bounds[2]) + 1)
-        if not some:
+        new_values = [text] if bounds is None else range(int(bounds[1]), int(bounds[2]) + 1)
+        if not new_values:
             raise BadParameter(f"{name}={text} has no integers: the least one comes first")
-        values.setdefault(name, []).extend(map(str, some[: MAX_COMBINATIONS + 1]))
+        values.setdefault(name, []).extend(map(str, new_values[: MAX_COMBINATIONS + 1]))
     for name, texts in values.items():
         if len({*texts}) < len(texts):
             raise BadParameter(f"{name} is given the same value twice")
     if prod(map(len, values.values())) > MAX_COMBINATIONS:
         raise BadParameter(f"there are more than {MAX_COMBINATIONS:,} combinations: give fewer values")
-    return [dict(zip(values, some, strict=True)) for some in product(*values.values())]
+    return [dict(zip(values, combination, strict=True)) for combination in product(*values.values())]
 
 
 @dataclass(frozen=True)
 class SweptGame:
-    """A game by one combination of parameters, and its figures, or why there are none."""
+    """A game with one combination of parameters, and its figures, or why there are none."""
 
     parameters: Mapping[str, str]
-    """Those that were given, as texts."""
+    """The given parameters, as texts."""
     failure: str | None = None
-    """Why it is not solved; None if it is."""
+    """The reason why it is not solved; None if it is."""
     failed: bool = False
-    """Whether its solve failed, not its size or its parameters."""
+    """Whether the solve failed, as opposed to being skipped for its size or its parameters."""
     states: int | None = None
     start: Entry | None = None
     first_moves: int = 0
     winning: int = 0
-    """The number of these after which whoever made them wins."""
+    """The number of first moves after which the player who made them wins."""
     decisive: float = 0.0
     """The share of positions that are won for one of the players."""
     traps: Figure | None = None
-    """How often a player who looks two plies ahead loses value; None where no play goes on."""
+    """How often a player who looks two plies ahead loses value; None without non-terminal positions."""
     length: Figure | None = None
-    """The mean plies of perfect play; None where it need not end."""
+    """The mean length of perfect play in plies; None if it need not end."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The figures as `sweep --json` prints them."""
+        """The figures in the form printed by `sweep --json`."""
         start = self.start
         return {
             "parameters": dict(self.parameters),
@@ -109,7 +109,7 @@ class SweptGame:
 
 
 def swept_game(parameters: Mapping[str, str], report: Report) -> SweptGame:
-    """The figures of a game, from the report on it."""
+    """The figures of a game, from its report."""
     counts, moves = report.counts, report.start.moves
     return SweptGame(
         parameters,
@@ -131,7 +131,7 @@ MEASURES: Mapping[str, Callable[[SweptGame], Figure | None]] = {
     "decisive positions": lambda game: None if game.start is None else Figure(game.decisive),
     "traps": lambda game: game.traps,
 }
-"""What is plotted, by the titles of plots."""
+"""The plotted figures, by the titles of their plots."""
 
 
 def in_words(games: Sequence[SweptGame]) -> str:
@@ -140,7 +140,7 @@ def in_words(games: Sequence[SweptGame]) -> str:
 
 
 def contents_of(game: str, games: Sequence[SweptGame], rules: Sequence[AnyGame]) -> Contents:
-    """The table, its plots and the rules, as a page has them."""
+    """The contents of a page: the table, its plots and the rules."""
     head, *rows = _table(games)
     words = frozenset(at for at, name in enumerate(head) if name in ("the start", NOTE))
     pieces: list[Piece] = [Grid(head, rows, words), Paragraph(MEANING), *plots_of(game, games)]
@@ -149,7 +149,7 @@ def contents_of(game: str, games: Sequence[SweptGame], rules: Sequence[AnyGame])
 
 
 def _table(games: Sequence[SweptGame]) -> list[list[str]]:
-    """The heads of columns, and a row for each game; parameters that do not vary are left out."""
+    """The column headings and a row for each game; parameters that do not vary are left out."""
     names = [name for name in games[0].parameters if len({game.parameters[name] for game in games}) > 1]
     rows = [[*(game.parameters[name] for name in names), *game.cells(), game.failure or ""] for game in games]
     noted = None if any(game.failure for game in games) else -1
@@ -157,7 +157,7 @@ def _table(games: Sequence[SweptGame]) -> list[list[str]]:
 
 
 def axes_of(combined: Sequence[Mapping[str, str]]) -> list[str]:
-    """The parameters over which there are plots: integers that vary, or else what has the most values."""
+    """The parameters to plot over: the integers that vary or, if there are none, the one with most values."""
     values = {name: {parameters[name] for parameters in combined} for name in combined[0]}
     varied = sorted((name for name in values if len(values[name]) > 1), key=lambda name: -len(values[name]))
     numbers = [name for name in varied if all(map(INTEGER.fullmatch, values[name]))]
@@ -165,9 +165,9 @@ def axes_of(combined: Sequence[Mapping[str, str]]) -> list[str]:
 
 
 def plots_of(game: str, games: Sequence[SweptGame]) -> Iterator[LinePlot]:
-    """The figures over each of the `axes_of` parameters; others that vary make a curve each.
+    """The plots over each of the `axes_of` parameters, with a curve for each combination of the others.
 
-    Shares of first moves are not joined: where a heap grows by one, all of them win or none.
+    Shares of winning first moves are not joined, as they may jump between 0 and 1 from one value to the next.
     """
     head, *_ = _table(games)
     for name in axes_of([swept.parameters for swept in games]):

@@ -1,9 +1,9 @@
 """Puzzles: positions in which exactly one move keeps the value, the hardest ones first.
 
-Those of a readable file, which is read as a whole, are found here.
+This module finds the puzzles of a readable file, which is read as a whole.
 
-puzzle.py      what a puzzle is, and how hard it is        packed.py    found by arrays, batch by batch
-reached.py     those of a folded file that play reaches    wording.py   puzzles in words and as JSON
+puzzle.py      puzzles and their difficulty                packed.py    puzzles of a packed file, in batches
+reached.py     puzzles of a folded file that play reaches  wording.py   puzzles in words and as JSON
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from solver.system.progress import Progress, no_progress, reported
 
 
 def hardest(db: Database, wanted: Wanted, *, progress: Progress = no_progress) -> list[Puzzle]:
-    """The hardest puzzles of a database, one of each class of symmetric positions; raises as a lookup."""
+    """The hardest puzzles of a database, one of each symmetry class; raises what a lookup raises."""
     if db.packed is None:
         stored = hardest_by_rows(db, wanted, progress)
     else:
@@ -30,19 +30,19 @@ def hardest(db: Database, wanted: Wanted, *, progress: Progress = no_progress) -
     if not (db.folded and stored):
         return stored
     reached = reached_by_play(db, stored)
-    if len(reached) < len(stored) == wanted.count:  # there may be more that play reaches
+    if len(reached) < len(stored) == wanted.count:  # play may reach further puzzles
         return hardest(db, replace(wanted, count=2 * wanted.count), progress=progress)[: wanted.count]
     return reached
 
 
 def hardest_by_rows(db: Database, wanted: Wanted, progress: Progress) -> list[Puzzle]:
-    """The hardest puzzles, as `hardest` gives them."""
+    """The hardest puzzles of a readable file, in the order of `hardest`."""
     by_class = dict[Any, tuple[Any, Puzzle]]()
-    """The place in each class, and the puzzle there."""
-    for most, alike in groupby(_puzzles(db, wanted, progress), key=itemgetter(0)):
+    """The first puzzle in each class, with its place in the class."""
+    for most, group in groupby(_puzzles(db, wanted, progress), key=itemgetter(0)):
         if sum(puzzle.difficulty[:2] > most for _, puzzle in by_class.values()) >= wanted.count:
             break
-        for _, puzzle in alike:
+        for _, puzzle in group:
             canonical, place = class_of(db, puzzle)
             if canonical not in by_class or place < by_class[canonical][0]:
                 by_class[canonical] = place, puzzle
@@ -51,7 +51,7 @@ def hardest_by_rows(db: Database, wanted: Wanted, progress: Progress) -> list[Pu
 
 
 def _puzzles(db: Database, wanted: Wanted, progress: Progress) -> Iterator[tuple[tuple[int, int], Puzzle]]:
-    """The puzzles, each behind the greatest look-ahead that it can have and its moves, by which they fall."""
+    """The puzzles after an upper bound on the look-ahead and the number of moves, in descending order."""
     game, size = db.whole(progress=progress), db.number("states")
     values, plies = game.values[game.children], game.remoteness[game.children]
     keeps = values == game.values[game.parents]

@@ -1,7 +1,7 @@
 """Finds the puzzles of a packed file, batch by batch.
 
-No look-ahead is longer than the remoteness of a win, nor than play can last. So the hardest puzzles so far
-tell which states need not be looked at; as the states come ply by ply, those are most of a large file.
+A look-ahead is at most the remoteness of a win, and at most the length of play. So the hardest puzzles so far
+exclude states that cannot be harder: as states come ply by ply, most of a large file.
 """
 
 from collections.abc import Iterator
@@ -27,10 +27,10 @@ from solver.rules.arrays import Flags, Keys, by_side, representatives
 from solver.system.progress import Progress
 
 TRIED_AT_ONCE = 1 << 21
-"""Moves, legal or not, for which there is room at a time."""
+"""The most moves, legal or not, that are tried at once, to bound the memory."""
 
 ADDED_AT_ONCE = 64
-"""Puzzles that are looked at one by one before those that are no longer hard enough are left out."""
+"""The number of puzzles that are examined one by one before those now too easy are dropped."""
 
 
 class _States(NamedTuple):
@@ -44,7 +44,7 @@ class _States(NamedTuple):
 
 
 def hardest_by_arrays(db: PackedDatabase, wanted: Wanted, progress: Progress) -> list[Puzzle]:
-    """The hardest puzzles, as `hardest` gives them; raises `DamagedFile` where labels are contradictory."""
+    """The hardest puzzles of a packed file, as by `hardest`; raises `DamagedFile` for wrong labels."""
     search = _Search(db, wanted)
     looked_up = [puzzle_in(db, db.entry_of(state)) for state in search.states(progress)]
     puzzles = [puzzle for puzzle in looked_up if puzzle is not None]
@@ -57,35 +57,35 @@ class _Hardest:
     def __init__(self, count: int) -> None:
         self._count = count
         self._rows = np.zeros((0, 5), np.int64)
-        """For each its look-ahead, moves, quiet replies, class and state."""
+        """A row per puzzle: look-ahead, moves, quiet replies, class and state."""
 
     @property
     def states(self) -> list[int]:
-        """The states, those of the hardest first."""
+        """The states, hardest puzzle first."""
         states: list[int] = self._rows[:, 4].tolist()
         return states
 
     @property
     def bar(self) -> tuple[int, int]:
-        """The least look-ahead, and the least number of moves for it, that still matter."""
+        """The least look-ahead, and the least number of moves for it, of a puzzle that may be added."""
         if len(self._rows) < self._count:
             return 0, 0
         ahead, moves = self._rows[-1, :2].tolist()
         return ahead, moves
 
     def admits(self, ahead: Keys, moves: Keys) -> Flags:
-        """Whether puzzles of such look-aheads and moves may be among the hardest."""
+        """Whether puzzles with these look-aheads and numbers of moves may be among the hardest."""
         least, fewest = self.bar
         hard: Flags = (ahead > least) | ((ahead == least) & (moves >= fewest))
         return hard
 
     def add(self, rows: Keys) -> None:
-        """Add puzzles, in rows as they are kept."""
+        """Add puzzles, in rows like those of `_rows`, and drop all but the hardest."""
         joint = np.concatenate([self._rows, rows])
         ahead, moves, replies, kinds, states = joint.T
         joint = joint[np.lexsort((states, states != kinds, kinds, -replies, -moves, -ahead))]
         first = np.ones(len(joint), np.bool_)
-        first[1:] = joint[1:, 3] != joint[:-1, 3]  # symmetric ones are equally hard, so they are neighbours
+        first[1:] = joint[1:, 3] != joint[:-1, 3]  # symmetric puzzles are equally hard, so neighbours
         self._rows = joint[first][: self._count]
 
 
@@ -101,20 +101,20 @@ class _Search:
     def states(self, progress: Progress) -> list[int]:
         """The states of the hardest puzzles."""
         done, total = 0, len(self._db)
-        longest = 1 + max(count.remoteness or 0 for count in self._db.counts())  # a move before the end
+        longest = 1 + max(count.remoteness or 0 for count in self._db.counts())  # including the move itself
         layered = not self._db.has_loops
         for stage in self._db.stage_numbers:
             most = self._db.stage_numbers[-1] - stage if layered else longest
             sizes = self._db.sizes
             if most >= self._hardest.bar[0]:
                 for part in self._batches(stage):
-                    self._look(part)
+                    self._examine(part)
             done += sizes[stage, 0] + sizes[stage, 1]
             progress("looking for puzzles", done, total)
         return self._hardest.states
 
     def _batches(self, stage: int) -> Iterator[_States]:
-        """The states of a stage that are wanted and, by their remoteness, may be hard enough; in parts."""
+        """The states of a stage, in parts, that are wanted and whose remoteness allows for a hard puzzle."""
         held, count = list[_States](), 0
         for batch in self._db.states([stage]):
             inner = ~batch.is_terminal
@@ -134,7 +134,7 @@ class _Search:
         if count:
             yield _joint(held)
 
-    def _look(self, states: _States) -> None:
+    def _examine(self, states: _States) -> None:
         moves, size = self._moves.moves(states.keys), len(states.keys)
         keeps = moves.values == states.values[moves.parents]
         keeping = np.bincount(moves.parents[keeps], minlength=size)
@@ -146,8 +146,8 @@ class _Search:
             & (choices > 1)
             & self._hardest.admits(look_aheads(moves.parents, keeps, ends, size), choices)
         )
-        thrown = np.flatnonzero(chosen[moves.parents] & ~keeps & (ends == NEVER))
-        ends[thrown[self._ended_next(moves.children[thrown], moves.values[thrown])]] = SEEN + 1
+        errors = np.flatnonzero(chosen[moves.parents] & ~keeps & (ends == NEVER))
+        ends[errors[self._ended_next(moves.children[errors], moves.values[errors])]] = SEEN + 1
         ahead = look_aheads(moves.parents, keeps, ends, size)
         chosen &= self._hardest.admits(ahead, choices)
         answers = np.zeros(size, np.int64)
@@ -158,7 +158,7 @@ class _Search:
         self._add(np.stack(rows, axis=1), answers)
 
     def _add(self, rows: Keys, answers: Keys) -> None:
-        """Add puzzles to the hardest ones, those first that may be: what moves take is asked one by one."""
+        """Add puzzles to the hardest ones, likely ones first, as `plies_to_gain` examines them one by one."""
         order = np.lexsort(tuple(-rows.T[2::-1]))
         rows, answers = rows[order], answers[order]
         while len(rows):
@@ -181,7 +181,7 @@ class _Search:
         return ended
 
     def _quiet(self, states: Keys, signs: Keys) -> Keys:
-        """The number of moves in each state that do not lose at once to the player of the sign."""
+        """The number of quiet replies in each state, for the player with the given sign."""
         places = np.flatnonzero(~self._rules.terminal(states))
         moves = self._moves.moves(states[places])
         won = moves.values * signs[places][moves.parents] > 0

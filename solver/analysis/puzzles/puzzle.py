@@ -1,16 +1,16 @@
-"""A puzzle: a position with several moves of which exactly one keeps the value, and how hard that is to find.
+"""Puzzles: positions with several moves, of which exactly one keeps the value; and their difficulty.
 
-The look-ahead is the least number of plies within which either the move, or every other move, is seen to its
-end (`Move.remoteness`): who looks no further and knows nothing but ends cannot tell which move it is. A draw
-that nobody hurries to is seen where it is the end of the game: after the move, or after a reply to one that
-throws a win away. A move is also seen by what it takes: in one ply if that is more than by every other, in
-three if it is the only one after which the next one takes something whatever the reply is. So a capture, or a
-double threat, is what everybody tries first. A capture is seen on the board: the opponent has fewer marks
-than before. So it needs no knowledge of a game.
+The look-ahead is the least number of plies within which either that move, or every other move, is followed to
+its end (`Move.remoteness`): a player who looks less far, and evaluates only terminal states, cannot identify
+the move. A draw to which nobody hurries is seen only where it ends the game: after the move, or after a reply
+to a move that throws a win away. A move is also found by captures, which everybody tries first: in one ply if
+it captures more than every other move, in three if it is the only move after which the next one captures
+whatever the reply is, as by a double threat. A capture is recognized on the board, without knowledge of the
+game: the opponent has fewer marks than before.
 
-Puzzles are ordered by their look-ahead, then by the number of moves among which the one is to be found, then
-by the number of quiet replies: replies to the move after which the game is not won at once, by the reply or
-the ply after it. A move that leaves many is a quiet one, a threat leaves few.
+Puzzles are ordered by their look-ahead, then by the number of moves, then by the number of quiet replies:
+replies to the move after which the game is not won within one ply. A quiet move leaves many of them, a threat
+few.
 """
 
 from collections.abc import Iterator
@@ -28,10 +28,10 @@ from solver.rules.asking import actions_of, board_of, is_over, mover_of, owner_o
 from solver.rules.notation import write_action, write_position
 
 NEVER = 2**31 - 1
-"""Stands for the plies to an end that is never seen; more than any game has."""
+"""The plies to an end that is never seen: more than any game has."""
 
 SEEN = 1
-"""The plies within which a move is seen that ends the game, or takes more than all others."""
+"""The plies within which a move is seen to end the game, or to capture more than every other move."""
 
 
 class _Marks(NamedTuple):
@@ -39,16 +39,16 @@ class _Marks(NamedTuple):
     others: int
 
     def taken(self, later: "_Marks") -> int:
-        """The marks that the other has lost on the later board; 0 if one has lost more."""
+        """The marks that the opponent has lost on the later board; 0 if the player has lost more."""
         taken = self.others - later.others
         return taken if taken > 0 and taken >= self.own - later.own else 0
 
 
 def plies_to_gain(game: AnyGame, state: Any, answer: Any) -> int:
-    """The plies within which the move to `answer` is seen to be the one that takes marks of the opponent.
+    """The plies within which the move to the state `answer` is found by captures.
 
-    1 if it takes more than every other. 3 if after it, and after no other, the next move can take something
-    whatever the reply is, and not less than is lost. Else `NEVER`.
+    1 if it captures more than every other move. 3 if after it, and after no other move, the player's next
+    move can capture whatever the reply is, and at least as much as is lost. Otherwise `NEVER`.
     """
     player = mover_of(game, state)
     before = _marks(game, state, player)
@@ -64,9 +64,9 @@ def plies_to_gain(game: AnyGame, state: Any, answer: Any) -> int:
 
 
 def plies_to_draw(game: AnyGame, state: Any, value: int) -> int:
-    """The plies within which a move to `state` is seen to allow a draw that nobody hurries to.
+    """The plies within which a move to `state` is seen to allow a draw to which nobody hurries.
 
-    1 if the game is over then, 2 if a reply ends it with this `value`, else `NEVER`.
+    1 if the game is over in `state`, 2 if a reply ends it with the utility `value`, else `NEVER`.
     """
     if is_over(game, state):
         return SEEN
@@ -76,7 +76,7 @@ def plies_to_draw(game: AnyGame, state: Any, value: int) -> int:
 
 
 def _takes(game: AnyGame, state: Any, player: int, before: _Marks) -> bool:
-    """Whether the player takes something by the next move whatever the reply in `state` is."""
+    """Whether the player can capture by the next move, whatever the reply in `state` is."""
     if is_over(game, state) or mover_of(game, state) == player:
         return False
     return all(
@@ -95,21 +95,22 @@ def _marks(game: AnyGame, state: Any, player: int) -> _Marks:
 
 
 KEPT_OUTCOMES = ("win", "draw")
-"""Outcomes worth keeping; in a lost position there is no puzzle."""
+"""The outcomes of positions that can be puzzles; in a lost position there is nothing to keep."""
 
 SOON = 1
-"""Plies after a reply within which a win is at once."""
+"""The most plies after a reply within which it is won at once, so that the reply is not quiet."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """The puzzles that are wanted."""
+    """The selection of puzzles."""
 
     count: int
+    """The most puzzles."""
     player: int | None = None
     """The player to move, 0 or 1; None for either."""
     plies: range | None = None
-    """The remoteness; None for any, and for draws without one."""
+    """The range of the remoteness; None for any, including draws without one."""
     outcome: str | None = None
     """`win` or `draw`; None for both."""
 
@@ -119,7 +120,7 @@ class Wanted:
         return KEPT_OUTCOMES if self.outcome is None else (self.outcome,)
 
     def among(self, values: Keys, signs: Keys, remoteness: Keys) -> Flags:
-        """Which positions are wanted, given values, signs of the players to move, and remoteness."""
+        """Which positions are selected, given their values, signs of the player to move, and remoteness."""
         flags: Flags = np.isin(np.sign(values) * signs, [SIGNS[outcome] for outcome in self.outcomes])
         if self.player is not None:
             flags &= signs == sign_for(self.player)
@@ -129,11 +130,12 @@ class Wanted:
 
 
 class Difficulty(NamedTuple):
-    """How hard a puzzle is: the greater, the harder."""
+    """The difficulty of a puzzle; a greater tuple is harder."""
 
     ahead: int
-    """The look-ahead in plies; `NEVER` where no end is ever seen."""
+    """The look-ahead in plies; `NEVER` if no end is ever seen."""
     moves: int
+    """The number of legal moves."""
     replies: int
     """The number of quiet replies to the move."""
 
@@ -147,7 +149,7 @@ class Puzzle(NamedTuple):
 
 
 def puzzle_in(db: Database, entry: Entry) -> Puzzle | None:
-    """The puzzle that a position of the database is; None if it is none."""
+    """The puzzle in a position of the database; None if the position is no puzzle."""
     if len(entry.keeping) != 1 or len(entry.moves) < 2 or entry.outcome not in KEPT_OUTCOMES:
         return None
     (answer,) = entry.keeping
@@ -156,7 +158,7 @@ def puzzle_in(db: Database, entry: Entry) -> Puzzle | None:
 
 
 def look_aheads(parents: Keys, keeps: Flags, ends: Keys, size: int) -> Keys:
-    """The look-ahead of each of `size` positions by the `ends` of moves, of which some keep the value."""
+    """The look-aheads of `size` positions, given the parent of each move, `keeps` and its end in plies."""
     own, others = np.zeros((2, size), np.int64)
     np.maximum.at(own, parents[keeps], ends[keeps])
     np.maximum.at(others, parents[~keeps], ends[~keeps])
@@ -164,9 +166,9 @@ def look_aheads(parents: Keys, keeps: Flags, ends: Keys, size: int) -> Keys:
 
 
 def class_of(db: Database, puzzle: Puzzle) -> tuple[Any, Any]:
-    """The class of symmetric positions that a puzzle is in, and its place in it: both can be ordered.
+    """The symmetry class of a puzzle and its place in the class, both as sortable keys.
 
-    The canonical one comes first.
+    The canonical position comes first in its class.
     """
     state = db.state_of(puzzle.entry.position)
     canonical = representative(db.game, state)

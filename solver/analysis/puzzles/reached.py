@@ -1,7 +1,7 @@
-"""Which symmetric positions play reaches: of a folded file it reaches at least one in each class.
+"""Which positions of a class play reaches; in a folded file, it reaches at least one of each class.
 
-If play reaches all images of its starts, it reaches all images of all positions. Else the positions that it
-reaches are found from the starts on, as far as they are asked for.
+If play reaches all images of its starts, it reaches all images of all positions. Otherwise a search from the
+starts finds the reached positions, as far as they are needed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ from solver.rules.failures import rules_asked
 
 
 def reached_by_play(db: Database, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
-    """The puzzles in the positions of the file, or in the least images that play reaches."""
+    """The puzzles in the stored positions or, where play does not reach these, the least images reached."""
     names = _names(db.game, [db.state_of(item.entry.position) for item in puzzles])
     plies = [-1 if item.entry.ply is None else item.entry.ply for item in puzzles]
     with rules_asked(db.game):
@@ -39,7 +39,7 @@ def reached_by_play(db: Database, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
 
 
 def _are_reached(db: Database, names: Names, plies: int) -> Flags:
-    """Whether play reaches each position, within so many plies unless below 0; it does one of each class."""
+    """Whether play reaches each position, within `plies` plies or, if negative, within any number."""
     begin = [db.state_of(db.start)] if db.has_own_start else db.game.initial_states()
     starts, images = _names(db.game, begin), db.folding.symmetries
     rules = rules_of(db, db.game) if isinstance(db.game, PackedGame) else None
@@ -54,7 +54,7 @@ def _are_reached(db: Database, names: Names, plies: int) -> Flags:
 
 
 def _after(game: AnyGame, rules: Rules | None, names: Names) -> Names:
-    """The positions after the moves in some; `rules` are those of a packed game."""
+    """The positions after all moves in positions; `rules` are those of a packed game, else None."""
     if rules is None:
         states = states_of(game, names)
         return _names(

@@ -1,4 +1,4 @@
-"""Puzzles in words and as JSON: the task, how difficult it is, and why the answer is the answer."""
+"""Puzzles in words and as JSON: their tasks, difficulties, answers and reasons."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from solver.game import ENDLESS, sign_for
 HEADINGS: tuple[str, ...] = ("", "position", "task", "difficulty", "plies ahead", "moves", "quiet replies")
 
 STEPS = (1, 3, 5, 9)
-"""The greatest look-ahead, in plies, of each difficulty but the last."""
+"""The greatest look-ahead, in plies, of each difficulty but the greatest."""
 
 MAX_DIFFICULTY = len(STEPS) + 1
 
@@ -22,14 +22,14 @@ VERBS = {"win": "wins", "draw": "draws", "loss": "loses"}
 
 
 def difficulty_of(puzzle: Puzzle) -> int:
-    """How difficult a puzzle is, from 1 to `MAX_DIFFICULTY`, by its look-ahead."""
+    """The difficulty of a puzzle, from 1 to `MAX_DIFFICULTY`, by its look-ahead."""
     return bisect_left(STEPS, puzzle.difficulty.ahead) + 1
 
 
 def task_of(db: Database, entry: Entry) -> str:
-    """What whoever is to move has to do: "o to move and hold the draw", "x to move and win in 5 plies".
+    """The task of the player to move: "o to move and hold the draw", "x to move and win in 5 plies".
 
-    A win by a margin has no plies: whoever errs may make play shorter or longer.
+    A win by a margin has no plies, as errors may make play shorter or longer.
     """
     if entry.outcome == "draw":
         aim = f"force the draw in {_plies(entry)}" if _forces(db, entry) else "hold the draw"
@@ -41,26 +41,26 @@ def task_of(db: Database, entry: Entry) -> str:
 
 
 def reason_for(db: Database, puzzle: Puzzle) -> str:
-    """Why the answer is right: "b2 wins in 5 plies; every other move loses, at most in 7 plies"."""
+    """The reason for the answer: "b2 wins in 5 plies; every other move loses, at most in 7 plies"."""
     entry, answer = puzzle.entry, puzzle.answer
     others = [move for move in entry.moves if move is not answer]  # best first
     if entry.outcome == "win":
-        does = f"{_verb(answer)} in {_plies(entry)}"
+        result = f"{_verb(answer)} in {_plies(entry)}"
     else:
-        does = f"forces the draw in {_plies(entry)}" if _forces(db, entry) else "holds the draw"
-    which = "the other move" if len(others) == 1 else "every other move"
-    less = _verb(others[0])
+        result = f"forces the draw in {_plies(entry)}" if _forces(db, entry) else "holds the draw"
+    rest = "the other move" if len(others) == 1 else "every other move"
+    rest_result = _verb(others[0])
     if any(move.value != others[0].value for move in others):
-        less += " at best"
+        rest_result += " at best"
     elif others[0].outcome == "loss" and all(move.remoteness is not None for move in others):
         longest = max(move.remoteness or 0 for move in others)
-        less += f"{'' if len(others) == 1 else ', at most'} in {plies(longest)}"
+        rest_result += f"{'' if len(others) == 1 else ', at most'} in {plies(longest)}"
     name = f"move {answer.move}" if str(answer.move).isdigit() else answer.move
-    return f"{name} {does}; {which} {less}"
+    return f"{name} {result}; {rest} {rest_result}"
 
 
 def _forces(db: Database, entry: Entry) -> bool:
-    """Whether whoever is to move would lose by endless play."""
+    """Whether the player to move would lose by endless play."""
     return ENDLESS[db.endless] * sign_for(db.game.players.index(entry.to_move)) < 0
 
 
@@ -73,7 +73,7 @@ def _plies(entry: Entry) -> str:
 
 
 def as_dict(db: Database, puzzles: Sequence[Puzzle]) -> dict[str, Any]:
-    """The puzzles as `puzzles --json` prints them."""
+    """The puzzles in the form printed by `puzzles --json`."""
     return {
         "game": db.game_name,
         "parameters": db.parameters,
@@ -96,7 +96,7 @@ def as_dict(db: Database, puzzles: Sequence[Puzzle]) -> dict[str, Any]:
 
 
 def in_words(db: Database, puzzles: Sequence[Puzzle]) -> str:
-    """The puzzles, of which there is at least one, as a table, and then their answers."""
+    """The puzzles, at least one, as a table followed by the answers."""
     rows, answers = [HEADINGS], list[str]()
     for number, puzzle in enumerate(puzzles, start=1):
         _, moves, replies = puzzle.difficulty
@@ -107,7 +107,7 @@ def in_words(db: Database, puzzles: Sequence[Puzzle]) -> str:
 
 
 def none_of(db: Database, wanted: Wanted) -> str:
-    """The message that no puzzle matches, and what was searched for."""
+    """The message that there is no puzzle of the selection `wanted`."""
     mover = "" if wanted.player is None else f" with {db.game.players[wanted.player]} to move"
     outcome = "" if wanted.outcome is None else f" that is a {wanted.outcome}"
     ends = dict.fromkeys((wanted.plies[0], wanted.plies[-1])) if wanted.plies else ()

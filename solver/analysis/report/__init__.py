@@ -1,12 +1,12 @@
-"""The report on a solved game: whether it is fair, how long it is, where its traps are.
+"""The report on a solved game: its fairness, its length and its traps.
 
-Each part computes its figures, and has them as JSON and in words or as rows of a table and plots:
+Each part computes its figures, and returns them as JSON, in words, or as rows of tables and plots:
 
-counted.py     what the counts of a file tell           whole.py           figures from every position
-measures.py    how much there is to choose, who errs    sampled.py         figures from a sample
-ends.py        how play by chance ends                  figures.py         a share or a mean with its interval
-draws.py       drawn ends and endless play              report.py          all of it as data
-symmetry.py    what symmetries come to                  chapters.py        all of it as paragraphs and plots
+counted.py     outcomes and lengths from counts         whole.py           figures from all positions
+measures.py    numbers of choices, chances of errors    sampled.py         figures from a sample
+ends.py        the ends of random play                  figures.py         shares and means with intervals
+draws.py       drawn ends and endless play              report.py          the report as data
+symmetry.py    symmetries and their classes             chapters.py        the report as paragraphs and plots
 contents.py    paragraphs, grids and plots              traps.py           positions in which players err
 """
 
@@ -40,22 +40,22 @@ __all__ = ["Report", "Reports", "compared", "report_on"]
 Answers: TypeAlias = WholeAnswers | SampledAnswers
 
 SAMPLE = 100_000
-"""Positions that are drawn of a large packed file, and random games that are played."""
+"""The number of positions sampled from a large packed file, and of random games played."""
 
 PERFECT_GAMES = 500
-"""Games by best moves that are played at most, for which labels are looked up."""
+"""The most games by best moves, whose labels must be looked up."""
 
 SYMMETRIC = 20_000
-"""Positions whose orbits are counted at most; of more there is an estimate by so many."""
+"""The most positions whose classes are counted; with more, the figures are estimates from a sample."""
 
 TRAPS_LISTED = 5
-"""Positions that are told in which a player who looks ahead is likely to err."""
+"""The most traps listed."""
 
 CHANGED = 5
-"""Positions that are told of each kind of change."""
+"""The most positions listed for each kind of change."""
 
 WINS = 3
-"""Longest wins that are told with their lines."""
+"""The most longest wins listed."""
 
 
 def report_on(
@@ -63,23 +63,23 @@ def report_on(
 ) -> Report:
     """The report on a file.
 
-    A readable file, or one with at most `sample` positions, is asked as a whole. Of another one so many
-    positions are drawn, and where chances cannot be computed so many games are played; all that is random
-    follows from `seed`. Raises what reading the file and its rules raise.
+    A readable file, or one with at most `sample` positions, is evaluated as a whole. From any other, `sample`
+    positions are drawn, and where probabilities cannot be computed, `sample` games are played. `seed`
+    determines all random choices. Raises what reading the file and its rules raise.
     """
-    asked: Answers
+    answers: Answers
     if (packed := db.packed) is not None and (db.folding.is_signed or len(db) > sample):
-        asked = SampledAnswers(packed, sample, seed, progress)
+        answers = SampledAnswers(packed, sample, seed, progress)
     else:
-        asked = WholeAnswers(db, sample, seed, progress)
-    counts, start, sums = counted(db), db[db.start], asked.tally()
+        answers = WholeAnswers(db, sample, seed, progress)
+    counts, start, sums = counted(db), db[db.start], answers.tally()
     progress("playing games", 0, None)
     ended = db.folding.values(ENDLESS[side] for side, number in counts.ends.items() if number)
     impossible = [side for side in counts.ends if ENDLESS[side] not in ended]
-    openings = list(_openings(db, asked, sample, impossible))
+    openings = list(_openings(db, answers, sample, impossible))
     moves = max(1, sum(len(opening.moves) for opening in openings))
     random = joined([(len(opening.moves) / moves, opening.random) for opening in openings])
-    states = asked.states(SYMMETRIC)
+    states = answers.states(SYMMETRIC)
     return Report(
         db=db,
         title=game_title(db.game),
@@ -89,10 +89,10 @@ def report_on(
         seed=seed,
         sample=sums.positions(),
         tally=sums,
-        random=(random.after(1) if openings else _known(start.value, 0)).without(impossible),
-        perfect=_perfect(start, asked, min(sample, PERFECT_GAMES)).without(impossible),
+        random=(random.after(1) if openings else _certain(start.value, 0)).without(impossible),
+        perfect=_perfect(start, answers, min(sample, PERFECT_GAMES)).without(impossible),
         openings=openings,
-        draws=_draws(db, asked, counts),
+        draws=_draws(db, answers, counts),
         traps=list(_traps(db, sums.traps)),
         longest=[
             LongestWin(position, plies, tuple(move.move for move in best_line(db, position).moves))
@@ -103,7 +103,7 @@ def report_on(
 
 
 def compared(reports: Sequence[Report], *, progress: Progress = no_progress) -> Reports:
-    """The reports on one game, or on two with their difference; of one game titles say how they differ."""
+    """The report on one game, or those on two and their difference; titles show differing parameters."""
     if len(reports) == 1:
         return Reports(reports, None)
     reports = a, b = [replace(report, title=_title(report, reports)) for report in reports]
@@ -114,50 +114,50 @@ def compared(reports: Sequence[Report], *, progress: Progress = no_progress) -> 
 
 
 def _title(report: Report, reports: Sequence[Report]) -> str:
-    """The title with the parameters that are not the same in all reports, if these are on one game."""
+    """The title, with the parameters that differ between the reports if these are on the same game."""
     if len({other.db.game_name for other in reports}) > 1:
         return report.title
-    given = [other.db.parameters.items() for other in reports]
+    parameters = [other.db.parameters.items() for other in reports]
     differing = dict(
-        pair for pair in report.db.parameters.items() if any(pair not in pairs for pairs in given)
+        pair for pair in report.db.parameters.items() if any(pair not in pairs for pairs in parameters)
     )
     return f"{report.title} ({with_parameters('', differing).strip()})" if differing else report.title
 
 
-def _openings(db: Database, asked: Answers, games: int, impossible: Collection[str]) -> Iterator[Opening]:
-    """The first moves with random play after them; each of them gets as many of the games."""
+def _openings(db: Database, answers: Answers, games: int, impossible: Collection[str]) -> Iterator[Opening]:
+    """The first moves and the ends of random play after them, with equally many games for each move."""
     first = first_moves(db)
     games = -(-games // max(1, sum(map(len, first))))
     for moves in first:
         entry = db[moves[0].position]
         state = read_position(db.game, entry.position)
-        random = _known(entry.value, 0) if entry.is_terminal else asked.random(state, games * len(moves))
+        random = _certain(entry.value, 0) if entry.is_terminal else answers.random(state, games * len(moves))
         yield Opening(moves, random.without(impossible))
 
 
-def _perfect(start: Entry, asked: Answers, games: int) -> Ends:
-    """The ends of play by best moves: all of it is as long where somebody hurries."""
+def _perfect(start: Entry, answers: Answers, games: int) -> Ends:
+    """The ends of play by best moves; where a player hurries, all such play has the same length."""
     if start.remoteness is not None:
-        return _known(start.value, start.remoteness)
-    return asked.perfect(games)
+        return _certain(start.value, start.remoteness)
+    return answers.perfect(games)
 
 
-def _draws(db: Database, asked: Answers, counts: Counted) -> Draws | None:
-    """The positions of undecided play by whether best play from them ends; None in games in layers."""
+def _draws(db: Database, answers: Answers, counts: Counted) -> Draws | None:
+    """Whether best play ends from positions without a remoteness; None in games without loops."""
     if counts.by == "ply":
         return None
     open_ = sum(row.going_on for row in counts.rows if row.at is None)
     if not open_ or (db.endless == "draw" and not counts.ends["draw"]):
         return Draws(0, 0, open_)
-    return asked.draws()
+    return answers.draws()
 
 
-def _known(utility: int, plies: int) -> Ends:
+def _certain(utility: int, plies: int) -> Ends:
     return Ends(True, {(utility, plies): 1.0})
 
 
 def _traps(db: Database, traps: Sequence[Trap]) -> Iterator[LikelyError]:
-    """The first traps, one of each class of symmetric positions."""
+    """The first traps, one of each symmetry class."""
     seen = dict[Any, tuple[Trap, Any]]()
     for trap in traps:
         state = db.state_of(trap.position)

@@ -1,4 +1,4 @@
-"""What a report says, chapter by chapter: about one solved game, or about two beside each other."""
+"""The chapters of a report on one solved game, or on two games side by side."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -23,7 +23,7 @@ from solver.analysis.report.report import Report, Reports
 from solver.database.wording import counted_positions, endless_play, standing_of, winners
 
 FIRST_MOVES = 12
-"""Rows of first moves that are shown, the best ones."""
+"""The most rows of first moves, best first."""
 
 PLAY = (
     "What each first move leads to in perfect play, and in random play, in which both sides choose among all "
@@ -43,7 +43,7 @@ MOVES, CHOICES, MISTAKES = (
 
 
 def contents_of(whole: Reports) -> Contents:
-    """What the report says."""
+    """The contents of a report."""
     reports = whole.reports
     chapters = [
         Chapter("At a glance", [_glance(reports)]),
@@ -83,16 +83,16 @@ def _names(reports: Sequence[Report]) -> list[str]:
 
 
 def _pieces(
-    reports: Sequence[Report], pieces_of: Callable[[Report], Iterable[Piece]], said: str = ""
+    reports: Sequence[Report], pieces_of: Callable[[Report], Iterable[Piece]], explanation: str = ""
 ) -> Iterator[Piece]:
-    """What there is about each report: plots of all of them, what is said once, and the rest."""
+    """The pieces of a chapter: the plots of all reports, a common explanation, and the other pieces."""
     by_report = list(zip(_names(reports), (list(pieces_of(report)) for report in reports), strict=True))
     plots = [piece for _, pieces in by_report for piece in pieces if isinstance(piece, Plot)]
     for report, (name, pieces) in zip(reports, by_report, strict=True):
         title = f"{name}{': ' * bool(name)}{report.title}"
         yield from (plot_of(title, plot, plots) for plot in pieces if isinstance(plot, Plot))
-    if said:
-        yield Paragraph(said)
+    if explanation:
+        yield Paragraph(explanation)
     for name, pieces in by_report:
         rest = [piece for piece in pieces if not isinstance(piece, Plot)]
         if name and rest and not isinstance(rest[0], Paragraph):

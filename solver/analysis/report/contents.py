@@ -1,4 +1,4 @@
-"""What a report is made of, in no format yet: chapters of paragraphs, grids and plots."""
+"""The contents of a report, independent of its format: chapters of paragraphs, grids and plots."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,39 +8,39 @@ from solver.analysis.certificates.mark import Mark
 from solver.game import AnyGame
 
 NONE = "-"
-"""Stands for a figure, a ply or a remoteness that there is not."""
+"""The text for a missing figure, ply or remoteness."""
 
 MAX_SHOWN = 300
-"""Characters that are shown of a text of the game."""
+"""The most characters of a text of the game that are shown."""
 
 
 class Quoted(NamedTuple):
-    """A text of the game, such as a move or a position, to be shown as it is."""
+    """A text of the game, such as a move or a position, to be shown verbatim."""
 
     text: str
     game: AnyGame | None = None
-    """The game of which the text is a position, which may be drawn; None for all other texts."""
+    """The game of a position, which may be drawn; None for any other text."""
 
 
 Words: TypeAlias = str | Quoted | Sequence[str | Quoted]
-"""A sentence or the content of a cell; words of ours, and among them texts of the game."""
+"""A sentence or the content of a cell, which may mix words with texts of the game."""
 
 
 class Paragraph(NamedTuple):
-    """Some sentences."""
+    """One or more sentences."""
 
     words: Words
 
 
 class Grid(NamedTuple):
-    """A table. The first column is of words, all others are of numbers, unless `wordy` says otherwise."""
+    """A table."""
 
     head: Sequence[Words]
     rows: Sequence[Sequence[Words]]
     wordy: frozenset[int] = frozenset({0})
-    """The columns that are of words."""
+    """The columns of words, by default only the first; the others are of numbers."""
     hidden: str = ""
-    """The words by which a long one is opened; "" for one that is always shown."""
+    """The caption by which a collapsed table is opened; "" for a table that is always shown."""
 
 
 class Line(NamedTuple):
@@ -49,7 +49,7 @@ class Line(NamedTuple):
     name: str
     points: Sequence[tuple[int, float]]
     bars: Sequence[tuple[int, float, float]] = ()
-    """Intervals: at which point, from where to where."""
+    """Intervals as (point, low, high)."""
 
 
 class LinePlot(NamedTuple):
@@ -57,16 +57,16 @@ class LinePlot(NamedTuple):
 
     title: str
     across: str
-    """What the horizontal axis shows."""
+    """The label of the horizontal axis."""
     lines: Sequence[Line]
     percent: bool = True
     """Whether values are shares."""
     parities: bool = False
-    """Whether odd and even places are apart, as of remoteness, by whose parity positions are won or lost."""
+    """Whether odd and even points are drawn separately, as for remoteness, whose parity decides who wins."""
     names: Sequence[str] = ()
-    """What the places 0, 1, ... are called, which are not joined then."""
+    """The names of the points 0, 1, ..., which are then not joined."""
     alike: Sequence["Plot"] = ()
-    """The plots that it is to be compared with, itself among them, which have the same axes."""
+    """The plots to compare it with, itself included, which share its axes."""
 
 
 class StackPlot(NamedTuple):
@@ -76,9 +76,9 @@ class StackPlot(NamedTuple):
     across: str
     names: Sequence[str]
     stacks: Sequence[tuple[int, Sequence[float]]]
-    """At which ply, and the shares in the order of the names."""
+    """The ply, and the shares in the order of the names."""
     alike: Sequence["Plot"] = ()
-    """As of a `LinePlot`."""
+    """As in `LinePlot`."""
 
 
 class ColumnPlot(NamedTuple):
@@ -88,7 +88,7 @@ class ColumnPlot(NamedTuple):
     across: str
     columns: Sequence[tuple[int, float]]
     alike: Sequence["Plot"] = ()
-    """As of a `LinePlot`."""
+    """As in `LinePlot`."""
 
 
 Plot: TypeAlias = LinePlot | StackPlot | ColumnPlot
@@ -97,7 +97,7 @@ Piece: TypeAlias = Paragraph | Grid | Plot
 
 @dataclass(frozen=True)
 class Chapter:
-    """A part of the report under a heading of its own."""
+    """A part of the report with its own heading."""
 
     heading: str
     pieces: Sequence[Piece]
@@ -105,23 +105,23 @@ class Chapter:
 
 @dataclass(frozen=True)
 class Contents:
-    """All that a report says."""
+    """The whole contents of a report."""
 
     title: str
     about: Words
     chapters: Sequence[Chapter]
     games: Sequence[AnyGame] = ()
-    """The games whose rules a page tells."""
+    """The games whose rules a page shows."""
     answers: Sequence[str] = ()
-    """The sentences on top, each of which says in short what is said of a game."""
+    """The sentences at the top, each a summary of a game."""
     marks: Sequence[Mark] = ()
-    """What is told of certificates, at the end."""
+    """The marks of certificates, shown at the end."""
 
 
 def plot_of(game: str, plot: Plot, plots: Sequence[Plot]) -> Plot:
-    """A plot of a chapter with the name of its game, and with those of its `plots` that are compared with it.
+    """A plot of a chapter with the name of its game, and with those of `plots` to compare it with.
 
-    These are the same plots of other games; all plots of lengths are compared.
+    These are the plots with the same title, or, for a `ColumnPlot`, all plots of that type.
     """
     alike = [other for other in plots if type(other) is type(plot)]
     if not isinstance(plot, ColumnPlot):
@@ -130,13 +130,13 @@ def plot_of(game: str, plot: Plot, plots: Sequence[Plot]) -> Plot:
 
 
 def quoted(text: object, game: AnyGame | None = None) -> Quoted:
-    """A text of the game, of whose positions it is one if `game` is given; cut if it is very long."""
+    """A text of the game, cut if it is very long; give `game` if it is a position."""
     shown = str(text)
     return Quoted(shown, game) if len(shown) <= MAX_SHOWN else Quoted(f"{shown[:MAX_SHOWN]}...")
 
 
 def listed(texts: Sequence[object]) -> list[str | Quoted]:
-    """Several texts of the game, with commas between them."""
+    """Several texts of the game, separated by commas."""
     words: list[str | Quoted] = []
     for text in texts:
         words += [", ", quoted(text)] if words else [quoted(text)]

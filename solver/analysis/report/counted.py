@@ -1,4 +1,4 @@
-"""What the counts of a file tell, which is exact: outcomes by ply or remoteness, ends, possible lengths."""
+"""Exact figures from the counts of a file: winners by ply or remoteness, ends, and possible lengths."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,36 +11,37 @@ from solver.database.wording import plies, winners
 from solver.game import outcome_sign
 
 SIDES = {1: "first", 0: "draw", -1: "second"}
-"""Who wins, by the sign of a value for the first player."""
+"""The winner, by the sign of a value for the first player."""
 
 
 class Row(NamedTuple):
-    """The positions of one ply, or of one remoteness."""
+    """The counts of the positions at one ply or of one remoteness."""
 
     at: int | None
     """The ply or remoteness; None for positions from which play need not end."""
     positions: int
     going_on: int
-    """The positions in which the game is not over."""
+    """The number of positions in which the game is not over."""
     won: dict[str, int]
-    """The positions by who wins, one of `SIDES`."""
+    """The number of positions by winner, one of `SIDES`."""
 
     def as_dict(self, by: str) -> dict[str, Any]:
-        """The row as JSON has it; `by` is what it is a row of."""
+        """The row for JSON; `by` is `ply` or `remoteness`."""
         return {by: self.at, "positions": self.positions, "going_on": self.going_on, **self.won}
 
 
 class Counted(NamedTuple):
-    """What the counts of a file tell."""
+    """The counts of a file."""
 
     by: str
-    """What the rows are of: `ply`, or `remoteness` where positions have no single ply."""
+    """The kind of the rows: `ply`, or `remoteness` if positions have no unique ply."""
     rows: Sequence[Row]
     ends: dict[str, int]
-    """The positions in which the game is over, by who has won, one of `SIDES`."""
+    """The number of terminal positions by winner, one of `SIDES`."""
     shortest: int | None
-    """The plies of the shortest possible game; None where positions have no single ply."""
+    """The length in plies of the shortest possible game; None if positions have no unique ply."""
     longest: int | None
+    """The length in plies of the longest possible game; None if positions have no unique ply."""
 
     @property
     def positions(self) -> int:
@@ -54,26 +55,26 @@ class Counted(NamedTuple):
 
     @property
     def won(self) -> dict[str, int]:
-        """The positions by who wins."""
+        """The number of positions by winner."""
         return {side: sum(row.won[side] for row in self.rows) for side in SIDES.values()}
 
     @property
     def axis(self) -> str:
-        """What an axis of plies, or of remoteness, shows."""
+        """The label of an axis of plies or of remoteness."""
         if self.by == "ply":
             return "ply (moves made before)"
         return "remoteness (plies to the end under best play)"
 
     @property
     def possible(self) -> str:
-        """The lengths of possible games in words; "" where positions have no single ply."""
+        """The lengths of possible games in words; "" if positions have no unique ply."""
         if self.shortest is None or self.longest is None:
             return ""
         most = plies(self.longest)
         return most if self.shortest == self.longest else f"{self.shortest:,} to {most}"
 
     def as_dict(self) -> dict[str, Any]:
-        """The counts as JSON has them."""
+        """The counts for JSON."""
         return {
             "positions": self.positions,
             "going_on": self.going_on,
@@ -85,7 +86,7 @@ class Counted(NamedTuple):
 
 
 def counted(db: Database) -> Counted:
-    """What the counts of a file tell."""
+    """The counts of a file, by ply or by remoteness."""
     counts = db.counts()
     layered = all(count.ply is not None for count in counts)
     ends = [count for count in counts if count.is_terminal]
@@ -100,7 +101,7 @@ def counted(db: Database) -> Counted:
 
 
 def who_wins(counts: Counted, db: Database) -> Iterator[Piece]:
-    """The chapter on who wins, by ply or by remoteness."""
+    """The pieces of the chapter on who wins, by ply or by remoteness."""
     by, won, whole, names = counts.by, counts.won, counts.positions, list(winners(db).values())
     shares = [(row.at, [row.won[side] / row.positions for side in SIDES.values()]) for row in counts.rows]
     stacks = [(at, parts) for at, parts in shares if at is not None]
@@ -131,12 +132,12 @@ def _by_outcome(db: Database) -> list[Line]:
 
 
 def positions_of(db: Database) -> str:
-    """What a file has."""
+    """The noun for the positions of a file."""
     return "classes of symmetric positions" if db.folded else "positions"
 
 
 def at_name(at: int | None) -> str:
-    """A ply or a remoteness in a table."""
+    """A ply or a remoteness as text in a table."""
     return NONE if at is None else str(at)
 
 

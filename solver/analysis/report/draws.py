@@ -1,7 +1,7 @@
-"""Drawn ends told from endless play: from which positions of undecided play the best play ends.
+"""Drawn ends versus endless play: whether best play ends from positions without a remoteness.
 
-Of a game that is in memory every position is told. Of a larger one, what best play from some positions leads
-to is followed as far as there is room; a position that lies beyond, shown as ?, may end or not:
+In a game that fits into memory, all positions are classified. In a larger game, best play from a sample is
+followed up to a limit; from a position beyond the limit, shown as ?, play may end or not:
 
     a -> end               ends          b -> b              endless
     c -> end, c -> c       either        d -> end, d -> ?    unknown;   e -> e, e -> end, e -> ?   either
@@ -20,30 +20,30 @@ from solver.rules.arrays import Flags, Keys, distinct, fold
 
 
 class Draws(NamedTuple):
-    """The positions in which play goes on and need not end under best play, by whether it does."""
+    """The numbers of non-terminal positions without a remoteness, by whether best play from them ends."""
 
     ends: int
-    """Best play comes to an end, a drawn one unless endless play is won."""
+    """Best play always ends, with a draw unless endless play is won."""
     either: int
-    """Best play can end, or go on for ever."""
+    """Best play can end or go on for ever."""
     endless: int
     """Best play never ends."""
     unknown: int = 0
-    """Too many positions follow to tell."""
+    """Best play leads to too many positions to decide."""
     exact: bool = True
-    """Whether all such positions were asked about, not some that were drawn."""
+    """Whether all such positions were classified, not a sample."""
 
     @property
     def asked(self) -> int:
-        """The number of positions that were asked about."""
+        """The number of classified positions, including unknown ones."""
         return self.ends + self.either + self.endless + self.unknown
 
     def figures(self) -> dict[str, Figure | None]:
-        """The share of each kind in those that were asked about."""
+        """The share of each kind among the classified positions."""
         return {name: share(number, self.asked, exact=self.exact) for name, number in self._numbers().items()}
 
     def as_dict(self) -> dict[str, Any]:
-        """The kinds as JSON has them."""
+        """The numbers and their shares for JSON."""
         return {
             **self._numbers(),
             "asked": self.asked,
@@ -52,7 +52,7 @@ class Draws(NamedTuple):
         }
 
     def in_words(self) -> str:
-        """What best play does from the positions from which it need not end."""
+        """The numbers, or their shares in a sample, in words."""
         if self.exact:
             drawn, numbers = "", [f"{number:,}" for number in self._numbers().values()]
         else:
@@ -70,28 +70,28 @@ class Draws(NamedTuple):
 
 
 def draws_in(best: WholeGame) -> Draws:
-    """The positions from which play need not end, by whether it does; `best` has best moves alone."""
+    """The classification of all positions without a remoteness; `best` has only best moves."""
     open_ = (best.remoteness < 0) & ~best.over
     return endings_of(open_, best.parents, best.children, best.over, np.full(len(best), False))
 
 
 def endings_of(asked: Flags, parents: Keys, children: Keys, over: Flags, beyond: Flags) -> Draws:
-    """Whether play ends from the positions that are `asked` about, by the best moves from all positions.
+    """The classification of the positions `asked`, by the best moves from all positions.
 
-    Moves lead from `parents` to `children`; those from positions that lie `beyond` are not known.
+    Moves lead from `parents` to `children`; the moves from positions `beyond` are not known.
     """
-    loops = np.flatnonzero(beyond)  # as if play could go on for ever there
+    loops = np.flatnonzero(beyond)  # treated as if play could stay there for ever
     before, after = np.concatenate([parents, loops]), np.concatenate([children, loops])
     ends = asked & _all_leading_to(before, after, over)
     endless = asked & ~leading_to(before, after, over | beyond)
     goes_on = ~_all_leading_to(before, after, over | beyond) if loops.size else ~ends
     either = asked & ~ends & goes_on & leading_to(before, after, over)
-    known = (int(ends.sum()), int(either.sum()), int(endless.sum()))
-    return Draws(*known, unknown=int(asked.sum()) - sum(known))
+    numbers = (int(ends.sum()), int(either.sum()), int(endless.sum()))
+    return Draws(*numbers, unknown=int(asked.sum()) - sum(numbers))
 
 
 def _all_leading_to(parents: Keys, children: Keys, goal: Flags) -> Flags:
-    """The positions from which all play comes to a goal."""
+    """The positions from which all play reaches the goal."""
     leading = goal.copy()
     while True:
         left = np.bincount(parents[~leading[children]], minlength=len(goal))
@@ -102,11 +102,11 @@ def _all_leading_to(parents: Keys, children: Keys, goal: Flags) -> Flags:
 
 
 MAX_FOLLOWED = 1 << 19
-"""Positions whose best moves are looked up; all beyond are not known."""
+"""The most positions whose best moves are looked up; the moves of further ones are not known."""
 
 
 def draws_from(moves: PackedMoves, roots: Keys, most: int = MAX_FOLLOWED) -> Draws:
-    """Whether play ends from each of these states, which are different and stored, and whose play is open."""
+    """The classification of `roots`: distinct stored states, non-terminal and without a remoteness."""
     frontier = followed = np.sort(roots)
     befores, afters, ends = list[Keys](), list[Keys](), list[Keys]()
     while True:
@@ -127,7 +127,7 @@ def draws_from(moves: PackedMoves, roots: Keys, most: int = MAX_FOLLOWED) -> Dra
 
 
 def best_after(moves: PackedMoves, states: Keys) -> tuple[Keys, Keys, Flags]:
-    """The index of the state before each best move, the state after it, and whether that ends play."""
+    """The index of the state before each best move, the state after it, and whether that is terminal."""
     after, labels = moves.moves(states), moves.db.lookup(states, best=False)
     at, endless_value = after.parents, ENDLESS[moves.db.endless]
     best = best_moves(labels.value[at], labels.remoteness[at], after.values, after.remoteness, endless_value)

@@ -1,4 +1,4 @@
-"""The ends of play in which moves are chosen by chance: who wins, and after how many plies."""
+"""The ends of play with random moves: who wins, and after how many plies."""
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
@@ -15,38 +15,38 @@ from solver.rules.arrays import Flags, Keys
 from solver.system.words import number_of
 
 MAX_PLIES_SHOWN = 60
-"""Plies up to which all lengths are plotted; of more up to that beyond which one game in a thousand is."""
+"""The length up to which all lengths are plotted; greater lengths are up to the 99.9th percentile."""
 
 UNFINISHED = None
-"""Stands for the utility of a game that was given up."""
+"""The utility of a game that was given up."""
 
 
 @dataclass
 class Ends:
-    """The ends of play: chances if they are exact, numbers of games if they are not."""
+    """The distribution of the ends of play: probabilities if exact, otherwise numbers of games."""
 
     exact: bool
     counts: dict[tuple[int | None, int], float] = field(default_factory=dict)
-    """By utility for the first player, or `UNFINISHED`, and by length in plies."""
+    """The counts by utility for the first player, or `UNFINISHED`, and by length in plies."""
     impossible: frozenset[str] = frozenset()
     """The ways in which play cannot end, of `first`, `draw` and `second`."""
 
     @property
     def games(self) -> float:
-        """The number of games; of exact chances their sum, which is 1."""
+        """The number of games; if exact, the sum of the probabilities, which is 1."""
         return sum(self.counts.values())
 
     def after(self, plies: int) -> "Ends":
-        """The same ends with so many more plies before."""
+        """The same ends, each after `plies` further plies."""
         later = {(utility, length + plies): count for (utility, length), count in self.counts.items()}
         return Ends(self.exact, later, self.impossible)
 
     def without(self, impossible: Collection[str]) -> "Ends":
-        """The same ends, of which some ways are known not to exist, so that their share is exact: none."""
+        """The same ends, with ways known to be impossible, whose shares are exactly 0."""
         return Ends(self.exact, self.counts, frozenset(impossible))
 
     def add(self, utility: int | None, plies: int, count: float) -> None:
-        """Count so many games more, or such a chance, that end like this."""
+        """Add `count` games, or a probability, with this utility and length."""
         key = utility, plies
         if count:
             self.counts[key] = self.counts.get(key, 0) + count
@@ -67,12 +67,12 @@ class Ends:
 
     @property
     def given_up(self) -> int | None:
-        """The plies after which games were given up; None if there was none."""
+        """The plies after which games were given up; None if no game was."""
         return next((plies for utility, plies in self.counts if utility is UNFINISHED), None)
 
     @property
     def lengths(self) -> dict[int, float]:
-        """The share of each length in plies, of the games that end."""
+        """The share of each length in plies among the games that end."""
         counts: dict[int, float] = {}
         for (utility, plies), count in self.counts.items():
             if utility is not UNFINISHED:
@@ -81,7 +81,7 @@ class Ends:
         return {plies: counts[plies] / whole for plies in sorted(counts)}
 
     def as_dict(self) -> dict[str, Any]:
-        """The ends as JSON has them."""
+        """The ends for JSON."""
         lengths = {str(plies): round(part, 6) for plies, part in self.lengths.items()}
         return {
             "exact": self.exact,
@@ -94,7 +94,7 @@ class Ends:
         }
 
     def in_words(self, *, layered: bool) -> str:
-        """How long games are, and that they need not end unless the game is `layered`."""
+        """The lengths of games in words, and whether they end; in a `layered` game they must."""
         games, figures, lengths = number_of(round(self.games), "game"), self.figures(), self.lengths
         words = f"none of {games} ended"
         if len(lengths) > 1:
@@ -107,7 +107,7 @@ class Ends:
         return f"{'' if layered else 'need not end: '}{words}{unfinished} within {self.given_up:,} plies"
 
     def in_short(self, *, layered: bool) -> str:
-        """How long games are, as the end of a sentence: "lasts 9 plies", "need not end"."""
+        """The length of games as the end of a sentence: "lasts 9 plies", "need not end"."""
         lengths, mean = self.lengths, self.figures()["plies"]
         if mean is None:
             return f"lasts more than {self.given_up:,} plies" if layered else "need not end"
@@ -119,7 +119,7 @@ class Ends:
         return f"lasts {words}{'' if self.given_up is None else ' where it ends'}"
 
     def plot(self, name: str) -> Iterator[Piece]:
-        """The plot of lengths, unless all are equal; many are left out where few games are as long."""
+        """The plot of lengths, unless all are equal; rare great lengths are left out."""
         shown, seen = list[tuple[int, float]](), 0.0
         for at, part in self.lengths.items():
             shown.append((at, part))
@@ -152,11 +152,11 @@ def ends_of(
     step: Callable[[Keys], Keys],
     longest: int,
 ) -> Ends:
-    """The ends of one game from each of some states, by moves that `step` makes; given up after `longest`.
+    """The ends of one game from each state, with moves made by `step`; given up after `longest` plies.
 
-    A step may leave out states from which play never ends.
+    A step may drop states from which play never ends.
     """
-    ends, started = Ends(exact=False), len(states)
+    ends, games = Ends(exact=False), len(states)
     for plies in range(longest + 1):
         is_over = over(states)
         for utility, count in zip(*np.unique(utilities(states[is_over]), return_counts=True), strict=True):
@@ -165,19 +165,19 @@ def ends_of(
         if not len(states):
             break
         states = step(states)
-    ends.add(UNFINISHED, longest, started - ends.games)
+    ends.add(UNFINISHED, longest, games - ends.games)
     return ends
 
 
 def one_of(begins: Keys, numbers: Keys, generator: np.random.Generator) -> Keys:
-    """One of so many indices from each begin on, all with equal chances."""
+    """A uniformly random index from each range, given their `begins` and lengths `numbers`."""
     return begins + (generator.random(len(begins)) * numbers).astype(np.int64)
 
 
 def joined(parts: list[tuple[float, Ends]]) -> Ends:
-    """The ends of play that begins in one of several ways, each with its chance.
+    """The ends of play that begins in one of several ways, given the probability and the ends of each.
 
-    Of ways that are not exact, each has as many games as its chance says.
+    The ways that are not exact must have numbers of games proportional to their probabilities.
     """
     played = [(weight, ends.games) for weight, ends in parts if not ends.exact]
     games = sum(number for _, number in played) / sum(weight for weight, _ in played) if played else 1

@@ -1,4 +1,4 @@
-"""Figures of a report: shares and means, exact where all was counted, else with a 95% interval.
+"""Figures of a report: shares and means, either exact or with a 95% interval.
 
 In words a share is 58.5% (58.2 to 58.8), a mean 4.30.
 """
@@ -12,9 +12,9 @@ from solver.analysis.report.contents import NONE
 from solver.analysis.statistics import CONFIDENCE, decimals, wilson
 
 DECIMALS = 6
-"""Decimals of a figure as a dictionary, unless its interval is narrower; words are made of so many, too.
+"""The decimals of a figure in JSON, unless its interval is narrower; words are rounded from these, too.
 
-Sums of floats in another order differ in the last digits alone.
+So figures do not depend on the order in which floats are summed.
 """
 
 
@@ -23,11 +23,11 @@ class Figure(NamedTuple):
 
     value: float
     interval: tuple[float, float] | None = None
-    """The 95% interval of the true figure; None if this is it."""
+    """The 95% interval of the true figure; None if the value is exact."""
 
     @property
     def exact(self) -> bool:
-        """Whether all was counted."""
+        """Whether the value is exact."""
         return self.interval is None
 
     def times(self, factor: float) -> "Figure":
@@ -36,7 +36,7 @@ class Figure(NamedTuple):
         return Figure(self.value * factor, None if self.exact else (low * factor, high * factor))
 
     def as_dict(self) -> dict[str, Any]:
-        """The figure as JSON has it."""
+        """The figure for JSON."""
         if self.interval is None:
             return {"value": round(self.value, DECIMALS), "interval": None}
         places = decimals(*self.interval, DECIMALS)
@@ -45,9 +45,9 @@ class Figure(NamedTuple):
 
 
 def share(successes: float, trials: int, squares: float | None = None, *, exact: bool) -> Figure | None:
-    """The share of successes; or the mean of numbers from 0 to 1, given their sum and that of their squares.
+    """The share of successes, with Wilson's interval unless `exact`; None without trials.
 
-    Unless `exact`, with Wilson's interval. None without trials.
+    With `squares`, the mean of numbers in [0, 1], given their sum (`successes`) and the sum of their squares.
     """
     if not trials:
         return None
@@ -55,10 +55,10 @@ def share(successes: float, trials: int, squares: float | None = None, *, exact:
 
 
 def mean(total: float, squares: float, number: int, *, exact: bool) -> Figure | None:
-    """The mean of some integers, given their sum and that of their squares; None if there are none.
+    """The mean of integers, given their sum, the sum of their squares and their number; None if it is 0.
 
-    Unless `exact`, with the normal interval of the mean that they were drawn from. Few numbers, or equal
-    ones, do not tell how much all vary: as many as Wilson's interval adds are taken to be off by one.
+    Unless `exact`, it has the normal interval of the population mean. As few or equal numbers say little
+    about the variance, as many numbers as Wilson's interval adds are assumed to deviate by one.
     """
     if not number:
         return None
@@ -69,12 +69,12 @@ def mean(total: float, squares: float, number: int, *, exact: bool) -> Figure | 
 
 
 def as_dicts(figures: Mapping[str, Figure | None]) -> dict[str, dict[str, Any] | None]:
-    """The figures as JSON has them, by the same names."""
+    """The figures for JSON, by the same names."""
     return {name: None if figure is None else figure.as_dict() for name, figure in figures.items()}
 
 
 def percent(figure: Figure | None) -> str:
-    """A share, with its interval if it is an estimate; with two decimals below a tenth."""
+    """A share as text, with its interval if it is an estimate; two decimals if it is below a tenth."""
     if figure is None:
         return NONE
     if figure.interval is None:
@@ -86,7 +86,7 @@ def percent(figure: Figure | None) -> str:
 
 
 def about(figure: Figure | None, *, is_share: bool) -> str:
-    """A figure in few words; of an estimate in as many decimals as are known: "about 58%"."""
+    """A figure as short text; an estimate has only its significant decimals: "about 58%"."""
     if figure is None or figure.interval is None:
         return percent(figure) if is_share else amount(figure)
     scale, (low, high) = 100 if is_share else 1, figure.interval
@@ -95,7 +95,7 @@ def about(figure: Figure | None, *, is_share: bool) -> str:
 
 
 def amount(figure: Figure | None) -> str:
-    """A mean, with its interval if it is an estimate."""
+    """A mean as text, with its interval if it is an estimate."""
     if figure is None:
         return NONE
     if figure.interval is None:

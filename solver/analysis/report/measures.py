@@ -1,8 +1,7 @@
-"""What is measured in each position in which play goes on: how much there is to choose, and who errs.
+"""Measures of every non-terminal position: the number of choices, and the chances of errors.
 
-A player who looks one ply ahead takes a move of which `Choices.ends` is the best for it, one who looks two
-plies ahead one of which `Choices.replies` is; among several each has equal chances. Neither knows anything
-but ends.
+A player who looks one ply ahead chooses a move with the best `Choices.ends`, one who looks two plies ahead a
+move with the best `Choices.replies`, uniformly if there are several. Both evaluate only terminal states.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -21,38 +20,39 @@ from solver.rules.arrays import Flags, Keys
 
 
 class Choices(NamedTuple):
-    """Positions in which play goes on, and their moves.
+    """Non-terminal positions and their moves.
 
-    positions    0    1    2          values +1   0   0       what the mover can reach at best
+    positions    0    1    2          values +1   0   0       the minimax values
     parents      0    0    1    2   2
-    outcomes    +1    0    0    0  -1                         what each move gets: two of them lose something
-    ends        +1    0    0    0   0                         the utility where the move ends play, else 0
-    replies     +1   -1    0    0  -1                         the same if it is seen one ply further
+    outcomes    +1    0    0    0  -1                         the value after each move: two moves lose value
+    ends        +1    0    0    0   0                         the utility if the move ends play, else 0
+    replies     +1   -1    0    0  -1                         the same, one ply later
     """
 
     keys: Keys
     """The states, or the ids, of the positions."""
     rows: Keys
-    """The ply of each position, or where there is none its remoteness; -1 for none."""
+    """The ply of each position or, if positions have none, its remoteness; -1 for none."""
     drawn: Flags
-    """Whether it was drawn from all positions alike; others were drawn for their row alone."""
+    """Whether each position was sampled from all positions; otherwise, only from those of its row."""
     movers: Keys
+    """The player to move, 0 or 1, in each position."""
     values: Keys
-    """The minimax value of each position, for the first player, as are all values here."""
+    """The minimax value of each position; all values here are for the first player."""
     parents: Keys
-    """For each move the index of the position."""
+    """The index of the position of each move."""
     outcomes: Keys
     """The value after each move."""
     ends: Keys
     """The utility after each move that ends play, else 0."""
     replies: Keys
-    """The same for a move that ends play; else the best of such numbers that a reply gets."""
+    """The same for a move that ends play; otherwise the best `ends` among the replies, for their player."""
 
 
 def best_reply(count: int, parents: Keys, movers: Keys, ends: Keys) -> Keys:
-    """For each of `count` positions the best of what its moves get, for the mover; as values of the first.
+    """The best of `ends`, for the mover, among the moves in each of `count` positions.
 
-    `parents` and `ends` are of moves, `movers` of positions, each of which has a move.
+    `parents` and `ends` are per move, `movers` per position; every position has a move.
     """
     signs = 1 - 2 * movers
     best = np.full(count, np.iinfo(np.int64).min)
@@ -61,9 +61,9 @@ def best_reply(count: int, parents: Keys, movers: Keys, ends: Keys) -> Keys:
 
 
 def best_moves(values: Keys, remoteness: Keys, outcomes: Keys, distances: Keys, endless_value: int) -> Flags:
-    """Which moves are best, given value and remoteness before each, and after it.
+    """Which moves are best, given the value and remoteness before each move, and those after it.
 
-    See `solver.rules.labels`: they keep the value, and the remoteness, which is -1 where nobody hurries.
+    See `solver.rules.labels`: best moves preserve the value and the remoteness, -1 where nobody hurries.
     """
     nobody = (distances < 0) | ((outcomes == 0) & (endless_value == 0))
     best: Flags = (values == outcomes) & (remoteness == np.where(nobody, -1, distances + 1))
@@ -91,7 +91,7 @@ class _Measured:
         return np.bincount(self.choices.parents, self.keeps, len(self.choices.rows))
 
     def errors(self, seen: Keys) -> NDArray[np.float64]:
-        """The chance of losing value in each position, of a player who takes what looks best in `seen`."""
+        """The chance of losing value in each position, for a player who takes the best move by `seen`."""
         of, count = self.choices, len(self.choices.rows)
         taken = seen == best_reply(count, of.parents, of.movers, seen)[of.parents]
         errors: NDArray[np.float64] = 1 - np.bincount(of.parents, taken & self.keeps, count) / np.bincount(
@@ -101,32 +101,34 @@ class _Measured:
 
 
 class Measure(NamedTuple):
-    """What is measured in each position: a number, a truth, or the chance that a player errs."""
+    """A measure of positions: a number, a Boolean, or the chance that a player errs."""
 
     name: str
     plot: str
-    """The plot that has a line of it; "" for none."""
+    """The plot with its line; "" for none."""
     words: str
     of: Callable[[_Measured], NDArray[Any]]
+    """The measure of each position."""
     among: Callable[[_Measured], NDArray[Any]] = lambda of: np.ones(len(of.moves))
-    """In which positions it is measured."""
+    """Whether each position is measured."""
     is_share: bool = True
+    """Whether its mean is a share."""
 
     def figure(self, sums: Sequence[float], *, exact: bool) -> Figure | None:
-        """The figure of some positions: their number, the sum of the measure, and that of its squares."""
+        """The mean over positions, given their number, the sum of the measure and the sum of its squares."""
         number, total, squares = round(sums[0]), *sums[1:]
         if self.is_share:
             return share(total, number, squares, exact=exact)
         return mean(total, squares, number, exact=exact)
 
     def text(self, figure: Figure | None) -> str:
-        """Its figure in words."""
+        """The figure as text."""
         return percent(figure) if self.is_share else amount(figure)
 
     def line(self, rows: Iterable["RowFigures"], name: str = "") -> Line:
-        """Its line in a plot, called by its words or a `name`; rows without a ply are left out."""
-        known = [(row.at, row.figures[self.name]) for row in rows]
-        points = [(at, figure) for at, figure in known if at is not None and figure is not None]
+        """The line in a plot, called `name` or by its words, without the row of no ply or remoteness."""
+        figures = [(row.at, row.figures[self.name]) for row in rows]
+        points = [(at, figure) for at, figure in figures if at is not None and figure is not None]
         intervals = [(at, figure.interval) for at, figure in points if figure.interval]
         bars = [(at, max(0.0, low), high) for at, (low, high) in intervals]
         return Line(name or self.words, [(at, figure.value) for at, figure in points], bars)
@@ -148,50 +150,50 @@ MEASURES = (
     Measure("one_ply", "errors", "who looks one ply ahead", lambda of: of.errors(of.choices.ends)),
     Measure("two_plies", "errors", "who looks two plies ahead", lambda of: of.errors(of.choices.replies)),
 )
-"""All of them, in the order of JSON."""
+"""All measures, in the order of JSON."""
 
 
 class RowFigures(NamedTuple):
-    """The figures of positions of one ply, or of one remoteness."""
+    """The figures of the positions at one ply or of one remoteness."""
 
     at: int | None
     """The ply or remoteness; None for positions from which play need not end."""
     asked: int
-    """The positions that were asked."""
+    """The number of measured positions."""
     figures: dict[str, Figure | None]
 
     def as_dict(self, by: str) -> dict[str, Any]:
-        """The row as JSON has it; `by` is what it is a row of."""
+        """The row for JSON; `by` is `ply` or `remoteness`."""
         return {by: self.at, "asked": self.asked, **as_dicts(self.figures)}
 
 
 @dataclass
 class Tally:
-    """Sums over positions; sums of parts add up."""
+    """Sums over positions, which can be added up over parts."""
 
     sums: dict[tuple[int, bool], NDArray[np.float64]] = field(default_factory=dict)
-    """By row and `drawn`: for each measure the positions, the sum, and that of squares."""
+    """By row and `drawn`: for each measure the number of positions, the sum, and the sum of squares."""
     traps: list[Trap] = field(default_factory=list)
-    """The first of them: see `first_traps`."""
+    """The first traps: see `first_traps`."""
 
     def add(self, other: "Tally") -> None:
-        """Add what another part has."""
+        """Add the sums of another part."""
         for key, column in other.sums.items():
             self.sums[key] = self.sums[key] + column if key in self.sums else column
         self.traps = first_traps([*self.traps, *other.traps])
 
     def positions(self, row: int | None = None) -> int:
-        """The number of positions drawn from all alike; or of all positions of a row."""
+        """The number of positions that were sampled from all, or of all sampled positions of a row."""
         return int(self._sums(row)[0])
 
     def figures(self, going_on: int, row: int | None = None) -> dict[str, Figure | None]:
-        """The figures of all positions, or of those of a row, of which there are `going_on`."""
+        """The figures of all positions, or of a row; `going_on` is the number of these positions."""
         sums, exact = self._sums(row).reshape(-1, 3).tolist(), self.positions(row) == going_on
         measured = zip(MEASURES, sums, strict=True)
         return {measure.name: measure.figure(of, exact=exact) for measure, of in measured}
 
     def by_row(self, counts: Counted) -> list[RowFigures]:
-        """The figures by ply, or by remoteness."""
+        """The figures by ply or by remoteness."""
         places = [(row, -1 if row.at is None else row.at) for row in counts.rows]
         asked = [(row, at, self.positions(at)) for row, at in places]
         return [
@@ -208,7 +210,7 @@ class Tally:
 
 
 def tally(choices: Choices, text_of: Callable[[int], str]) -> Tally:
-    """The sums over some positions, given the text of each of their keys."""
+    """The sums over positions; `text_of` returns the position of a key."""
     measured = _Measured(choices)
     keys, places = np.unique(2 * choices.rows + choices.drawn, return_inverse=True)
     columns = []
@@ -224,6 +226,6 @@ def tally(choices: Choices, text_of: Callable[[int], str]) -> Tally:
             for key, sums in zip(keys, np.stack(columns, axis=1), strict=True)
         }
     )
-    errors = column  # of the player who looks furthest
+    errors = column  # of the last measure: the player who looks two plies ahead
     total.traps = traps_in(choices.keys, choices.rows, errors, text_of)
     return total

@@ -1,4 +1,4 @@
-"""A report on a solved game, and on two of them, as data."""
+"""Reports on one or two solved games, as data."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,14 +22,14 @@ from solver.rules.notation import read_position
 
 
 class Opening(NamedTuple):
-    """First moves that are symmetric to each other, or one alone, and how random play goes on after them."""
+    """A first move, with those symmetric to it, and the ends of random play after them."""
 
     moves: Sequence[Move]
-    """In the order of the game's actions; all of the same labels."""
+    """The moves, in the order of the game's actions; all have the same labels."""
     random: Ends
 
     def as_dict(self) -> dict[str, Any]:
-        """The moves as JSON has them."""
+        """The moves for JSON."""
         move, figures = self.moves[0], self.random.figures()
         wanted = {name: figures[name] for name in ("first", "draw", "second", "utility", "plies")}
         return {
@@ -49,7 +49,7 @@ class Opening(NamedTuple):
 
 
 def first_moves(db: Database) -> Sequence[Sequence[Move]]:
-    """The moves from the start, best first; those that lead to symmetric positions are together."""
+    """The moves from the start, best first; moves to symmetric positions are grouped."""
     by_class: dict[Any, list[Move]] = {}
     for move in db[db.start].moves:
         by_class.setdefault(representative(db.game, read_position(db.game, move.position)), []).append(move)
@@ -62,13 +62,14 @@ class LikelyError(NamedTuple):
 
     position: str
     at: int | None
-    """Its ply, or its remoteness where positions have no single ply; None for none."""
+    """The ply, or the remoteness if positions have no unique ply; None for none."""
     error: float
+    """The chance of the error."""
     keeps: tuple[str | int, ...]
     """The moves that keep the value."""
 
     def as_dict(self, by: str) -> dict[str, Any]:
-        """The position as JSON has it; `by` is `ply` or `remoteness`."""
+        """The position for JSON; `by` is `ply` or `remoteness`."""
         error = round(self.error, 6)
         return {"position": self.position, by: self.at, "error": error, "keeps": list(self.keeps)}
 
@@ -101,7 +102,7 @@ class Report:
     """The number of moves in all positions."""
     seed: int
     sample: int
-    """The positions that were drawn from all in which play goes on, or all of these."""
+    """The number of positions sampled from all non-terminal ones, or of all these."""
     tally: Tally
     random: Ends
     """The ends of random play from the start."""
@@ -109,24 +110,24 @@ class Report:
     """The ends of play from the start by best moves."""
     openings: Sequence[Opening]
     draws: Draws | None
-    """The positions of undecided play; None in games in layers, and where none of them was drawn."""
+    """Whether best play ends from positions without a remoteness; None without loops or such positions."""
     traps: Sequence[LikelyError]
     longest: Sequence[LongestWin]
     symmetry: SymmetryFigures
 
     @property
     def exact(self) -> bool:
-        """Whether all positions were asked about."""
+        """Whether all positions were evaluated."""
         return self.sample == self.counts.going_on
 
     @property
     def layered(self) -> bool:
-        """Whether each position has a single ply, so that play cannot return to one."""
+        """Whether every position has a unique ply, so that play cannot return to a position."""
         return self.counts.by == "ply"
 
     @property
     def asked(self) -> str:
-        """The positions that were asked, in a sentence that begins in lower case."""
+        """The sentence, in lower case, on which positions were evaluated."""
         going_on = f"{counted_positions(self.db, self.counts.going_on)} in which play goes on"
         if self.exact:
             one = self.counts.going_on == 1
@@ -136,7 +137,7 @@ class Report:
 
     @property
     def answer(self) -> str:
-        """One sentence: whether the game is fair, how long it is, where its traps are."""
+        """One sentence on the fairness, the length and the traps of the game."""
         start, random, (first, second) = self.start, self.random.figures(), self.db.game.players
         if start.is_terminal:
             at = "" if self.db.starts == 1 else f"At the first of {self.db.starts:,} starts "
@@ -169,16 +170,16 @@ class Report:
 
     @property
     def figures(self) -> dict[str, Figure | None]:
-        """The figures of positions: of branching, of good moves, of players who err."""
+        """The figures of all positions, by the names of `MEASURES`."""
         return self.tally.figures(self.counts.going_on)
 
     @property
     def by_row(self) -> list[RowFigures]:
-        """The same by ply, or by remoteness."""
+        """The figures by ply or by remoteness."""
         return self.tally.by_row(self.counts)
 
     def as_dict(self) -> dict[str, Any]:
-        """The report as JSON has it; docs/report.md says what each key means."""
+        """The report for JSON; docs/report.md explains the keys."""
         by = self.counts.by
         return {
             "file": str(self.db.path),
@@ -210,14 +211,14 @@ class Report:
 
 
 class Reports(NamedTuple):
-    """The reports on one game, or on two, A and B."""
+    """The report on one game, or the reports on two games, A and B."""
 
     reports: Sequence[Report]
     difference: Difference | None
-    """What `diff` finds; None for one game, and where no position is in both files."""
+    """The difference of A and B; None for one game, or if they have no position in common."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The report as JSON has it: of two games with `a`, `b` and `difference`."""
+        """The report for JSON; for two games, an object with `a`, `b` and `difference`."""
         if len(self.reports) == 1:
             return self.reports[0].as_dict()
         a, b = self.reports

@@ -1,7 +1,7 @@
-"""The figures of a report that a sample of a packed file gives, and the positions that are drawn for it.
+"""The figures of a report from a sample of the positions of a packed file.
 
-Threads ask about parts of the sample. What a part is, and which random numbers it takes, is the same for any
-number of threads; so are all figures, as the parts are added up in order.
+Threads evaluate parts of the sample. The parts, their random numbers, and the order in which they are added
+up do not depend on the number of threads, so neither do the figures.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,55 +23,55 @@ from solver.system.progress import Progress
 from solver.system.resources import cores
 
 MIN_OF_PLY = 1000
-"""Positions of each ply that are drawn at least, as far as there are so many."""
+"""The least number of positions sampled of each ply, if it has so many."""
 
 MAX_RANDOM_PLIES = 1000
-"""Plies after which a random game is given up, as one that may go on for ever."""
+"""The plies after which a random game is given up, as it may go on for ever."""
 
 MAX_PERFECT_PLIES = 200
-"""Plies after which a game by best moves is given up: all labels in its way are looked up."""
+"""The plies after which a game by best moves is given up, as all its labels must be looked up."""
 
 MOVES_AT_ONCE = 1 << 18
-"""Moves looked up together, if each position has the mean number."""
+"""The number of moves looked up in a batch, for positions with the mean number of moves."""
 
 GAMES_AT_ONCE = 1 << 14
-"""Games that are played together."""
+"""The number of games played in a batch."""
 
 DRAWS_ASKED = 400
-"""Positions of undecided play of which it is found out whether best play ends."""
+"""The number of positions without a remoteness for which the report decides whether best play ends."""
 
 DRAWN_AT_ONCE = 1 << 12
-"""Positions among which such ones are sought at a time."""
+"""The number of sampled positions that are searched for such positions in a batch."""
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
 
 
 Step: TypeAlias = Callable[[Keys, np.random.Generator], Keys]
-"""From states in which play goes on to one after each."""
+"""From non-terminal states to a next state for each."""
 
 
 class SampledAnswers:
     """The figures of a large packed file."""
 
     def __init__(self, db: PackedDatabase, sample: int, seed: int, progress: Progress) -> None:
-        """Draw `sample` positions of all in which play goes on, and some more of each ply."""
+        """Draw `sample` of the non-terminal positions, and further positions of each ply."""
         self._db, self._progress = db, progress
-        self._generator = np.random.default_rng(abs(seed))  # as `Random` takes it
+        self._generator = np.random.default_rng(abs(seed))  # like `Random`, which ignores the sign
         self._moves = PackedMoves(db)
         sizes = [db.sizes[stage, 0] for stage in db.stage_numbers]
         least = 0 if db.has_loops else MIN_OF_PLY
         self._ranks, self._drawn = drawn_ranks(sizes, sample, least, self._generator)
 
     def tally(self) -> Tally:
-        """The sums over the positions that are drawn."""
+        """The sums over the sample."""
         whole, going_on = Tally(), max(1, len(self._db) - self._db.number("terminal"))
         at_once = max(1, MOVES_AT_ONCE * going_on // max(1, self._db.moves))
         parts = [slice(begin, begin + at_once) for begin in range(0, len(self._ranks), at_once)]
 
         def sums_of(part: slice) -> Tally:
-            some = choices_at(self._moves, self._ranks[part], self._drawn[part])
-            return tally(some, lambda key: write_position(self._db.rules, key))
+            choices = choices_at(self._moves, self._ranks[part], self._drawn[part])
+            return tally(choices, lambda key: write_position(self._db.rules, key))
 
         for part, sums in zip(parts, self._by_threads(sums_of, parts), strict=True):
             whole.add(sums)
@@ -88,7 +88,7 @@ class SampledAnswers:
         return self._played(start, games, self._best_move, MAX_PERFECT_PLIES)
 
     def draws(self) -> Draws | None:
-        """Some of the positions of undecided play that were drawn, by whether best play from them ends."""
+        """Whether best play ends from sampled positions without a remoteness; None if there is none."""
         shuffled, undecided = self._generator.permutation(self._ranks[self._drawn]), self._ranks[:0]
         for begin in range(0, len(shuffled), DRAWN_AT_ONCE):
             ranks = np.sort(shuffled[begin : begin + DRAWN_AT_ONCE])
@@ -100,12 +100,12 @@ class SampledAnswers:
         return draws_from(self._moves, undecided[:DRAWS_ASKED]) if len(undecided) else None
 
     def states(self, number: int) -> Sequence[Any]:
-        """At most so many states, drawn from all alike."""
+        """A uniform random sample of at most `number` states."""
         ranks, _ = drawn_ranks([len(self._db)], number, 0, self._generator)
         going_on = len(self._db) - self._db.number("terminal")
         cut = int(ranks.searchsorted(going_on))
         series = (0, ranks[:cut]), (1, ranks[cut:] - going_on)
-        parts = [part for over, some in series for part in states_at(self._db, some, over)]
+        parts = [part for over, ranks in series for part in states_at(self._db, ranks, over)]
         return [key for part in parts for key in part.keys.tolist()]
 
     def _played(self, state: int, games: int, step: Step, longest: int) -> Ends:
@@ -122,7 +122,7 @@ class SampledAnswers:
         return joined([(1, ends) for ends in self._by_threads(play, parts)])
 
     def _any_move(self, states: Keys, generator: np.random.Generator) -> Keys:
-        """The states after random moves, all with equal chances."""
+        """The states after uniformly random moves."""
         parts = []
         for parents, children in self._moves.every_move(states):  # by ascending parents, each with a move
             begins = np.flatnonzero(np.diff(parents, prepend=-1))
@@ -131,7 +131,7 @@ class SampledAnswers:
         return np.concatenate(parts)
 
     def _best_move(self, states: Keys, generator: np.random.Generator) -> Keys:
-        """The states after best moves, all of which have equal chances."""
+        """The states after uniformly random best moves."""
         unique, places = np.unique(states, return_inverse=True)
         parents, children, _ = best_after(self._moves, unique)
         numbers = np.bincount(parents, minlength=len(unique))
@@ -139,7 +139,7 @@ class SampledAnswers:
         return children[one_of(begins[places], numbers[places], generator)]
 
     def _by_threads(self, work: Callable[[Part], Result], parts: Iterable[Part]) -> Iterator[Result]:
-        assert self._moves.rules  # compiled before the first thread asks
+        assert self._moves.rules  # compiled here, before the threads start
         with ThreadPoolExecutor(cores()) as threads:
             yield from map_ordered(threads, work, parts, cores())
 
@@ -147,10 +147,10 @@ class SampledAnswers:
 def drawn_ranks(
     sizes: Sequence[int], sample: int, least: int, generator: np.random.Generator
 ) -> tuple[Keys, Flags]:
-    """Ascending ranks of positions, and which of them were drawn from all alike.
+    """Ascending ranks of sampled positions, and which of them were sampled from all positions.
 
-    `sizes` has the number of positions of each ply; positions are numbered ply by ply. `sample` of them are
-    drawn from all, or all are taken; then some more of each ply, so that there are `least` of it.
+    Positions are ranked ply by ply, and `sizes` has the number of each ply. First, `sample` positions (or
+    all) are drawn from all, then further ones of each ply, up to `least` (or all of it).
     """
     whole, before = sum(sizes), 0
     drawn, parts = _distinct(np.zeros(0, np.int64), whole, min(sample, whole), generator), []
@@ -163,9 +163,9 @@ def drawn_ranks(
 
 
 def _distinct(numbers: Keys, below: int, number: int, generator: np.random.Generator) -> Keys:
-    """Different numbers below a bound, ascending: the given `numbers`, and as many more as make up `number`.
+    """Distinct numbers below a bound, ascending: the given `numbers` and random ones, `number` in total.
 
-    As with single draws that repeat none, all sets of these have equal chances.
+    As in drawing without replacement, all sets of random ones are equally likely.
     """
     if number == below:
         return np.arange(below)
@@ -175,7 +175,7 @@ def _distinct(numbers: Keys, below: int, number: int, generator: np.random.Gener
 
 
 def choices_at(moves: PackedMoves, ranks: Keys, drawn: Flags) -> Choices:
-    """The choices in the states of ascending ranks among those in which play goes on."""
+    """The choices in the states with the given ascending ranks among the non-terminal ones."""
     db = moves.db
     code, batches = db.label_code, list(states_at(db, ranks))
     keys = np.concatenate([batch.keys for batch in batches])
@@ -192,7 +192,7 @@ def choices_at(moves: PackedMoves, ranks: Keys, drawn: Flags) -> Choices:
 
 
 def _replies(moves: PackedMoves, labelled: LabelledMoves) -> Keys:
-    """The utility after each move that ends play; else the best for the other that one reply gets."""
+    """The `Choices.replies` of labelled moves."""
     rules = moves.rules
     inner, places = np.unique(labelled.children[~labelled.over], return_inverse=True)
     signs = 1 - 2 * rules.movers(inner).astype(np.int64)

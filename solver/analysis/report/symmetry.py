@@ -1,4 +1,4 @@
-"""What the symmetries of the rules come to: whether they keep the game, and how many classes there are."""
+"""The symmetries of the rules: whether they preserve the game, and how many symmetry classes there are."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -18,35 +18,35 @@ from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position
 
 TRIED = 100
-"""Positions in which it is tried whether play commutes with each symmetry."""
+"""The number of positions in which the symmetries are tested to commute with play."""
 
 
 class SymmetryFigures(NamedTuple):
-    """What the symmetries of the rules come to."""
+    """The figures of the symmetries of the rules; the names of the fields are keys in JSON."""
 
     symmetries: int
-    """Their number, the identity left out."""
+    """The number of symmetries without the identity."""
     fault: str | None
-    """The first position in which one does not keep the game, in words; None if none was found."""
+    """The first fault of a symmetry, in words; None if there is none in the tested positions."""
     tried: int
-    """The number of positions that were tried."""
+    """The number of tested positions."""
     keep_start: int
-    """The number of symmetries that keep the start as it is."""
+    """The number of symmetries that map the start to itself."""
     orbit: Figure | None
-    """The mean number of different positions that are symmetric to one, it included."""
+    """The mean number of distinct positions in the class of a position."""
     classes: Figure | None
-    """The number of classes of symmetric positions; None unless all symmetries keep the only start."""
+    """The number of classes of symmetric positions; None unless all symmetries preserve the only start."""
     folded: bool
     """Whether the file has one position of each class."""
     exchanged: bool
-    """Whether positions with exchanged players are of one class, too; the name in JSON."""
+    """Whether the classes of the file also contain positions with the players exchanged."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The symmetries as JSON has them."""
+        """The figures for JSON."""
         return {**self._asdict(), **as_dicts({"orbit": self.orbit, "classes": self.classes})}
 
     def in_words(self) -> str:
-        """Whether symmetries keep the game, and how many classes of positions there are."""
+        """Whether the symmetries preserve the game, and the number of classes, in words."""
         if not self.symmetries:
             classes = " Positions with exchanged players are of one class." if self.exchanged else ""
             return f"The rules tell of no symmetry.{classes}"
@@ -77,7 +77,7 @@ class SymmetryFigures(NamedTuple):
 
 
 def symmetry_of(db: Database, states: Sequence[Any]) -> SymmetryFigures:
-    """What the symmetries come to, given states of a file drawn from all alike."""
+    """The figures of the symmetries, given a uniform sample of the states of a file."""
     game, start = db.game, read_position(db.game, db.start)
     symmetries = symmetries_of(game)
     try:

@@ -1,6 +1,6 @@
-"""The figures of a report that a game gives of which every position is held in memory.
+"""The figures of a report on a game whose positions all fit into memory.
 
-Where play never returns to a position, the chance of each end of play by chance is computed; elsewhere games
+If play cannot return to a position, the probability of each end of random play is computed; otherwise games
 are played. All other figures are exact.
 """
 
@@ -24,7 +24,7 @@ from solver.system.progress import Progress
 
 
 def best_play(game: WholeGame, endless: str) -> WholeGame:
-    """The game with best moves alone; `endless` is who gets endless play."""
+    """The game with only its best moves; `endless` says whom endless play counts for."""
     best = best_moves(
         game.values[game.parents],
         game.remoteness[game.parents],
@@ -37,7 +37,7 @@ def best_play(game: WholeGame, endless: str) -> WholeGame:
 
 
 def choices(game: WholeGame) -> Choices:
-    """The choices in all positions in which play goes on."""
+    """The choices in all non-terminal positions."""
     going_on = np.flatnonzero(~game.over)
     numbers = np.cumsum(~game.over) - 1
     parents, ended = numbers[game.parents], game.over[game.children]
@@ -59,11 +59,11 @@ def choices(game: WholeGame) -> Choices:
 
 
 MAX_MOVES = 1 << 24
-"""Moves after which chances are no longer computed: play returns to where it was, or goes on for too long."""
+"""The most moves for which probabilities are computed; more mean that play can return or takes too long."""
 
 
 def chances(game: WholeGame, begin: int) -> Ends | None:
-    """The chance of each end of random play from a position; None if play can return to a position."""
+    """The probabilities of the ends of random play from a position; None if play can return to a position."""
     ends, done = Ends(exact=True), 0
     places: Keys = np.array([begin])
     weights: NDArray[Any] = np.ones(1)
@@ -84,10 +84,10 @@ def chances(game: WholeGame, begin: int) -> Ends | None:
 
 
 def played(game: WholeGame, places: Keys, generator: np.random.Generator) -> Ends:
-    """The ends of one random game from each of some positions."""
+    """The ends of one random game from each position in `places`."""
 
     def step(places: Keys) -> Keys:
-        places = places[game.can_end[places]]  # the others go on for ever
+        places = places[game.can_end[places]]  # from the others play never ends
         numbers = game.cuts[places + 1] - game.cuts[places]
         return game.children[one_of(game.cuts[places], numbers, generator)]
 
@@ -95,24 +95,24 @@ def played(game: WholeGame, places: Keys, generator: np.random.Generator) -> End
 
 
 def _ranges(begins: Keys, numbers: Keys) -> Keys:
-    """So many numbers from each begin on, one range after the other."""
+    """The concatenation of ranges, given their `begins` and lengths `numbers`."""
     ends = np.cumsum(numbers)
     return np.repeat(begins - ends + numbers, numbers) + np.arange(ends[-1])
 
 
 class WholeAnswers:
-    """The figures of a game of which every position is held in memory."""
+    """The figures of a game whose positions all fit into memory."""
 
     def __init__(self, db: Database, games: int, seed: int, progress: Progress) -> None:
-        """Read the file; play so many games where play can return to a position."""
+        """Read the file."""
         self._db, self._games = db, games
-        self._generator = np.random.default_rng(abs(seed))  # as `Random` takes it
+        self._generator = np.random.default_rng(abs(seed))  # like `Random`, which ignores the sign
         self._game = db.whole(progress=progress)
         self._start = self._game.place_of(db.key_of(db.asked_state(db.start)))
         self._returns = chances(self._game, self._start) is None
 
     def tally(self) -> Tally:
-        """The sums over all positions in which play goes on."""
+        """The sums over all non-terminal positions."""
         rules, state_with = self._db.game, self._db.state_with
         return tally(choices(self._game), lambda key: write_position(rules, state_with(key)))
 
@@ -128,11 +128,11 @@ class WholeAnswers:
         return chances(best, self._start) or played(best, np.full(games, self._start), self._generator)
 
     def draws(self) -> Draws:
-        """The positions of undecided play by whether best play from them ends."""
+        """Whether best play ends from the positions without a remoteness."""
         return draws_in(best_play(self._game, self._db.endless))
 
     def states(self, number: int) -> Sequence[Any]:
-        """At most so many states, drawn from all alike."""
+        """A uniform random sample of at most `number` states."""
         keys = self._game.keys
         if number < len(keys):
             keys = np.sort(self._generator.choice(keys, number, replace=False))
