@@ -1,4 +1,4 @@
-"""Plans, positions and databases in other forms: JSON, pictures and pages.
+"""Exports of plans, positions and databases: JSON, pictures and pages.
 
-A format of plans is a module whose `render(plan)` returns its text or bytes.
+A plan format is a module with a function `render(plan)` that returns text or bytes.
 """

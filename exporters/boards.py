@@ -1,4 +1,4 @@
-"""The cells of boards: where they are drawn, what they are called, which have marks, which a move changes."""
+"""The cells of boards: their places in a picture, their names, their marks, and their changes by moves."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,24 +12,24 @@ from solver.rules.asking import board_of, cell_names_of, look_of
 Board: TypeAlias = Sequence[Sequence[str]]
 
 NAME = re.compile(r"([a-z]*)(\d+)")
-"""The name of a cell: the letters of its column and the number of its row, or a number for both."""
+"""The name of a cell: the letters of its column and the number of its row, or only a number."""
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
-"""The directions of rows of k, as (down, right)."""
+"""The directions of lines of k marks, as (down, right)."""
 
 
 def is_there(board: Board, cell: Cell) -> bool:
-    """Whether a board has a cell."""
+    """Whether the board has the cell."""
     return cell[0] < len(board) and cell[1] < len(board[cell[0]])
 
 
 def mark_at(board: Board, cell: Cell) -> str:
-    """The mark in a cell; "" for none, and beyond the board."""
+    """The mark in a cell; "" if it is empty or beyond the board."""
     return board[cell[0]][cell[1]].strip() if is_there(board, cell) else ""
 
 
 def marked(board: Board) -> dict[Cell, str]:
-    """The marks, or the names of cells, by their cells, row by row."""
+    """The non-empty texts of a board, marks or names, by cell, row by row."""
     return {
         (row, column): mark
         for row, marks in enumerate(board)
@@ -39,20 +39,20 @@ def marked(board: Board) -> dict[Cell, str]:
 
 
 class Layout(NamedTuple):
-    """A board as it is drawn."""
+    """The layout of a board in a picture."""
 
     places: Mapping[Cell, Cell]
-    """The row and column in the picture of each cell."""
+    """The place of each cell: its row and column in the picture."""
     marks: Mapping[Cell, str]
-    """The mark of each cell, by its place in the picture."""
+    """The mark of each cell, by place."""
     rows: int
     columns: int
     ground: Board
-    """The cells with lines between them, which begin in the corner."""
+    """The cells with lines between them, from the upper left corner on."""
 
 
 def laid_out(game: AnyGame, board: Board) -> Layout:
-    """The layout of a board: on boards with ways short rows are centred, and hands are beside the board."""
+    """The layout of a board; short rows of boards with ways are centred, and hands are beside the board."""
     cells = [(row, at) for row, marks in enumerate(board) for at in range(len(marks))]
     columns, ground = max(map(len, board), default=0), board
     if tiles_of(game):
@@ -69,20 +69,20 @@ def laid_out(game: AnyGame, board: Board) -> Layout:
 
 
 def ways(game: AnyGame, layout: Layout) -> list[tuple[Cell, Cell]]:
-    """The two ends of each way, in ascending order, by their places in the picture."""
+    """The places of the two ends of each way, in ascending order."""
     ends = ([layout.places.get((row, at), (row, at)) for row, at in way] for way in look_of(game).ways)
     return [(start, end) for start, end in map(sorted, ends)]
 
 
 def step(start: Cell, end: Cell) -> tuple[int, Cell]:
-    """The steps from a cell to another in a straight line, and a single one, as (down, right)."""
+    """The number of steps from one cell to another in a straight line, and one step as (down, right)."""
     down, right = end[0] - start[0], end[1] - start[1]
     steps = max(abs(down), abs(right), 1)
     return steps, (down // steps, right // steps)
 
 
 def changes(before: Board | None, after: Board | None) -> list[Cell]:
-    """The cells of `after` that differ from those of `before`, row by row."""
+    """The cells of `after` that differ from `before`, row by row."""
     return [
         (row, cell)
         for row, (old, new) in enumerate(zip_longest(before or (), after or (), fillvalue=()))
@@ -92,7 +92,7 @@ def changes(before: Board | None, after: Board | None) -> list[Cell]:
 
 
 def cell_filled(before: Board | None, after: Board | None) -> Cell | None:
-    """The cell that is empty in `before` and marked in `after` if no other cell differs, else None."""
+    """The only cell that differs, if it is empty in `before` and marked in `after`; else None."""
     before, after = before or (), after or ()
     changed = changes(before, after)
     if [*map(len, before)] != [*map(len, after)] or len(changed) != 1:
@@ -101,7 +101,7 @@ def cell_filled(before: Board | None, after: Board | None) -> Cell | None:
 
 
 def cell_played(game: AnyGame, before: Iterable[Any], state: Any) -> Cell | None:
-    """The only cell with a new mark in `state` if it is the same for all states `before`, else None."""
+    """The only cell with a new mark in `state`, if it is the same for all states `before`; else None."""
     board = board_of(game, state) or ()
     boards = (board_of(game, earlier) for earlier in before)
     new = [[cell for cell in changes(earlier, board) if board[cell[0]][cell[1]]] for earlier in boards]
@@ -116,9 +116,9 @@ def cells_changed(game: AnyGame, before: Iterable[Any], state: Any) -> list[Cell
 
 
 def rows_of_k(game: AnyGame, board: Board, last: Cell) -> list[tuple[Cell, Cell]]:
-    """The first and last cell of each row of at least k equal marks through the cell `last`.
+    """The first and last cells of each line of at least k equal marks through the cell `last`.
 
-    There are none in games that have no `k`.
+    A game without an attribute `k` has none.
     """
     k = getattr(game, "k", None)
     if not isinstance(k, int):
@@ -138,16 +138,16 @@ def rows_of_k(game: AnyGame, board: Board, last: Cell) -> list[tuple[Cell, Cell]
 
 
 class Coordinates(NamedTuple):
-    """The names along the sides of a board."""
+    """The names of the columns and rows of a board."""
 
     columns: Sequence[str]
-    """The name of each column, below it; "" for none."""
+    """The name of each column, drawn below it; "" for none."""
     rows: Sequence[str]
-    """The name of each row, beside it; none where columns alone tell the cells of moves."""
+    """The name of each row, drawn beside it; empty if names of cells have only columns."""
 
 
 def coordinates_of(game: AnyGame) -> Coordinates | None:
-    """The coordinates of the boards of a game; None unless the names of all cells are made of them."""
+    """The coordinates of the boards of a game; None unless all names of cells consist of them."""
     names = [[name and NAME.fullmatch(name) for name in row] for row in cell_names_of(game)]
     if any(name is None for row in names for name in row):
         return None
@@ -159,11 +159,11 @@ def coordinates_of(game: AnyGame) -> Coordinates | None:
 
 
 def names_in_cells(game: AnyGame) -> dict[Cell, str]:
-    """The names to be written into the cells; none where coordinates beside the board tell them."""
+    """The names to write into the cells; empty if there are coordinates beside the board."""
     return marked(cell_names_of(game)) if coordinates_of(game) is None else {}
 
 
 def _shared(lines: Iterable[Iterable[Any]], part: Callable[[re.Match[str]], str]) -> list[str] | None:
-    """For each line the part that all its names share, "" if it has none; None if names of a line differ."""
+    """The part shared by all names of each line, "" if it has no name; None if names of a line differ."""
     parts = [{part(name) for name in line if name} for line in lines]
     return ["".join(one) for one in parts] if all(len(one) < 2 for one in parts) else None

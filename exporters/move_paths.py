@@ -1,6 +1,6 @@
-"""Where on its board a move is made: in which cell, or from which cell to which.
+"""The cells of a move on its board: the one in which it is made, or those from and to which it goes.
 
-Pages find the same cells for clicks (`html/clicks.js`).
+Pages use the same cells for clicks (`html/clicks.js`).
 """
 
 import re
@@ -19,7 +19,7 @@ class MovePaths:
     """The cells of moves on a board."""
 
     def __init__(self, game: AnyGame, board: Board, mover: int) -> None:
-        """Begin with a board on which the player `mover` is to move."""
+        """Take a board on which the player `mover` is to move."""
         self.game, self.board, self.mover = game, board, mover
         names = marked(cell_names_of(game))
         uses = Counter(names.values())
@@ -28,10 +28,10 @@ class MovePaths:
         self._pattern = re.compile("|".join(map(re.escape, longest))) if longest else None
 
     def of(self, name: str, after: Board | None) -> list[Path]:
-        """The cells that a move names, or from where to where it goes, or the one that it fills or empties.
+        """The paths of a move: the cells in its name, those from and to which it goes, or the changed cell.
 
-        The board is `after` the move; where equal rows stand for each other, there is a path in each. No path
-        is found where the board does not tell it.
+        `after` is the board after the move. If equal rows are interchangeable, there is a path in each of
+        them; if the board does not show the move, there is none.
         """
         named = [self._cells[cell] for cell in self._pattern.findall(name)] if self._pattern else []
         if len(named) > 1:
@@ -49,7 +49,7 @@ class MovePaths:
         return [(begin, to)] if begin and begin != to else [(to,)]
 
     def is_a_way(self, path: Path, after: Board | None) -> bool:
-        """Whether a path leads from one cell to another, rather than that both change alike."""
+        """Whether a path goes from one cell to another, rather than both cells changing in the same way."""
         if len(path) != 2 or path[0] == path[1]:
             return False
         if set(changes(self.board, after or ())) != set(path):
@@ -69,12 +69,12 @@ def _only(cells: Sequence[Cell]) -> Cell | None:
 
 
 def _taken(before: Board, after: Board) -> Iterator[Cell]:
-    """Yield the first cell emptied of a row, in each row like it, if but for order only one row changed."""
-    was, now = (Counter(map(tuple, board)) for board in (before, after))
-    gone, come = was - now, now - was
-    if gone.total() != 1 or come.total() != 1:
+    """Yield the first emptied cell of the only row that changed, up to order, in each row equal to it."""
+    rows_before, rows_after = (Counter(map(tuple, board)) for board in (before, after))
+    removed, added = rows_before - rows_after, rows_after - rows_before
+    if removed.total() != 1 or added.total() != 1:
         return
-    (row,), (left,) = gone, come
+    (row,), (left,) = removed, added
     column = next((at for at, mark in enumerate(row) if mark != (*left, *[None] * len(row))[at]), None)
     if column is not None:
         yield from ((at, column) for at, other in enumerate(before) if tuple(other) == row)

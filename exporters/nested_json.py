@@ -1,7 +1,7 @@
 """A plan as the textbook's nested list: `[move, [["if", POSITION, "then", ...], ...]]` with "win" and "draw".
 
-A position that is reached by several lines of play is written out once for each (the graph is unrolled to a
-tree), so the list can be far longer than the plan.
+The graph is unrolled to a tree: a position is written once for each line of play that leads to it. So the
+list can be far longer than the plan.
 """
 
 from collections.abc import Mapping
@@ -15,14 +15,13 @@ from solver.plans.plan import Plan, PlanGraph, unfold
 from solver.search.and_or.nested_plan import tokens
 
 MAX_LIST = 1_000_000
-"""Positions that a list may have."""
+"""The most positions of a list."""
 
 
 def render(plan: Plan) -> str:
     """The nested list of `plan` as one line of JSON.
 
-    Raises `NotLegible` for a plan with cycles, for one that is too long as a tree, for a folded one and for
-    one with certificates.
+    Raises `NotLegible` for a plan that has cycles, is too large as a tree, is folded or has certificates.
     """
     if plan.marks:
         raise NotLegible("a nested list has no room for certificates: omit them, or use --format json")
@@ -44,10 +43,10 @@ def render(plan: Plan) -> str:
 
 
 def _nested(graph: PlanGraph, node: str, nested: Mapping[str, Any]) -> Any:
-    known = graph.nodes[node]
-    if known["kind"] == "end":
-        return outcome_of(known["gain"])
-    if known["kind"] == "and":
+    attributes = graph.nodes[node]
+    if attributes["kind"] == "end":
+        return outcome_of(attributes["gain"])
+    if attributes["kind"] == "and":
         return [["if", child, "then", nested[child]] for child in graph.successors(node)]
     ((_, child, moves),) = graph.edges(node, data="moves")
     return [moves[0], nested[child]]

@@ -1,4 +1,4 @@
-"""The looks that all pictures share: colours of players, moves and outcomes, glyphs, tiles, plain text."""
+"""The shared looks of all pictures: colours of players, moves and outcomes, glyphs, tiles, plain text."""
 
 import html
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,31 +19,31 @@ PAINTS = {
     "red": "#C8102E",
     "neither": NEUTRAL,
 }
-"""The colours of marks: a blue and a vermilion that the colour-blind tell apart, and those of names."""
+"""The colours of marks: a blue and a vermilion that the colour-blind can distinguish, and named colours."""
 
 NAMED = frozenset(("black", "white", "red"))
-"""The paints that players can be called after."""
+"""The paints that can be names of players."""
 
 RIM = "#222222"
 """The colour of the outline of white marks."""
 
 UNPAINTED = {"white": "#777777"}
-"""The colours of lines and letters that would not be seen on white."""
+"""The colours of lines and letters whose paint is invisible on white."""
 
 STRIKE = "#FFD633"
-"""The colour of the line under a row of marks that wins: a marker pen's."""
+"""The colour of the line under a winning row of marks, like that of a highlighter pen."""
 
 PLAYED = "#FFE680"
 """The background of the cells that the owner's move changes."""
 
 REPLIED = "#BDBDBD"
-"""The background of the cells that the other player has changed last."""
+"""The background of the cells that the other player changed last."""
 
 DARK, SOLID = "#DCDCDC", "#93A1AE"
 """The colours of dark squares and of filled cells."""
 
 SOLID_MEN = str.maketrans("♔♕♖♗♘♙", "♚♛♜♝♞♟")
-"""The outlined chessmen as solid ones."""
+"""The translation of outlined chessmen to solid ones."""
 
 Steps = Sequence[tuple[int, int]]
 
@@ -77,11 +77,11 @@ OUTCOME_COLOURS = {
     0: OutcomeColours("#8A6100", "#FFF7E0"),
     -1: OutcomeColours("#9B2C6B", "#F8E4EF"),
 }
-"""The colours of a win (1), a draw (0) and a loss (-1). Borders say the same: solid, dotted, double."""
+"""The colours of a win (1), a draw (0) and a loss (-1), whose borders are solid, dotted and double."""
 
 
 def plain(of_game: str) -> str:
-    """The text of a game in one line, with nothing that cannot be printed."""
+    """The text of a game in one line, with unprintable characters replaced by spaces."""
     return "".join(char if char.isprintable() else " " for char in of_game)
 
 
@@ -91,9 +91,9 @@ def escape(of_game: str) -> str:
 
 
 def paint(game: AnyGame, player: int | None) -> str:
-    """The name in `PAINTS` of a player's colour: the player's own name, if that is a colour.
+    """The name in `PAINTS` of a player's colour: the player's own name, if it is a colour.
 
-    Not on chequered boards, whose squares are dark and light themselves.
+    On chequered boards, whose squares are dark and light, it is always `first` or `second`.
     """
     if player is None:
         return "neither"
@@ -103,28 +103,28 @@ def paint(game: AnyGame, player: int | None) -> str:
 
 
 def line_colour(game: AnyGame, player: int | None) -> str:
-    """The colour of a player's lines and letters on white."""
+    """The colour of a player's lines and letters on a white background."""
     name = paint(game, player)
     return UNPAINTED.get(name, PAINTS[name])
 
 
 def is_stone(game: AnyGame, mark: str) -> bool:
-    """Return whether a mark is a stone of a player who is called after its colour."""
+    """Whether a mark is a stone whose colour is the name of its player."""
     return paint(game, owner_of(game, mark)) in NAMED and glyph(game, mark) in "○◎●"
 
 
 def whose(game: AnyGame, boards: Iterable[Sequence[Sequence[str]] | None]) -> list[tuple[int, list[str]]]:
-    """Each player with their marks on `boards`, only the first of those that look alike.
+    """Each player with their marks on `boards`, the first of those that look the same.
 
-    A player without marks there gets those of the game's look; one who has none either is left out.
+    A player without marks there gets those of the game's look; a player without any marks is left out.
     """
     look, pieces = look_of(game), tiles_of(game)
     marks = {mark for board in boards for row in board or () for mark in row if mark.strip()}
-    known = [*pieces] or [*filter(None, (*look.glyphs, *look.owners)), *sorted(marks)]
+    candidates = [*pieces] or [*filter(None, (*look.glyphs, *look.owners)), *sorted(marks)]
     owned = []
     for player, name in enumerate(game.players):
         named = [name] if len(name) == 1 and not pieces else []
-        own = [mark for mark in dict.fromkeys((*known, *named)) if owner_of(game, mark) == player]
+        own = [mark for mark in dict.fromkeys((*candidates, *named)) if owner_of(game, mark) == player]
         on_boards = {glyph(game, mark): mark for mark in reversed(own) if mark in marks}
         shown = on_boards or {glyph(game, mark): mark for mark in reversed(own)}
         if shown:
@@ -138,21 +138,21 @@ def glyph(game: AnyGame, mark: str) -> str:
 
 
 def body(game: AnyGame, mark: str) -> str:
-    """The glyph of a mark where it is painted: chessmen in the colour of a name are solid."""
+    """The glyph of a mark as painted: chessmen of players named after colours are solid."""
     shown = glyph(game, mark)
     return shown.translate(SOLID_MEN) if paint(game, owner_of(game, mark)) in NAMED else shown
 
 
 def tiles_of(game: AnyGame) -> dict[str, Steps]:
-    """The steps of each piece that is a tile, by its mark; none in games without tiles.
+    """The steps of each piece that is a tile, by mark; empty for games without tiles.
 
-    In games with tiles the first and the last row of a board are the hands, each a cell that names pieces.
+    In games with tiles, the first and the last row of a board are hands: single cells that list pieces.
     """
     return dict(DOBUTSU) if game_name(game) == "dobutsu" else {}
 
 
 def paint_css(scope: str, look: str = "") -> str:
-    """The style of marks by the names of their paints, in what has the class `scope`, where it has `look`."""
+    """The CSS of marks by their paints, within the selector `scope` and with the selector suffix `look`."""
     rules = []
     for name, colour in PAINTS.items():
         path, text = (f"{scope} {kind}.{name}{look}" for kind in ("path", "text"))

@@ -1,4 +1,4 @@
-"""Writes a plan as flat JSON, which a program plays by one dictionary lookup a move.
+"""Writes a plan as flat JSON, which a program plays by one dictionary lookup per move.
 
 plan.schema.json describes it; solver/plans/reader.py reads it.
 """
@@ -17,7 +17,7 @@ from solver.rules.notation import read_position, write_action, write_position
 from solver.system.strict_json import excess
 
 MAX_SYMMETRIC_MOVES = 100_000
-"""Limit of the closure of the moves under symmetries; only false symmetries exceed it."""
+"""The most moves in the closure under symmetries; only wrong symmetries exceed it."""
 
 
 def render(plan: Plan) -> str:
@@ -35,10 +35,10 @@ def render(plan: Plan) -> str:
 def document(plan: Plan) -> dict[str, Any]:
     """The plan as a JSON object.
 
-    `states` maps each position where the owner is to move to the chosen move and the position after it,
-    `replies` each position where the other player is to move to all replies and the positions after them,
-    `ends` each terminal position to its utility. In a folded plan their keys are canonical positions, and
-    `folded` maps the other positions to their canonical ones and to one of the `symmetries`. Raises
+    `states` maps each position in which the owner is to move to the chosen move and the position after it,
+    `replies` each position in which the other player is to move to all replies and the positions after them,
+    and `ends` each terminal position to its utility. In a folded plan their keys are canonical positions, and
+    `folded` maps every other position to its canonical position and to one of the `symmetries`. Raises
     `BrokenRules` as `render` does.
     """
     graph = unfold(plan)
@@ -83,7 +83,7 @@ def _moves(plan: Plan, graph: PlanGraph, node: str) -> list[tuple[str | int, Any
 
 
 def _folds(plan: Plan, graph: PlanGraph) -> dict[str, Any]:
-    """The members `folded` and `symmetries`, which are numbered in the order of their first use."""
+    """The members `folded` and `symmetries`; symmetries are numbered in the order of their first use."""
     game, symmetries = plan.game, symmetries_of(plan.game)
     states = {plan.root: read_position(game, plan.root)}
     for node in graph:
@@ -102,14 +102,14 @@ def _folds(plan: Plan, graph: PlanGraph) -> dict[str, Any]:
 
 
 def _closed(game: AnyGame, graph: PlanGraph, images: Sequence[Callable[[Any], Any]]) -> list[Any]:
-    """The actions that are legal in the nodes of `graph`, and all to which `images` take them."""
+    """The closure, under the mappings `images`, of the actions that are legal in the nodes of `graph`."""
     states = [state for _, state in graph.nodes.data("state")]
     closure = list(dict.fromkeys(action for state in states for action in actions_of(game, state)))
-    known = set(closure)
+    members = set(closure)
     for action in closure:  # closure grows in the loop
         for symmetric in [image(action) for image in images]:
-            if symmetric not in known:
-                known.add(symmetric)
+            if symmetric not in members:
+                members.add(symmetric)
                 closure.append(symmetric)
         if len(closure) > MAX_SYMMETRIC_MOVES:
             raise BrokenRules(
@@ -120,7 +120,7 @@ def _closed(game: AnyGame, graph: PlanGraph, images: Sequence[Callable[[Any], An
 
 
 def _table(game: AnyGame, image: Callable[[Any], Any], actions: Sequence[Any]) -> dict[str, str]:
-    """The moves of a position by those of its canonical one; raises `BrokenRules` if any share a name."""
+    """The table from a position's moves to those of its canonical one; raises `BrokenRules` on a clash."""
     table: dict[str, str] = {}
     for action in actions:
         name, moved = (str(write_action(game, chosen)) for chosen in (action, image(action)))

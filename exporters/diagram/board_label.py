@@ -1,4 +1,4 @@
-"""Boards in diagrams of Graphviz: as HTML-like tables in DOT text, and as SVG where that is rendered."""
+"""Boards in Graphviz diagrams: as HTML-like tables in DOT text, and as SVG in rendered pictures."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,29 +12,29 @@ from solver.game import FILLED, AnyGame, Cell
 from solver.rules.asking import board_of, look_of, owner_of, picture_of
 
 Backgrounds = Mapping[Cell, str]
-"""Background colours by cell, for highlighted cells."""
+"""The background colours of highlighted cells."""
 
 CELL, POINT, LINE = 19, 24, 12
-"""The width and height of a cell, of a point with its ways, and of a cell of a lattice, in points."""
+"""The side of a cell, of a point with its ways, and of a cell of a lattice, in points."""
 
 MARK_SIZE, NAME_SIZE = 0.8, 7
-"""The font size of a mark, in cells, and that of names of cells, in points."""
+"""The font sizes of marks, in cells, and of names of cells, in points."""
 
 OPEN = '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">'
 RULED = '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" ROWS="*" COLUMNS="*">'
-"""Open a table, and one with lines between its cells."""
+"""The opening tags of a table without and with lines between its cells."""
 
 FAINT = "#8A8A8A"
 """The colour of empty points and names of cells."""
 
 FADED = 0.35
-"""The opacity of all that is faded."""
+"""The opacity of faded boards."""
 
 BESIDE_BOARD = (14.0, 18.0)
-"""The width and height of margins, border and caption of a board, in points."""
+"""The width and height of a board's margins, border and caption, in points."""
 
 MAX_LINE = 40
-"""Characters of a position shown as text before its lines are wrapped."""
+"""The most characters in a line of a position shown as text; longer lines are wrapped."""
 
 MONO = "DejaVu Sans Mono,monospace"
 
@@ -42,22 +42,22 @@ PLACE = re.compile(r'<TD FIXEDSIZE="TRUE" WIDTH="\d+" HEIGHT="\d+" BGCOLOR="#fe0
 POLYGON = re.compile(
     r'<polygon fill="#fe0(\w{3})" stroke="none" points="[-\d.]+,[-\d.]+ ([-\d.]+),([-\d.]+) [^>]*/>'
 )
-"""The place of a board in DOT text, and in the SVG of that; its colour is the number of the board."""
+"""The placeholder of a board in DOT text, and in its SVG; the colour encodes the number of the board."""
 
 
 MARGIN = 2
-"""The room around a board, in points."""
+"""The margin around a board, in points."""
 
 
 class DrawnBoard(NamedTuple):
-    """A board in both forms."""
+    """A board as an HTML-like table and as SVG."""
 
     table: str
     svg: str
 
 
 class Diagram(NamedTuple):
-    """A diagram as DOT text, in which boards are coloured places."""
+    """A diagram as DOT text, in which coloured placeholders stand for the boards."""
 
     text: str
     boards: Sequence[DrawnBoard]
@@ -68,7 +68,7 @@ class Diagram(NamedTuple):
         return PLACE.sub(lambda match: f"<TD>{self.boards[int(match[1], 16)].table}</TD>", self.text)
 
     def with_boards(self, drawn: str) -> str:
-        """The SVG of the text, `drawn` by Graphviz, with its boards in their places."""
+        """The SVG `drawn` by Graphviz from the text, with the boards in their places."""
 
         def board(match: re.Match[str]) -> str:
             return f'<g transform="translate({match[2]} {match[3]})">{self.boards[int(match[1], 16)].svg}</g>'
@@ -90,10 +90,10 @@ class Boards(list[DrawnBoard]):
         large: bool = False,
         faded: bool = False,
     ) -> str:
-        """The rows of an HTML-like table that show `state`, with highlighted cells.
+        """The rows of an HTML-like table that shows `state`, with highlighted cells.
 
-        If `named`, there are coordinates beside the board, or names in its empty cells; a `large` board is
-        twice as wide, a `faded` one pale.
+        A `named` board has coordinates beside it or names in its empty cells, a `large` one is twice as wide,
+        and a `faded` one is pale.
         """
         board = board_of(game, state)
         if not board or not any(board):
@@ -103,9 +103,9 @@ class Boards(list[DrawnBoard]):
         return f"<TR>{self.place(drawn, table, side, faded=faded)}</TR>"
 
     def key(self, game: AnyGame, states: Iterable[Any], size: float = UNIT) -> str:
-        """The cell that says whose the marks on the boards of `states` are; "" if they are nobody's.
+        """The table cell with the key to the marks on the boards of `states`; "" if no player owns any.
 
-        The `size` of its letters is in points.
+        The font `size` is in points.
         """
         boards = [board_of(game, state) for state in states]
         drawn = key_drawn(game, boards, UNIT)
@@ -117,7 +117,7 @@ class Boards(list[DrawnBoard]):
         return self.place(drawn, table, size) if any(boards) and drawn.width else ""
 
     def place(self, drawn: Part, table: str, side: float, *, faded: bool = False) -> str:
-        """The place of what is `drawn` in tenths of cells as wide as this, in points."""
+        """The placeholder of a board that is `drawn` in units of a tenth of a cell, `side` points wide."""
         pale = f' opacity="{FADED}"' if faded else ""
         svg = (
             f'<g transform="translate({MARGIN} {MARGIN})scale({number(side / UNIT)})"{pale}>{drawn.drawn}</g>'
@@ -140,7 +140,7 @@ def cell_size(game: AnyGame) -> int:
 
 
 def size(game: AnyGame, states: Iterable[Any]) -> tuple[float, float]:
-    """The approximate width and height of the largest of the boards with its caption, in points."""
+    """The approximate width and height of the largest board with its caption, in points."""
     layouts = [laid_out(game, board_of(game, state) or [[""] * 6] * 4) for state in states]
     width, height = (max(layout.columns for layout in layouts), max(layout.rows for layout in layouts))
     return width * cell_size(game) + BESIDE_BOARD[0], height * cell_size(game) + BESIDE_BOARD[1]
@@ -157,7 +157,7 @@ def _line(line: str) -> str:
 
 
 def _table(game: AnyGame, layout: Layout, backgrounds: Backgrounds, *, named: bool) -> str:
-    """A table of the cells of a board, for programs that draw DOT text by themselves."""
+    """The table of the cells of a board, for programs that draw DOT text themselves."""
     ground, side = look_of(game).ground, cell_size(game)
     colours = {layout.places[cell]: colour for cell, colour in backgrounds.items() if cell in layout.places}
     names = {layout.places.get(at): name for at, name in (names_in_cells(game) if named else {}).items()}

@@ -22,45 +22,45 @@ NODE_BORDERS = {
     0: {"style": "filled,dotted", "penwidth": "1.5"},
     -1: {"style": "filled", "peripheries": "2"},
 }
-"""The border of a position by the sign of the owner's gain there."""
+"""The border of a position, by the sign of the owner's gain."""
 
 GAIN_WORDS = {1: "win", 0: "draw or better", -1: "loss"}
 BORDER_WORDS = {1: "solid border", 0: "dotted border", -1: "double border"}
-"""What gains and borders mean, by the sign of the gain."""
+"""The words for gains and borders, by the sign of the gain."""
 
 TURNED_EDGE = {"arrowhead": "normalodot"}
-"""The head of an arrow after which the board is drawn turned or flipped: a ring."""
+"""The arrowhead, with a ring, of a move after which the board is turned or mirrored."""
 
 OWNER_WIDTH, OTHER_WIDTH = "2.2", "0.8"
 """The pen widths of the owner's and of the other player's arrows."""
 
 CAPTION_SIZE, LARGE_CAPTION_SIZE = 10, 16
-"""The font size of captions, in points; large in pictures of many boards, which are shrunk in print."""
+"""The font sizes of captions, in points; the large one is for many boards, which are shrunk in print."""
 
 PADDING = 2
 """The padding of the cells of a label, in points."""
 
 SIDE_MARGIN = "0.15,0"
-"""The distances of the names of plies from what stands beside them, and from others, in inches."""
+"""The horizontal and vertical margins of the names of plies, in inches."""
 
 NUMBER = "#595959"
-"""The ground of the number of a board to which references lead."""
+"""The background of the number of a board to which references lead."""
 
 MOVE = "#404040"
 """The colour of the move above a board."""
 
 REFERENCE = {"shape": "plaintext", "fontsize": "12"}
-"""The look of a reference to a board that is drawn elsewhere."""
+"""The attributes of a reference to a board that is drawn elsewhere."""
 
 PLY_DISTANCE = 3
-"""The distance between two plies, in distances between two rows of a ply."""
+"""The distance between two plies, in units of the distance between two rows of a ply."""
 
 
 def render(plan: Plan, depth: int | None = None, follow: str | None = None) -> str:
-    """The DOT text of `plan`; `depth` and `follow` choose a part of it, as in `excerpt`.
+    """The DOT text of `plan`; `depth` and `follow` select a part of it, as in `excerpt`.
 
-    Raises `NotLegible` if the picture would have too many positions or moves, and `UsageError` for a reply in
-    `follow` that is not legal.
+    Raises `NotLegible` if the picture would have too many positions or moves, and `UsageError` for an illegal
+    reply in `follow`.
     """
     return digraph(make_scene(plan, depth, follow)).dot
 
@@ -92,7 +92,7 @@ def digraph(scene: Scene) -> Diagram:
 def _add_rows(
     drawing: graphviz.Digraph, scene: Scene, ids: Mapping[PlyPosition, str], boards: Boards
 ) -> None:
-    """Add the boards to the drawing, row by row and ply by ply, with the numbers of the plies at the side."""
+    """Add the boards to the drawing, row by row and ply by ply, with the numbers of the plies beside them."""
     states = map(scene.state, scene.part.positions)
     rows = page_layout.in_rows(scene.part.plies, board_label.size(scene.plan.game, states), few=scene.few)
     size = str(CAPTION_SIZE if scene.few else LARGE_CAPTION_SIZE)
@@ -131,14 +131,14 @@ def _node(scene: Scene, place: PlyPosition, boards: Boards) -> dict[str, str]:
 
 
 def _picture(scene: Scene, place: PlyPosition, boards: Boards) -> str:
-    """The board of a position. Names of cells are on each board if these are few, else on the first alone."""
+    """The board of a position; if there are many boards, only the first has names of cells, and is large."""
     game, state, backgrounds = scene.plan.game, scene.state(place.position), scene.backgrounds(place)
     first = not place.ply and look_of(game).ground != "lattice"
     return boards.picture(game, state, backgrounds, named=scene.few or first, large=first and not scene.few)
 
 
 def _caption(scene: Scene, place: PlyPosition) -> str:
-    """The caption of a position: the result of the game, or the owner's outcome where there is room."""
+    """The caption of a position: the result of the game or, where there is room, the owner's outcome."""
     position = place.position
     sign, ended = scene.sign(position), scene.kind(position) == "end"
     gain = abs(scene.graph.nodes[position]["gain"])
@@ -154,7 +154,7 @@ def _caption(scene: Scene, place: PlyPosition) -> str:
 
 
 def _edge(scene: Scene, before: PlyPosition, after: PlyPosition) -> dict[str, str]:
-    """The attributes of a move; it has a label where the boards do not show it, or there is room."""
+    """The attributes of a move's arrow, with a label if there is room or the boards do not show the move."""
     owned = scene.kind(before.position) == "or"
     tooltip = tip(scene.names(before.position, after.position))
     look = {"tooltip": tooltip, "penwidth": OWNER_WIDTH if owned else OTHER_WIDTH}
@@ -167,7 +167,7 @@ def _edge(scene: Scene, before: PlyPosition, after: PlyPosition) -> dict[str, st
 
 
 def legend(scene: Scene) -> list[str]:
-    """The meanings of arrows, colours and borders, one by one."""
+    """The meanings of arrows, colours and borders."""
     plan, part = scene.plan, scene.part
     owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
     boards = [board_of(plan.game, scene.state(position)) for position in part.positions]

@@ -1,4 +1,4 @@
-"""The part of a plan that a picture shows, ply by ply: all, down to a depth, or after certain replies."""
+"""The part of a plan that a picture shows, ply by ply: all, down to a depth, or after given replies."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -18,17 +18,17 @@ Drawn = tuple[list[list["PlyPosition"]], list[tuple["PlyPosition", "PlyPosition"
 """The boards of each ply, and the moves between them."""
 
 MAX_POSITIONS = 600
-"""Positions of a legible picture."""
+"""The most positions of a legible picture."""
 
 MAX_MOVES = 1000
-"""Moves of a legible picture; Graphviz soon needs minutes for more."""
+"""The most moves of a legible picture; with more, Graphviz soon needs minutes."""
 
 MAX_COPIES = 3
-"""Boards for each position, on an average, up to which a position is drawn in each ply that reaches it."""
+"""The most boards per position, on average, for drawing positions in every ply that reaches them."""
 
 
 class PlyPosition(NamedTuple):
-    """A position where it is drawn."""
+    """A board: a position in a ply of the picture."""
 
     ply: int
     """The number of moves from the root."""
@@ -39,18 +39,18 @@ class PlyPosition(NamedTuple):
 class Excerpt:
     """The positions and moves of an unfolded plan that are drawn.
 
-    A position is drawn in each ply in which play reaches it. One to which play can return is drawn once, in
-    the first of these plies; so are all but the ends where there would be far more boards than positions.
+    A position is drawn in each ply in which play reaches it. A position to which play can return is drawn
+    once, in the first such ply; if there would be far more boards than positions, all non-terminal ones are.
     """
 
     plies: list[list[PlyPosition]]
     """The boards of each ply, from the root on."""
     moves: list[tuple[PlyPosition, PlyPosition]]
-    """The moves, each from a board to one of the next ply, or to one of the same ply or an earlier one."""
+    """The moves between boards: to the next ply, to the same one or to an earlier one."""
     cut: frozenset[PlyPosition]
-    """The boards whose moves are not drawn because of the depth."""
+    """The boards at the depth limit, whose moves are not drawn."""
     left_out: Mapping[PlyPosition, int]
-    """The number of replies not drawn, by board, where one is followed."""
+    """The number of replies that are not drawn, by board, where one reply is followed."""
 
     @property
     def places(self) -> list[PlyPosition]:
@@ -66,9 +66,9 @@ class Excerpt:
 def excerpt(graph: PlanGraph, depth: int | None = None, follow: str | None = None) -> Excerpt:
     """The part of the unfolded plan `graph` to draw.
 
-    `follow` names replies, separated by blanks: only these are drawn, one after the other; after the last one
-    all replies are drawn again. `depth` cuts the picture at so many plies below the root. Raises `UsageError`
-    for a reply that is not legal, and `NotLegible`, with advice, if there is too much to draw.
+    `follow` names successive replies, separated by blanks: only these are drawn, and after the last of them
+    all replies. The picture is cut `depth` plies below the root. Raises `UsageError` for an illegal reply,
+    and `NotLegible`, with advice, if there is too much to draw.
     """
     root = next(iter(graph))
     line = _followed(graph, root, (follow or "").strip())
@@ -94,8 +94,8 @@ def excerpt(graph: PlanGraph, depth: int | None = None, follow: str | None = Non
 
 
 def _ply_by_ply(graph: PlanGraph, root: str, depth: int | None) -> Drawn:
-    circles = (some for some in nx.strongly_connected_components(graph) if len(some) > 1)
-    recurring = {*chain.from_iterable(circles), *nx.nodes_with_selfloops(graph)}
+    cycles = (component for component in nx.strongly_connected_components(graph) if len(component) > 1)
+    recurring = {*chain.from_iterable(cycles), *nx.nodes_with_selfloops(graph)}
     inner = {node for node in graph if graph.out_degree(node)}
     few = _unrolled(graph, root, depth, recurring, MAX_COPIES * len(graph))
     drawn = few or _unrolled(graph, root, depth, inner)
@@ -106,7 +106,7 @@ def _ply_by_ply(graph: PlanGraph, root: str, depth: int | None) -> Drawn:
 def _unrolled(
     graph: PlanGraph, root: str, depth: int | None, once: Collection[str], most: int | None = None
 ) -> Drawn | None:
-    """The boards and moves if positions in `once` are drawn once; None if there are more than `most`."""
+    """The boards and moves if the positions in `once` are drawn once; None for more than `most` boards."""
     first, moves, boards = {root: PlyPosition(0, root)}, list[tuple[PlyPosition, PlyPosition]](), 1
     plies = [[first[root]]]
     while True:
@@ -133,7 +133,7 @@ def _is_leaf(graph: PlanGraph, place: PlyPosition, depth: int | None) -> bool:
 
 
 def legible_depth(graph: PlanGraph, most: int) -> int | None:
-    """The plies at which a picture of an unfolded plan has up to `most` positions; None if it has in all."""
+    """The greatest depth at which a picture has at most `most` positions; None if the whole plan has."""
     sizes = _sizes(graph, next(iter(graph)))
     if sizes[-1][0] <= most:
         return None
@@ -141,7 +141,7 @@ def legible_depth(graph: PlanGraph, most: int) -> int | None:
 
 
 def _followed(graph: PlanGraph, root: str, follow: str) -> Edges:
-    """The line of play with these replies."""
+    """The line of play with the replies `follow`."""
     line: Edges = []
     node, rest = root, follow
     met: set[str] = set()
@@ -160,7 +160,7 @@ def _followed(graph: PlanGraph, root: str, follow: str) -> Edges:
 
 
 def _reply(graph: PlanGraph, node: str, rest: str) -> tuple[str, str]:
-    """The reply with the longest name with which `rest` begins, and the position after it."""
+    """The reply with the longest name that `rest` begins with, and the position after it."""
     replies = {
         str(name): child for child in graph.successors(node) for name in graph.edges[node, child]["moves"]
     }
@@ -190,5 +190,5 @@ def _sizes(graph: PlanGraph, root: str) -> list[tuple[int, int]]:
         positions += len(layer)
         sizes.append((positions, moves))
         moves += sum(graph.out_degree(position) for position in layer)
-    # Moves back to earlier positions are in the whole picture only.
+    # Moves back to earlier positions are only in the whole picture.
     return [*sizes, (positions, moves)]

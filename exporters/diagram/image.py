@@ -17,10 +17,10 @@ ADVICE = "use a smaller --depth, a later position, or --format json"
 
 
 def render(plan: Plan, depth: int | None = None, follow: str | None = None, *, picture_format: str) -> bytes:
-    """The picture of `plan` as "svg", "png" or "pdf"; `depth` and `follow` are as for `excerpt`.
+    """The picture of `plan` as "svg", "png" or "pdf"; `depth` and `follow` are as in `excerpt`.
 
-    A PDF fits a sheet of paper. Raises `NotLegible` if the picture would be too large, and the errors of
-    `excerpt`.
+    A PDF fits a sheet of paper. Raises `NotLegible` if the picture would be too large, and what `excerpt`
+    raises.
     """
     scene = make_scene(plan, depth, follow)
     title = plan_title(plan, scene.graph)
@@ -28,7 +28,7 @@ def render(plan: Plan, depth: int | None = None, follow: str | None = None, *, p
 
 
 def description(scene: Scene) -> str:
-    """The diagram in lines of text: its size, its legend, and the owner's move in each position."""
+    """The diagram as text: its size, its legend, and the owner's move in each position."""
     part, owner = scene.part, scene.plan.owner_name
     moves = dict.fromkeys((before.position, after.position) for before, after in part.moves)
     lines = [
@@ -42,7 +42,7 @@ def description(scene: Scene) -> str:
 
 
 def in_notebook(plan: Plan) -> str:
-    """The SVG of `plan` for a notebook: its map, or a diagram if boards do not nest, cut where legible."""
+    """The SVG of `plan` for a notebook: its map, or a diagram if boards do not nest, cut to be legible."""
     try:
         return plan_map.render(plan, plan_map.legible_depth(plan))
     except NotLegible:

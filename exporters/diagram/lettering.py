@@ -1,4 +1,4 @@
-"""The texts of a diagram of Graphviz: heading, legend, captions, description, and names that games give."""
+"""The texts of a Graphviz diagram: heading, legend, captions, description, and texts of games."""
 
 import html
 import re
@@ -14,33 +14,33 @@ FONT = "DejaVu Sans,sans-serif"
 
 NODE_ATTRIBUTES = {"shape": "box", "margin": "0.03", "width": "0", "height": "0", "fontname": FONT}
 EDGE_ATTRIBUTES = {"arrowsize": "0.6", "color": "#404040", "fontname": FONT, "fontsize": "10"}
-"""The attributes that all nodes, and all edges, share."""
+"""The shared attributes of all nodes and of all edges."""
 
 HEADING_SIZE, LARGE_HEADING_SIZE = 14, 30
-"""The font size of the heading, in points; large in pictures of many boards, which are shrunk in print."""
+"""The font sizes of the heading, in points; the large one is for many boards, which are shrunk in print."""
 
 LEGEND_SIZE, LARGE_LEGEND_SIZE = 10, 18
-"""The font size of the legend, in points."""
+"""The font sizes of the legend, in points."""
 
 NOTE = 0.8
-"""The font size of a note, as a share of that of the legend."""
+"""The font size of a note relative to the legend."""
 
 SPACE = "&#160;"
-"""Stands where there are no words, as Graphviz takes no empty text."""
+"""A placeholder for no words, as Graphviz accepts no empty text."""
 
 TITLE = re.compile(
     r"<title>n\d+(?:others|ton\d+|&#45;&gt;n\d+(?:ton\d+)?)?</title>\n"
     r'(<g id="a_\w+"><a xlink:title="([^"]*)">)'
 )
-"""Nodes and edges with tooltips in the SVG of Graphviz."""
+"""A node or an edge with a tooltip in the SVG of Graphviz."""
 
 
 def page(
     heading: str, meanings: Sequence[str], *, few: bool, key: str = "", notes: Sequence[str] = ()
 ) -> dict[str, str]:
-    """The attributes of the graph; with many boards it has a larger heading, if any, and tighter rows.
+    """The attributes of the graph; unless boards are `few`, the heading is larger and the rows are tighter.
 
-    The `key` is a cell that says whose marks are which; `notes` are small lines below the legend.
+    `key` is the table cell with the key to the marks; `notes` are small lines below the legend.
     """
     size, small, longest = (HEADING_SIZE, LEGEND_SIZE, 70)
     if not few:
@@ -69,42 +69,42 @@ def page(
 def diagram(
     heading: str, legend: Mapping[str, str], edges: Mapping[str, str] = EDGE_ATTRIBUTES
 ) -> graphviz.Digraph:
-    """An empty diagram with the attributes of its graph and of all its edges."""
+    """An empty diagram with the attributes of its graph, its nodes and its edges."""
     return graphviz.Digraph(escaped(heading), graph_attr=legend, node_attr=NODE_ATTRIBUTES, edge_attr=edges)
 
 
 def label(rows: str, padding: int) -> str:
-    """The label of a node: rows of a table, their cells padded by so many points."""
+    """The label of a node: a table of `rows`, with cells padded by `padding` points."""
     return f'<<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="{padding}">{rows}</TABLE>>'
 
 
 def caption(words: str, size: int, colour: str = "black", *, strip: str = "", width: int = 0) -> str:
-    """The row of a label with words of a game, maybe on a coloured strip; sizes and widths are in points."""
+    """The row of a label with words of a game, optionally on a coloured strip; lengths are in points."""
     cell = (f' WIDTH="{width}"' if width else "") + (f' BGCOLOR="{strip}"' if strip else "")
     return f'<TR><TD{cell}><FONT POINT-SIZE="{size}" COLOR="{colour}">{text(words) or SPACE}</FONT></TD></TR>'
 
 
 def add_description(svg: str, title: str, description: str) -> str:
-    """Add a title and a description to the SVG of Graphviz; name its nodes and edges by their tooltips."""
+    """Add a title and a description to the SVG of Graphviz, and use tooltips as titles of nodes and edges."""
     svg = TITLE.sub(r"<title>\2</title>\n\1", svg)
     head = "<title>{}</title>\n<desc>{}</desc>\n".format(*map(html.escape, (plain(title), description)))
     return re.sub(r"<svg ([^>]*>\n)", lambda match: f'<svg role="img" {match[1]}{head}', svg, count=1)
 
 
 def tip(of_game: str) -> str:
-    """Escape the text of a game for a tooltip, in which Graphviz replaces escapes twice."""
+    """Escape the text of a game for a tooltip, in which Graphviz resolves escapes twice."""
     return escaped(of_game.replace("\\", "\\\\"))
 
 
 def escaped(of_game: str) -> str:
     """Escape the text of a game for an attribute or a name."""
-    # Graphviz decodes entities everywhere; what `escape` returns is never taken for an HTML-like label.
+    # Graphviz decodes entities everywhere; it never takes the result of `escape` for an HTML-like label.
     text_of_game: str = graphviz.escape(plain(of_game).replace("&", "&amp;"))
     return text_of_game
 
 
 def _lines(meanings: Sequence[str], longest: int) -> list[str]:
-    """The meanings joined to lines of up to `longest` characters, if no single one is longer."""
+    """The meanings joined into lines of at most `longest` characters, unless a single meaning is longer."""
     lines = [meanings[0]]
     for meaning in meanings[1:]:
         both = f"{lines[-1]}  ·  {meaning}"

@@ -8,16 +8,16 @@ Board = TypeVar("Board")
 Dimensions = tuple[float, float]
 
 WIDEST = 1500
-"""The width to which all pictures are shrunk that are wider, in points: 2,500 pixels of a PNG."""
+"""The greatest width of a picture, in points; a wider one is shrunk. It is 2,500 pixels of a PNG."""
 
 A3, A4 = (802, 1150), (555, 802)
-"""The printable sides of sheets, in points: 20 points are left at each edge."""
+"""The printable width and height of sheets, in points, with margins of 20 points."""
 
 GAIN = 1.5
-"""The scale of a picture in several columns, by that in one, from which on these are worth it."""
+"""The least ratio of the scale with several columns to that with one for using several."""
 
 ROW_GAP = 16
-"""The distance between two rows, in points; between two plies it is three times that."""
+"""The distance between two rows, in points; between two plies it is three times as large."""
 
 BOARD_GAP, ARROW_LANE = 7, 15
 """The distance between two boards of a row, and the width of an arrow between them, in points."""
@@ -27,8 +27,8 @@ def in_rows(plies: Sequence[Sequence[Board]], board: Dimensions, *, few: bool) -
     """The rows of each ply; neighbours in a ply stay near each other in different rows.
 
     `board` is the width and height of a board with its border, in points. A diagram of `few` boards has one
-    row a ply, unless that is wider than `WIDEST`; one of more boards has the number of rows at which it is
-    shrunk least on A3, and is not too wide if that can be.
+    row per ply, unless that is wider than `WIDEST`. With more boards, the number of rows is the one that
+    shrinks the diagram least on A3, if possible without exceeding `WIDEST`.
     """
     widest = max(map(len, plies))
     widths = sorted({ceil(widest / rows) for rows in range(1, widest + 1)}, reverse=True)
@@ -38,9 +38,9 @@ def in_rows(plies: Sequence[Sequence[Board]], board: Dimensions, *, few: bool) -
 
 
 def columns(plies: Sequence[Sequence[Board]], board: Dimensions) -> list[int]:
-    """The plies with which columns begin, so that a narrow diagram fills a sheet of A4; ply 0 is the first.
+    """The first plies of columns, so that a narrow diagram fills a sheet of A4; the first is ply 0.
 
-    `board` is as in `in_rows`. There is one column unless the picture is half as large again with more.
+    `board` is as in `in_rows`. There is one column unless more enlarge the picture by the factor `GAIN`.
     """
     scales = {}
     for number in range(1, len(plies) + 1):
@@ -57,15 +57,15 @@ def scale_on_paper(width: float, height: float) -> float:
 
 
 def _scale(size: Dimensions, sheet: Dimensions) -> float:
-    """The scale at which a picture of this size fits a sheet, upright or level; at most 1."""
+    """The scale at which a picture of this size fits a sheet in portrait or landscape format; at most 1."""
     (width, height), (short, long) = size, sheet
     return min(1, max(min(short / width, long / height), min(long / width, short / height)))
 
 
 def _size(plies: Sequence[Sequence[Board]], board: Dimensions, limit: int | None = None) -> Dimensions:
-    """The approximate width and height of a diagram with at most `limit` boards a row.
+    """The approximate width and height of a diagram with at most `limit` boards per row.
 
-    A ply is as wide as its boards, and the arrows that pass them to its other rows.
+    A ply is as wide as its boards and the arrows between them that lead to its other rows.
     """
     rows = [ceil(len(ply) / (limit or len(ply))) for ply in plies]
     widths = [

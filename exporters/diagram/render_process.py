@@ -1,11 +1,11 @@
 """The process that runs Graphviz: DOT text on standard input, SVG on standard output.
 
-Graphviz takes its fonts from the environment and reports errors on standard error, hence a process of its
-own.
+Graphviz takes its fonts from the environment and reports errors on standard error, hence the separate
+process.
 
-Where lines are straight (`splines=line`), their labels are put onto them, and a node with the attribute `arc`
-gets an arc across the lines to its children, which all begin in one point below it. Graphviz has neither: it
-would put labels where curves pass by.
+If edges are straight lines (`splines=line`), their labels are moved onto them, and a node with the attribute
+`arc` gets an arc across the lines to its children, which begin in one point below it. Graphviz can do
+neither.
 """
 
 import sys
@@ -17,11 +17,11 @@ RADIUS = 15
 """The radius of an arc, in points."""
 
 CIRCULAR = 4 / 3 * (sqrt(2) - 1)
-"""The length of the handles of a cubic curve that is a quarter of a circle of radius 1."""
+"""The length of the handles of a cubic Bézier curve that is a quarter of a circle of radius 1."""
 
 LABEL_PLACE, MANY, FAN_PLACE = 0.6, 6, 0.75
-"""The place of the middle of a label on its line: 0 is the beginning, 1 the end; and below a node with more
-lines than many, as these spread slowly.
+"""The place of the middle of a label on its line, from 0 (start) to 1 (end); below a node with more than
+`MANY` lines, which spread slowly, it is `FAN_PLACE`.
 """
 
 Vector = tuple[float, float]
@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def finish_lines(graph: pygraphviz.AGraph) -> None:
-    """Lay the graph out, and add what Graphviz leaves out."""
+    """Lay the graph out, move labels onto lines and add arcs."""
     graph.layout(prog="dot")
     for edge in graph.edges():
         if edge.attr.get("lp"):
@@ -62,7 +62,7 @@ def add_arc(graph: pygraphviz.AGraph, node: pygraphviz.Node) -> None:
 
 
 def line(edge: pygraphviz.Edge) -> tuple[Vector, Vector]:
-    """Where the line of an edge begins, and the vector from there to its end."""
+    """The start of the line of an edge, and the vector from there to its end."""
     points = [point.split(",") for point in edge.attr["pos"].split() if point[0] not in "es"]
     (x, y), (u, v) = (map(float, points[end]) for end in (0, -1))
     return (x, y), (u - x, v - y)

@@ -1,4 +1,4 @@
-"""Diagrams as SVG, PNG or PDF: the same bytes on every run, also on machines without fonts."""
+"""Diagrams as SVG, PNG or PDF: the same bytes on every run, even on machines without fonts."""
 
 import html
 import os
@@ -19,7 +19,7 @@ SIZE = re.compile(r'<svg width="(\d+)pt" height="(\d+)pt"')
 """The size of a picture, in points."""
 
 ZOOM = 1.25
-"""The pixels of a PNG for each of an SVG, of which 96 are an inch."""
+"""The PNG pixels per SVG pixel; an inch has 96 SVG pixels."""
 
 TIME_LIMIT = 60
 """Seconds after which Graphviz is stopped; a picture that takes longer is not legible."""
@@ -34,14 +34,14 @@ FONT_CONFIG = """<?xml version="1.0"?>
 
 
 class DrawingFailed(SolverError, RuntimeError):
-    """Graphviz failed on a DOT text of this program: a bug, or a broken installation."""
+    """Graphviz failed on DOT text of this program: a bug, or a broken installation."""
 
 
 def rendered(diagram: Diagram, picture_format: str, title: str, description: str, advice: str) -> bytes:
-    """The picture of a diagram as "svg", "png" or "pdf", with this `title` and `description`.
+    """The picture of a diagram as "svg", "png" or "pdf", with a `title` and a `description`.
 
-    A PDF larger than A3 is shrunk to that, another picture wider than `page_layout.WIDEST` to that. Raises
-    `NotLegible`, with this `advice`, if the picture would be too large, and `MissingExtra` for a PDF without
+    A PDF is shrunk to A3 if it is larger, any other picture to `page_layout.WIDEST` if it is wider. Raises
+    `NotLegible`, with the `advice`, if the picture would be too large, and `MissingExtra` for a PDF without
     Typst.
     """
     drawn = diagram.with_boards(draw(diagram.text, advice))
@@ -60,10 +60,10 @@ def rendered(diagram: Diagram, picture_format: str, title: str, description: str
 
 
 def draw(dot_text: str, advice: str) -> str:
-    """The SVG that Graphviz makes of a DOT text."""
+    """The SVG that Graphviz draws from DOT text."""
     program = files("exporters.diagram") / "render_process.py"
     with TemporaryDirectory() as folder:
-        # Fontconfig in the wheel takes absolute folders only, and writes into them: give it copies.
+        # Fontconfig in the wheel needs absolute folders, and writes into them, so it gets copies.
         for font in FONT_FILES:
             Path(folder, font).write_bytes((files("exporters") / "fonts" / font).read_bytes())
         config = Path(folder, "fonts.conf")
@@ -81,7 +81,7 @@ def draw(dot_text: str, advice: str) -> str:
         except subprocess.TimeoutExpired:
             raise NotLegible(f"the picture is too entangled to be drawn: {advice}") from None
     errors = run.stderr.decode(errors="replace")
-    # The exit status is 0 for a bad label, too.
+    # The exit status is 0 even for a bad label.
     if run.returncode or re.search("^Error:", errors, re.MULTILINE) or not run.stdout:
         raise DrawingFailed(f"Graphviz failed with status {run.returncode}: {errors.strip()}")
     return run.stdout.decode()

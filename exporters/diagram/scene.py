@@ -16,7 +16,7 @@ from solver.plans.plan import Plan, PlanGraph, unfold
 from solver.rules.asking import actions_of, board_of
 
 FEW_POSITIONS = 40
-"""Boards up to which there is room for names of moves and captions."""
+"""The most boards of a picture with room for names of moves and captions."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Scene:
 
     @cached_property
     def columns(self) -> list[int]:
-        """The plies with which a column begins: the first one, and others in a long and narrow diagram."""
+        """The first plies of columns: ply 0, and others in a long and narrow diagram."""
         if not self.few:
             return [0]
         states = (self.state(position) for position in self.part.positions)
@@ -42,12 +42,12 @@ class Scene:
 
     @cached_property
     def numbers(self) -> dict[PlyPosition, int]:
-        """The numbers, from 1 on, of the boards to which a reference leads."""
+        """The numbers, from 1 on, of the boards to which references lead."""
         referred = {after for before, after in self.part.moves if self.refers(before, after)}
         return {place: nth for nth, place in enumerate(filter(referred.__contains__, self.part.places), 1)}
 
     def refers(self, before: PlyPosition, after: PlyPosition) -> bool:
-        """Return whether a move is drawn to a reference, as it leads back or to the next column."""
+        """Whether a move is drawn to a reference, as it leads back or to the next column."""
         return after.ply <= before.ply or after.ply in self.columns
 
     def state(self, position: str) -> Any:
@@ -59,11 +59,11 @@ class Scene:
         return str(self.graph.nodes[position]["kind"])
 
     def sign(self, position: str) -> int:
-        """Whether the owner wins (1), draws (0) or loses (-1) there at least."""
+        """The owner's least outcome from there on: win (1), draw (0) or loss (-1)."""
         return outcome_sign(self.graph.nodes[position]["gain"])
 
     def turned(self, position: str, child: str) -> bool:
-        """Whether the board of `child` is a symmetric image of the one that the move leads to."""
+        """Whether the board of `child` is a symmetric image of the board after the move."""
         return any(state != self.state(child) for state in self._reached(position, child))
 
     def names(self, position: str, child: str) -> str:
@@ -71,15 +71,15 @@ class Scene:
         return ", ".join(map(str, self.graph.edges[position, child]["moves"]))
 
     def words(self, position: str, child: str) -> str:
-        """The same where they are written: in a picture of few boards, or if the boards do not show them."""
+        """The names to write: all in a picture of few boards, else of moves that the boards do not show."""
         before, after = self.state(position), self.state(child)
         shown = self.turned(position, child) or cell_played(self.plan.game, [before], after) is not None
         return self.names(position, child) if self.few or not shown else ""
 
     def move_above(self, place: PlyPosition) -> str:
-        """The words for the only move to a board of many, written above it; "" where arrows have them.
+        """The words for the only move to a board, written above it among many boards; "" if arrows have them.
 
-        Graphviz takes minutes to find room for the labels of a hundred arrows that leave one board.
+        Graphviz takes minutes to place the labels of a hundred arrows that leave one board.
         """
         into = self._into.get(place, [])
         alone = len(into) == 1 and not self.few and place not in self.numbers
@@ -87,11 +87,11 @@ class Scene:
 
     @cached_property
     def turns(self) -> bool:
-        """Whether any board is drawn turned or flipped after a move."""
+        """Whether any board is turned or mirrored after a move."""
         return any(self.turned(before.position, after.position) for before, after in self.part.moves)
 
     def backgrounds(self, place: PlyPosition) -> dict[Cell, str]:
-        """The highlighted cells: those changed by the last move and by the owner's next one."""
+        """The colours of highlighted cells: those changed by the last move and by the owner's next move."""
         position, into = place.position, self._into.get(place, [])
         before = [above for above in into if not self.turned(above, position)]
         colours = {PLAYED if self.kind(above) == "or" else REPLIED for above in before}
@@ -105,7 +105,7 @@ class Scene:
         return cells
 
     def difference(self, position: str) -> str:
-        """A caption that tells positions with equal boards apart: position or player to move; else ""."""
+        """The caption that distinguishes positions with equal boards: position or player to move; or ""."""
         board, look = self._drawn(position)
         if self._alike[board, look] > 1:
             return position
@@ -124,7 +124,7 @@ class Scene:
         return [game.result(state, act) for act in actions_of(game, state) if game.action_name(act) in names]
 
     def _drawn(self, position: str) -> tuple[object, object]:
-        """The board of a position, or else its text, and its kind, or its gain at an end."""
+        """The board of a position, or its text, and its kind, or its gain at an end."""
         board, kind = board_of(self.plan.game, self.state(position)), self.kind(position)
         look = self.graph.nodes[position]["gain"] if kind == "end" else kind
         return tuple(map(tuple, board)) if board else position, look
@@ -142,6 +142,6 @@ class Scene:
 
 
 def make_scene(plan: Plan, depth: int | None = None, follow: str | None = None) -> Scene:
-    """The scene of `plan`; options and errors as for `excerpt`."""
+    """The scene of `plan`; the options and errors are as in `excerpt`."""
     graph = unfold(plan)
     return Scene(plan, graph, excerpt(graph, depth, follow))

@@ -1,4 +1,4 @@
-"""Annotated games as one HTML page, which steps through them and shows their values and what was better."""
+"""Annotated games as one HTML page, which steps through them with their values and better moves."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -20,25 +20,25 @@ from solver.errors import WrongDatabase
 
 
 def render(games: Sequence[AnnotatedGame]) -> str:
-    """The text of an HTML file that loads nothing.
+    """The text of a self-contained HTML file.
 
-    Raises `WrongDatabase` unless all games are of the same rules, and `PageTooLarge` for too many.
+    Raises `WrongDatabase` unless all games have the same rules, and `PageTooLarge` for too many games.
     """
     db = max((game.db for game in games), key=lambda db: db.scored)
     if len({(game.db.game_name, str(game.db.parameters), game.db.endless) for game in games}) > 1:
         raise WrongDatabase("a page can only have games of the same rules: put the others into another file")
     entries = [entry for game in games for entry in (*(move.entry for move in game.moves), game.end)]
     lines = [move.line for game in games for move in game.moves]
-    known = {entry.position: page_position(db, entry) for entry in entries}
+    positions = {entry.position: page_position(db, entry) for entry in entries}
     for move in chain(*(entry.moves_by_action for entry in entries), *lines):
-        known.setdefault(move.position, page_position_after(db.game, move))
+        positions.setdefault(move.position, page_position_after(db.game, move))
     rows = PositionRows(db.game)
     room = SizeLimit(f"the page of {len(games):,} games", "annotate fewer of them")
-    rows.part(list(known.values()), room)
-    numbers = {text: number for number, text in enumerate(known)}
+    rows.part(list(positions.values()), room)
+    numbers = {text: number for number, text in enumerate(positions)}
     annotated = [_game(nth, game, numbers, len(games)) for nth, game in enumerate(games, start=1)]
-    said = [f"all games, {accuracy_in_words(side)}" for side in total(games)] if len(games) > 1 else []
-    document = rows.document(**about_database(db, roots=1, games=annotated, signs=SIGNS, total=said))
+    totals = [f"all games, {accuracy_in_words(side)}" for side in total(games)] if len(games) > 1 else []
+    document = rows.document(**about_database(db, roots=1, games=annotated, signs=SIGNS, total=totals))
     about = f"{seats(games[0])}, from {games[0].played.start}" if len(games) == 1 else f"{len(games):,} games"
     return board_page(db, "html", ("stepping", "annotated"), about, document)
 

@@ -1,4 +1,4 @@
-"""The page of solved games: each with the picture of its start, its value, and links to what it has."""
+"""The page of solved games: each with a picture of its start, its value, and links to its files."""
 
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
@@ -16,10 +16,10 @@ from solver.errors import SolverError, message_of
 Listed = tuple[
     str, Callable[[], AbstractContextManager[Database]], Sequence[tuple[str, str]], Sequence[str], str | None
 ]
-"""A game: name, opener of the database, links (text, relative URL), remarks, and why it failed, if it did."""
+"""A game: name, opener of the database, links (text, relative URL), remarks, and the reason of a failure."""
 
 MAX_REMARK = 200
-"""Characters of a remark that are shown."""
+"""The most characters of a remark that are shown."""
 
 CARD = """<li>
 {picture}<div>
@@ -30,7 +30,7 @@ CARD = """<li>
 
 
 def render(games: Iterable[Listed]) -> str:
-    """The text of the page; of a database that cannot be used it says why."""
+    """The text of the page; for a database that cannot be used, it shows the reason."""
     cards = "".join(map(_card, games))
     body = file_text("html", "catalogue.html").replace("{{cards}}", cards)
     style = dark_style() + file_text("html", "catalogue.css")

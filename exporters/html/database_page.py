@@ -1,6 +1,6 @@
 """A solved game as one HTML page: every position with the value of each move.
 
-Or, of a game of any size, a page that fetches rows of positions from a server while it is used.
+For a game of any size, there is a live page, which fetches rows of positions from a server.
 """
 
 from collections.abc import Sequence
@@ -21,13 +21,13 @@ from solver.system.progress import Progress, no_progress
 from solver.system.words import number_of
 
 MAX_STARTS = 300
-"""Starts that the page offers; if a game has more it offers the first one alone."""
+"""The most starts that the page offers; if a game has more, it offers only the first."""
 
 SAMPLE = 500
-"""Positions whose rows are measured to estimate the size of the page."""
+"""The number of positions whose rows are measured to estimate the size of the page."""
 
 INSTEAD = "show it by perfectplay serve, or solve from a later position (--start)"
-"""Advice for a game of too many positions."""
+"""The advice for a game of too many positions."""
 
 TOLERANCE = 1.25
 """The factor by which the estimate must exceed the limit for a refusal."""
@@ -43,7 +43,7 @@ def render(
     """The text of the HTML file, with the `marks` of certificates.
 
     A folded database is unfolded: the page has every position. Raises `PageTooLarge` if the file would exceed
-    `most_bytes` by far, before all positions are looked up.
+    `most_bytes`; if by far, before looking up all positions.
     """
     room = SizeLimit(game_title(db.game), INSTEAD, most_bytes)
     _refuse_too_large(db, room)
@@ -54,7 +54,7 @@ def render(
 
 
 def _all_starts(db: Database) -> list[str]:
-    """The positions in which play begins; for a folded file all those that the rules list."""
+    """The positions in which play begins; for a folded file, all those in the rules."""
     if db.has_own_start or not db.folded:
         return db.beginnings()
     with rules_asked(db.game, "initial_states"):
@@ -72,10 +72,10 @@ def game_page(
     offline: bool = False,
     marks: Sequence[Mark] = (),
 ) -> str:
-    """The page of a database, with `rows` of its positions, of which the first `roots` begin play.
+    """The page of a database, with `rows` of positions, of which the first `roots` begin play.
 
-    `source` is the URL from which the page fetches all others, `ranking` that of the ranking of moves; None
-    if the page has all positions, or no such ranking; `offline` whether a browser holds all files of a site.
+    `source` is the URL from which the page fetches other positions, None if it has all, and `ranking` the URL
+    of rankings of moves, None for none. `offline` says whether the browser stores all files of a site.
     """
     more = ({} if ranking is None else {"ranking": ranking}) | ({"offline": True} if offline else {})
     document = rows.document(**about_database(db, roots=roots, source=source, **more))
@@ -84,7 +84,7 @@ def game_page(
 
 
 def page_position(db: Database, entry: Entry) -> PagePosition:
-    """The entry as a position of the page."""
+    """The position of the page for a database entry."""
     return PagePosition(
         position=entry.position,
         state=read_position(db.game, entry.position),
@@ -101,31 +101,30 @@ def _refuse_too_large(db: Database, room: SizeLimit) -> None:
     sample = [page_position(db, db[text]) for text in islice(db, SAMPLE)]
     bare = sum(len(rows.row(replace(known, links=()), {})) + len(",\n") for known in sample) / len(sample)
     names = len({link.move for known in sample for link in known.links or ()})
-    link = len(as_json([names, states])) - len("[,]") + len(",,") + 0.5  # half of the moves are complements
+    link = len(as_json([names, states])) - len("[,]") + len(",,") + 0.5  # half of the numbers have a minus
     needed = bare + db.moves / states * link
     if states * needed > TOLERANCE * room.bytes:
         raise room.exceeded(states, int(room.bytes / needed))
 
 
 def live(db: Database, rows: str, ranking: str | None = None, *, offline: bool = False) -> str:
-    """The text of the page, which asks the URL `rows` with `?position=TEXT` for what `neighbourhood` returns.
+    """The text of a page that fetches the result of `neighbourhood` from the URL `rows` + `?position=TEXT`.
 
-    Or, where that ends in `.js`, a worker that this is the module of.
-
-    And the URL `ranking` for `solver.players.ranking_report.as_dict`, if equal moves are to be ranked.
-    Where the answer has another status than 200, its `{"error": {"message": ...}}` is shown.
+    If `rows` ends in `.js`, it is the module of a worker that is asked instead. The URL `ranking`, if given,
+    returns `solver.players.ranking_report.as_dict`. If the status of an answer is not 200, the page shows its
+    `{"error": {"message": ...}}`.
     """
     starts = db.beginnings() if db.starts <= MAX_STARTS else [db.start]
-    known = PositionRows(db.game)
-    known.part([replace(page_position(db, db[text]), links=None) for text in starts])
+    start_rows = PositionRows(db.game)
+    start_rows.part([replace(page_position(db, db[text]), links=None) for text in starts])
     counted = f"{counted_positions(db)}."
-    return game_page(db, known, counted, len(starts), source=rows, ranking=ranking, offline=offline)
+    return game_page(db, start_rows, counted, len(starts), source=rows, ranking=ranking, offline=offline)
 
 
 def neighbourhood(db: Database, position: str) -> str:
-    """The rows of a position and of those after its moves as JSON, as `exporters.html.rows` describes them.
+    """The rows of a position and of those after its moves as JSON, in the form of `exporters.html.rows`.
 
-    The first row is that of the position; the others tell neither moves nor ply. Raises as a lookup.
+    The first row is that of the position; the others have no moves and no ply. Raises what a lookup raises.
     """
     entry = db[position]
     others = [move for move in entry.moves if move.position != entry.position]
@@ -136,9 +135,9 @@ def neighbourhood(db: Database, position: str) -> str:
 
 
 def page_position_after(game: AnyGame, move: Move) -> PagePosition:
-    """The position after a move, as far as the move tells it."""
+    """The position of the page after a move, without its ply and its moves."""
     state = read_position(game, move.position)
     plies = None if move.remoteness is None else move.remoteness - 1
-    if plies is None and is_over(game, state):  # in a draw
+    if plies is None and is_over(game, state):  # a drawn terminal state
         plies = 0
     return PagePosition(move.position, state, mover_of(game, state), move.value, plies, ply=None, links=None)

@@ -1,8 +1,8 @@
-"""The page: one HTML file with style, scripts and data inlined, which loads at most rows of positions.
+"""Pages as single HTML files with inlined style, scripts and data, which load at most rows of positions.
 
-A content security policy allows this one style and this one script only, by their SHA-256, and connections to
-the page's own server only where it fetches rows. The document of a page says of its game who plays, how play
-is valued, and how boards look.
+A content security policy allows only this style and this script, by their SHA-256, and connections only to
+the page's own server, if it fetches rows. The JSON document of a page describes its game: the players, the
+values and the looks of boards.
 """
 
 import base64
@@ -22,7 +22,7 @@ from solver.rules.loading import game_name, game_parameters, rules_told
 from solver.rules.parameters import defaults_of, with_parameters
 
 BOARD = ("data", "words", "elements", "focus", "marks", "clicks", "ground", "board")
-"""The scripts of all pages with a board to click, in order of their imports."""
+"""The scripts of all pages with a board to click, in the order of their imports."""
 
 SCRIPTS = (
     *(*BOARD, "source", "line", "finder", "ranking", "moves", "curve", "place", "sides", "waiting"),
@@ -31,7 +31,7 @@ SCRIPTS = (
 """The scripts of the page of a game."""
 
 MODULE_SYNTAX = re.compile(r"^import .*?;\n|^export (?=function|class|const)", re.MULTILINE | re.DOTALL)
-"""The module syntax to remove: a page opened from disk may not import, so the scripts become one."""
+"""The module syntax to remove, as scripts are joined: a page opened from disk cannot import."""
 
 FOOTER = """
 footer {
@@ -49,7 +49,7 @@ footer p {
 """The style of the lines about certificates."""
 
 TEMPLATE_PART = re.compile(r"\{\{(\w+)\}\}")
-"""The place of a part in a template."""
+"""The placeholder of a part in a template."""
 
 
 def page(
@@ -64,8 +64,8 @@ def page(
 ) -> str:
     """The text of the page of a game that shows `document` (JSON) under a heading and a line about it.
 
-    The line ends in an `answer`, which is hidden with all others. A page with a `source` asks its own
-    server. The page ends with the `marks` of certificates.
+    The line ends with an `answer`, which is hidden together with all other answers. A page with a `source`
+    fetches rows from its own server. The page ends with the `marks` of certificates.
     """
     body = filled(file_text("html", "page.html"), game, heading=heading, about=about, answer=answer)
     script = scripts("html", SCRIPTS)
@@ -73,9 +73,9 @@ def page(
 
 
 def board_page(db: Database, package: str, names: Sequence[str], about: str, document: str) -> str:
-    """The text of a page with a board and a line about it, by the template, style and scripts of a package.
+    """The text of a page with a board and a line about it, from the template, style and scripts of a package.
 
-    The last of the scripts has the name of the template and of the style.
+    The last of the script `names` is also the name of the template and of the style.
     """
     heading, name = game_title(db.game), names[-1]
     body = filled(file_text(package, f"{name}.html"), db.game, heading=heading, about=about)
@@ -84,20 +84,20 @@ def board_page(db: Database, package: str, names: Sequence[str], about: str, doc
 
 
 def scripts(package: str, names: Iterable[str]) -> str:
-    """The scripts of a package, in order of their imports, as one."""
+    """The scripts of a package, given in the order of their imports, joined into one."""
     return MODULE_SYNTAX.sub("", "\n".join(file_text(package, f"{name}.js") for name in names))
 
 
 def filled(template: str, game: AnyGame, **parts: str) -> str:
-    """The template of a body with the rules of the game and with texts in their places, escaped."""
+    """The template of a body, filled with the rules of the game and with escaped texts."""
     texts = {name: escape(text) for name, text in parts.items()}
     return _with_parts(template, {**texts, "rules": rules_fold(game)})
 
 
 def rules_fold(*games: AnyGame) -> str:
-    """The rules of each class of these games in HTML, to be folded out.
+    """The rules of each class of the games in HTML, collapsed under its name.
 
-    What is always seen is its name, with the parameters that are not the default and the same in all of them.
+    The name has the non-default parameters that all games of the class share.
     """
     return "".join(
         _rules_of(rules, [game for game in games if type(game) is rules])
@@ -128,11 +128,11 @@ def framed(
     source: str | None = None,
     marks: Sequence[Mark] = (),
 ) -> str:
-    """The text of a page: a title, a body (HTML), a style, and the script with its `document` (JSON), if any.
+    """The text of a page: a title, a body (HTML), a style, and a script with its `document` (JSON), if any.
 
-    The style goes behind the one that all pages share. The policy allows this style and this script alone; a
-    page with a `source` may ask its own server, too, and run scripts from there if the source is one. The
-    `marks` of certificates are at the end of the body.
+    The style follows the one shared by all pages. The policy allows only these styles and this script; a page
+    with a `source` may also connect to its own server, and run scripts from there if the source is a script.
+    The `marks` of certificates are at the end of the body.
     """
     if marks:
         lines = "".join(f"<p>{escape(line)}</p>\n" for line in lines_of(marks))
@@ -152,18 +152,18 @@ def framed(
 
 
 def page_style() -> str:
-    """The style of a page with a game to play, in CSS."""
+    """The CSS of a page with a game to play."""
     paints = "".join(f".{name}{{color:var(--{name})}}" for name in ("ink", "side0", "side1", *sorted(NAMED)))
     return f"{dark_style()}{file_text('html', 'style.css')}{paints}"
 
 
 def dark_style() -> str:
-    """The style of a page that follows the reader's choice of dark ground, in CSS."""
+    """The CSS of a page that follows the reader's preference for a dark background."""
     return file_text("html", "dark.css")
 
 
 def policy(style: str, script: str, source: str | None = None) -> str:
-    """The content security policy of a page with this style, this script and this source, if any."""
+    """The content security policy of a page with this style, script and source, if any."""
     more = " 'self'" if source is not None and source.endswith(".js") else ""
     return (
         f"default-src 'none'; script-src '{_digest(script)}'{more}; style-src '{_digest(style)}'; "
@@ -181,22 +181,21 @@ def _with_parts(template: str, parts: Mapping[str, str]) -> str:
 
 
 def file_text(package: str, name: str) -> str:
-    """The text of a file that comes along in a package of `exporters`."""
+    """The text of a data file of the package `exporters.<package>`."""
     return files(f"exporters.{package}").joinpath(name).read_text("utf-8")
 
 
 def about_database(db: Database, *, roots: int, source: str | None = None, **more: Any) -> dict[str, Any]:
-    """What a page says of a database, of whose positions the first `roots` begin play."""
+    """The description of a database in the document of a page; the first `roots` positions begin play."""
     about = about_game("database", db.game, None, scored=db.scored, roots=roots, source=source, **more)
     return about if db.endless == "draw" else {**about, "endless": db.endless}
 
 
 def about_game(kind: str, game: AnyGame, owner: int | None, **more: Any) -> dict[str, Any]:
-    """What a page of a `kind`, `plan` or `database`, says of its game, with `more` members.
+    """The description of a game in the document of a page of a `kind`, `plan` or `database`.
 
-    Among these are the owner and the glyph of each mark that has one, the paints of the players, the ground,
-    the names of cells, and the steps of each piece that is a tile; `more` are `scored`, `roots`, `source` and
-    what a page of this kind has besides.
+    It has the owners and glyphs of marks, the paints of the players, the ground, the names of cells, the
+    steps of pieces that are tiles, and `more` members: `scored`, `roots`, `source` and those of the kind.
     """
     look, tiles = look_of(game), tiles_of(game)
     return {

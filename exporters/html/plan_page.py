@@ -1,6 +1,7 @@
 """A plan as one HTML page: the plan's move where its owner is to move, every reply where the opponent is.
 
-The value of a position is the least gain that the plan guarantees from there, its plies the longest line.
+The value of a position is the least gain that the plan guarantees from there, and its plies are the length of
+the longest line.
 """
 
 from contextlib import suppress
@@ -18,7 +19,7 @@ from solver.rules.notation import read_position, write_action, write_position
 from solver.system.words import number_of
 
 INSTEAD = "plan from a later position, or use --format json"
-"""Advice for a plan of too many positions."""
+"""The advice for a plan of too many positions."""
 
 
 def render(plan: Plan, *, most_bytes: int = MAX_BYTES) -> str:
@@ -46,7 +47,7 @@ def render(plan: Plan, *, most_bytes: int = MAX_BYTES) -> str:
 
 
 def unfolded_plan(plan: Plan) -> Plan:
-    """Unfold a folded plan: a move for each position that can arise instead of one for each class."""
+    """The plan with a move for each position that can arise, in place of one for each class."""
     if not plan.folded:
         return plan
     game, moves = plan.game, dict[str, str | int]()
@@ -66,9 +67,9 @@ def unfolded_plan(plan: Plan) -> Plan:
 
 
 def longest_lines(graph: PlanGraph) -> dict[str, int]:
-    """The longest line of play from each position, in plies; positions with infinite play are missing."""
+    """The length in plies of the longest line from each position; positions with endless play are missing."""
     longest = dict[str, int]()
-    with suppress(nx.NetworkXUnfeasible):  # which is raised last, where play can go on for ever
+    with suppress(nx.NetworkXUnfeasible):  # raised at the end if play can go on for ever
         for plies, nodes in enumerate(nx.topological_generations(graph.reverse(copy=False))):
             longest |= dict.fromkeys(nodes, plies)
     return longest

@@ -1,11 +1,11 @@
-"""Positions as the page reads them: a row of JSON each, numbered in breadth-first order.
+"""The positions of a page: a row of JSON each, numbered in breadth-first order.
 
     [position, picture, mover, value, plies, ply, [move, child, move, child, ...]]
 
 `picture` is a board, with a character for each cell (the table `marks` has the mark of each character) and
-`/` between rows, or the lines of text that show a position without a board. `move` is an index into the
-table `moves` of names, `child` the number of the position after it, complemented (~child) if the move is not
-a best one. Where a part of the positions is there only, null stands for moves that are not told.
+`/` between rows, or a list of lines of text for a position without a board. `move` is an index into the table
+`moves` of names, `child` the number of the position after it, complemented (~child) if the move is not a best
+move. If a document has only part of the positions, null stands for moves that are not listed.
 """
 
 import json
@@ -23,25 +23,25 @@ from solver.system.progress import Progress, no_progress
 from solver.system.words import number_of
 
 MAX_BYTES = 20_000_000
-"""The size of a page that a telephone still opens in a few seconds."""
+"""The greatest size of a page that a phone opens in a few seconds, in bytes."""
 
 MAX_INTEGER = 2**53 - 1
-"""The greatest integer up to which JavaScript numbers hold every integer."""
+"""The greatest integer up to which JavaScript represents all integers exactly."""
 
 LONG = re.compile(r"\d{16}")
-"""So many digits does the least integer have that they do not hold."""
+"""A number with at least as many digits as `MAX_INTEGER`."""
 
 RESERVED = '/\\"<'
-"""Characters that cannot be codes of marks: the row separator, and those escaped in JSON inside HTML."""
+"""The characters that cannot be codes of marks: the row separator, and those escaped in JSON in HTML."""
 
 
 class PageMove(NamedTuple):
-    """A move of a position of the page: its name, and the position after it."""
+    """A move in a position of the page: its name and the position after it."""
 
     move: str | int
     position: str
     best: bool
-    """Whether it is a best move, or the plan's."""
+    """Whether it is a best move or the plan's move."""
 
 
 @dataclass(frozen=True)
@@ -57,16 +57,16 @@ class PagePosition:
     value: int
     """The value for the first player."""
     plies: int | None
-    """Plies to the end; None for infinite play."""
+    """The plies to the end; None for endless play."""
     ply: int | None
-    """Plies since a start; None if lines of different length lead here."""
+    """The plies since a start; None if lines of play of different lengths lead here."""
     links: Sequence[PageMove] | None
     """The moves that the page offers, empty if the game is over; None if they are not listed."""
 
 
 @dataclass(frozen=True)
 class SizeLimit:
-    """The limit of a page's size, and the words of its error message."""
+    """The size limit of a page, and the words of its error message."""
 
     what: str
     """The subject of the message: the game or the plan."""
@@ -76,8 +76,8 @@ class SizeLimit:
     """The maximum size of all rows, in bytes."""
 
     def exceeded(self, positions: int | None, fit: int) -> PageTooLarge:
-        """The error for `positions` positions (None: unknown) of which about `fit` fit."""
-        unit = 10 ** max(0, len(str(fit)) - 2)  # two digits are told
+        """The error for `positions` positions (None: unknown), of which about `fit` fit."""
+        unit = 10 ** max(0, len(str(fit)) - 2)  # rounds to two digits
         has = "too many positions" if positions is None else number_of(positions, "position")
         return PageTooLarge(
             f"{self.what} has {has}; one HTML file of {self.bytes / 1e6:.0f} MB has room for about "
@@ -106,32 +106,32 @@ class PositionRows:
         total: int | None = None,
         progress: Progress = no_progress,
     ) -> int:
-        """Add all positions reachable from `roots`, breadth first, as `look_up` gives them; returns how many.
+        """Add all positions reachable from `roots`, breadth first, by `look_up`; returns their number.
 
-        `total` is that number, if known. Raises `PageTooLarge` as soon as there is no more `room`.
+        `total` is that number, if known. Raises `PageTooLarge` as soon as the rows exceed the `room`.
         """
         texts = list(dict.fromkeys(roots))
         numbers = {text: number for number, text in enumerate(texts)}
         for done, text in enumerate(texts):  # texts grow in the loop
-            known = look_up(text)
-            for link in known.links or ():
+            position = look_up(text)
+            for link in position.links or ():
                 if link.position not in numbers:
                     numbers[link.position] = len(texts)
                     texts.append(link.position)
-            self._append(self.row(known, numbers))
+            self._append(self.row(position, numbers))
             if self.bytes > room.bytes:
                 raise room.exceeded(total, done)
             progress("writing positions", done + 1, total)
         return len(texts)
 
     def part(self, positions: Sequence[PagePosition], room: SizeLimit | None = None) -> None:
-        """Add these positions; the moves listed in them must lead to others of them.
+        """Add some positions; their listed moves must lead to positions among them.
 
-        Raises `PageTooLarge` if they exceed the `room`.
+        Raises `PageTooLarge` if the rows exceed the `room`.
         """
-        numbers = {known.position: number for number, known in enumerate(positions)}
-        for known in positions:
-            self._append(self.row(known, numbers))
+        numbers = {position.position: number for number, position in enumerate(positions)}
+        for position in positions:
+            self._append(self.row(position, numbers))
         if room and self.bytes > room.bytes:
             raise room.exceeded(len(positions), len(positions) * room.bytes // self.bytes)
 
@@ -152,7 +152,7 @@ class PositionRows:
 
     @property
     def tables(self) -> dict[str, Any]:
-        """The tables `marks` and `moves` that the rows share."""
+        """The shared tables `marks` and `moves` of the rows."""
         return {"marks": {code: mark for mark, code in self._marks.items()}, "moves": list(self._moves)}
 
     def _append(self, row: str) -> None:
@@ -166,7 +166,7 @@ class PositionRows:
         return "/".join("".join(map(self._code, row)) for row in board)
 
     def _code(self, mark: str) -> str:
-        """The character for a mark: the mark itself if possible."""
+        """The character for a mark: the mark itself, if possible."""
         if mark not in self._marks:
             taken = self._marks.values()
             itself = len(mark) == 1 and mark.isascii() and mark.isprintable() and mark not in RESERVED
@@ -176,9 +176,9 @@ class PositionRows:
 
 
 def as_json(value: object) -> str:
-    """The value as JSON in ASCII for a script element: `<` is escaped, too.
+    """The value as ASCII JSON for a script element, with `<` escaped.
 
-    Raises `TooLarge` if there is an integer that JavaScript would round.
+    Raises `TooLarge` for an integer that JavaScript would round.
     """
     text = json.dumps(value, separators=(",", ":"))
     if LONG.search(text):

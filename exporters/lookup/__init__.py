@@ -1,1 +1,1 @@
-"""Players that need the JSON of a plan only: no rules, no engine, no library."""
+"""Players that need only the JSON of a plan: no rules, no engine, no library."""

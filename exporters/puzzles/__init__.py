@@ -1,4 +1,4 @@
-"""Puzzles to be solved: as pictures, on sheets of A4, the answers apart, and on a page (`play_page.py`)."""
+"""Puzzles as pictures, on sheets of A4 with separate answers, and on a page (`play_page.py`)."""
 
 from collections.abc import Iterator, Sequence
 from math import ceil
@@ -17,7 +17,7 @@ from solver.errors import NotLegible
 __all__ = ["page", "pages", "picture", "sheets"]
 
 MIN_WIDTH = 380
-"""The minimum width of a picture, for its words."""
+"""The least width of a picture, for its words."""
 
 
 def picture(db: Database, puzzle: Puzzle) -> str:
@@ -40,25 +40,25 @@ def picture(db: Database, puzzle: Puzzle) -> str:
 
 
 A4_WIDTH, A4_HEIGHT, A4_MARGIN = 595, 842, 42
-"""The size of a page and its margin, in points."""
+"""The width, height and margin of a page, in points."""
 
 COLUMNS, ROWS, GAP = 2, 3, 24
-"""The puzzles of a page, and the gap between them."""
+"""The columns and rows of puzzles on a page, and the gap between them in points."""
 
 HEAD = 40
-"""The height of the heading of a page."""
+"""The height of the heading of a page, in points."""
 
 ANSWERS, ANSWER_HEIGHT = 40, 18
-"""The answers of a page, and the height of one."""
+"""The number of answers on a page, and the height of an answer in points."""
 
 TASK_HEIGHT = 34
-"""The height of what is written above a board."""
+"""The height of the text above a board, in points."""
 
 MIN_SCALE = 0.6
-"""The scale of the smallest letters beside a board."""
+"""The least scale of the letters beside a board."""
 
 MAX_PUZZLES = 600
-"""The puzzles of one file."""
+"""The most puzzles in one file."""
 
 
 def sheets(db: Database, puzzles: Sequence[Puzzle]) -> bytes:
@@ -119,7 +119,7 @@ def _scale(board: Part, width: float, height: float) -> float:
 
 
 def _answers(db: Database, numbered: Sequence[tuple[int, Puzzle]]) -> Iterator[str]:
-    """The answers of one page, one below the other: each with its reason and the position."""
+    """The answers on one page, one below the other, with reasons and positions."""
     whole, beside = A4_WIDTH - 2 * A4_MARGIN - 30, 120
     for row, (nth, puzzle) in enumerate(numbered, start=1):
         y = A4_MARGIN + HEAD + row * ANSWER_HEIGHT - 8

@@ -1,7 +1,7 @@
-"""The page on which puzzles are solved by clicks: wrong moves are refuted, and right ones played on.
+"""The page on which puzzles are solved by clicks: wrong moves are refuted, and after right ones play goes on.
 
-The board of the page and its clicks are those of the page of a game. Its rows have all moves of those
-positions in which the solver chooses, and the best move of those that best play passes; no move of others.
+The board and its clicks are those of the page of a game. The rows have all moves of positions in which the
+solver chooses, the best move of positions on lines of best play, and no moves of other positions.
 """
 
 from collections import deque
@@ -19,17 +19,16 @@ from solver.database.entry import Entry, Move
 from solver.system.words import number_of
 
 MAX_PLAYED = 20_000
-"""The moves of all positions that are looked up for a page after those of its puzzles."""
+"""The most moves of all positions that are looked up for a page, beyond the puzzles themselves."""
 
 
 def page(db: Database, puzzles: Sequence[Puzzle]) -> str:
-    """The text of an HTML file that loads nothing; raises `PageTooLarge` for too many puzzles."""
+    """The text of a self-contained HTML file; raises `PageTooLarge` for too many puzzles."""
     rows, play = PositionRows(db.game), PuzzlePlay(db, puzzles)
-    known = play.positions
     room = SizeLimit(f"the page of {len(puzzles):,} puzzles", "ask for fewer by -n")
-    rows.part(list(known.values()), room)
+    rows.part(list(play.positions.values()), room)
     tasks = [[task_of(db, one.entry), difficulty_of(one), reason_for(db, one)] for one in puzzles]
-    choices = [number for number, text in enumerate(known) if text in play.choices]
+    choices = [number for number, text in enumerate(play.positions) if text in play.choices]
     about = about_database(db, roots=len(puzzles), tasks=tasks, hardest=MAX_DIFFICULTY, choices=choices)
     count = number_of(len(puzzles), "puzzle")
     intro = f"{count}: in each exactly one move does it. The hardest come first."
@@ -37,20 +36,20 @@ def page(db: Database, puzzles: Sequence[Puzzle]) -> str:
 
 
 class PuzzlePlay:
-    """The positions of a page of puzzles, those of the puzzles first."""
+    """The positions of a page of puzzles, the puzzles first."""
 
     def __init__(self, db: Database, puzzles: Sequence[Puzzle]) -> None:
-        """Look up what follows each puzzle, as far as there is room: first best play after every answer.
+        """Look up play after the puzzles, as far as there is room: first best play after every answer.
 
-        Then best play after wrong moves, and last all other play after answers; puzzles take turns at these.
+        Then follow, in turns between the puzzles, best play after wrong moves, and other play after answers.
         """
         self._db = db
         self.positions = {one.entry.position: page_position(db, one.entry) for one in puzzles}
         self.choices = {*self.positions}
-        """Those with all of their moves."""
+        """The positions whose moves are all listed."""
         self._room = 0
         for puzzle in puzzles:
-            self._tell(puzzle.entry, puzzle.entry.moves_by_action)
+            self._add(puzzle.entry, puzzle.entry.moves_by_action)
         self._room = MAX_PLAYED
         refuted, played = [*map(self._refute, puzzles)], [*map(self._play_on, puzzles)]
         for lines in played:
@@ -59,15 +58,15 @@ class PuzzlePlay:
         deque(zip_longest(*played), maxlen=0)
 
     def _refute(self, puzzle: Puzzle) -> Iterator[str]:
-        """Add best play after wrong moves, line by line; the position in which each stops."""
+        """Add best play after wrong moves, and yield the last position of each line."""
         for move in puzzle.entry.moves_by_action:
             if move is not puzzle.answer:
                 yield self._follow(move.position)
 
     def _play_on(self, puzzle: Puzzle) -> Iterator[str]:
-        """Add all play after the answer that keeps the value, line by line, that of best play first.
+        """Add all play after the answer that keeps the value, best play first, and yield each last position.
 
-        And last best play after moves that throw the value away later. The position in which each line stops.
+        At the end, add best play after later moves that lose value.
         """
         waiting, wrong = deque([puzzle.answer.position]), list[str]()
         solver = self.positions[puzzle.entry.position].mover
@@ -78,7 +77,7 @@ class PuzzlePlay:
                 yield text
                 continue
             entry = self._db[text]
-            self._tell(entry, entry.moves_by_action)
+            self._add(entry, entry.moves_by_action)
             self.choices.add(text)
             for move in entry.moves_by_action:
                 (waiting if move.value == entry.value else wrong).append(move.position)
@@ -87,9 +86,9 @@ class PuzzlePlay:
             yield self._follow(text)
 
     def _follow(self, text: str, until: int | None = None) -> str:
-        """Add best play from a position to the end, to one that was met, or to a move of player `until`.
+        """Add best play from a position to the end, a repetition, or the turn of player `until`.
 
-        The position in which it stops.
+        Returns the last position.
         """
         met = set[str]()
         while text not in met and self._room > 0:
@@ -98,12 +97,12 @@ class PuzzlePlay:
                 break
             if self.positions[text].links is None:
                 entry = self._db[text]
-                self._tell(entry, [move for move in entry.moves if move.move == entry.best_move])
+                self._add(entry, [move for move in entry.moves if move.move == entry.best_move])
             text = next(link.position for link in self.positions[text].links or () if link.best)
         return text
 
-    def _tell(self, entry: Entry, moves: Sequence[Move]) -> None:
-        """Add some moves of a position, or all."""
+    def _add(self, entry: Entry, moves: Sequence[Move]) -> None:
+        """Add a position with `moves`, some or all of its moves."""
         self._room -= len(entry.moves_by_action)
         links = [PageMove(move.move, move.position, move.best) for move in moves]
         self.positions[entry.position] = replace(page_position(self._db, entry), links=links)
@@ -112,6 +111,6 @@ class PuzzlePlay:
                 self.positions[move.position] = self._after(move)
 
     def _after(self, move: Move) -> PagePosition:
-        """The position after a move, which has no moves if the game is over there."""
-        known = page_position_after(self._db.game, move)
-        return replace(known, links=()) if known.plies == 0 else known
+        """The position after a move; if the game is over there, its list of moves is empty."""
+        position = page_position_after(self._db.game, move)
+        return replace(position, links=()) if position.plies == 0 else position

@@ -1,4 +1,4 @@
-"""A report, such as that on a solved game, as a page of HTML or as Markdown."""
+"""A report, such as the one on a solved game, as an HTML page or as Markdown."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,10 +14,10 @@ from solver.analysis.certificates.mark import lines_of
 from solver.analysis.report.contents import Contents, Grid, Paragraph, Piece, Plot, Quoted, Words
 
 SPECIAL = re.compile(r"([\\`*_\[\]<>|~#&$])")
-"""Characters that mean something in Markdown."""
+"""The characters with a meaning in Markdown."""
 
 LINES = ("side0", "side1", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-"""The names of the colours of lines in the style of the page."""
+"""The names of the line colours in the style of the page."""
 
 BODY = """<header>
 <h1>{title}</h1>
@@ -35,7 +35,7 @@ def render(contents: Contents, ending: str) -> str:
 
 
 def as_markdown(contents: Contents) -> str:
-    """The text of the Markdown, with grids as tables. Plots are left out: their numbers are in the grids."""
+    """The report as Markdown, with grids as tables and without plots, whose numbers are in the grids."""
     return "\n\n".join(_blocks(contents)) + "\n"
 
 
@@ -78,7 +78,7 @@ def _escaped(text: str) -> str:
 
 
 def _code(text: str) -> str:
-    """The text as code, between more backticks than it has in a row."""
+    """The text as Markdown code, between more backticks than it has in a row."""
     if not text.strip():
         return "(blank)"
     fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
@@ -87,7 +87,7 @@ def _code(text: str) -> str:
 
 
 def as_page(contents: Contents) -> str:
-    """The text of an HTML file that loads nothing, on light or dark ground, and to be printed."""
+    """The text of a self-contained HTML file with a light and a dark background, fit for print."""
     lines = line_css(f"var(--{name})" for name in LINES)
     style = dark_style() + BOARD_CSS + file_text("report", "style.css") + lines
     chapters = (
@@ -105,12 +105,12 @@ def as_page(contents: Contents) -> str:
 
 
 def _pieces(pieces: Sequence[Piece]) -> Iterator[str]:
-    """Yield each piece; plots that follow each other are side by side where there is room."""
-    for are_plots, some in groupby(pieces, lambda piece: isinstance(piece, Plot)):
+    """The pieces in HTML; consecutive plots are side by side where there is room."""
+    for are_plots, group in groupby(pieces, lambda piece: isinstance(piece, Plot)):
         if are_plots:
-            yield f'<div class="plots">\n{"".join(map(_figure, some))}</div>\n'
+            yield f'<div class="plots">\n{"".join(map(_figure, group))}</div>\n'
             continue
-        for piece in some:
+        for piece in group:
             if isinstance(piece, Paragraph):
                 yield f"<p>{_html(piece.words)}</p>\n"
             elif isinstance(piece, Grid):

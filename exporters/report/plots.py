@@ -10,16 +10,16 @@ from solver.analysis.report.contents import ColumnPlot, LinePlot, Plot, StackPlo
 from solver.errors import NotLegible
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP = 440, 200, 46, 12, 10
-"""The size of the field, and the margins around it."""
+"""The size of a plot's field, and the margins around it, in pixels."""
 
 FIELD = WIDTH - LEFT - RIGHT
 
 MARGIN, GAP, TITLE = 20, 44, 126
-"""Around the plots of a sheet, between them, and above them, where titles are."""
+"""The margin around the plots of a sheet, the gap between them, and the room above them for titles."""
 
 
 def sheet(title: str, words: str, plots: Sequence[Plot]) -> str:
-    """The SVG of plots under a title and a few words, two in a row; raises `NotLegible` if there are none."""
+    """The SVG of plots, two in a row, under a title and a few words; raises `NotLegible` without plots."""
     if not plots:
         raise NotLegible("nothing to draw: fewer than two games of a curve are solved")
     parts = [_plotted(plot) for plot in plots]
@@ -44,7 +44,7 @@ def sheet(title: str, words: str, plots: Sequence[Plot]) -> str:
 
 
 def drawn(plot: Plot) -> str:
-    """The SVG of a plot, with the axes of all that it is to be compared with."""
+    """The SVG of a plot, with the shared axes of the plots to compare it with."""
     part = _plotted(plot)
     size = f'viewBox="0 0 {WIDTH} {part.height:g}" role="img" aria-label="{escape(plot.title)}"'
     return f"<svg {size}>{part.drawn}</svg>"
@@ -72,7 +72,7 @@ def _plotted(plot: Plot) -> Part:
 def _body(plot: Plot, axes: Axes, wide: float) -> Iterator[str]:
     if isinstance(plot, LinePlot):
         places = len(plot.names)
-        beside = min(9, FIELD / places / (len(plot.lines) + 1)) if places else 0  # so that none hides another
+        beside = min(9, FIELD / places / (len(plot.lines) + 1)) if places else 0  # points do not overlap
         for nth, line in enumerate(plot.lines):
             shift = beside * (nth - (len(plot.lines) - 1) / 2)
             drawn = curve(axes, nth, line.points, line.bars, apart=places or 1 + plot.parities)

@@ -1,4 +1,4 @@
-"""Positions in a report: as small boards, each above its text and beside who is to move."""
+"""Positions in a report as small boards, with the player to move and the text below."""
 
 from exporters.palette import escape
 from exporters.svg.board import UNIT, board_drawn, key_drawn
@@ -8,14 +8,14 @@ from solver.rules.asking import board_of, is_over, mover_of
 from solver.rules.notation import read_position
 
 CELL, WIDEST = 26, 210
-"""The side of a cell, and the widest board, in pixels."""
+"""The side of a cell, and the greatest width of a board, in pixels."""
 
 EDGE = 6
-"""The ground around a board, in pixels."""
+"""The margin around a board, in pixels."""
 
 
 def shown(quoted: Quoted) -> str:
-    """The HTML of a text of a game; of a position that has one with its board."""
+    """The HTML of a text of a game; a position has its board, if there is one."""
     text, game = quoted
     code = f"<code>{escape(text)}</code>"
     if game is None:

@@ -1,4 +1,4 @@
-"""What a search found in a node, as the lines of a caption."""
+"""The finding of a search in a node, as the lines of a caption."""
 
 from enum import Enum
 from math import inf
@@ -16,12 +16,12 @@ ALPHA, BETA = "\N{GREEK SMALL LETTER ALPHA}", "\N{GREEK SMALL LETTER BETA}"
 
 
 class Notation(NamedTuple):
-    """How values are written."""
+    """The notation of values."""
 
     scored: bool
-    """Whether they are scores, beyond win, draw and loss."""
+    """Whether values are scores beyond win, draw and loss."""
     guessed: bool
-    """Whether some of them may come from the heuristic."""
+    """Whether some values may come from the heuristic."""
 
 
 def notation_of(trace: SearchTrace) -> Notation:
@@ -34,7 +34,7 @@ def notation_of(trace: SearchTrace) -> Notation:
 
 
 def value_text(value: Any, notation: Notation) -> str:
-    """A value for the first player: a score, or +1, 0 or -1; an evaluation is behind ≈."""
+    """A value for the first player: a score, or +1, 0 or -1; an evaluation is preceded by ≈."""
     utility, guess = value if isinstance(value, tuple) else (value, None)
     if guess is None or utility or not notation.guessed:
         return _signed(utility, plus=not notation.scored)
@@ -42,13 +42,13 @@ def value_text(value: Any, notation: Notation) -> str:
 
 
 def window_text(letter: str, value: Any, notation: Notation) -> str:
-    """Alpha or beta, by its letter, with its value: "α = 3"; an evaluation is behind ≈ alone."""
+    """Alpha or beta with its value: "α = 3"; before an evaluation, ≈ replaces =."""
     shown = value_text(value, notation)
     return f"{letter} {shown}" if shown.startswith("≈") else f"{letter} = {shown}"
 
 
 def interval_text(finding: Interval, notation: Notation) -> str:
-    """An interval: its one value, one bound, both, or nothing."""
+    """An interval: its only value, one bound, both bounds, or ""."""
     bounds = finding.low, finding.high
     low, high = (None if bound is None else value_text(bound, notation) for bound in bounds)
     if low is None or high is None:
@@ -57,7 +57,7 @@ def interval_text(finding: Interval, notation: Notation) -> str:
 
 
 def caption(game: AnyGame, node: TracedNode, finding: Finding, notation: Notation) -> list[str]:
-    """The lines that say what the `finding` in the node is, perhaps for the time being."""
+    """The lines for a `finding`, which may be provisional, in the node."""
     more = " …" if node.hidden else ""
     if node.visit is Visit.CUT or finding is None:
         return []
@@ -77,10 +77,7 @@ def caption(game: AnyGame, node: TracedNode, finding: Finding, notation: Notatio
 
 
 def sign_of(node: TracedNode, notation: Notation) -> int | None:
-    """Whether the first player, or of AND-OR search the owner, wins (1), draws (0) or loses (-1) there.
-
-    None where that is not known.
-    """
+    """The outcome for the first player, or for the owner in AND-OR search: 1, 0 or -1; None if not known."""
     finding = node.finding
     if finding is None:
         return None
@@ -96,7 +93,7 @@ def sign_of(node: TracedNode, notation: Notation) -> int | None:
 
 
 def _sign(bound: Any, *, guessed: bool) -> int | None:
-    """The sign of a bound; None where there is none, or only an evaluation."""
+    """The sign of a bound; None if there is no bound, or only an evaluation."""
     if bound is None or (guessed and isinstance(bound, tuple) and not bound[0]):
         return None
     return outcome_sign(_utility(bound))
@@ -110,7 +107,7 @@ def _verdict(game: AnyGame, node: TracedNode, notation: Notation, *, succeeds: b
 
 
 def _is_end(node: TracedNode) -> bool:
-    """Whether the game is over in the state of a node; an Enum stands for endless play."""
+    """Whether the game is over in the state of a node; an Enum represents endless play."""
     return node.visit is Visit.TERMINAL and not isinstance(node.state, Enum)
 
 

@@ -1,4 +1,4 @@
-"""The tree of a search in the DOT language: a node with a board for each visit, and what was cut in grey."""
+"""A search tree in the DOT language: a node with a board for each visit, and pruned nodes in grey."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -20,7 +20,7 @@ from solver.game import FIRST
 from solver.search.trace import Sample, TracedNode, Visit
 
 FAINT = "#A6A6A6"
-"""The colour of what was cut."""
+"""The colour of pruned nodes."""
 
 UNKNOWN = OutcomeColours("#777777", "#FFFFFF")
 """The colours of a node whose outcome is not known."""
@@ -29,16 +29,16 @@ VALUE_SIZE, NAME_SIZE = 13, 10
 """The font sizes of values and of names, in points."""
 
 VALUE_WIDTH = 52
-"""The room for a value that changes, in points."""
+"""The width reserved for a value that changes, in points."""
 
 CHOSEN_WIDTH, OTHER_WIDTH = "2.6", "0.8"
-"""The pen widths of chosen moves and of others."""
+"""The pen widths of chosen and of other moves."""
 
 MAX_VISITED = 4
-"""The pen width of the most visited move in a search by playouts; others have their share of it."""
+"""The pen width of the most visited move in a search by playouts; others are proportional to visits."""
 
 DEEPEST = 0.3
-"""The share of the colour of an outcome in a node in which all playouts had it."""
+"""The share of an outcome's colour in a node in which all playouts had this outcome."""
 
 BLANK = '<TR><TD WIDTH="14" HEIGHT="14"></TD></TR>'
 """A row of a label without words."""
@@ -47,19 +47,19 @@ PADDING = 1
 """The padding of the cells of a label, in points."""
 
 LABEL = '<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="0" BGCOLOR="white">'
-"""Opens the label of a line, which interrupts it."""
+"""The opening tag of the label of a line, which interrupts it."""
 
 PAGE = {"nodesep": "0.1", "ranksep": "0.45", "splines": "line"}
-"""The distances between nodes and between plies, in inches, and that lines are straight."""
+"""The distances between nodes and between plies, in inches, and straight lines."""
 
 LINES = {"arrowhead": "none", "tailport": "s", "headport": "n"}
-"""What all lines share: they go from the middle of one side to the middle of another."""
+"""The attributes of all lines, which go from the middle of a bottom side to the middle of a top side."""
 
 
 def digraph(scene: SearchScene, marks: Sequence[Mark] = (), *, changing: bool = False) -> Diagram:
-    """The diagram of the tree; without its result, and with room for values that are `changing`.
+    """The diagram of the tree; with `changing`, it lacks the result and has room for values that change.
 
-    The `marks` of certificates are listed below its legend.
+    The `marks` of certificates are listed below the legend.
     """
     game, boards = scene.trace.game, Boards()
     states = [node.state for node in scene.trace.nodes if scene.board(node)]
@@ -103,7 +103,7 @@ def _add_plies(drawing: graphviz.Digraph, scene: SearchScene, parts: Sequence[St
 
 
 def _goes_on(scene: SearchScene, number: int, nth: int) -> dict[str, str]:
-    """The attributes of a node that stands for one of an earlier strip."""
+    """The attributes of a node that repeats a node of an earlier strip."""
     node, moves = scene.trace.nodes[number], list[str]()
     arc = {"arc": f"a{number}x{nth}"} if node.visit is Visit.REPLIES else {}
     while node.parent is not None:
@@ -152,7 +152,7 @@ def _rows(node: TracedNode, lines: list[str], colours: OutcomeColours, *, changi
 
 
 def _colours(scene: SearchScene, node: TracedNode) -> OutcomeColours:
-    """The colours of the outcome, where it is known; triangles have none."""
+    """The colours of the outcome, if it is known; triangles have none."""
     sign = sign_of(node, scene.notation)
     return UNKNOWN if sign is None or scene.lettered else OUTCOME_COLOURS[sign]
 
@@ -179,7 +179,7 @@ def _look(scene: SearchScene, node: TracedNode, *, changing: bool) -> dict[str, 
 
 
 def _shade(share: float) -> str:
-    """White for 0, and towards 1 or -1 more of the colour of a win or a loss of the first player."""
+    """A shade from white at 0 towards the colour of the first player's win at 1, or loss at -1."""
     border = OUTCOME_COLOURS[1 if share > 0 else -1].border
     parts = (int(border[at : at + 2], 16) for at in (1, 3, 5))
     return "#" + "".join(f"{round(255 - DEEPEST * abs(share) * (255 - part)):02X}" for part in parts)

@@ -1,4 +1,4 @@
-"""The first states of a game as a graph: a node for each state, row by row as play reaches them."""
+"""The first states of a game as a graph: a node for each state, in rows by their distance from the start."""
 
 from collections.abc import Iterator
 from itertools import chain, groupby, pairwise
@@ -23,11 +23,11 @@ from solver.system.words import number_of
 ADVICE = "explore a game with fewer moves"
 
 BACK = {"constraint": "false", "style": "dashed"}
-"""The look of a move that leads to no later row."""
+"""The attributes of a move that does not lead to a later row."""
 
 
 def render(states: Graph) -> str:
-    """The SVG of the first rows of states, `FEW_NODES` at most; raises `NotLegible`, with advice."""
+    """The SVG of the first rows, of at most `FEW_NODES` states; raises `NotLegible`, with advice."""
     game, rows, boards = states.graph["game"], list(_first_rows(states)), Boards()
     drawn = {state: f"n{number}" for number, state in enumerate(chain.from_iterable(rows))}
     moves = [(state, child) for state, child in states.edges(drawn) if child in drawn]
@@ -52,14 +52,14 @@ def render(states: Graph) -> str:
 
 
 def _first_rows(states: Graph) -> Iterator[list[Any]]:
-    """The first rows with `FEW_NODES` states in all; at least a part of the first one."""
+    """The first rows, with at most `FEW_NODES` states in total; at least a part of the first row."""
     depths, room = states.nodes.data("depth"), FEW_NODES
     for depth, row in groupby(states, key=depths.__getitem__):
-        reached = list(row)
-        if len(reached) > room and depth:
+        row_states = list(row)
+        if len(row_states) > room and depth:
             return
-        yield reached[:room]
-        room -= len(reached)
+        yield row_states[:room]
+        room -= len(row_states)
 
 
 def _is_back(states: Graph, state: Any, child: Any) -> bool:

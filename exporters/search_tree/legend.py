@@ -1,4 +1,4 @@
-"""The legend of the tree of a search: what its numbers, lines and colours mean, and who moves in each ply."""
+"""The legend of a search tree: the meanings of numbers, lines and colours, and the player of each ply."""
 
 from exporters.diagram.dot import BORDER_WORDS
 from exporters.search_tree.captions import sign_of
@@ -9,13 +9,13 @@ from solver.search.trace import UNKNOWN, Interval, Sample, Visit
 
 
 def legend(scene: SearchScene) -> list[str]:
-    """The meanings of numbers, lines and colours, one by one."""
+    """The meanings of numbers, lines and colours."""
     game, nodes = scene.trace.game, scene.trace.nodes
     visits = {node.visit for node in nodes}
     max_name, owner = game.players[FIRST], game.players[scene.owner]
     sampled = any(isinstance(node.finding, Sample) for node in nodes)
     chosen = any(node.choice is not None for node in nodes)
-    said = {
+    conditions = {
         f"plan: {owner} reaches the goal": scene.planning,
         "arc: all replies count": scene.planning,
         f"means of playouts for {max_name}": sampled,
@@ -35,18 +35,18 @@ def legend(scene: SearchScene) -> list[str]:
         "again: play returns": Visit.REPEATED in visits,
         "dashed border, …: goes on": any(node.goes_on for node in nodes),
     }
-    meanings = [words for words, holds in said.items() if holds]
+    meanings = [words for words, holds in conditions.items() if holds]
     if not scene.lettered:
         signs = {sign_of(node, scene.notation) for node in nodes}
         for sign, border in BORDER_WORDS.items():
             planned = "a plan" if sign > 0 else "no plan"
-            said_of = planned if scene.planning else ending(game, sign, None)
-            meanings += [f"{border}: {said_of}"] if sign in signs else []
+            outcome = planned if scene.planning else ending(game, sign, None)
+            meanings += [f"{border}: {outcome}"] if sign in signs else []
     return meanings
 
 
 def ply_names(scene: SearchScene) -> list[str]:
-    """The player who moves in each ply; "" where it is not the same one everywhere."""
+    """The player who moves in each ply; "" if it is not the same throughout the ply."""
     plies: dict[int, set[int]] = {}
     for node in scene.trace.nodes:
         plies.setdefault(node.depth, set())
@@ -59,7 +59,7 @@ def ply_names(scene: SearchScene) -> list[str]:
 
 
 def _side(scene: SearchScene, player: int) -> str:
-    """The player, and its part in the search: MAX or MIN, OR or AND; unless that is its name."""
+    """The player's name with its role in the search, MAX or MIN, OR or AND, unless that is the name."""
     name = scene.trace.game.players[player]
     part = ("MAX", "MIN")[player]
     if scene.planning:

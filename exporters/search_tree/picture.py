@@ -1,4 +1,4 @@
-"""The tree of a search as DOT text, SVG, PNG, PDF or a page that goes through it step by step."""
+"""A search tree as DOT text, SVG, PNG, PDF or a page that goes through the search step by step."""
 
 import re
 from collections.abc import Sequence
@@ -17,21 +17,21 @@ from solver.errors import UnknownFormat
 from solver.search.trace import SearchTrace, Visit
 
 FORMATS = ("svg", "png", "pdf", "gv", "dot", "html")
-"""The names of formats, which are the endings of files."""
+"""The names of the formats, which are also the suffixes of their files."""
 
 ADVICE = "use a smaller --depth or a later position"
 
 SVG_BEGINS = re.compile(r"^.*?(?=<svg )", re.DOTALL)
-"""What Graphviz writes before the picture itself."""
+"""The text that Graphviz writes before the `svg` element."""
 
 
 def render(
     trace: SearchTrace, picture_format: str = "svg", title: str = "", marks: Sequence[Mark] = ()
 ) -> str | bytes:
-    """The tree of a search in one of the `FORMATS`, as a text unless it is PNG or PDF.
+    """The search tree in one of the `FORMATS`: bytes for PNG and PDF, otherwise text.
 
-    The `title` is its heading; "" for the search and its result. It lists the `marks` of certificates. Raises
-    `UnknownFormat`, and `NotLegible`, with advice, if there is too much to draw.
+    The heading is `title` or, if it is "", the search and its result. The `marks` of certificates are listed.
+    Raises `UnknownFormat`, and `NotLegible`, with advice, if there is too much to draw.
     """
     if picture_format not in FORMATS:
         raise UnknownFormat(f"there is no format {picture_format!r}; there are {', '.join(FORMATS)}")
@@ -46,7 +46,7 @@ def render(
 
 
 def description(scene: SearchScene) -> str:
-    """The tree in lines of text: its size, its legend, and what was found in each node."""
+    """The tree as lines of text: its size, its legend, and the finding in each node."""
     trace = scene.trace
     lines = [f"{trace.counted}.", f"{'; '.join(legend(scene))}."]
     for node in trace.nodes:
@@ -75,7 +75,7 @@ def page(scene: SearchScene, marks: Sequence[Mark]) -> str:
             ],
         }
     )
-    # The policy allows one style alone.
+    # The content security policy allows only one style.
     drawn = SVG_BEGINS.sub("", drawn).replace(f"<style>{BOARD_CSS}</style>", "")
     tree = f"{body}{drawn}\n</main>\n"
     style = dark_style() + file_text("search_tree", "page.css") + BOARD_CSS

@@ -1,6 +1,6 @@
-"""A plan as a tree, a node for each line of play: below OR nodes one move, below AND nodes every reply.
+"""A plan as a tree with a node for each line of play: below OR nodes one move, below AND nodes every reply.
 
-It is drawn as the tree of an AND-OR search that tries nothing but the plan.
+It is drawn as the tree of an AND-OR search that tries only the plan's moves.
 """
 
 from collections.abc import Sequence
@@ -16,12 +16,12 @@ from solver.search.trace import SearchTrace, TracedNode, Visit
 
 
 def written(plan: Plan, depth: int | None = None, ending: str = "svg") -> str | bytes:
-    """The tree for a file with this `ending`, cut at `depth` plies; raises as `picture.render`."""
+    """The tree for a file with the suffix `ending`, cut at `depth` plies; raises what `render` raises."""
     return picture.render(traced(plan, depth), ending, plan_title(plan, unfold(plan)), plan.marks)
 
 
 def traced(plan: Plan, depth: int | None = None) -> SearchTrace:
-    """The tree ply by ply, down to `depth` or to the ply with which it is too large to be drawn."""
+    """The tree, built ply by ply, down to `depth` or to the ply that makes it too large to draw."""
     nodes, sizes = list[TracedNode](), list[int]()
     ply: list[tuple[Any, Any, int | None]] = [(read_position(plan.game, plan.root), None, None)]
     while ply and len(nodes) <= MAX_NODES:

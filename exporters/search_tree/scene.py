@@ -1,4 +1,4 @@
-"""What the picture of a search shows, and whether it can be read."""
+"""The content of the picture of a search, and whether it is legible."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -29,38 +29,38 @@ from solver.search.trace import Finding, Interval, Sample, SearchTrace, TracedNo
 from solver.system.words import number_of
 
 MAX_NODES = 600
-"""Nodes of a legible picture."""
+"""The most nodes of a legible picture."""
 
 FEW_NODES = 60
-"""Nodes up to which there is room for the names of all moves."""
+"""The most nodes of a picture with room for the names of all moves."""
 
 MAX_NAME = 2
-"""Characters of a position that has room in a triangle."""
+"""The most characters of a position in a triangle."""
 
 MIN_LETTERS, LETTER_WIDTH, BESIDE_LETTERS = 3, 7, 54
-"""The least letters that a triangle has room for, their width and that of its corners, in points."""
+"""The least number of letters in a triangle, and the widths of a letter and of the corners, in points."""
 
 BESIDE, BELOW = 8, 50
 """The distances between two nodes of a ply, and between two plies, in points."""
 
 ROOM = WIDEST - 80
-"""The width of a strip beside the names of the plies, in points."""
+"""The width of a strip without the names of the plies, in points."""
 
 VALUE_LETTER, NAME_LETTER = 8, 6
-"""The width of a letter of a value and of a name, in points."""
+"""The widths of a letter of a value and of a name, in points."""
 
 
 @dataclass(frozen=True)
 class SearchScene:
-    """The trace of a search, to be drawn."""
+    """A search trace to draw."""
 
     trace: SearchTrace
     title: str = ""
-    """The heading; "" for the search and its result."""
+    """The heading; if "", the search and its result."""
 
     @cached_property
     def notation(self) -> Notation:
-        """How values are written."""
+        """The notation of values."""
         return notation_of(self.trace)
 
     @property
@@ -75,14 +75,14 @@ class SearchScene:
 
     @cached_property
     def lettered(self) -> bool:
-        """Whether positions are a few letters, so that triangles have room for them."""
+        """Whether all positions are short enough to be written in triangles."""
         return not any(
             isinstance(node.state, Enum) or self.board(node) or len(self.name(node)) > MAX_NAME
             for node in self.trace.nodes
         )
 
     def upside_down(self, node: TracedNode) -> bool:
-        """Whether the value stands above the name, where a triangle that points down is wide."""
+        """Whether the value is above the name, as in a triangle that points down."""
         return self.lettered and self.mover(node) == SECOND
 
     def board(self, node: TracedNode) -> Board | None:
@@ -90,12 +90,12 @@ class SearchScene:
         return None if isinstance(node.state, Enum) else board_of(self.trace.game, node.state)
 
     def name(self, node: TracedNode) -> str:
-        """The state as the rules show it where there is no board."""
+        """The state as text, for nodes without a board."""
         state = node.state
         return str(state.value) if isinstance(state, Enum) else picture_of(self.trace.game, state)
 
     def position(self, node: TracedNode) -> str:
-        """The position of a node in one line; what endless play is called."""
+        """The position of a node in one line, or the name of endless play."""
         if isinstance(node.state, Enum):
             return str(node.state.value)
         return plain(write_position(self.trace.game, node.state))
@@ -107,7 +107,7 @@ class SearchScene:
         return mover_of(self.trace.game, node.state)
 
     def move(self, node: TracedNode) -> str:
-        """The name of the move that leads to a node; "" at a root, and where several lie between."""
+        """The name of the move that leads to a node; "" at a root, or if there are several moves between."""
         if node.parent is None:
             return ""
         game, above = self.trace.game, self.trace.nodes[node.parent]
@@ -126,7 +126,7 @@ class SearchScene:
         return cell_played(self.trace.game, [above.state], node.state) is not None
 
     def changed(self, node: TracedNode) -> dict[Cell, str]:
-        """The cells changed by the move that leads to a node, highlighted."""
+        """The highlights of the cells changed by the move that leads to a node."""
         if node.parent is None or isinstance(node.state, Enum):
             return {}
         above = self.trace.nodes[node.parent]
@@ -134,11 +134,11 @@ class SearchScene:
 
     @property
     def owner(self) -> int:
-        """The player whose plan is sought, or drawn; the first one in a search for values."""
+        """The player whose plan is sought or drawn; the first player in a search for values."""
         return FIRST if self.trace.owner is None else self.trace.owner
 
     def chosen(self, number: int) -> bool:
-        """Whether a node is the one that was chosen above it."""
+        """Whether a node is the chosen child of its parent."""
         node = self.trace.nodes[number]
         if node.parent is None:
             return False
@@ -148,17 +148,17 @@ class SearchScene:
 
     @cached_property
     def most_visits(self) -> int:
-        """The visits of the most visited node below a root."""
+        """The number of visits to the most visited node that is not a root."""
         below = [node.finding for node in self.trace.nodes if node.parent is not None]
         return max(finding.visits for finding in below if isinstance(finding, Sample))
 
     @cached_property
     def most_utility(self) -> int:
-        """The largest absolute utility that a playout had, or 1."""
+        """The greatest absolute utility of a playout, at least 1."""
         return max([1, *(abs(utility) for _, utility in self.trace.playouts)])
 
     def caption(self, node: TracedNode, finding: Finding) -> list[str]:
-        """The lines for the `finding` in a node; in a root of AND-OR search, also what is sought."""
+        """The lines for a `finding` in a node; at a root of AND-OR search, also the goal."""
         lines = caption(self.trace.game, node, finding, self.notation)
         if self.planning and node.parent is None and lines:
             nth = [self.trace.nodes[root] is node for root in self.trace.roots].index(True)
@@ -171,12 +171,12 @@ class SearchScene:
 
     @cached_property
     def most_letters(self) -> int:
-        """The letters of the longest value."""
+        """The number of letters of the longest value."""
         lines = chain.from_iterable(self.caption(node, node.finding) for node in self.trace.nodes)
         return max([MIN_LETTERS, *map(len, lines)])
 
     def strips(self, *, changing: bool) -> list[Strip]:
-        """The strips in which the tree is drawn, with room for values that are `changing`."""
+        """The strips into which the tree is cut, with room for values that are `changing`."""
         widths = [self.width(node, changing=changing) for node in self.trace.nodes]
         return strips(self.trace.nodes, widths, ROOM)
 
@@ -193,7 +193,7 @@ class SearchScene:
         return max(lines) + BESIDE
 
     def reason(self, node: TracedNode) -> str:
-        """The bound because of which a node was cut; "" where there is none."""
+        """The bound that pruned a node; "" if there is none."""
         above = self.trace.nodes[node.parent or 0]
         if above.window is None or self.planning:
             return ""
@@ -202,7 +202,7 @@ class SearchScene:
 
     @property
     def subject(self) -> str:
-        """The search, the game and the position."""
+        """The title, or the search, the game and the position."""
         game, position = game_title(self.trace.game), self.position(self.trace.root)
         return plain(self.title or f"{self.trace.algorithm} in {game} from {position}")
 
@@ -238,5 +238,5 @@ def make_scene(trace: SearchTrace, title: str = "") -> SearchScene:
     advice = [f"--depth {legible[-1]}"] if len(legible) > 1 else []
     advice += ["fewer --playouts"] if trace.playouts else []
     instead = " or ".join([*advice, "a later position"])
-    more = " or more" if trace.algorithm == "plan" else ""  # of which the rest is not made
+    more = " or more" if trace.algorithm == "plan" else ""  # the tree of a plan is not complete then
     raise NotLegible(f"a picture of {sum(sizes):,} nodes{more} cannot be read: use {instead}")

@@ -1,4 +1,4 @@
-"""A search step by step: where it goes, what it backs up, what it cuts."""
+"""A search step by step: its visits, its backed-up values and its cuts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,18 +15,18 @@ from solver.search.ucb1 import width
 
 @dataclass(frozen=True)
 class SearchStep:
-    """One step of a search."""
+    """A step of a search."""
 
     at: int
-    """The number of the node in which the search is now."""
+    """The number of the current node."""
     said: str
-    """What it does, in a sentence."""
+    """The sentence about the step."""
     window: str = ""
-    """Alpha and beta there, or what UCB1 compares."""
+    """Alpha and beta there, or the comparison by UCB1."""
     captions: dict[int, list[str]] = field(default_factory=dict)
-    """The captions that change, by the numbers of their nodes; a node without one appears without words."""
+    """The captions that change, by node; an empty caption makes the node appear without words."""
     settled: tuple[int, ...] = ()
-    """The nodes that are finished."""
+    """The nodes that become final."""
 
 
 def steps(scene: SearchScene) -> list[SearchStep]:
@@ -44,7 +44,7 @@ class _Walk:
     findings: dict[int, Finding] = field(default_factory=dict)
 
     def steps(self) -> Iterator[SearchStep]:
-        """Yield the steps: into each node, back from it, and at each cut."""
+        """The steps: into each node, back from it, and at each cut."""
         nodes = self.scene.trace.nodes
         pending = [(False, number) for number in reversed(self.scene.trace.roots)]
         while pending:
@@ -88,21 +88,21 @@ class _Walk:
         return SearchStep(number, said, self._window(number), captions, tuple(cut))
 
     def _above(self, node: TracedNode) -> dict[int, Interval]:
-        """The intervals that a value changes above; with a window all the way up, else in the next node."""
+        """The intervals of ancestors that a value changes: of all with a window, else of the parent."""
         changed: dict[int, Interval] = {}
         nodes = self.scene.trace.nodes
         while node.parent is not None and isinstance(node.finding, Interval):
             number, node = node.parent, nodes[node.parent]
             below = [self.findings.get(child, UNKNOWN) for child in node.children]
-            known = [bounds if isinstance(bounds, Interval) else UNKNOWN for bounds in below]
+            intervals = [bounds if isinstance(bounds, Interval) else UNKNOWN for bounds in below]
             maximising = mover_of(self.scene.trace.game, node.state) == FIRST
-            changed[number] = self.findings[number] = backed_up(known, maximising=maximising)
+            changed[number] = self.findings[number] = backed_up(intervals, maximising=maximising)
             if node.window is None:
                 break
         return changed
 
     def _window(self, number: int) -> str:
-        """Alpha and beta in a node, by what was found so far; "" in a search without them."""
+        """Alpha and beta in a node, by the findings so far; "" in a search without them."""
         node, finding = self.scene.trace.nodes[number], self.findings.get(number)
         if node.window is None:
             return ""
@@ -153,14 +153,14 @@ class _Walk:
 
 @dataclass
 class _Playouts:
-    """The playouts one by one, each in the phases of a Monte Carlo tree search, as far as it has them."""
+    """The playouts one by one, each in the phases of Monte Carlo tree search that the search has."""
 
     scene: SearchScene
     tallies: dict[int, Sample] = field(default_factory=dict)
     scale: int = 1
 
     def steps(self) -> Iterator[SearchStep]:
-        """Yield the steps of each playout, and a last one for the choice."""
+        """The steps of each playout, and a last step for the choice."""
         scene, nodes = self.scene, self.scene.trace.nodes
         root = scene.trace.roots[-1]
         yield SearchStep(root, f"It begins in “{scene.position(nodes[root])}”.", "", {root: [""]})
@@ -189,7 +189,7 @@ class _Playouts:
                 yield SearchStep(above, said, self._bounds(above, below))
 
     def _bounds(self, above: int, chosen: int) -> str:
-        """The mean, for who moves, and the exploration of each child that was tried, and their sum, UCB1."""
+        """UCB1 of each visited child as text: the mean for the player to move, plus the exploration."""
         node, exploration = self.scene.trace.nodes[above], self.scene.trace.exploration or 0.0
         sign = sign_for(mover_of(self.scene.trace.game, node.state))
         spread = width(self.scale, exploration, self.tallies[above].visits)
@@ -200,7 +200,7 @@ class _Playouts:
         }
         shown = []
         for child, (mean, explored) in terms.items():
-            # What is proved is not chosen any more, whatever its bound is.
+            # A proved child is not chosen, even if its bound is greater.
             proved = mean + explored > sum(terms[chosen])
             bound = "proved" if proved else f"{mean:.2f} + {explored:.2f} = {mean + explored:.2f}"
             name = f"{'▶ ' if child == chosen else ''}{self.scene.move(self.scene.trace.nodes[child])}"

@@ -1,4 +1,4 @@
-"""A wide tree in strips, one below the other, as a line of text that is too long is wrapped."""
+"""Cuts a wide tree into strips, one below the other, as a long line of text is wrapped."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -8,19 +8,18 @@ from solver.search.trace import TracedNode
 
 @dataclass(frozen=True)
 class Strip:
-    """A part of a tree that is drawn from left to right."""
+    """A part of a tree between two vertical cuts."""
 
     nodes: list[int] = field(default_factory=list)
-    """The numbers of its nodes, each before those below."""
+    """The numbers of its nodes, parents before children."""
     again: list[int] = field(default_factory=list)
-    """The numbers of nodes of earlier strips below which this one goes on, from the top down."""
+    """The numbers of the nodes of earlier strips that are repeated at its top, from the top down."""
 
 
 def strips(nodes: Sequence[TracedNode], widths: Sequence[float], room: float) -> list[Strip]:
-    """The strips of a tree, of about the width of the `room` each.
+    """The strips of a tree, each about as wide as `room`, given the widths of the nodes.
 
-    A subtree is cut if it is wider than a strip, or would leave half of one empty. `widths` are those of the
-    nodes.
+    A subtree is cut if it is wider than a strip, or would leave half of one empty.
     """
     spans = list(widths)
     for number in reversed(range(len(nodes))):
@@ -43,14 +42,14 @@ def strips(nodes: Sequence[TracedNode], widths: Sequence[float], room: float) ->
 
 
 def rows_at(depth: int, nodes: Sequence[TracedNode], widths: Sequence[float], room: float) -> int:
-    """The number of rows, in all strips, of a tree that is cut at `depth`; arguments as in `strips`."""
+    """The number of rows, in all strips, of a tree cut at `depth`; the arguments are as in `strips`."""
     cut = [node if node.depth < depth else replace(node, children=()) for node in nodes]
     parts = strips(cut, widths, room)
     return sum(len({nodes[number].depth for number in (*part.again, *part.nodes)}) for part in parts)
 
 
 def _again(nodes: Sequence[TracedNode], strip: Strip) -> list[int]:
-    """The nodes above the first one of a strip, from the topmost one below which the strip goes on."""
+    """The ancestors of a strip's first node, from the topmost one that is a parent of a node in the strip."""
     parents, above = {nodes[number].parent for number in strip.nodes}, list[int]()
     number = nodes[strip.nodes[0]].parent
     while number is not None:

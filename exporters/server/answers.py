@@ -1,4 +1,4 @@
-"""The endpoints of a game: the path, the parameters and the answer of each, in one table; as OpenAPI 3.1.
+"""The endpoints of a game, with their paths, parameters and answers, and their OpenAPI 3.1 description.
 
 Source: spec.openapis.org/oas/v3.1.0
 """
@@ -23,27 +23,27 @@ from solver.system.plugins import release
 from solver.system.strict_json import parse_json
 
 MAX_POSITIONS = 1000
-"""Positions of one request."""
+"""The most positions of a request."""
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A kind of question about a game."""
+    """An endpoint of a game."""
 
     path: str
-    """The part of the path behind `/games/ID`."""
+    """The part of the path after `/games/ID`."""
     summary: str
     answer: Callable[[Database, Any], Any]
-    """The answer to a position, or to a body: a JSON value, or text of another `media` type."""
+    """From a position or a request body to a JSON value, or to text of another `media` type."""
     parameters: tuple[str, ...] = ()
-    """The parameters of the query: those of `position_asked`, or none."""
+    """The query parameters: those of `position_asked`, or none."""
     method: str = "GET"
     media: str = JSON
     schema: str = ""
-    """The name of the form of the answer in `solver/commands/output.schema.json`; "" for none."""
+    """The name of the answer's schema in `solver/commands/output.schema.json`; "" for none."""
 
     def answered(self, db: Database, query: Mapping[str, str], body: bytes) -> Any:
-        """The answer to a request with the last parameter of each name; raises as a lookup."""
+        """The answer to a request; raises what a lookup raises."""
         if self.parameters:
             return self.answer(db, position_asked(db, *map(query.get, self.parameters)))
         return self.answer(db, body)
@@ -136,7 +136,7 @@ ID: dict[str, Any] = {
 
 
 def openapi(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
-    """The description as JSON."""
+    """The OpenAPI description, as a JSON object."""
     paths: dict[str, dict[str, Any]] = {
         path: {"get": _operation(summary, JSON, [], schema)} for path, (summary, schema) in GENERAL.items()
     }

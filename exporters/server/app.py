@@ -1,6 +1,6 @@
-"""The application: routes, and answers that are found in threads.
+"""The application: routes, and handlers that run in threads.
 
-request --> limits --> route --> thread: the file as it is now, the answer of the endpoint --> response
+request --> limits --> route --> thread: the current file, the answer of the endpoint --> response
 """
 
 import hashlib
@@ -29,13 +29,13 @@ from solver.database.wording import database_as_dict
 from solver.errors import SolverError, UsageError, error_as_dict, summary_of
 
 SECONDS = 20
-"""Seconds after which a request is given up."""
+"""The time limit of a request, in seconds."""
 
 THREADS = 8
-"""Requests that are answered at the same time."""
+"""The number of requests that are answered concurrently."""
 
 GZIP_FROM = 1000
-"""Bytes from which an answer is compressed."""
+"""The least number of bytes of an answer that is compressed."""
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -48,8 +48,8 @@ def application(
 ) -> Starlette:
     """The ASGI application that serves files by ID, and closes them when it ends.
 
-    Pages of the `origins` may ask it, too. While `closing()` is true every request is refused, and always one
-    to another name than those of `hosts`.
+    Pages of the `origins` may send requests, too. Requests to a host that is not in `hosts` are refused, and
+    all requests while `closing()` is true.
     """
     service = _Service(files)
 
@@ -59,10 +59,10 @@ def application(
         )
 
     routes = [
-        Route("/", service.handler(lambda asked: answered(page(), HTML))),
-        Route("/health", service.handler(lambda asked: answered({"status": "ok"}, JSON))),
-        Route("/openapi.json", service.handler(lambda asked: answered(openapi(ENDPOINTS), JSON))),
-        Route("/games", service.handler(lambda asked: answered({"games": _games(files)}, JSON))),
+        Route("/", service.handler(lambda request: answered(page(), HTML))),
+        Route("/health", service.handler(lambda request: answered({"status": "ok"}, JSON))),
+        Route("/openapi.json", service.handler(lambda request: answered(openapi(ENDPOINTS), JSON))),
+        Route("/games", service.handler(lambda request: answered({"games": _games(files)}, JSON))),
         *gamescrafters.routes(files, service.handler),
         *(
             Route(f"/games/{{id}}{endpoint.path}", service.endpoint(endpoint), methods=[endpoint.method])
@@ -85,19 +85,19 @@ def application(
             file.close()
 
     app = Starlette(routes=routes, middleware=middleware, exception_handlers=handlers, lifespan=life)
-    app.router.redirect_slashes = False  # to absolute URLs, of the host that a client states
+    app.router.redirect_slashes = False  # it would redirect to the host in the client's header
     return app
 
 
 class _Service:
-    """Answers requests about some files, in threads."""
+    """Handlers of requests about the served files, which run in threads."""
 
     def __init__(self, files: Mapping[str, ServedFile]) -> None:
         self._files = files
         self._limiter = CapacityLimiter(THREADS)
 
     def handler(self, respond: Callable[[Request], Response]) -> Handler:
-        """The handler that has a thread respond."""
+        """The handler that calls `respond` in a thread."""
 
         async def handle(request: Request) -> Response:
             return await self._in_thread(partial(respond, request))
@@ -128,17 +128,17 @@ class _Service:
 
 
 def _answer(endpoint: Endpoint, file: ServedFile, request: Request, body: bytes) -> Response:
-    """The response of an endpoint; 304 if the client has it already.
+    """The response of an endpoint; 304 if the client's copy is current.
 
-    A cache is to ask each time whether its copy is still the answer: another file may replace this one.
+    Caches must revalidate their copies each time, as the file may be replaced.
     """
     try:
         with file.database() as db:
             response = answered(endpoint.answered(db, request.query_params, body), endpoint.media)
             if endpoint.method == "GET":
                 headers = {"Cache-Control": "no-cache", "ETag": _tag(response.body, request)}
-                known = ",".join(request.headers.getlist("If-None-Match")).split(",")
-                if {"*", headers["ETag"]} & {*map(str.strip, known)}:
+                tags = ",".join(request.headers.getlist("If-None-Match")).split(",")
+                if {"*", headers["ETag"]} & {*map(str.strip, tags)}:
                     return Response(status_code=304, headers=headers)
                 response.headers.update(headers)
             return response
@@ -159,9 +159,9 @@ def _games(files: Mapping[str, ServedFile]) -> list[dict[str, Any]]:
 
 
 def _tag(answer: bytes | memoryview, request: Request) -> str:
-    """The ETag of the answer to a request: a hash of the URL and of the answer.
+    """The ETag of the answer to a request: a hash of the URL and the answer.
 
-    The answer follows from more than the file: from titles and pictures of the rules, and from this program.
+    A hash of the file would not do, as the answer also depends on the rules and on this program.
     """
     url = f"{request.scope['path']}?{request.scope['query_string'].decode()} "
     return f'W/"{hashlib.sha256(url.encode() + answer).hexdigest()[:32]}"'
@@ -176,8 +176,8 @@ def _unrouted(request: Request, error: HTTPException) -> Response:
         relative = f"../{last}" if name.endswith("/") else f"./{last}/"
         return RedirectResponse(relative + (query and f"?{query}"))
     code = {404: "unknown-path", 405: "wrong-method"}.get(error.status_code, "bad-request")
-    known = "/games lists the games, /openapi.json the paths"
-    response = failure(error.status_code, code, f"there is no {request.method} {path}: {known}")
+    advice = "/games lists the games, /openapi.json the paths"
+    response = failure(error.status_code, code, f"there is no {request.method} {path}: {advice}")
     if error.status_code == 405:
         routes = [route for route in request.app.routes if route.matches(request.scope)[0] != Match.NONE]
         methods = {method for route in routes for method in getattr(route, "methods", ())}

@@ -13,10 +13,10 @@ from solver.errors import MissingExtra, UsageError
 from solver.system.plugins import how_to_install
 
 SECONDS_TO_CLOSE = 30
-"""Seconds that requests under way are given to end."""
+"""Seconds for requests in progress to end when the service closes."""
 
 MAX_CONNECTIONS = 1000
-"""Connections at the same time; others are refused."""
+"""The most concurrent connections; further ones are refused."""
 
 
 @command("perfectplay serve tictactoe.db misere.db --port 0")
@@ -27,9 +27,9 @@ MAX_CONNECTIONS = 1000
     "--allow-host",
     multiple=True,
     metavar="NAME",
-    help="Answer to this name, too; on addresses other than loopback any name is answered.",
+    help="Also answer to this host name; on addresses other than loopback, any name is answered.",
 )
-@click.option("--allow-origin", multiple=True, metavar="ORIGIN", help="Let pages of another origin ask, too.")
+@click.option("--allow-origin", multiple=True, metavar="ORIGIN", help="Also answer pages of this origin.")
 @click.option("--open", "opens", is_flag=True, help="Open the list of games in a browser.")
 @trusts_rules
 def serve(
@@ -42,11 +42,11 @@ def serve(
 ) -> None:
     """Serve solved games over HTTP: best moves as JSON, and pages to play against.
 
-    Each FILE is a database, served read-only under its name without the ending. GET /games lists them; Ctrl-C
-    ends the service.
+    Each FILE is a database, served read-only under its name without the suffix. GET /games lists the games;
+    Ctrl-C ends the service.
     """
     for origin in allow_origin:
-        if not re.fullmatch(r"\*|null|[a-z][a-z\d+.-]*://[^/?#]+", origin):  # no browser names any other one
+        if not re.fullmatch(r"\*|null|[a-z][a-z\d+.-]*://[^/?#]+", origin):  # browsers send only such origins
             raise UsageError(
                 f"{origin!r} should be an origin such as https://games.example.org, with no / behind"
             )
@@ -76,7 +76,7 @@ def serve(
         click.echo(f"{url} serves {', '.join(served)}; Ctrl-C ends it", err=True)
         if opens:
             click.launch(url)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # which uvicorn sends again, after the last answer
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # uvicorn raises the signal again after the last answer
         server.run([sock])
 
 
@@ -85,7 +85,7 @@ def _listening(host: str, port: int) -> socket.socket:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address[:2], family=family)
     except OSError as error:
-        reason = str(error.strerror).partition(" (while")[0]  # Python adds the same words again
+        reason = str(error.strerror).partition(" (while")[0]  # Python repeats the address there
         raise UsageError(
             f"cannot listen on {host}, port {port}: {reason}; choose --host and --port"
         ) from error

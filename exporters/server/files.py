@@ -1,7 +1,7 @@
-"""The files that are served, each reopened when another one is put in its place, or when it is overwritten.
+"""The served files; a file is reopened when it is replaced or overwritten.
 
-An answer counts only if the file was not overwritten while it was made: SQLite and our caches would mix the
-old bytes and the new ones.
+An answer is valid only if the file was not overwritten meanwhile: SQLite and our caches would mix old and new
+bytes.
 """
 
 import math
@@ -17,11 +17,11 @@ from solver.errors import BusyFile, UsageError
 from solver.rules.failures import refusal
 
 SETTLED_AFTER = 2
-"""Seconds that an overwritten file has to be left alone: the coarsest times that a file system keeps."""
+"""Seconds without changes before an overwritten file is reopened: the coarsest file system time stamps."""
 
 
 Stamp = tuple[int, int, int, int]
-"""The identity of a file: its device and its inode, its bytes and when it was changed, in ns."""
+"""The identity of a file: its device, inode, size in bytes and time of modification in ns."""
 
 
 @dataclass
@@ -29,30 +29,30 @@ class _OpenFile:
     db: Database
     stamp: Stamp | None
     readers: int = 0
-    """The requests that read it."""
+    """The number of requests that read it."""
 
 
 class ServedFile:
-    """A file of a solved game. A replaced one is closed when the last request that reads it is answered."""
+    """The file of a solved game; a replaced file is closed when the last request reading it is answered."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file at `path`; raises as `open_database`, and for its rules as `Database.game`."""
-        self.path, self.id = path.absolute(), path.stem  # a link may be turned to another file
+        """Open the file at `path`; raises what `open_database` and `Database.game` raise."""
+        self.path, self.id = path.absolute(), path.stem  # not resolved: a link may change its target
         self._lock = Lock()
         self._open = self._opened()
 
     @property
     def game(self) -> str:
-        """The name of the game in the version of the file that was last opened."""
+        """The name of the game in the file as last opened."""
         return self._open.db.game_name
 
     @contextmanager
     def database(self) -> Iterator[Database]:
-        """The database as the file is now.
+        """Yield the database in the current file.
 
-        Raises as `open_database` if what replaced it is no database, and `BusyFile` while it is overwritten,
-        also at the end of the block: what was read in it is void then. All errors, those of the block too,
-        name the file without its folder; one of rules is raised as `BrokenRules`.
+        Raises what `open_database` raises if the file was replaced by no database, and `BusyFile` if it is
+        being overwritten; at the end of the block, that makes everything read in it invalid. All errors,
+        including those of the block, name the file without its folder; errors of rules become `BrokenRules`.
         """
         try:
             with self._reading() as db:
@@ -70,20 +70,20 @@ class ServedFile:
                 before, self._open = self._open, self._opened()
                 if not before.readers:
                     before.db.close()
-            used = self._open
-            used.readers += 1
+            file = self._open
+            file.readers += 1
         try:
-            yield used.db
+            yield file.db
         finally:
             with self._lock:
-                used.readers -= 1
-                if used is not self._open and not used.readers:
-                    used.db.close()
-            self._refuse_overwritten(used)
+                file.readers -= 1
+                if file is not self._open and not file.readers:
+                    file.db.close()
+            self._refuse_overwritten(file)
 
-    def _refuse_overwritten(self, used: _OpenFile, within: float = math.inf) -> None:
-        """Raise `BusyFile` if the file was overwritten after it was opened, and `within` so many seconds."""
-        now, before = _stamp_of(self.path), used.stamp
+    def _refuse_overwritten(self, file: _OpenFile, within: float = math.inf) -> None:
+        """Raise `BusyFile` if the file was overwritten since it was opened, in the last `within` seconds."""
+        now, before = _stamp_of(self.path), file.stamp
         overwritten = now and before and now[:2] == before[:2] and now != before
         if now and overwritten and abs(time.time() - now[3] / 1e9) < within:
             raise BusyFile(f"{self.path} is being overwritten: ask again in {SETTLED_AFTER} seconds")
@@ -96,7 +96,7 @@ class ServedFile:
         stamp = _stamp_of(self.path)
         db = open_database(self.path)
         try:
-            db.checked_game  # noqa: B018 - raises unless the rules are there and trusted
+            db.checked_game  # noqa: B018 - raises unless the rules exist and are trusted
         except BaseException:
             db.close()
             raise
@@ -104,9 +104,9 @@ class ServedFile:
 
 
 def served_files(paths: Sequence[str]) -> dict[str, ServedFile]:
-    """The files by ID, the name without its ending.
+    """The files by ID, which is the name without its suffix.
 
-    Raises `UsageError` for two files of one ID, and as `ServedFile`.
+    Raises `UsageError` for two files with the same ID, and what `ServedFile` raises.
     """
     files = dict[str, ServedFile]()
     with ExitStack() as opened:

@@ -1,12 +1,12 @@
-"""The dialect of GamesCrafters' universal web API, so that its clients show our games, without pictures.
+"""The universal web API of GamesCrafters, for clients that show our games without pictures.
 
     /universal/v1/                                   the games
-    /universal/v1/GAME/                              its variants: a file each, by ID
-    /universal/v1/GAME/VARIANT/                      its start
+    /universal/v1/GAME/                              the variants of a game: a file each, by ID
+    /universal/v1/GAME/VARIANT/                      the start of a variant
     /universal/v1/GAME/VARIANT/positions/?p=TEXT     the value and the moves of a position
 
-A `tie` ends play without a winner, a `draw` is play without an end. Draws of a game in which each position
-has a single ply, and those at a known distance from the end, are ties; all others are called draws. Source:
+A `tie` ends play without a winner, a `draw` is endless play. Our draws are ties if the positions of the game
+have a unique ply, or if they have a remoteness; all others are called draws. Source:
 github.com/GamesCrafters/GamesCraftersUWAPI, README.md.
 """
 
@@ -38,11 +38,11 @@ NO_PICTURE = "v0"
 
 
 Handlers: TypeAlias = Callable[[Callable[[Request], Response]], Callable[[Request], Awaitable[Response]]]
-"""Makes the handler of a path of a function that is called in a thread."""
+"""From a function to be called in a thread to the handler of a path."""
 
 
 def routes(files: Mapping[str, ServedFile], handler: Handlers) -> list[Route]:
-    """The routes of the dialect. A refusal is `{"error": MESSAGE}`."""
+    """The routes of this API; a refusal is `{"error": MESSAGE}`."""
 
     def answering(describe: Callable[[Request], Any]) -> Callable[[Request], Response]:
         def respond(request: Request) -> Response:
@@ -64,7 +64,7 @@ def routes(files: Mapping[str, ServedFile], handler: Handlers) -> list[Route]:
             raise UnknownPosition(f"no game is served as {name!r}")
         listed = []
         for id, file in variants.items():
-            with suppress(SolverError), file.database() as db:  # whose own path says what is wrong
+            with suppress(SolverError), file.database() as db:  # the variant's own path shows the error
                 listed.append({"id": id, "name": game_title(db.game), "gui": NO_PICTURE})
         return {
             "id": name,
@@ -108,7 +108,7 @@ def _variant_asked(files: Mapping[str, ServedFile], request: Request) -> ServedF
 
 
 def position_described(db: Database, text: str) -> dict[str, Any]:
-    """The value and the moves of a position, the best move first; raises as a lookup."""
+    """The value and the moves of a position, the best move first; raises what a lookup raises."""
     entry = db[text]
     moves = [_move_described(db, move) for move in entry.moves]
     best = dict[str, int]()
@@ -126,7 +126,7 @@ def _move_described(db: Database, move: Move) -> dict[str, Any]:
 
 
 def _distance(remoteness: int, best: int, value: str) -> int:
-    """How far the remoteness of a move is from that of the best one of its value; 0 for ties and draws."""
+    """The distance of a move's remoteness from the best one of the same value; 0 for ties and draws."""
     if value not in ("win", "lose") or remoteness == best:
         return 0
     return ENDLESS if ENDLESS in (remoteness, best) else abs(remoteness - best)
@@ -146,6 +146,6 @@ def _described(entry: Entry) -> dict[str, Any]:
 
 
 def _value(outcome: str, entry: Entry) -> str:
-    """The value by an outcome of the position or of a move that leads there."""
+    """The value for an outcome of the position or of a move that leads to it."""
     draw = "draw" if entry.ply is None and entry.remoteness is None else "tie"
     return {"win": "win", "loss": "lose", "draw": draw}[outcome]

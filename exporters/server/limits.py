@@ -1,7 +1,7 @@
-"""Limits of a request: its host, the length of its URL, the bytes and the seconds of its head and its body.
+"""Limits of a request: its host, the length of its URL, and the size and duration of its head and body.
 
-A page of any site can have the name of that site resolved to this machine, and a browser then lets it read
-what is answered (DNS rebinding). So a service for this machine alone answers to the names of loopback alone.
+A site can have its name resolved to this machine, and browsers then let its pages read the answers of local
+services (DNS rebinding). So a service on a loopback address answers only to names of loopback.
 """
 
 import asyncio
@@ -19,20 +19,20 @@ from exporters.server.responses import as_json, error_object, failure
 from solver.errors import UsageError, shown
 
 MAX_URL_BYTES = 8192
-"""Bytes of a path with its query."""
+"""The most bytes of a path with its query."""
 
 MAX_BODY_BYTES = 1 << 20
-"""Bytes of a body."""
+"""The most bytes of a body."""
 
 BODY_SECONDS = 10
-"""Seconds in which a body has to come."""
+"""Seconds within which a body must arrive."""
 
 
 class Limits:
-    """Refuses requests to a foreign host, those with a long URL, and all while the service closes."""
+    """Refuses requests to a foreign host or with a long URL, and all requests while the service closes."""
 
     def __init__(self, app: ASGIApp, closing: Callable[[], bool], hosts: Collection[str] | None) -> None:
-        """Pass other requests on to `app`; `hosts` are the names that are answered to, None for any."""
+        """Pass other requests on to `app`; `hosts` are the names that are answered, None for any."""
         self._app, self._closing, self._hosts = app, closing, hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -52,7 +52,7 @@ class Limits:
 
 
 class BodyTooLong(Exception):
-    """A body has too many bytes, takes too long to come, or is not sent to its end."""
+    """A body has too many bytes, arrives too slowly, or is incomplete."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -76,19 +76,19 @@ async def body_of(request: Request) -> bytes:
 
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
-"""The names of a machine to itself."""
+"""The names of the loopback addresses."""
 
 
 def host_name(host: str) -> str | None:
-    """The name in a `Host` header, in small letters and without the port; None if it has none."""
+    """The name in a `Host` header, in lower case and without the port; None if it has none."""
     parts = re.fullmatch(r"(\[[0-9a-f:.]+\]|[\w.-]*\w)\.?(:\d*)?", host.lower(), re.ASCII)
     return parts and parts[1]
 
 
 def answered_hosts(address: str, allowed: Iterable[str]) -> Collection[str] | None:
-    """The names that a service at an IP address answers to; None for any, as on all but loopback.
+    """The names that a service at an IP address answers to; None for any name, as except on loopback.
 
-    Raises `UsageError` for an `allowed` one that is no name.
+    Raises `UsageError` if one of `allowed` is no name.
     """
     names = {host: host_name(host) for host in allowed}
     for host, name in names.items():
@@ -100,14 +100,14 @@ def answered_hosts(address: str, allowed: Iterable[str]) -> Collection[str] | No
 
 
 MAX_HEAD_BYTES = 1 << 16
-"""Bytes of a request line and its headers."""
+"""The most bytes of a request line and its headers."""
 
 HEAD_SECONDS = 20
-"""Seconds from the first byte of a connection, or from the last request, to the end of the next head."""
+"""The most seconds from the start of a connection, or the last request, to the end of the next head."""
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """A connection, which is closed if the head of a request is too long or too slow."""
+    """A connection that is closed if the head of a request is too long or too slow."""
 
     _bytes = 0
     _in_body = False
@@ -119,12 +119,12 @@ class BoundedProtocol(HttpToolsProtocol):
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no longer."""
+        """Stop waiting."""
         self._stop()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read some bytes, which may have the end of a head."""
+        """Read bytes, which may include the end of a head."""
         self._bytes += len(data)
         super().data_received(data)
         waits_for_head = self._timer is not None and not self._in_body
@@ -132,7 +132,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self.send_400_response(f"a head should have at most {MAX_HEAD_BYTES:,} bytes")
 
     def on_headers_complete(self) -> None:
-        """Begin to answer."""
+        """Stop waiting for the head; a body may follow."""
         self._stop()
         self._in_body = True
         super().on_headers_complete()
@@ -149,7 +149,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._wait()
 
     def _unsupported_upgrade_warning(self) -> None:
-        """Ignore the offer of another protocol: answer the request, and read no more after it."""
+        """Ignore the offer of another protocol: answer the request, then close the connection."""
         self.cycle.keep_alive = False
 
     def send_400_response(self, msg: str) -> None:

@@ -1,8 +1,8 @@
-"""Responses: answers as JSON or text, and refusals, which all have one form.
+"""Responses: answers as JSON or text, and refusals, which have a common form.
 
     {"error": {"code": "unknown-position", "message": "..."}}
 
-A code is the name of an error of `solver.errors`, or one that stands in this folder.
+A code is the name of an error in `solver.errors` or a code of this package.
 """
 
 import json
@@ -26,7 +26,7 @@ JSON, SVG, HTML = "application/json", "image/svg+xml", "text/html; charset=utf-8
 
 
 class TooManyPositions(UsageError):
-    """A request asks for more positions than are answered at once."""
+    """A request has more positions than are answered at once."""
 
 
 STATUSES: Mapping[type[SolverError], int] = {
@@ -38,35 +38,35 @@ STATUSES: Mapping[type[SolverError], int] = {
     TooLarge: 500,
     UsageError: 400,
 }
-"""The status of an error, by the first of these classes that it is of; 500 for all others."""
+"""The HTTP status of an error, by the first of these classes that matches; 500 if none does."""
 
 
 def answered(answer: Any, media: str, status: int = 200) -> Response:
-    """The response with an answer: a text, or a value as JSON."""
+    """The response with an answer: text, or any other value as JSON."""
     text = answer if isinstance(answer, str) else as_json(answer)
     return Response(text, status, media_type=media)
 
 
 def failure(status: int, code: str, message: str) -> Response:
-    """The response to a request that is refused."""
+    """The response to a refused request."""
     return answered(error_object(code, message), JSON, status=status)
 
 
 def error_object(code: str, message: str) -> dict[str, dict[str, str]]:
-    """The form of a refusal."""
+    """The JSON object of a refusal."""
     return {"error": {"code": code, "message": message}}
 
 
 def refused(error: SolverError) -> Response:
-    """The response to a request that raises an error."""
+    """The response to a request that raised an error."""
     return answered(error_as_dict(error), JSON, status=status_of(error))
 
 
 def status_of(error: SolverError) -> int:
-    """The status of an error."""
+    """The HTTP status of an error."""
     return next((status for kind, status in STATUSES.items() if isinstance(error, kind)), 500)
 
 
 def as_json(value: Any) -> str:
-    """A value as JSON, in few characters."""
+    """A value as compact JSON."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,7 +1,7 @@
 """A plot of the accuracy of players, as SVG: shares of best moves and of moves that keep the value.
 
-The upper panels are of choices in positions in which some move loses value, the lower ones of all choices; by
-ply, or in games in which lines of different length lead to one position by remoteness.
+The upper panels show choices in positions in which some move loses value, the lower ones all choices, by ply
+or, if positions have no unique ply, by remoteness.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,13 +31,13 @@ PARTS: Mapping[str, Part] = {
 }
 
 WIDTH, HEIGHT, PANEL_GAP, LEFT, TOP = 380, 260, 70, 62, 74
-"""The size of a panel, the gap between two, and the margins left of and above them."""
+"""The size of a panel, the gap between panels, and the margins to their left and above them."""
 
 PANEL_ROW = HEIGHT + 102
-"""The height of a row of panels with what is above and below it."""
+"""The height of a row of panels with its titles and axes."""
 
 LINE_OFFSET = 4
-"""The horizontal offset between the lines of two players, so that neither hides the other."""
+"""The horizontal offset between the lines of two players, so that they do not overlap."""
 
 
 def plot(db: Database, players: int) -> Callable[[Sequence[Grade]], str]:
@@ -58,10 +58,10 @@ def plot(db: Database, players: int) -> Callable[[Sequence[Grade]], str]:
 
 
 def render(grades: Sequence[Grade], *, by_remoteness: bool = False, game: str = "") -> str:
-    """The text of the SVG, of as many players as lines have colours; raises `NotLegible` without choices.
+    """The SVG, for at most as many players as there are colours; raises `NotLegible` without choices.
 
-    The horizontal axis has plies, or remoteness, of which odd and even ones are apart, as positions are won
-    at some and lost at others.
+    The horizontal axis has plies or remoteness. Odd and even remoteness have separate lines, as their
+    positions are won or lost.
     """
     if not any(grade.total.choices for grade in grades):
         raise NotLegible("nothing to draw: there are no choices")
@@ -84,7 +84,7 @@ def render(grades: Sequence[Grade], *, by_remoteness: bool = False, game: str = 
 
 
 def _panels(grades: Sequence[Grade], *, by_remoteness: bool) -> Iterator[str]:
-    """Yield a panel for each of `PARTS` and of `MEASURES`, with a line for each player."""
+    """The panels for `PARTS` and `MEASURES`, with a line for each player."""
     counts = [grade.by_remoteness if by_remoteness else grade.by_ply for grade in grades]
     across = "plies to the end under best play" if by_remoteness else "ply (moves made before the choice)"
     last = max(chain.from_iterable(counts), default=0)
@@ -98,9 +98,9 @@ def _panels(grades: Sequence[Grade], *, by_remoteness: bool) -> Iterator[str]:
         yield from axes.drawn(across)
         yield f'<text transform="translate(-46 {HEIGHT / 2}) rotate(-90)" class="mid">share of choices</text>'
         for nth, grade in enumerate(grades):
-            parts = {at: part(every) for at, every in counts[nth].items() if part(every).choices}
-            points = [(at, measure(some) / some.choices) for at, some in parts.items()]
-            intervals = {at: grade.interval(measure(some), some) for at, some in parts.items()}
+            parts = {at: part(total) for at, total in counts[nth].items() if part(total).choices}
+            points = [(at, measure(count) / count.choices) for at, count in parts.items()]
+            intervals = {at: grade.interval(measure(count), count) for at, count in parts.items()}
             bars = [(at, *interval) for at, interval in intervals.items() if interval]
             yield f'<g transform="translate({LINE_OFFSET * (nth - (len(grades) - 1) / 2)} 0)">'
             yield from curve(axes, nth, points, bars, apart=1 + by_remoteness)

@@ -1,4 +1,4 @@
-"""The drawing of boards, as SVG in tenths of a cell: ground, highlights, names, marks and their key."""
+"""Boards as SVG, in units of a tenth of a cell: ground, highlights, names, marks and their key."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
@@ -31,19 +31,19 @@ STROKES = {"x": "M{x2} {y2}l6 6m0-6l-6 6", "o": RING, "○": RING, "◎": RING +
 """The paths of the marks that are drawn rather than written."""
 
 HOLLOW = "o○◎"
-"""Those through whose hole a way would be seen."""
+"""The marks with a hole through which a way would be visible."""
 
 DRAWN_LINES = {PLAYED: "#E8A200", REPLIED: "#8A8A8A"}
-"""The colour of a highlighted line of a lattice, by that of a highlighted cell."""
+"""The colours of highlighted lines of a lattice, by the colours of highlighted cells."""
 
 OVER = 0.6
-"""The opacity of the highlight of a filled cell, which lies over it."""
+"""The opacity of the highlight of a filled cell, which is drawn over it."""
 
 NAME_SIZE = 3.7
 """The font size of names of cells."""
 
 BESIDE = 0.7
-"""The room for a name beside or below a board, in cells."""
+"""The width of the room for names beside or below a board, in cells."""
 
 BOARD_CSS = (
     f".board path{{fill:none;stroke-linecap:round}}{paint_css('.board')}.board path.mark{{stroke-width:1.2}}"
@@ -53,11 +53,11 @@ BOARD_CSS = (
     f".board path.lines{{stroke:#777;stroke-width:.2}}.board path.strike{{stroke:{STRIKE};stroke-width:3.6}}"
     f".board{{font-family:{FAMILY}}}.board text.name{{fill:#6E6E6E}}.board path.bar{{stroke-width:2.2}}"
 )
-"""The style of what has the class `board`. It is the same in all pictures, as several may be on one page."""
+"""The style of the class `board`, the same in all pictures, as several may be on one page."""
 
 
 def board_drawn(game: AnyGame, board: Board, backgrounds: Mapping[Cell, str], *, named: bool) -> Part:
-    """A board with highlighted cells; if `named` with coordinates beside it, or names in its empty cells."""
+    """A board with highlighted cells and, if `named`, coordinates beside it or names in its empty cells."""
     layout = laid_out(game, board)
     sides = coordinates_of(game) if named else None
     places = {layout.places[cell]: colour for cell, colour in backgrounds.items() if cell in layout.places}
@@ -82,7 +82,7 @@ def board_drawn(game: AnyGame, board: Board, backgrounds: Mapping[Cell, str], *,
 
 
 def key_drawn(game: AnyGame, boards: Iterable[Board | None], size: float) -> Part:
-    """Whose the marks on boards are, in a row of letters of this size; of no width if they are nobody's."""
+    """The key to the players' marks on boards, in a row of font `size`; its width is 0 if there are none."""
     x, scale, parts = 0.0, size * 1.25 / UNIT, []
     for player, marks in whose(game, boards):
         for mark in marks:
@@ -98,11 +98,11 @@ def key_drawn(game: AnyGame, boards: Iterable[Board | None], size: float) -> Par
 def marks_drawn(game: AnyGame, marks: Mapping[Cell, str], look: str) -> str:
     """The SVG of the marks in their cells; all cells with the same drawn mark are one path.
 
-    Each element has the class `look`, and the name of its owner's paint.
+    Each element has the class `look` and the name of its owner's paint as another class.
     """
     parts, tiles = [], tiles_of(game)
-    for mark, some in groupby(sorted(marks, key=lambda cell: (marks[cell], cell)), key=marks.__getitem__):
-        cells, shown = list(some), body(game, mark)
+    for mark, group in groupby(sorted(marks, key=lambda cell: (marks[cell], cell)), key=marks.__getitem__):
+        cells, shown = list(group), body(game, mark)
         owner = paint(game, owner_of(game, mark))
         names = f"{owner} {'stone ' if is_stone(game, mark) else ''}{look}"
         if tiles:
@@ -125,7 +125,7 @@ def marks_drawn(game: AnyGame, marks: Mapping[Cell, str], look: str) -> str:
 
 
 def ground_drawn(game: AnyGame, layout: Layout, taken: Iterable[Cell] = ()) -> str:
-    """The SVG of what is below the marks: dark cells that are not `taken`, and lines."""
+    """The SVG of the ground below the marks: dark cells that are not `taken`, and lines."""
     lines = f'<path class="lines" d="{ground_path(game, layout)}"/>'
     if look_of(game).ground != "chequered":
         return lines
@@ -135,14 +135,14 @@ def ground_drawn(game: AnyGame, layout: Layout, taken: Iterable[Cell] = ()) -> s
 
 
 def ground_path(game: AnyGame, layout: Layout) -> str:
-    """The path of the lines below the marks: around and between cells, or from point to point."""
+    """The path of the lines below the marks: around and between cells, or along ways."""
     if look_of(game).ways:
         return "".join(_way(begin, end) for begin, end in ways(game, layout))
     return lattice_path(layout.ground) if look_of(game).ground in ("squares", "chequered") else ""
 
 
 def beside(sides: Coordinates, layout: Layout) -> Iterator[tuple[float, float, str]]:
-    """Yield the names of columns and rows, with the middle of each in cells."""
+    """The names of columns and rows, after the x and y of the middle of each in cells."""
     for at, name in enumerate(sides.columns):
         yield at + 0.5, layout.rows + BESIDE / 2, name
     for row, name in enumerate(sides.rows):
@@ -175,7 +175,7 @@ def strike_path(rows: Iterable[tuple[Cell, Cell]]) -> str:
 
 
 def _bar(cell: Cell) -> str:
-    """The path of a dot of a lattice, where two lines meet, or of the line between two dots."""
+    """The path of a dot of a lattice, or of a line between two dots."""
     (y, x), (down, right) = ((at + 0.5) * UNIT for at in cell), ((at % 2) * 0.4 * UNIT for at in cell)
     return f"M{x - right:g} {y - down:g}L{x + right:g} {y + down:g}"
 
@@ -191,7 +191,7 @@ def _stroke(mark: str, cell: Cell) -> str:
 
 
 def _highlight(game: AnyGame, place: Cell, colour: str) -> str:
-    """The ground of a highlighted cell; on a lattice that of a line, which is wider than the line."""
+    """The background of a highlighted cell or, on a lattice, of a line, which it exceeds in width."""
     row, column = place
     x, y, width, height = column * UNIT, row * UNIT, UNIT, UNIT
     if look_of(game).ground == "lattice" and (row % 2 == 0 or column % 2 == 0):
@@ -201,7 +201,7 @@ def _highlight(game: AnyGame, place: Cell, colour: str) -> str:
 
 
 def _tiles(game: AnyGame, mark: str, cell: Cell, look: str) -> str:
-    """A piece as a wooden tile that points ahead, with a dot for each of its steps; a hand as small ones."""
+    """A piece as a wooden tile that points ahead, with a dot for each of its steps; a hand as small tiles."""
     if len(mark) > 1:
         places = ((cell[1] * UNIT + nth % 2 * 5, cell[0] * UNIT + nth // 2 * 6) for nth in range(len(mark)))
         return "".join(
@@ -219,7 +219,7 @@ def _tiles(game: AnyGame, mark: str, cell: Cell, look: str) -> str:
 
 
 def _name(name: str, x: float, y: float) -> str:
-    """A name with the middle of its baseline in a place, in cells."""
+    """A name with the middle of its baseline at `x`, `y`, in cells."""
     return text_element(name, x * UNIT, y * UNIT, NAME_SIZE, UNIT, anchor="middle", look='class="name"')
 
 

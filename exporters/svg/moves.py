@@ -1,6 +1,6 @@
-"""The moves of a position: each as a label or an arrow in the colours of its outcome, and all as a list.
+"""The moves of a position: as labels or arrows in the colours of their outcomes, and as a list.
 
-A label has W3 for a win in 3 plies, D for a draw, L4 for a loss in 4.
+A label has W3 for a win in 3 plies, D for a draw, and L4 for a loss in 4 plies.
 """
 
 from collections.abc import Sequence
@@ -13,18 +13,18 @@ from solver.database.entry import Entry, Move
 from solver.game import SIGNS
 
 BEST_BORDER, OTHER_BORDER = 5, 2
-"""The border widths of best moves and of others."""
+"""The border widths of best and of other moves."""
 
 LOW_BORDER, LOW = 3.5, 40
-"""The border width of a best move in a label lower than this, in which a letter needs the room."""
+"""The border width of a best move in a low label, and the height below which a label is low."""
 
 WIDTH, BEST_WIDTH = 3, 7
-"""The pen widths of arrows, and of those of best moves."""
+"""The pen widths of arrows of other and of best moves."""
 
 BUTT = "stroke-linecap:butt"
 
 SHORTER = (24, 8)
-"""By how much an arrow is shorter at its start and at its end."""
+"""The distances of an arrow's start and end from its two points."""
 
 DASHES: dict[str, tuple[float, ...]] = {"win": (), "draw": (1, 0.7), "loss": (3, 1)}
 """The dashes by outcome, in pen widths."""
@@ -32,20 +32,20 @@ DASHES: dict[str, tuple[float, ...]] = {"win": (), "draw": (1, 0.7), "loss": (3,
 Point = tuple[float, float]
 
 ROW_HEIGHT = 32
-"""The height of a row of the list or legend."""
+"""The height of a row of the list or the legend."""
 
 MAX_COLUMNS, WIDEST_COLUMN = 4, 320
-"""The maximum number of columns, and the maximum width of one."""
+"""The most columns, and the greatest width of a column."""
 
 LABEL = LABEL_WIDTH, _ = 58, ROW_HEIGHT - 4
 """The width and the height of a label."""
 
 MAX_LISTED = 100
-"""Moves that are listed, the best first."""
+"""The most moves in the list, best first."""
 
 
 def outcome_code(move: Move) -> str:
-    """The outcome of a move as a letter, and its remoteness, which a draw may lack."""
+    """The code of a move: the letter of its outcome and its remoteness, which a draw may lack."""
     endless = "" if move.outcome == "draw" else "∞"
     return f"{move.outcome[0].upper()}{endless if move.remoteness is None else move.remoteness}"
 
@@ -53,7 +53,7 @@ def outcome_code(move: Move) -> str:
 def outcome_label(move: Move | None, width: float, height: float, *, best: bool | None = None) -> str:
     """A rectangle that shows the outcome of a move by its colours, its border and its code.
 
-    `best` overrides whether it is a best move; None is drawn as an empty label with a best move's border.
+    `best` overrides whether it is a best move. Without a move, the label is empty, with a best move's border.
     """
     thick = (move is None or move.best) if best is None else best
     border = (LOW_BORDER if height < LOW else BEST_BORDER) if thick else OTHER_BORDER
@@ -87,7 +87,7 @@ def _rect(width: float, height: float, inset: float, attributes: str, stroke: st
 
 
 def arrow(move: Move, start: Point, end: Point) -> str:
-    """The arrow of a move between two points that differ: solid for a win, dotted for a draw, else dashed."""
+    """The arrow of a move between two distinct points: solid (win), dotted (draw) or dashed (loss)."""
     (x1, y1), (x2, y2) = start, end
     length = hypot(x2 - x1, y2 - y1)
     along, aside = ((x2 - x1) / length, (y2 - y1) / length), (-(y2 - y1) / length, (x2 - x1) / length)
@@ -110,7 +110,7 @@ def arrow(move: Move, start: Point, end: Point) -> str:
 
 
 def move_list(moves: Sequence[Move], height: float) -> Part:
-    """The list of the moves, in several columns if it is longer than `height`."""
+    """The list of the moves, in several columns if it would be higher than `height`."""
     shown = moves[:MAX_LISTED]
     rows = max(4, int(height / ROW_HEIGHT), ceil(len(shown) / MAX_COLUMNS))
     said = [", ".join([plain(str(move.move)), *remarks(move)]) for move in shown]
@@ -138,7 +138,7 @@ def remarks(move: Move) -> list[str]:
 
 
 def legend_of(entry: Entry, across: float, arrows: Sequence[Move] | None) -> Part:
-    """The legend of the labels, and of the `arrows` if there are any, that occur."""
+    """The legend of the labels that occur, and of the `arrows`, if there are any."""
     moves = {move.outcome: move for move in reversed(entry.moves)}
     samples = [
         (outcome_label(moves[outcome], *LABEL, best=False), words.result(outcome, moves[outcome].remoteness))

@@ -1,7 +1,7 @@
-"""What plots are made of: axes, curves, columns and legends.
+"""The parts of plots: axes, curves, columns and legends.
 
-Colours are by classes, `l0`, `m0` and `s0` for the first line, mark and area, which the style of a page or
-`PLOT_CSS` defines.
+Colours are given by classes, `l0`, `m0` and `s0` for the first line, mark and area, which `PLOT_CSS` or the
+style of a page defines.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,14 +23,14 @@ SIZE, ROW = 13, 22
 """The font size, and the height of a row of the legend."""
 
 MAX_MARKED = 40
-"""Points of a line that are marked; more would hide each other."""
+"""The most points of a line that are marked; more marks would overlap."""
 
 SCALES = {1: 5, 1.5: 3, 2: 4, 3: 3, 4: 4, 5: 5, 6: 3, 8: 4, 10: 5}
-"""Round numbers up to which axes go, times a power of ten, and the parts into which they are divided."""
+"""The greatest values of axes, up to a power of ten, and the numbers of parts into which they are divided."""
 
 
 def line_css(colours: Iterable[str], rim: str = "") -> str:
-    """The style of lines and their marks in these colours; `rim` is that of marks."""
+    """The CSS of lines and their marks in these colours; `rim` is added to the style of marks."""
     return "".join(
         f".l{nth}{{fill:none;stroke:{colour};stroke-width:2}}.m{nth}{{fill:{colour}{rim}}}"
         for nth, colour in enumerate(colours)
@@ -42,14 +42,14 @@ PLOT_CSS = (
     ".tick{font-size:12px;fill:#555}.mid{text-anchor:middle}.end{text-anchor:end}"
     ".rule{stroke:#ddd}.base{stroke:#222}" + line_css(LINE_COLOURS, rim=";stroke:#fff")
 )
-"""The style of a plot on white."""
+"""The style of a plot on a white background."""
 
 Point = tuple[int, float]
 
 
 @dataclass(frozen=True)
 class Axes:
-    """The field of a plot, in its own coordinates, and what its axes show."""
+    """The field of a plot, and the ranges and labels of its axes."""
 
     left: float
     top: float
@@ -62,21 +62,21 @@ class Axes:
     parts: int = 5
     percent: bool = True
     aside: float = 8
-    """The distance of the first and of the last place from the sides."""
+    """The distance of the first and the last place from the sides."""
     names: Sequence[str] = ()
-    """What places are called, in order; by their numbers if there are none."""
+    """The names of the places, in order; if empty, their numbers."""
 
     def x(self, at: float) -> float:
-        """Where a place is."""
+        """The horizontal coordinate of a place."""
         share = (at - self.first) / (self.last - self.first) if self.last > self.first else 0.5
         return self.left + self.aside + (self.width - 2 * self.aside) * share
 
     def y(self, value: float) -> str:
-        """Where a value is."""
+        """The vertical coordinate of a value, as text."""
         return number(self.top + self.height * (1 - value / self.most))
 
     def drawn(self, across: str) -> Iterator[str]:
-        """Yield lines at equal parts of the height, and as many places as there is room for, with numbers."""
+        """The horizontal rules with their values, and as many labels of places as there is room for."""
         for part in range(self.parts + 1):
             value = self.most * part / self.parts
             y, shown = self.y(value), f"{100 * value:.4g}%" if self.percent else f"{value:,.4g}"
@@ -96,7 +96,7 @@ class Axes:
 
 
 def scale(most: float) -> tuple[float, int]:
-    """A round number that is not below the greatest value, and how many parts it is divided into."""
+    """A round number not below the greatest value, and the number of parts into which it is divided."""
     if most <= 0:
         return 1.0, 5
     ten: float = 10.0 ** floor(log10(most))
@@ -112,7 +112,7 @@ def curve(
     *,
     apart: int = 1,
 ) -> Iterator[str]:
-    """Yield a line with its points and intervals; a line for each remainder of places by `apart`."""
+    """A curve with its points and intervals, with a separate line for each remainder of places by `apart`."""
     for at, low, high in bars:
         x = number(axes.x(at))
         yield f'<path class="l{nth} bar" opacity=".5" d="M{x} {axes.y(low)}V{axes.y(high)}"/>'
@@ -126,7 +126,7 @@ def curve(
 
 
 def marker(nth: int, x: float, y: float) -> str:
-    """A point of a line: no two of eight lines have the same colour, nor the same dash and marker."""
+    """The mark of a point: no two of eight lines share their colour, or both dash and mark."""
     shape = SHAPES[(nth + nth // len(DASHES)) % len(SHAPES)]
     if shape == "circle":
         return f'<circle class="m{nth}" cx="{number(x)}" cy="{number(y)}" r="4"/>'
@@ -134,7 +134,7 @@ def marker(nth: int, x: float, y: float) -> str:
 
 
 def column(axes: Axes, at: int, wide: float, ends: tuple[float, float], look: str) -> str:
-    """A column from one value to another."""
+    """A column between two values."""
     gap, (low, high) = wide * 0.1 if wide > 4 else 0, ends
     x, tall = axes.x(at) - wide / 2 + gap, axes.height * (high - low) / axes.most
     size = f'width="{number(wide - 2 * gap)}" height="{number(tall)}"'
@@ -142,7 +142,7 @@ def column(axes: Axes, at: int, wide: float, ends: tuple[float, float], look: st
 
 
 def legend(nth: int, x: float, y: float, words: str, room: float, *, area: bool = False) -> str:
-    """A row of the legend from its top left corner: a line or an area, and what it stands for."""
+    """A row of the legend, with its top left corner at `x`, `y`: a line or an area, and its meaning."""
     drawn = f'<rect class="s{nth}" x="{number(x)}" y="{number(y + 3)}" width="14" height="14"/>'
     if not area:
         line = f'<path class="l{nth}"{_dashes(nth)} d="M{number(x)} {number(y + 10)}h34"/>'

@@ -1,7 +1,7 @@
 """A position as SVG: its board, with the outcome and remoteness of each legal move.
 
-A move that alone lands in a cell is shown there; all others are listed beside the board, and those from one
-cell to another are arrows, too.
+The only move that lands in a cell is shown there; all others are listed beside the board, and moves from one
+cell to another are also shown as arrows.
 """
 
 from collections.abc import Iterator
@@ -23,13 +23,13 @@ MARGIN, PART_GAP = 20, 24
 """The margin of the picture, and the gap between its parts."""
 
 MIN_WIDTH = 400
-"""The minimum width of a picture, for its words."""
+"""The least width of a picture, for its words."""
 
 NARROW, LEGEND_WIDTH = 280, 270
-"""The width of a board below which its legend stands beside it, and that of such a legend."""
+"""The width below which a board has its legend beside it, and the width of such a legend."""
 
 TEXT = 15, 20, 64, 40
-"""Of a position without a board: the size of letters, the height, the characters and the number of lines."""
+"""The layout of a position without a board: font size, leading, characters per line, and number of lines."""
 
 POSITION_CSS = (
     f"{BOARD_CSS}.value{{font-family:{FAMILY}}}.value text{{fill:#222}}.value .bold{{font-weight:bold}}"
@@ -50,7 +50,7 @@ def render(game: AnyGame, entry: Entry) -> str:
 
 
 def _layout(game: AnyGame, entry: Entry) -> tuple[list[tuple[Part, float, float]], float, float]:
-    """The parts of the picture with the place of each, their width, and where the last one ends."""
+    """The parts of the picture with their places, the total width, and the bottom of the last part."""
     board = board_of(game, read_position(game, entry.position))
     shown, in_cells, arrows = _shown(game, board, entry)
     listed = [move for move in entry.moves if move not in in_cells]
@@ -78,7 +78,7 @@ def _shown(game: AnyGame, board: Board | None, entry: Entry) -> ValueBoard:
 
 
 def opened(across: float, down: float, title: str, description: str = "") -> Iterator[str]:
-    """Yield the lines with which a picture of this size begins."""
+    """The first lines of the SVG of a picture of this size."""
     width, height = number(across), number(down)
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="value" role="img" lang="en" '
@@ -93,7 +93,7 @@ def opened(across: float, down: float, title: str, description: str = "") -> Ite
 
 def heading(game: AnyGame, entry: Entry, summary: str, across: float) -> Part:
     """The `summary` of a position, the game and the position, wrapped to a width."""
-    # Bold letters are wider than others.
+    # Bold letters are wider, hence 0.9.
     lines = [(line, 20, "bold") for line in wrap(summary, 20, across * 0.9)]
     lines += [(line, 14, "gray") for line in wrap(game_title(game), 14, across, 2)]
     lines += [(line, 14, "gray") for line in wrap(entry.position, 14, across)]
@@ -111,9 +111,9 @@ def _head(game: AnyGame, board: Board | None, entry: Entry, across: float) -> Pa
 
 
 def plain_board(game: AnyGame, entry: Entry, lettering: float = 1) -> Part:
-    """The board and whose its marks are, or the lines of text that show the position without a board.
+    """The board with the key to its marks, or the text of a position without a board.
 
-    What is written beside and below the board has letters of the scale `lettering`.
+    The letters beside and below the board are scaled by `lettering`.
     """
     state = read_position(game, entry.position)
     board = board_of(game, state)
@@ -126,7 +126,7 @@ def plain_board(game: AnyGame, entry: Entry, lettering: float = 1) -> Part:
 
 
 def framed_board(game: AnyGame, entry: Entry) -> str:
-    """The SVG of that alone."""
+    """The SVG of `plain_board`, with a margin."""
     board = plain_board(game, entry)
     width, height = number(board.width + 2 * MARGIN), number(board.height + 2 * MARGIN)
     return (

@@ -1,4 +1,4 @@
-"""SVG as PNG by resvg, and as PDF by Typst: with the bundled fonts alone, the same bytes on every run."""
+"""SVG to PNG by resvg, and to PDF by Typst, with only the bundled fonts: the same bytes on every run."""
 
 import json
 import re
@@ -23,26 +23,26 @@ DOCUMENT = """
   )
 }
 """
-"""A page for each picture, as large as the picture."""
+"""A Typst document with a page for each picture, of the same size."""
 
 OPENING = re.compile(r'<svg [^>]*?\bwidth="([\d.]+)(\w*)" height="([\d.]+)(\w*)"')
 TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 
 POINTS = {"": 0.75, "px": 0.75, "pt": 1, "mm": 72 / 25.4}
-"""The length of a unit of SVG, in points."""
+"""The lengths of the units of SVG, in points."""
 
 ZOOM = 2
-"""The pixels of a PNG for each of an SVG, of which 96 are an inch."""
+"""The PNG pixels per SVG pixel; an inch has 96 SVG pixels."""
 
 MAX_PIXELS = 100_000_000
-"""The pixels of a PNG; most programs show no larger ones."""
+"""The most pixels of a PNG; most programs cannot show larger ones."""
 
 MAX_SIDE = 14_400
-"""The longest side of a page in PDF viewers, in points."""
+"""The greatest side of a page in PDF viewers, in points."""
 
 
 def rendered(svg: str, picture_format: str, zoom: float = ZOOM) -> bytes:
-    """The picture as "svg", "png" or "pdf", with the title of the SVG; a PNG has `zoom` pixels for one of it.
+    """The picture as "svg", "png" or "pdf", with the title of the SVG; a PNG is enlarged by `zoom`.
 
     Raises `NotLegible` if it is too large for the format, and `MissingExtra` for a PDF without Typst.
     """
@@ -50,7 +50,7 @@ def rendered(svg: str, picture_format: str, zoom: float = ZOOM) -> bytes:
 
 
 def renderer(picture_format: str) -> Callable[[str], bytes]:
-    """The function that turns an SVG into a format, as `rendered` does; raises `MissingExtra` at once."""
+    """The function from an SVG to the picture in a format, as by `rendered`; raises `MissingExtra` here."""
     if picture_format != "pdf":
         return str.encode if picture_format == "svg" else _bitmap
     _typst()
@@ -58,7 +58,7 @@ def renderer(picture_format: str) -> Callable[[str], bytes]:
 
 
 def bound(pages: Sequence[str], title: str) -> bytes:
-    """A PDF with a title and a page for each SVG, as large as that; raises as `rendered`."""
+    """A PDF with a title and a page for each SVG, of the same size; raises what `rendered` raises."""
     typst, shown = _typst(), []
     for svg in pages:
         width, height = _size(svg)
@@ -77,7 +77,7 @@ def bound(pages: Sequence[str], title: str) -> bytes:
 
 
 def _bitmap(svg: str, zoom: float = ZOOM) -> bytes:
-    import resvg_py  # which is needed for this alone
+    import resvg_py  # needed only here
 
     width, height = _size(svg)
     if width * height * (zoom / POINTS["px"]) ** 2 > MAX_PIXELS:

@@ -1,4 +1,4 @@
-"""Texts in SVG: their estimated width, wrapped to lines, scaled or shortened to fit."""
+"""Text in SVG: estimates of its width, and text that is wrapped, scaled or shortened to fit."""
 
 import textwrap
 import unicodedata
@@ -10,24 +10,24 @@ from itertools import accumulate, chain
 from exporters.palette import escape, plain
 
 ROLE = "graphics-document img"
-"""The role of a picture whose parts have titles; "img" for screen readers that do not know the first."""
+"""The ARIA role of a picture whose parts have titles; "img" is for screen readers without the first role."""
 
 FAMILY = "DejaVu Sans,Verdana,sans-serif"
-"""The bundled font, then its substitutes."""
+"""The bundled font and its substitutes."""
 
 NARROW, WIDE = frozenset(" !'(),-./:;I[\\]fijlrt|·"), frozenset("mwMWQ@%#+=<>~&…—")
-"""Characters that are clearly narrower, and clearly wider, than others."""
+"""The characters that are clearly narrower, and clearly wider, than others."""
 
 FAMILIAR = 0x0530
-"""The first code point beyond Latin, Greek and Cyrillic; from here on widths are unknown."""
+"""The first code point beyond Latin, Greek and Cyrillic, from which on widths are unknown."""
 
 MIN_SCALE = 0.6
-"""The scale to which a text is reduced before it is shortened."""
+"""The least scale of a text, below which it is shortened instead."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a picture: its size, and its SVG from the top left corner."""
+    """A part of a picture: its size, and its SVG relative to the top left corner."""
 
     width: float
     height: float
@@ -35,19 +35,19 @@ class Part:
 
 
 def text_width(text: str, size: float) -> float:
-    """An upper estimate of the width of `text` at font size `size`, in its units."""
+    """An upper estimate of the width of `text` at font size `size`, in the same unit."""
     return size * sum(map(_share, text))
 
 
 def shorten(text: str, size: float, room: float) -> str:
     """The text, or the longest prefix that fits into `room` with an ellipsis."""
-    if text_width(text, size) <= room + 1e-9:  # a size that was scaled to the room fills it but for rounding
+    if text_width(text, size) <= room + 1e-9:  # rounding errors of a text scaled to fit
         return text
     return text[: _fitting(text, size, room - text_width("…", size))] + "…"
 
 
 def wrap(text: str, size: float, room: float, limit: int = 3) -> list[str]:
-    """Wrap the text to at most `limit` lines that fit into `room`, between words if possible."""
+    """The text as at most `limit` lines that fit into `room`, wrapped between words if possible."""
     lines = [""]
     for word in plain(text).split(" "):
         if text_width(f"{lines[-1]} {word}", size) <= room or not lines[-1]:
@@ -78,8 +78,8 @@ def text_element(
 ) -> str:
     """The SVG of a text with its baseline at `y`, scaled down or shortened to fit into `room`.
 
-    It is scaled down to `least_scale` of its size before it is shortened. `look` has more attributes. A text
-    with glyphs of unknown width is squeezed into the width that is expected of it.
+    It is scaled down to at least `least_scale` before it is shortened. `look` has further attributes. A text
+    with glyphs of unknown width is squeezed into its estimated width.
     """
     text = plain(text)
     scale = max(least_scale, min(1, room / max(text_width(text, size), 1e-9)))
@@ -92,7 +92,7 @@ def text_element(
 
 
 def text_block(text: str, size: float, leading: float, longest: int, limit: int) -> Part:
-    """Lay out a text in at most `limit` monospaced lines of at most `longest` characters, wrapped at blanks.
+    """A text in at most `limit` monospaced lines of at most `longest` characters, wrapped at blanks.
 
     Baselines are `leading` apart; the first one is `leading - 4` below the top.
     """
@@ -109,14 +109,14 @@ def text_block(text: str, size: float, leading: float, longest: int, limit: int)
 
 
 def broken(line: str, longest: int, *, long_words: bool = True) -> list[str]:
-    """The line, wrapped at blanks, which are kept, and within `long_words`."""
+    """The line, wrapped at blanks, which are kept, and, with `long_words`, within long words."""
     wrapper = textwrap.TextWrapper(longest, break_long_words=long_words)
     wrapper.drop_whitespace = wrapper.break_on_hyphens = False
     return wrapper.wrap(line) or [""]
 
 
 def number(value: float) -> str:
-    """Format a coordinate with up to three decimals, as short as possible."""
+    """A coordinate as text with up to three decimals, as short as possible."""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     return (
         "0" if text in ("-0", "") else text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
@@ -124,7 +124,7 @@ def number(value: float) -> str:
 
 
 def _fitting(text: str, size: float, room: float) -> int:
-    """How many of the first characters fit into `room`."""
+    """The length of the longest prefix that fits into `room`."""
     return bisect_right(list(accumulate(size * _share(char) for char in text)), room)
 
 

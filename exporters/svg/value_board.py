@@ -29,10 +29,10 @@ from solver.rules.asking import board_of, look_of, mover_of
 from solver.rules.notation import read_position
 
 CELL, SIDE = 72, 22
-"""The side of a cell, and the room for coordinates beside or below the board."""
+"""The side of a cell, and the width of the room for coordinates beside or below the board."""
 
 NAME_SIZE, LABEL_NAME_SIZE = 9.5, 11
-"""The font size of the names of cells, and of moves in labels."""
+"""The font sizes of names of cells, and of moves in labels."""
 
 NAME_PLACES = {
     (-1, -1): (4, NAME_SIZE + 1, "start"),
@@ -41,19 +41,19 @@ NAME_PLACES = {
     (1, -1): (4, CELL - 4, "start"),
     (-1, 0): (CELL / 2, NAME_SIZE, "middle"),
 }
-"""Where the name of a cell stands, from its top left corner, by the corner or side of it."""
+"""The place and anchor of a cell's name, relative to its top left corner, by its corner or side."""
 
 BETWEEN = (CELL * 0.6, NAME_SIZE, "start")
-"""Where it stands in a cell from which ways go in all these directions."""
+"""The place and anchor in a cell from which ways go in all these directions."""
 
 CHIP_HEIGHT = 27
-"""The height of a label that leaves the mark of its cell to be seen."""
+"""The height of a label that leaves the mark of its cell visible."""
 
 MARK_SCALE, MARK_TOP = 0.42, 0.17
 """The scale of a mark above the label of its cell, and its distance from the top, in cells."""
 
 MAX_ARROWS = 12
-"""Arrows on a board; more would hide it."""
+"""The most arrows on a board; more would hide it."""
 
 
 class ValueBoard(NamedTuple):
@@ -63,11 +63,11 @@ class ValueBoard(NamedTuple):
     in_cells: Sequence[Move]
     """The moves that are labelled in a cell."""
     arrows: Sequence[Move] | None
-    """The moves that have an arrow: of too many the best ones; None without a board."""
+    """The moves with an arrow, only best moves if there are too many; None without a board."""
 
 
 def value_board(game: AnyGame, board: Board, entry: Entry, lettering: float = 1) -> ValueBoard:
-    """The board of `entry` with its moves, and with coordinates in letters of this scale."""
+    """The board of `entry` with its moves, and with coordinates whose letters are scaled by `lettering`."""
     layout = laid_out(game, board)
     paths, labels = _placed(game, board, layout, entry)
     passed = _passed(game, layout)
@@ -96,7 +96,7 @@ def _placed(
 ) -> tuple[list[tuple[Move, Path]], dict[Cell, Move]]:
     """The moves from cell to cell with their paths, and the only move that lands in each cell.
 
-    The cells are those of the picture.
+    Cells are given by their places in the picture.
     """
     paths = MovePaths(game, board, mover_of(game, read_position(game, entry.position)))
     drawn = list[tuple[Move, Path]]()
@@ -166,14 +166,14 @@ def _title(move: Move) -> str:
 
 
 def _name(cell: Cell, name: str, passed: Container[Cell] = ()) -> str:
-    """The name of a cell, or of the move in it, in a corner where no way passes, as few marks reach there."""
+    """The name of a cell, or of the move in it, in a corner without a way, which few marks reach."""
     right, down, anchor = next((place for way, place in NAME_PLACES.items() if way not in passed), BETWEEN)
     x, y = cell[1] * CELL + right, cell[0] * CELL + down
     return text_element(name, x, y, NAME_SIZE, CELL - 6, anchor=anchor)
 
 
 def _passed(game: AnyGame, layout: Layout) -> defaultdict[Cell, set[Cell]]:
-    """The directions, down and right, in which ways leave each cell of the picture."""
+    """The directions, as (down, right), in which ways leave each cell of the picture."""
     passed = defaultdict[Cell, set[Cell]](set)
     for start, end in ways(game, layout):
         steps, (down, across) = step(start, end)

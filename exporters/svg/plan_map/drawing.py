@@ -1,4 +1,4 @@
-"""Boards inside boards as SVG: a group for each, with its moves as title, then the boards in its cells."""
+"""Boards inside boards as SVG: a group for each board, with its moves as title, and the boards inside it."""
 
 from collections.abc import Iterator
 
@@ -16,8 +16,8 @@ GRID_COLOUR = "#9a9a9a"
 """The colour of grid lines."""
 
 OUTERMOST_LINE, LINE_GROWTH = 0.14, 1.35
-"""The line width of the outermost board in tenths of a cell, and its factor per level, so that lines become
-thinner on paper more slowly than cells become smaller."""
+"""The line width of the outermost board in tenths of a cell, and its factor per level: on paper, lines shrink
+more slowly than cells."""
 
 MAP_CSS = (
     f"{BOARD_CSS}.map{{font-family:{FAMILY};background:#fff}}.map text{{fill:#222}}"
@@ -26,11 +26,11 @@ MAP_CSS = (
     ".map path.answer{stroke-width:2.1}.map text.answer{font-weight:bold}.map text.old{fill:#8a8a8a}"
     ".map path.disc{stroke-width:7}.map path.more{stroke:#222;stroke-width:1.2}"
 )
-"""The style of all maps; it is the same in each, as several may be on one HTML page."""
+"""The style of maps, the same in all, as several may be on one HTML page."""
 
 
 def nested_boards(plan: Plan, nested: NestedBoard, sheet: Sheet, place: str, level: int = 0) -> Iterator[str]:
-    """Yield the SVG of a board at its `place`, and of all boards inside it, line by line."""
+    """The SVG, line by line, of a board at its `place` and of all boards inside it."""
     width = number(OUTERMOST_LINE * LINE_GROWTH**level)
     yield f'<g transform="{place}" stroke-width="{width}"><title>{escape(_story(plan, nested))}</title>'
     yield _board(plan, nested, sheet)
@@ -40,7 +40,7 @@ def nested_boards(plan: Plan, nested: NestedBoard, sheet: Sheet, place: str, lev
 
 
 def definitions(board: Board, sheet: Sheet) -> str:
-    """The definitions that boards refer to: an empty board, and one with each outcome's ground."""
+    """The definitions that boards refer to: an empty board, and one with the ground of each outcome."""
     size = sheet.columns * UNIT, sheet.rows * UNIT
     # A style that begins with ".map" does not apply to referenced elements; the width is inherited.
     lines = (
@@ -55,7 +55,7 @@ def definitions(board: Board, sheet: Sheet) -> str:
 
 
 def outcome_ground(sign: int, width: float, height: float, lines: str = "") -> str:
-    """A rectangle with the colours and border of the outcome `sign`; `lines` lie between the two."""
+    """A rectangle with the background and border of the outcome `sign`, and `lines` between the two."""
     colours, size = OUTCOME_COLOURS[sign], f'width="{number(width)}" height="{number(height)}"'
     border = f'fill="none" stroke="{colours.border}" stroke-width'
     parts = [f'<rect {size} fill="{colours.ground}"/>', lines]
@@ -95,5 +95,5 @@ def _story(plan: Plan, nested: NestedBoard) -> str:
 
 
 def _name(of: str, sheet: Sheet) -> str:
-    """An id that means the same in each map, as several may be on one HTML page."""
+    """An id with the same meaning in all maps, as several may be on one HTML page."""
     return f"map-{of}-{sheet.rows}-{sheet.columns}"

@@ -1,4 +1,4 @@
-"""A plan as boards inside boards: in each cell that the opponent can fill, the board after the answer.
+"""A plan as boards inside boards: each cell that the opponent can fill has the board after the answer.
 
     x plays 0               the outermost board; in its cell 4:
         o plays 4, x answers 1    the board after that; in its cell 2:
@@ -26,14 +26,14 @@ class NestedBoard:
     state: Any
     """The state of the game."""
     board: Board
-    """Its cells."""
+    """The cells of the board."""
     reply: tuple[Cell, ...]
-    """The cells that the opponent filled since the outer board; also with the only move left if that ends the
-    game, as such an end has no board of its own."""
+    """The cells that the opponent filled since the outer board, including the last one if a forced move ends
+    the game, as such an end has no board of its own."""
     answer: tuple[Cell, ...]
     """The cells that the owner filled after that."""
     last: Cell | None
-    """The cell that was filled last."""
+    """The last cell filled."""
     story: str
     """The moves since the outer board, in words."""
     plies: int
@@ -43,7 +43,7 @@ class NestedBoard:
     inside: dict[Cell, "NestedBoard"] = field(default_factory=dict)
     """The boards in the cells that the opponent can fill."""
     goes_on: list[Cell] = field(default_factory=list)
-    """The cells whose boards are cut off by the depth."""
+    """The cells whose boards are beyond the depth limit."""
 
 
 @dataclass(frozen=True)
@@ -51,16 +51,16 @@ class NestedBoards:
     """The boards of a map, level by level."""
 
     levels: list[list[NestedBoard]]
-    """The outermost board, those in its cells, those in their cells, ..."""
+    """The outermost board, the boards in its cells, the boards in their cells, and so on."""
     beyond: int | None
-    """The least ply of the boards beyond the limits; None if the map is complete."""
+    """The least ply of a board beyond the limits; None if the map is complete."""
 
 
 def nest(plan: Plan, depth: int | None, levels: int, limit: int) -> NestedBoards:
     """Nest the plan's positions down to `depth` plies, in at most `levels` levels and `limit` boards.
 
-    Raises `NotLegible` if a move does not fill exactly one cell, or two moves fill the same, and `BadPlan` if
-    the plan lacks a move.
+    Raises `NotLegible` if a move does not fill exactly one cell or two moves fill the same cell, and
+    `BadPlan` if the plan lacks a move.
     """
     outermost = _answered(plan, plan.game.parse(plan.root), (), [], 0)
     grown = [[outermost]]

@@ -22,24 +22,24 @@ from solver.plans.plan import Plan, unfold
 from solver.plans.wording import plan_title
 
 MAX_BOARDS = 5000
-"""Boards of a map; browsers are slow to show more."""
+"""The most boards of a map, as browsers are slow with more."""
 
 TEXT_SIZE = 4
-"""The font size below the heading, in mm."""
+"""The font size of the text below the heading, in mm."""
 
 NOTE_SIZE, NOTE_LEADING = 3, 4.5
-"""The font size of lines about certificates, below the board, and their distance, in mm."""
+"""The font size and the distance of lines about certificates, below the board, in mm."""
 
 
 def written(plan: Plan, depth: int | None = None, ending: str = "svg") -> bytes:
-    """The map for a file: by its `ending` a PNG or PDF, else an SVG; raises as `render` and `rendered`."""
+    """The map for a file: PNG or PDF by its `ending`, else SVG; raises what `render` and `rendered` raise."""
     return rendered(render(plan, depth), ending if ending in ("png", "pdf") else "svg")
 
 
 def render(plan: Plan, depth: int | None = None) -> str:
-    """The SVG of the map of `plan`, cut at `depth` plies below the root if given.
+    """The SVG of the map of `plan`, cut `depth` plies below the root, if given.
 
-    It fits on a sheet of A3. Raises `NotLegible`, with advice, if it is too small to read there, or if boards
+    It fits on a sheet of A3. Raises `NotLegible`, with advice, if it would be too small to read, or if boards
     cannot show the moves.
     """
     board = drawable_board(plan, plan.game.parse(plan.root))
@@ -55,7 +55,7 @@ def render(plan: Plan, depth: int | None = None) -> str:
 
 
 def legible_depth(plan: Plan) -> int | None:
-    """The depth in plies at which the map of `plan` must be cut to be legible; None if it need not be cut.
+    """The depth in plies at which to cut the map of `plan` to make it legible; None if it is legible uncut.
 
     Raises `NotLegible` if boards cannot show the moves.
     """
@@ -94,9 +94,9 @@ def _manual(plan: Plan) -> str:
 
 
 def _key(plan: Plan, grown: NestedBoards, y: float, right: float) -> Iterator[str]:
-    """Yield the key to the grounds, dots and marks that occur, in a row with its baseline at `y`.
+    """The key to the backgrounds, dots and marks that occur, in a row with its baseline at `y`.
 
-    Marks are explained if there is room to the left of `right`.
+    Players' marks are explained if there is room to the left of `right`.
     """
     owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
     meanings = {1: f"{owner} wins", 0: "a draw", -1: f"{other} wins"}

@@ -1,4 +1,4 @@
-"""The geometry of a map on a sheet of A3: the places of boards inside boards, and their smallest size."""
+"""The geometry of a map on a sheet of A3: the places of boards inside boards, and their least size."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ PAGE = (297, 420)
 """The sides of a sheet of A3, in mm."""
 
 MARGIN, HEADING = 6, 24
-"""The margin of the page, and the height of the words above the board, in mm."""
+"""The margin of the page, and the height of the text above the board, in mm."""
 
 INSET = 0.96
 """The share of a cell's side that the board inside it fills."""
@@ -27,15 +27,15 @@ class Sheet:
     rows: int
     columns: int
     width: int
-    """In mm."""
+    """The width, in mm."""
     side: float
     """The side of a cell, in mm."""
     notes: float = 0
-    """The height of the words below the board, in mm."""
+    """The height of the text below the board, in mm."""
 
     @property
     def height(self) -> float:
-        """The height of words and board, in mm."""
+        """The height, in mm."""
         return 2 * MARGIN + HEADING + self.rows * self.side + self.notes
 
     @property
@@ -53,12 +53,12 @@ class Sheet:
 
     @property
     def outermost(self) -> str:
-        """The SVG transformation of the outermost board: below the words, centred."""
+        """The SVG transformation of the outermost board: below the text, centred."""
         left = (self.width - self.columns * self.side) / 2
         return f"translate({number(left)} {MARGIN + HEADING})scale({number(self.side / UNIT)})"
 
     def inside(self, cell: Cell) -> str:
-        """The SVG transformation of a board inside a cell of another: centred."""
+        """The SVG transformation of a board centred in a cell of another."""
         row, column = cell
         free = [(UNIT - cells * UNIT * self.scale) / 2 for cells in (self.columns, self.rows)]
         x, y = column * UNIT + free[0], row * UNIT + free[1]
@@ -66,7 +66,7 @@ class Sheet:
 
 
 def sheet_for(board: Board, notes: float = 0) -> Sheet:
-    """The sheet, portrait or landscape, on which a board of this shape and `notes` below it are largest."""
+    """The sheet, portrait or landscape, on which a board of this shape, with `notes` below it, is largest."""
     rows, columns = len(board), max(map(len, board))
     sheets = []
     for width, height in (PAGE, PAGE[::-1]):
