@@ -1,1 +1,1 @@
-"""Programs that check certificates: they share nothing with the solver, nor with each other."""
+"""Programs that check certificates. They share no code with the solver or with each other."""

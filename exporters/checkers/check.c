@@ -1,17 +1,17 @@
-/* Checks a certificate: that a player, the owner, gets at least a goal from the start of a game.
+/* Checks a certificate: that a player, the owner, can get at least a goal from the start of a game.
      cc -O2 -include NAME.rules.h check.c -o check && zcat NAME.first | ./check       exit status 0: proved
-   Why it is a proof. A state is good if it is in the file's set, or if play is over in it and brings the
-   owner the goal. Of each state of the set the rules say: if the owner is to move, a move leads to a good
-   state, or to a state of the other player all of whose moves do; if the other player is to move, all moves
-   do. The start is good, or is the other player's, and all moves lead to good states. So the owner can always
-   go on to good states, and has the goal where play ends. If endless play brings less, states have ranks, and
-   each of these steps leads to a lower one: play ends. Images under symmetries are checked, too. */
+   Why it is a proof. A state is good if it is in the file's set, or terminal with at least the goal for the
+   owner. It is answered if the other player is to move, has a move, and every move leads to a good state. By
+   the rules, each state of the set is terminal with the goal, or answered, or has an owner's move to a good
+   or answered state; the start is good or answered. So the owner can make play return to good states, within
+   two plies each time, and has the goal where play ends. If endless play is worth less, states have ranks,
+   and each return lowers the rank or ends play: so play ends. Images under symmetries are checked, too. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-static struct entry { i64 state; u64 above; } *table;  /* above: the rank plus 1, or 0 in a free place */
+static struct entry { i64 state; u64 above; } *table;  /* above: the rank plus 1, or 0 in a free slot */
 static i64 size, start, owner, goal, endless, symmetries, ranked, count;
-static struct entry *place(i64 s) {                              /* where s is in the table, or can be put */
+static struct entry *place(i64 s) {                            /* the slot of s, or the free one to put it */
     u64 at = (u64)s % size;
     while (table[at].above && table[at].state != s) at = at + 1 < (u64)size ? at + 1 : 0;
     return &table[at];
@@ -26,7 +26,7 @@ static int holds(i64 s, u64 bound, int moved) { /* moved: 0 for a state of the s
     return !mine && moves;
 }
 static _Noreturn void refuse(const char *why, i64 what) { printf("refused: %s %ld\n", why, what); exit(1); }
-static i64 leb128(int bytes) {       /* seven bits, and those that follow if bit 7 is set, after some bytes */
+static i64 leb128(int bytes) {                  /* what remains of a number of which so many bytes are read */
     int byte = getchar();
     if (byte == EOF || bytes == 9) refuse("it ends early, or has a number of over 63 bits; count", count);
     return (byte & 127) | (byte & 128 ? leb128(bytes + 1) << 7 : 0);

@@ -1,13 +1,13 @@
-/* Checks a certificate: that a player, the owner, gets at least a goal from the start of a game.
+/* Checks a certificate: that a player, the owner, can get at least a goal from the start of a game.
 
      node check.js NAME.rules.js NAME.first       exit status 0: proved
 
-   Why it is a proof. A state is good if it is in the file's set, or if play is over in it and brings the
-   owner the goal. Of each state of the set the rules say: if the owner is to move, a move leads to a good
-   state, or to a state of the other player all of whose moves do; if the other player is to move, all moves
-   do. The start is good, or is the other player's, and all moves lead to good states. So the owner can always
-   go on to good states, and has the goal where play ends. If endless play brings less, states have ranks, and
-   each of these steps leads to a lower one: play ends. Images under symmetries are checked, too. */
+   Why it is a proof. A state is good if it is in the file's set, or terminal with at least the goal for the
+   owner. It is answered if the other player is to move, has a move, and every move leads to a good state. By
+   the rules, each state of the set is terminal with the goal, or answered, or has an owner's move to a good
+   or answered state; the start is good or answered. So the owner can make play return to good states, within
+   two plies each time, and has the goal where play ends. If endless play is worth less, states have ranks,
+   and each return lowers the rank or ends play: so play ends. Images under symmetries are checked, too. */
 "use strict";
 const { resolve } = require("path");
 const { readFileSync } = require("fs");

@@ -1,12 +1,12 @@
-"""Checks a certificate: that a player, the owner, gets at least a goal from the start of a game.
+"""Checks a certificate: that a player, the owner, can get at least a goal from the start of a game.
 
     python3 check.py NAME.rules.py NAME.first     exit status 0: proved; or game.py:Class for NAME.rules.py
-Why it is a proof. A state is good if it is in the file's set, or if play is over in it and brings the owner
-the goal. Of each state of the set the rules say: if the owner is to move, a move leads to a good state, or to
-a state of the other player all of whose moves do; if the other player is to move, all moves do. The start is
-good, or is the other player's, and all moves lead to good states. So the owner can always go on to good
-states, and has the goal where play ends. If endless play brings less, states have ranks, and each of these
-steps leads to a lower one: play ends. Images under symmetries are checked, too.
+Why it is a proof. A state is good if it is in the file's set, or terminal with at least the goal for the
+owner. It is answered if the other player is to move, has a move, and every move leads to a good state. By the
+rules, each state of the set is terminal with the goal, or answered, or has an owner's move to a good or
+answered state; the start is good or answered. So the owner can make play return to good states, within two
+plies each time, and has the goal where play ends. If endless play is worth less, states have ranks, and each
+return lowers the rank or ends play: so play ends. Images under symmetries are checked, too.
 """
 
 import gzip
@@ -39,10 +39,10 @@ loaded = runpy.run_path(path)
 given = {key: tuple(x) if isinstance(x, list) else x for key, x in json.loads(parameters).items()}
 rules = loaded[name](**given) if name else type("Rules", (), loaded)
 maps = [turn.state for turn in rules.symmetries()] if name and symmetries else loaded.get("SYMMETRIES", [])
-if texts:  # in each line a state, after its rank if there are ranks
+if texts:  # each line is a state, preceded by its rank if there are ranks
     fields = [field for line in body.decode().split("\n")[:-1] for field in line.split(" ", ranked)]
     listed, rank_of, read, wrong = fields[ranked :: 1 + ranked], fields[:: 1 + ranked], rules.parse, False
-else:  # numbers in LEB128, which become states if they are added up
+else:  # numbers in LEB128: differences between states, each followed by a rank if there are ranks
     leb128 = re.findall(rb"[\x80-\xff]{,8}[\x00-\x7f]", body)
     fields = [sum((byte & 127) << 7 * nth for nth, byte in enumerate(number)) for number in leb128]
     listed, rank_of, read = [*accumulate(fields[:: 1 + ranked])], fields[1 :: 1 + ranked], int

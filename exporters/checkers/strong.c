@@ -1,12 +1,12 @@
-/* Checks a strong solution: the value, and the plies to the end, of all states that play from its starts can reach.
+/* Checks a strong solution: the value and the plies to the end of every state that play from its starts can reach.
      cc -O2 -include NAME.rules.h strong.c -o strong && zcat NAME.strong | ./strong        exit status 0: proved
-   Why it is a proof. Let e be the utility of endless play; the first player hurries where the value is above e, the second
-   where it is below. By the rules all moves of the file's states lead to its states; its value is the best of theirs for who is
-   to move, or its utility if play is over; its plies are 1 more than the least of those of the moves that keep the value, if
-   who is to move hurries, else than the greatest; and a value other than e has plies. So who hurries can always move so that
-   the value gets better for him, or stays and the plies fall, whatever the other does: play ends with no less. Who does not
-   hurry keeps the value, and gets no less, also by endless play. So values, and by induction plies, are right. At the value e =
-   0 nobody hurries, and there are no plies; at another e who gets it hurries, and there are none where he cannot end play. */
+   Why it is a proof. Let e be the value of endless play. Where the value is above e, the first player hurries; where it is
+   below, the second; where it is e, nobody if e is 0, else the winner of endless play. By the rules, every move from a state of
+   the file leads to a state of the file. A terminal state has its utility and 0 plies. Any other has the best value that its
+   mover can reach and, of the moves that keep it, 1 ply more than the fewest if the mover hurries, than the most if the other
+   player does. Only where the value is e may plies be missing. So at another value the one who hurries can improve the value,
+   or keep it with fewer plies, whatever the other does: play ends, with no less. The other player can keep the value, and
+   prefers endless play. At the value e either player can keep it. So the values are right, and by induction the plies. */
 #include <stdio.h>
 #include <stdlib.h>
 static struct entry { i64 state; int value, plies; } *set;      /* plies to the end, plus 1 */
@@ -20,7 +20,7 @@ static i64 leb128(i64 least, i64 most) {
     need(byte >= 0 && byte < 128 && number >= least && number <= most, "it ends early, or has a number that cannot be");
     return number;
 }
-static const struct entry *find(i64 s, i64 from) {              /* begins where the last move by as much has led to */
+static const struct entry *find(i64 s, i64 from) {              /* begins where the last move with this difference led */
     i64 *place = &places[((u64)s - (u64)from) * 0x9E3779B97F4A7C15u >> 52], low = set[*place].state > s ? 0 : *place, high = low + NEAR;
     for (i64 by = NEAR; high < entries && set[high].state <= s; by *= 2) low = high, high += by;
     while (high - low > NEAR) { i64 at = (low + high) / 2; if (at < entries && set[at].state <= s) low = at; else high = at; }

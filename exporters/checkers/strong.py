@@ -1,14 +1,14 @@
-"""Checks a strong solution: value and plies to the end of all states that play from its starts can reach.
+"""Checks a strong solution: value and plies to the end of each state that play from its starts can reach.
 
     python3 strong.py NAME.rules.py NAME.strong   exit status 0: proved; or game.py:Class for NAME.rules.py
-Why it is a proof. Let e be the utility of endless play; the first player hurries where the value is above e,
-the second where it is below. By the rules all moves of each state of the file lead to states of the file; its
-value is the best of theirs for who is to move, or its utility if play is over; its plies are 1 more than the
-least of those of the moves that keep the value, if who is to move hurries, else than the greatest; and a
-value other than e has plies. So who hurries can always move such that the value gets better for him, or stays
-and the plies fall: play ends, with no less than the value. Who does not hurry keeps the value, and gets no
-less by play that ends, nor by endless play. So the values are right, and by induction the plies. At the value
-e, if it is 0, nobody hurries, without plies; else who gets it hurries, and has none where he cannot end play.
+Why it is a proof. Let e be the value of endless play. Where the value is above e, the first player hurries;
+where it is below, the second; where it is e, nobody if e is 0, else the winner of endless play. By the rules,
+every move from a state of the file leads to a state of the file. A terminal state has its utility and 0
+plies. Any other has the best value that its mover can reach and, of the moves that keep it, 1 ply more than
+the fewest if the mover hurries, than the most if the other player does. Only where the value is e may plies
+be missing. So at another value the one who hurries can improve the value, or keep it with fewer plies,
+whatever the other does: play ends, with no less. The other player can keep the value, and prefers endless
+play. At the value e either player can keep it. So the values are right, and by induction the plies.
 """
 
 import gzip
@@ -21,7 +21,7 @@ from math import inf
 from pathlib import Path
 
 
-def right(s, value, plies):  # plies to the end, plus 1; 0 for none
+def right(s, value, plies):  # plies: those to the end plus 1, or 0 if there are none
     if rules.is_terminal(s):
         return (value, plies) == (rules.utility(s), 1)
     sign = -1 if rules.to_move(s) else 1
@@ -42,10 +42,10 @@ loaded = runpy.run_path(path)
 given = {key: tuple(x) if isinstance(x, list) else x for key, x in json.loads(parameters).items()}
 rules = loaded[name](**given) if name else type("Rules", (), loaded)
 maps = [turn.state for turn in rules.symmetries()] if name and symmetries else loaded.get("SYMMETRIES", [])
-if texts:  # in each line value, plies and state
+if texts:  # each line is a value, plies and a state
     read, rows = rules.parse, (line.split(" ", 2) for line in body.decode().split("\n")[:-1])
     records = [(text, int(value), int(plies)) for value, plies, text in rows]
-else:  # numbers in LEB128, three a state: the step to it, its value and its plies
+else:  # numbers in LEB128, three for each state: the difference from the last state, value and plies
     read, leb128 = int, re.findall(rb"[\x80-\xff]*[\x00-\x7f]|.", body, re.DOTALL)
     code = [sum((byte & 127) << 7 * nth for nth, byte in enumerate(number)) for number in leb128]
     records = [*zip(accumulate(code[::3]), (n >> 1 ^ -(n & 1) for n in code[1::3]), code[2::3], strict=True)]

@@ -1,9 +1,9 @@
-(** * Rules and certificates as they are printed
+(** * Printed rules and certificates
 
-    The rules of a game are printed as functions from [Z] to [Z], in which 0 is false, and the first player has number
-    0. The set of states of a certificate is printed as text, read into a list by [entries_of], and made a binary trie
-    over the bits of states. Nothing about reading has to be proved: if the text were read wrongly, the list would be
-    another certificate, which proves the same if it is accepted. *)
+    The rules of a game are printed as functions from [Z] to [Z]. In their results 0 is false, and 0 is the number of
+    the first player. The set of states of a certificate is printed as text. [entries_of] reads it into a list, which
+    [table_of] turns into a binary trie over the bits of states. Nothing about reading has to be proved: a text that is
+    read wrongly gives a different set of states, which proves the same claim if the checker accepts it. *)
 
 From Coq Require Import ZArith NArith List Bool FMapPositive.
 From Coq.Init Require Import Byte.
@@ -37,7 +37,7 @@ Proof.
   - rewrite PositiveMap.gso in I by exact K. auto.
 Qed.
 
-(** ** The checker, from the list alone *)
+(** ** The checker on a list of entries, whose table it builds *)
 
 Definition check (G : game) (o : player) (goal start : Z) (entries : list (Z * N)) : bool :=
   let table := table_of entries in accepts G o goal entries (fun s => PositiveMap.find (key s) table) start.
@@ -48,7 +48,10 @@ Proof.
   rewrite PositiveMap.gempty in I. discriminate.
 Qed.
 
-(** ** Text: five bits a character from "0" to "o"; the sixth bit says that more characters of the number follow *)
+(** ** Text
+
+    Each character from "0" to "o" holds six bits: five bits of a number, the highest first, and above them a bit that
+    says that more characters of this number follow. *)
 
 Inductive text := Text (bytes : list byte).
 Definition bytes_of (t : text) : list byte := let (bytes) := t in bytes.
@@ -65,7 +68,8 @@ Fixpoint numbers (number : N) (bytes : list byte) : list N :=
       if N.ltb six 32 then number :: numbers 0 bytes else numbers number bytes
   end.
 
-(** Differences of ascending states, each with the rank behind it if there are ranks. *)
+(** The states are ascending. The numbers are the differences between them, each followed by a rank if there are
+    ranks. *)
 Fixpoint states (last : N) (differences : list N) : list (Z * N) :=
   match differences with
   | [] => []
@@ -81,7 +85,7 @@ Fixpoint ranked_states (last : N) (differences : list N) : list (Z * N) :=
 Definition entries_of (ranked : bool) (lines : list text) : list (Z * N) :=
   (if ranked then ranked_states else states) 0%N (flat_map (fun t => numbers 0 (bytes_of t)) lines).
 
-(** Entries and their images under maps that the rules call symmetries. Each image is checked like any other entry, so
-    nothing has to be proved about these maps. *)
+(** The entries and their images under the symmetries of the rules. The checker checks each image like any other entry,
+    so nothing has to be proved about symmetries. *)
 Definition with_images (maps : list (Z -> Z)) (entries : list (Z * N)) : list (Z * N) :=
   flat_map (fun entry => entry :: map (fun f => (f (fst entry), snd entry)) maps) entries.

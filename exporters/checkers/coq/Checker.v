@@ -1,10 +1,13 @@
-(** * A checker of certificates, and why it is right
+(** * A checker of certificates, and the proof that it is sound
 
-    A certificate of what a player, its owner, gets at least is a set of states. A state is good if the set has it, or
-    if play is over there and brings the owner the goal. In each state of the set the owner has a move to a good
-    state, or to one of the other player from which each move leads to a good one; if the other player is to move
-    there, each move leads to a good state. If endless play brings the owner less than the goal, each state of the set
-    has a rank, and these steps lead to states of lower rank. *)
+    A certificate claims that a player, its owner, can get at least a goal. It is a set of states. A state is good if it
+    is in the set, or terminal with at least the goal for the owner. It is answered if the other player is to move, has
+    a move, and every move leads to a good state. The checker verifies that each terminal state of the set has at least
+    the goal for the owner, and that each other state of the set is answered, or has a move of the owner to a good or
+    answered state. So the owner can make play return to good states, within two plies each time.
+
+    If endless play is worth less than the goal to the owner, each state of the set has a rank, and each return must
+    end play or lead to a state of the set with a lower rank. So play ends. *)
 
 From Coq Require Import ZArith NArith List Bool Lia Wf_nat.
 From Perfectplay Require Import Game.
@@ -19,13 +22,13 @@ Proof. destruct o, q; simpl; split; congruence. Qed.
 
 Section Checker.
   Variables (G : game) (o : player) (goal : Z).
-  Variable entries : list (Z * N).                      (** the states of the set, and their ranks *)
-  Variable rank_of : Z -> option N.                     (** the same as a table *)
+  Variable entries : list (Z * N).                      (** the states of the set with their ranks *)
+  Variable rank_of : Z -> option N.                     (** the same as a lookup function *)
   Hypothesis rank_of_sound : forall s r, rank_of s = Some r -> In (s, r) entries.
 
   Definition needs_ranks : bool := worth o (endless G) <? goal.
 
-  (** Where [&&] and [||] are wanted, [if] stands: [vm_compute] evaluates both sides of the former. *)
+  (** The tests use [if] in place of [&&] and [||], both sides of which [vm_compute] would always evaluate. *)
 
   Fixpoint find_move (test : Z -> bool) (s : Z) (l : list action) : option Z :=
     match l with
@@ -43,12 +46,12 @@ Section Checker.
 
   Definition ends_well (s : Z) : bool := goal <=? worth o (utility G s).
 
-  (** The set has [s], with a rank below [r] if ranks are needed; or play ends well there. *)
+  (** [s] is in the set, with a rank below [r] if ranks are needed; or it is terminal with at least the goal. *)
   Definition good (r : N) (s : Z) : bool :=
     if match rank_of s with Some q => if needs_ranks then N.ltb q r else true | None => false end then true
     else if is_terminal G s then ends_well s else false.
 
-  (** Each move of the other player leads to a good state. *)
+  (** The other player is to move in [s], has a move, and every move leads to a good state. *)
   Definition answered (r : N) (s : Z) : bool :=
     if is_terminal G s then false else if is_player o (to_move G s) then false else every (good r) s.
 
@@ -64,7 +67,7 @@ Section Checker.
   Definition accepts (start : Z) : bool :=
     if forallb right entries then good_or_answered top start else false.
 
-  (** ** The strategy: the first move that will do *)
+  (** ** The strategy: the first move to a good or answered state *)
 
   Definition sigma (s : Z) : Z :=
     match rank_of s with
@@ -101,7 +104,10 @@ Section Checker.
     - intros u M. apply negb_false_iff. exact (find_move_none _ _ _ N M).
   Qed.
 
-  (** ** What the owner keeps: a good state at an even distance, an answered one at an odd distance *)
+  (** ** The invariant
+
+      The owner's strategy keeps play in safe states. A safe state has a distance [d]: twice a rank bound [r] if it is
+      good below [r], one more if it is answered below [r]. If ranks are needed, every move lowers the distance. *)
 
   Hypothesis all_right : forallb right entries = true.
 
@@ -133,7 +139,8 @@ Section Checker.
     - intros u (U & _). exists r. auto.
   Qed.
 
-  (** From a safe state play goes on, and only to safe states, at a lower distance if ranks are needed. *)
+  (** Every nonterminal safe state has a move. All moves, if the owner follows [sigma], lead to safe states, and to
+      lower distances if ranks are needed. *)
   Lemma safe_step d s : safe d s -> is_terminal G s = false ->
     (exists t, moves_by G o sigma s t)
     /\ forall t, moves_by G o sigma s t -> exists d', safe d' t /\ (needs_ranks = true -> (d' < d)%nat).
@@ -187,7 +194,8 @@ Section Sound.
     split; [reflexivity|]. destruct (safe_of _ _ _ _ _ _ accepted) as (d & D & _). eauto.
   Qed.
 
-  (** The owner's strategy is never stuck, ends only with the goal, and ends if endless play would bring less. *)
+  (** The owner has a strategy that is never stuck. If the owner follows it, every terminal state that play reaches has
+      at least the goal, and play ends if endless play is worth less than the goal. *)
   Theorem accepts_strategy : exists sigma, never_stuck G o sigma start
     /\ forall p, play G o sigma p -> p 0%nat = start ->
        (forall n, is_terminal G (p n) = true -> goal <= worth o (utility G (p n)))

@@ -1,7 +1,7 @@
-(** * Games of two players with perfect information, and what a player can be sure of
+(** * Two-player games of perfect information, and what a player can guarantee
 
-    These definitions say what a certificate proves. They, the rules of a game and Coq are what has to be believed:
-    the checker (Checker.v) and the table and the text that it works on (Certificate.v) are proved. *)
+    These definitions say what a certificate proves. Trust them, the rules of the game and Coq. You need not trust the
+    checker (Checker.v), nor the table and the text that it reads (Certificate.v): their soundness is proved. *)
 
 From Coq Require Import ZArith List Lia.
 Import ListNotations.
@@ -9,14 +9,14 @@ Open Scope Z_scope.
 
 Inductive player := First | Second.
 
-(** States are integers, and utilities are what an end of play is worth to the first player. *)
+(** States are integers. Utilities are those of the first player. *)
 Record action := Action { legal : Z -> bool; result : Z -> Z }.
 
 Record game := Game {
-  is_terminal : Z -> bool;     (** whether play is over in a state *)
-  to_move : Z -> player;       (** who moves in a state in which play is not over *)
+  is_terminal : Z -> bool;
+  to_move : Z -> player;       (** who moves in a nonterminal state *)
   actions : list action;
-  utility : Z -> Z;            (** of a state in which play is over *)
+  utility : Z -> Z;            (** of a terminal state *)
   endless : Z                  (** the utility of play that never ends *)
 }.
 
@@ -29,23 +29,24 @@ Section Plays.
   Definition moves (s t : Z) : Prop :=
     is_terminal G s = false /\ exists a, In a (actions G) /\ legal a s = true /\ result a s = t.
 
-  (** A strategy tells its owner to which state to move. The other player may move as he likes. *)
+  (** A strategy tells its owner which state to move to. The other player may make any move. *)
   Definition strategy := Z -> Z.
 
   Definition moves_by (o : player) (sigma : strategy) (s t : Z) : Prop :=
     moves s t /\ (to_move G s = o -> t = sigma s).
 
-  (** The states that play from [s] can reach while [o] follows [sigma]. *)
+  (** The states reachable from [s] if [o] follows [sigma]. *)
   Inductive reached (o : player) (sigma : strategy) (s : Z) : Z -> Prop :=
   | reached_start : reached o sigma s s
   | reached_next t u : reached o sigma s t -> moves_by o sigma t u -> reached o sigma s u.
 
-  (** Nobody is ever without a move: in particular, what [sigma] says is legal wherever it is asked. *)
+  (** Every reachable nonterminal state has a move. In particular, [sigma] makes a legal move in each of them in which
+      its owner is to move. *)
   Definition never_stuck (o : player) (sigma : strategy) (s : Z) : Prop :=
     forall t, reached o sigma s t -> is_terminal G t = false -> exists u, moves_by o sigma t u.
 
-  (** A whole play in which [o] follows [sigma]: a sequence of states, in which the last one, if there is one, is
-      repeated for ever. *)
+  (** A complete play in which [o] follows [sigma]: an infinite sequence of states, in which a terminal state repeats
+      for ever. *)
   Definition play (o : player) (sigma : strategy) (p : nat -> Z) : Prop :=
     forall n, if is_terminal G (p n) then p (S n) = p n else moves_by o sigma (p n) (p (S n)).
 
@@ -53,14 +54,17 @@ Section Plays.
     (exists n, is_terminal G (p n) = true /\ u = utility G (p n))
     \/ (forall n, is_terminal G (p n) = false) /\ u = endless G.
 
-  (** [o] has a strategy that gets at least [g] from [s], whatever the other player does. *)
+  (** [o] has a strategy that gets [o] at least [g] from [s], whatever the other player does. *)
   Definition guarantees (o : player) (g : Z) (s : Z) : Prop :=
     exists sigma, never_stuck o sigma s
       /\ forall p u, play o sigma p -> p 0%nat = s -> outcome p u -> g <= worth o u.
 
   Definition has_value (s v : Z) : Prop := guarantees First v s /\ guarantees Second (- v) s.
 
-  (** ** No state has two values: strategies of the two players have a play in common *)
+  (** ** A state has at most one value
+
+      Given a strategy of each player, [common] is the play in which both follow theirs. Its outcome bounds what each
+      of the two can guarantee. *)
 
   Lemma play_reaches o sigma p n : play o sigma p -> reached o sigma (p 0%nat) (p n).
   Proof.
