@@ -1,4 +1,4 @@
-// Played games: one at a time, move by move, with the values on the way, and what was better.
+// Annotated games: one at a time, move by move, with the value of each position and a better line for each mistake.
 
 import { boardOf, chip, nameOf } from "./board.js";
 import { data, position } from "./data.js";
@@ -12,15 +12,15 @@ const GOOD = ["!", "!?"];
 
 const place = {
   game: 0, // the number of the game
-  ply: 0, // the moves that are made
-  aside: null, // moves that were not played: { steps: [name, position], at: the last one that is made }
+  ply: 0, // how many moves of the game have been made
+  aside: null, // a variation: { steps: [name, position] each, at: its latest move, from: the position before it }
 };
 
 const game = () => data.games[place.game];
 
 const lastPly = () => game().moves.length;
 
-/** Go to a place in a game, whose link the address then is. */
+/** Go to a ply of a game, and make the address link to it. */
 function goTo(number, ply) {
   place.game = Math.min(Math.max(number, 0), data.games.length - 1);
   Object.assign(place, { ply: Math.min(Math.max(ply, 0), lastPly()), aside: null });
@@ -28,7 +28,7 @@ function goTo(number, ply) {
   render();
 }
 
-/** The position that is shown, and the one before it. */
+/** The numbers of the position shown and of the position before it. */
 function shown() {
   const path = game().path;
   if (!place.aside) return { n: path[place.ply], before: path[place.ply - 1] ?? null };
@@ -44,13 +44,13 @@ function step(plies) {
   render();
 }
 
-/** Show moves that were not played, up to number `at`, from position `from` on. */
+/** Show a variation, moves that were not played, from position `from` to the move with index `at`. */
 function turnAside(steps, at, from) {
   place.aside = { steps, at, from };
   render();
 }
 
-/** Make a move: the one that was played leads on in the game, others aside. */
+/** Make a move: the move that was played continues the game, any other a variation. */
 function choose(move) {
   const played = !place.aside && game().moves[place.ply]?.at === move.number;
   if (played) return goTo(place.game, place.ply + 1);
@@ -58,7 +58,7 @@ function choose(move) {
   turnAside([...made, [move.name, move.to]], made.length, place.aside?.from ?? shown().n);
 }
 
-/** Show the place. What had the focus has it again. */
+/** Render the current place and restore the focus. */
 function render() {
   const focused = whereTheFocusIs(() => (by("next").disabled ? by("previous") : by("next")));
   const { n, before } = shown();
@@ -86,7 +86,7 @@ function render() {
   focusAgain(focused);
 }
 
-/** What was done last: in the game with its sign. */
+/** The last move in words, with its sign, or the moves of the variation. */
 function standing(here) {
   if (place.aside) return `Not played: ${place.aside.steps.slice(0, place.aside.at + 1).map(([name]) => plain(name)).join(", ")}`;
   if (!place.ply) return situation(here, true);
@@ -95,7 +95,7 @@ function standing(here) {
   return `${place.ply}. ${player(before.mover)} plays ${plain(before.moves[at].name)} ${sign}`.trim();
 }
 
-/** What its sign says of the move, and how play stands, or how the game ended. */
+/** What the sign of the last move means, and how play stands or how the game ended. */
 function said() {
   if (!place.ply && !place.aside) return "";
   const stands = situation(position(shown().n), true);
@@ -123,7 +123,7 @@ function listed(here, move) {
   return item(() => choose(move), { "data-move": move.number }, nameOf(move), ...signs);
 }
 
-/** A move of the game, in the colour of what it led to, with its sign. */
+/** A move of the game with its sign, coloured by its outcome. */
 function moveOf(ply) {
   const before = position(game().path[ply - 1]);
   const { at, sign } = game().moves[ply - 1];
@@ -138,7 +138,7 @@ function moveOf(ply) {
   return item(() => goTo(place.game, ply), look, ...parts);
 }
 
-/** The values on the way, for the first player, with a dot for each sign; a click leads to that place. */
+/** The curve of the values for the first player, with a dot for each move that has a sign; a click goes to that ply. */
 function curve() {
   const values = game().path.map((n) => position(n).value);
   const most = Math.max(1, ...values.map(Math.abs));
@@ -163,7 +163,7 @@ function curve() {
   return [element("div", { "aria-hidden": "true" }, ...levels), drawn];
 }
 
-/** Go where the address says. */
+/** Go to the game and ply in the address. */
 function followAddress() {
   const named = new URLSearchParams(location.hash.slice(1));
   const number = (key) => Number.parseInt(named.get(key), 10) || 0;

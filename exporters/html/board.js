@@ -1,4 +1,4 @@
-// The board: a grid of cells, by which moves are made.
+// The board: a grid of cells. Clicking cells makes moves.
 
 import { clickedOn, waysToClick } from "./clicks.js";
 import { changes, data, position } from "./data.js";
@@ -8,8 +8,8 @@ import { drawn, glyphOf } from "./marks.js";
 import { count, inShort, inWords, outcome, plain, worth } from "./words.js";
 
 /**
- * What shows position `here`, after the one with number `before`, when the cells `picked` are clicked already.
- * `click` is called with what clicking a cell comes to.
+ * The element that shows position `here`. `before` is the number of the position before it, or null; `picked` are the
+ * cells clicked so far. A click on a cell calls `click` with the result of `clickedOn`.
  */
 export function boardOf(here, before, picked, valuesShown, click) {
   if (!here.board) return element("pre", { class: "lines", tabindex: "0" }, here.lines.map(plain).join("\n"));
@@ -71,7 +71,7 @@ function label({ row, column, at, mark, comes, sole, played, isPicked, value }) 
   return `${where}: ${parts.join(", ")}`;
 }
 
-/** The mark that a move would put into a cell, to be seen while the cell is pointed at. */
+/** The mark that a move would put into a cell, shown while the pointer is over the cell. */
 function ghost(move, row, column) {
   const mark = drawn(position(move.to).board?.[row]?.[column] ?? "");
   mark.classList.add("ghost");
@@ -81,7 +81,7 @@ function ghost(move, row, column) {
 /** The name of a move in a list. */
 export const nameOf = (move) => element("bdi", { class: "name" }, plain(move.name));
 
-/** What a move leads to, as a small sign: a short one for cells. Border and words say what the colour says. */
+/** A label with the value of a move, abbreviated for cells if `short`. Border and words repeat what the colour says. */
 export function chip(value, best, short) {
   const made = element("span", { class: `chip ${outcome(value)}${best ? " best" : ""}` });
   if (!short) {
@@ -95,14 +95,14 @@ export function chip(value, best, short) {
   return made;
 }
 
-/** What the numbers in the signs of cells are: margins, or plies. */
+/** The key to the numbers in cells: margins, or plies. */
 export function keyOfChips() {
   const plies = data.kind === "plan" ? "at most 3 plies" : "3 plies to the end";
   const words = data.scored ? "a margin of 3" : plies;
   return element("span", {}, chip({ gain: 3, plies: 3 }, false, true), ` = ${words}`);
 }
 
-/** One cell can be reached by Tab, the others from there by the arrow keys, Home and End. */
+/** Let Tab reach one cell of the grid; the arrow keys, Home and End move the focus from there. */
 function moveByArrows(grid) {
   const rows = [...grid.children].map((row) => [...row.querySelectorAll(".cell")]).filter((row) => row.length);
   (grid.querySelector(".picked") ?? grid.querySelector(".open") ?? rows[0][0]).tabIndex = 0;
@@ -131,7 +131,7 @@ function moveByArrows(grid) {
   });
 }
 
-/** The cell of a row that is nearest to the one above or below it. */
+/** The cell of a row that is nearest to `cell`, which is in the row above or below. */
 function nearest(row, cell) {
   const middle = (other) => other.getBoundingClientRect().left + other.getBoundingClientRect().width / 2;
   const far = (other) => Math.abs(middle(other) - middle(cell));

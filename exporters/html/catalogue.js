@@ -1,4 +1,4 @@
-// Shows the games that have all words that are typed.
+// Shows the games whose text contains every word typed.
 
 const games = [...document.querySelectorAll("#games > li")];
 const search = document.getElementById("search");

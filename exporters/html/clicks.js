@@ -1,9 +1,9 @@
-// Moves made on the board: which cells are clicked for each, in which order, and what a click comes to.
+// Moves made on the board: the cells to click for each move, in order, and the effect of a click.
 
 import { changes, data, position } from "./data.js";
 import { sideOf } from "./marks.js";
 
-/** The cell of each name that only one cell has, and the pattern that finds such names in the name of a move. */
+/** The cells by name, where only one cell has the name; and a pattern that matches these names in names of moves. */
 const { cells, pattern } = namedCells();
 
 function namedCells() {
@@ -14,13 +14,13 @@ function namedCells() {
   return { cells: new Map(alone), pattern: alone.length ? new RegExp(escaped.join("|"), "g") : null };
 }
 
-/** The moves of a position that can be made on its board, with the cells that are clicked for each, in order. */
+/** The moves that can be made on the board of a position, each with its path: the cells to click, in order. */
 export function waysToClick(here) {
   if (!here.board || !here.moves) return [];
   return here.moves.flatMap((move) => pathsOf(here, move).map((path) => ({ move, path })));
 }
 
-/** The cells that a move names, or from where to where it goes, or the one that it fills or empties. */
+/** The paths of a move: the cells that it names, or from where and where it goes, or what cell it fills or empties. */
 function pathsOf(here, move) {
   const put = data.tiles && /^[A-Z](?=\*)/.exec(move.name)?.[0];
   const named = pattern ? [...String(move.name).matchAll(pattern)].map(([name]) => cells.get(name)) : [];
@@ -40,7 +40,10 @@ function pathsOf(here, move) {
 
 const only = (changes) => (changes.length === 1 ? changes[0].cell : null);
 
-/** The first cell emptied of a row, in each row like it, if just one has changed but for their order, as heaps do. */
+/**
+ * For boards whose rows are heaps: if exactly one row changes, order aside, the first cell that changes in it.
+ * Rows equal to it count as that row, so each of them yields a cell.
+ */
 function taken(before, after) {
   const texts = before.map((row) => row.join("\n"));
   const rest = after.map((row) => row.join("\n"));
@@ -55,11 +58,11 @@ function taken(before, after) {
   return texts.flatMap((text, row) => (text === gone[0] ? [`${row} ${column}`] : []));
 }
 
-/** Whether these cells begin the path of a move; of more than two cells the order does not matter. */
+/** Whether the picked cells begin a path. In paths of more than two cells, the order does not matter. */
 const begins = (path, picked) =>
   path.length > 2 ? picked.every((cell) => path.includes(cell)) : picked.every((cell, at) => cell === path[at]);
 
-/** The moves that the cells `picked` make, and those that need more cells. */
+/** The moves that the picked cells complete, and those that need more cells. */
 export function madeBy(ways, picked) {
   const fit = ways.filter(({ path }) => path.length >= picked.length && begins(path, picked));
   const made = fit.filter(({ path }) => path.length === picked.length).map(({ move }) => move);
@@ -67,7 +70,10 @@ export function madeBy(ways, picked) {
   return { made, longer };
 }
 
-/** The cells picked when `cell` is clicked after others, the moves that are made by it and those that may follow. */
+/**
+ * The effect of clicking `cell` when `picked` are picked: the cells picked then, the moves that these complete, and
+ * those that need more cells. A click that fits no move after the others begins anew.
+ */
 export function clickedOn(ways, picked, cell) {
   if (picked.includes(cell)) return { picked: [], made: madeBy(ways, picked).made, longer: [] };
   const next = [...picked, cell];

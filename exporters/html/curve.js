@@ -1,4 +1,4 @@
-// How long the game still lasts at each step of the line, as a small curve.
+// A small curve: the plies to the end at each step of the line.
 
 import { position } from "./data.js";
 import { shape } from "./elements.js";
@@ -6,7 +6,7 @@ import { shape } from "./elements.js";
 const STEP = 16;
 const HEIGHT = 48;
 
-/** The plies to the end after each step, as a drawing that is read out; null where no two steps have any. */
+/** The curve, labelled for screen readers; null if fewer than two steps have plies to the end. */
 export function curveOf(line) {
   const plies = line.steps.map(({ n }) => position(n).plies);
   const known = plies.filter((left) => left !== null);
@@ -27,7 +27,7 @@ export function curveOf(line) {
 
 const x = (at) => 6 + at * STEP;
 
-/** The dot of a step, in the colour of who is ahead there. */
+/** The dot of a step, in the colour of the player who is ahead. */
 function dot(line, at, cy) {
   const { value } = position(line.steps[at].n);
   const ahead = value ? `side${value > 0 ? 0 : 1}` : "ink";

@@ -1,21 +1,21 @@
-// The positions of this page, from the rows that exporters/html/rows.py describes.
+// The positions of this page, decoded from rows; exporters/html/rows.py describes their format.
 
 export const data = JSON.parse(document.getElementById("data").textContent);
 
-const fetched = []; // by number, what was not in the page from the beginning
+const fetched = []; // positions from elsewhere, by number
 
 let numbers = null;
 
-/** The number of each position that is known, by its text. */
+/** The numbers of the known positions, by text. */
 export const numbered = () => (numbers ??= new Map(data.positions.map(([text], n) => [text, n])));
 
 /**
  * Position number `n`. `board` is rows of marks; where it is null, `lines` of text show the position.
- * `moves` is null while they are not known.
+ * `moves` is null as long as the moves are not known.
  */
 export const position = (n) => fetched[n] ?? decoded(data, n);
 
-/** The position in row number `n` of these rows, with the numbers of the rows for those after its moves. */
+/** The position in row `n`. Its moves refer to the positions after them by row number. */
 function decoded(rows, n) {
   const [text, picture, mover, value, plies, ply, links] = rows.positions[n];
   const drawn = typeof picture === "string";
@@ -24,7 +24,7 @@ function decoded(rows, n) {
   return { n, text, mover, value, plies, ply, board, lines: drawn ? null : picture, moves, over: plies === 0 };
 }
 
-/** The moves that a row lists as numbers: each with its name, where it leads, whether it is a best one. */
+/** The moves of a row, decoded from its list of numbers. */
 function movesOf(rows, links) {
   const moves = [];
   for (let at = 0; at < links.length; at += 2) {
@@ -35,7 +35,7 @@ function movesOf(rows, links) {
   return moves;
 }
 
-/** Keep the positions in these rows, numbered by the page; the number of the first one. */
+/** Store the positions in these rows under numbers of the page; return the number of the first. */
 export function keep(rows) {
   const known = numbered();
   const here = rows.positions.map(([text]) => known.get(text) ?? known.set(text, known.size).size - 1);
@@ -48,12 +48,12 @@ export function keep(rows) {
   return here[0];
 }
 
-/** The numbers of the positions that the moves of position `n` lead to. */
+/** The numbers of the positions after the moves of position `n`. */
 export function children(n) {
   return data.positions[n][6].filter((_, at) => at % 2).map((to) => (to < 0 ? ~to : to));
 }
 
-/** The cells that differ, as {cell, row, column, was, now}; a cell is named "row column", from 0. */
+/** The cells in which two boards differ, as {cell, row, column, was, now}; `cell` is "row column", from 0. */
 export function changes(before, after) {
   const changed = [];
   if (before && after)
@@ -66,7 +66,7 @@ export function changes(before, after) {
   return changed;
 }
 
-/** How many positions play can reach from position `n`, itself included, and how many of them are ends. */
+/** The numbers of positions and of ends that play can reach from position `n`, itself included. */
 export function reach(n) {
   const met = new Uint8Array(data.positions.length);
   const queue = [n];
@@ -86,7 +86,7 @@ export function reach(n) {
 
 let sizes = null;
 
-/** How many positions are so many plies from a start. */
+/** The number of positions at this ply. */
 export function atPly(ply) {
   if (!sizes) {
     sizes = new Map();

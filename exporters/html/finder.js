@@ -1,4 +1,4 @@
-// Positions found by their text. The page knows no rules to read it by: a server does, or it must be spelled nearly so.
+// Finds positions by their text. The page has no rules to read texts: it asks a server, or compares with known texts.
 
 import { data, numbered } from "./data.js";
 import { ask } from "./source.js";
@@ -6,12 +6,12 @@ import { count, plain } from "./words.js";
 
 const exactly = (text) => plain(text).trim().replace(/ +/g, " ");
 
-/** The text without what people write as they like: case, spaces, `/` between rows, `_` and `-` for empty. */
+/** The text without the differences in which people write it: case, spaces, `/` between rows, `_` or `-` for empty. */
 const nearly = (text) => exactly(text).toLowerCase().replace(/[ /]/g, "").replace(/[_-]/g, ".");
 
 let index = null;
 
-/** What `typed` means: the number of a position, or why there is none; a promise of it where the server is asked. */
+/** The number `n` of the position that `typed` means, or a `refusal`; a promise of either if the server is asked. */
 export function find(typed) {
   if (numbered().has(typed)) return { n: numbered().get(typed) };
   if (data.source === null) return findHere(typed);
@@ -34,7 +34,7 @@ function findHere(typed) {
   return { refusal: `“${text}” ${here}, which has ${all} such as ${known(0)}.` };
 }
 
-/** The numbers of the positions that `text` may mean: read whole, without its side to move, or with either. */
+/** The numbers of the positions that `text` may mean, read as a whole, without its last word, or as a board alone. */
 function candidates(text) {
   const whole = index.whole.get(nearly(text));
   if (whole) return whole;
@@ -56,7 +56,7 @@ function indexed() {
   return texts;
 }
 
-/** A position's text without its last word where that names a player, and that player, else null. */
+/** Split a text whose last word names a player into the board and that player; otherwise `mover` is null. */
 function split(text) {
   const [, board, word] = /^(.*) ([^ ]*)$/.exec(text) ?? [null, text, ""];
   const mover = data.players.findIndex((name) => plain(name).toLowerCase() === word.toLowerCase());

@@ -1,8 +1,8 @@
-// The focus, which stays where it was though what it was on is replaced.
+// Restores the focus after the focused element has been replaced.
 
 import { by } from "./elements.js";
 
-/** What the focus is on, so that what takes its place can get it; `next` is what comes if nothing does. */
+/** A function that finds the element in place of the focused one, or if there is none, what `next` returns. */
 export function whereTheFocusIs(next = () => by("new")) {
   const { id, dataset } = document.activeElement;
   if (dataset.cell !== undefined) return () => by("board").querySelector(`[data-cell="${dataset.cell}"]`) ?? next();
@@ -12,7 +12,7 @@ export function whereTheFocusIs(next = () => by("new")) {
   return id ? () => (by(id).disabled || by(id).hidden ? next() : by(id)) : () => null;
 }
 
-/** Put the focus on what has taken the place of what it was on. */
+/** Focus the element that `find` returns, if any. */
 export function focusAgain(find) {
   const focused = find();
   if (!focused || focused === document.activeElement) return;

@@ -1,19 +1,19 @@
-// What is below, above and beside the cells of a board: ways, arrows, and the names of rows and columns.
+// What surrounds the cells of a board: lines between points, arrows, and the names of rows and columns.
 
 import { data } from "./data.js";
 import { element, shape } from "./elements.js";
 
-const MOST_ARROWS = 12; // more than these would hide the board
+const MOST_ARROWS = 12; // more would hide the board
 
 const ends = new Set(data.ways.flat().map((cell) => cell.join(" ")));
 
-/** How many rows above and below a board are hands, each a cell of pieces, which are shown beside it: 0 or 1. */
+/** How many rows at the top and at the bottom of a board are hands, 0 or 1. Hands are shown beside the board. */
 export const hands = data.tiles ? 1 : 0;
 
-/** Whether there is a cell: on a board of points there is none between the ways. */
+/** Whether there is a cell in this place: on a board of points, only points are cells. */
 export const isThere = (row, column, mark) => !ends.size || ends.has(`${row} ${column}`) || Boolean(mark.trim());
 
-/** The lines on which a board of points is played; null on other boards. */
+/** The lines and points of a board of points; null for other boards. */
 export function waysOf(board) {
   if (!ends.size) return null;
   const lines = data.ways.map(([from, to]) => line(centre(board, from), centre(board, to)));
@@ -24,7 +24,7 @@ export function waysOf(board) {
   return layer(board, "ways", ...lines, ...points);
 }
 
-/** An arrow for each move from a cell to another, with a colour for what it leads to; of too many the best ones. */
+/** Arrows for moves from cell to cell, coloured by outcome; for the best moves only, if there are too many. */
 export function arrowsOf(board, ways, outcomeOf) {
   const all = ways.filter(({ path }) => path.length === 2);
   const shown = all.length > MOST_ARROWS ? all.filter(({ move }) => move.best) : all;
@@ -48,10 +48,10 @@ const line = ([x1, y1], [x2, y2]) => shape("line", { x1, y1, x2, y2 });
 
 const widest = (board) => Math.max(...board.map((row) => row.length));
 
-/** The columns and the rows of a board, the column of the hands among them. */
+/** The numbers of columns and rows of a board as shown, with the column of the hands. */
 const size = (board) => [widest(board) + hands, board.length - 2 * hands];
 
-/** The middle of a cell, in cells from the left and from the top; shorter rows are centred on boards of points. */
+/** The centre of a cell, measured in cells from the top left. On boards of points, shorter rows are centred. */
 function centre(board, [row, column, piece]) {
   if (piece) {
     const nth = board[row][0].indexOf(piece);
@@ -64,7 +64,7 @@ function centre(board, [row, column, piece]) {
 const layer = (board, look, ...inside) =>
   shape("svg", { class: look, viewBox: `0 0 ${size(board).join(" ")}`, "aria-hidden": "true" }, ...inside);
 
-/** The letters or numbers of the columns, and those of the rows, of which the names of all cells are made; or null. */
+/** The names of the columns and of the rows, if the names of the cells are made of these; else null. */
 export const coordinates = foundCoordinates();
 
 function foundCoordinates() {
@@ -75,7 +75,7 @@ function foundCoordinates() {
   return columns && rows ? { columns, rows: rows.some(Boolean) ? rows : null } : null;
 }
 
-/** What each line of cells has in common, "" for one without names; null if one has nothing in common. */
+/** The part that the names in each line share, "" if it has no names; null if the names in a line differ. */
 function shared(lines, part) {
   const parts = lines.map((line) => new Set(line.filter(Boolean).map(part)));
   return lines.length && parts.every((name) => name.size < 2) ? parts.map(([name]) => name ?? "") : null;
@@ -86,7 +86,7 @@ function transposed(rows) {
   return Array.from({ length: columns }, (_, at) => rows.map((row) => row[at]));
 }
 
-/** The layers of a board, with the names of its columns below them, and those of its rows beside them. */
+/** The layers of a board, framed by the names of its columns and rows. */
 export function framed(board, layers) {
   const sign = (name) => element("span", {}, name);
   const signs = (side, names) => element("div", { class: side, "aria-hidden": "true" }, ...(names ?? []).map(sign));

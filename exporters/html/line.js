@@ -1,25 +1,25 @@
-// The line of play: the positions so far, how they came about, and those that were stepped back from.
+// The line of play: its positions with the moves between them, and the current step, which may be before the last.
 
 import { children, data, position } from "./data.js";
 
 export class Line {
-  /** Begin with the shortest way to position `n` from a start. */
+  /** Begin with the shortest line from a start to position `n`. */
   constructor(n) {
     this.steps = wayTo(n);
     this.at = this.steps.length - 1;
   }
 
-  /** The number of the position that is played in. */
+  /** The number of the current position. */
   get here() {
     return this.steps[this.at].n;
   }
 
-  /** The number of the position before it; null at the beginning. */
+  /** The number of the position before the current one; null at the beginning. */
   get before() {
     return this.at ? this.steps[this.at - 1].n : null;
   }
 
-  /** Make a move; what had been stepped back from is forgotten unless it is the same. */
+  /** Make a move. Unless it is the next step of the line, the steps ahead are dropped. */
   play(move) {
     const ahead = this.steps[this.at + 1];
     if (!ahead || ahead.n !== move.to || ahead.move !== move.name)
@@ -27,13 +27,13 @@ export class Line {
     this.at += 1;
   }
 
-  /** Where in the line position `n` is: the latest place before this one, else the first one after it; or -1. */
+  /** The last step before the current one at position `n`, else the first step after it; or -1. */
   find(n) {
     const before = this.steps.slice(0, this.at).findLastIndex((step) => step.n === n);
     return before < 0 ? this.steps.findIndex((step, at) => at > this.at && step.n === n) : before;
   }
 
-  /** The nearest place before (`by` is -1) or after this one (1) where one of `sides` is to move; or its end. */
+  /** The nearest step back (`by` is -1) or ahead (1) in which one of `sides` is to move; else the end of the line. */
   turn(by, sides) {
     const last = by < 0 ? 0 : this.steps.length - 1;
     let at = this.at;
@@ -44,13 +44,13 @@ export class Line {
     return at;
   }
 
-  /** Whether play has come back to this position while none of `sides` was to move. */
+  /** Whether play has returned to the current position without any of `sides` having been to move since. */
   circles(sides) {
     const back = this.steps.slice(0, this.at).findLastIndex((step) => step.n === this.here);
     return back >= 0 && this.steps.slice(back, this.at).every(({ n }) => !sides.has(position(n).mover));
   }
 
-  /** How often the position has occurred so far, this time included. */
+  /** How often the current position has occurred so far, this time included. */
   get times() {
     return this.steps.slice(0, this.at + 1).filter((step) => step.n === this.here).length;
   }
@@ -58,7 +58,7 @@ export class Line {
 
 let parents = null;
 
-/** The steps of the shortest way to position `n` from a start; where not all positions are known, itself alone. */
+/** The steps of the shortest line from a start to position `n`; only the last if not all positions are known. */
 function wayTo(n) {
   if (data.source !== null) return [{ n, move: null }];
   parents ??= firstParents();
@@ -67,7 +67,7 @@ function wayTo(n) {
   return way.map((at, nth) => ({ n: at, move: nth ? moveBetween(way[nth - 1], at) : null }));
 }
 
-/** From which position each is first reached, breadth first from the starts, which have -1. */
+/** The parents of the positions in a breadth-first search from the starts; -1 for a start. */
 function firstParents() {
   const from = new Int32Array(data.positions.length).fill(-2);
   const queue = Array.from({ length: data.roots }, (_, root) => root);

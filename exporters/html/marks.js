@@ -1,4 +1,4 @@
-// Marks as the game looks: as shapes or as text, in the colour of the player whose they are.
+// Draws marks as shapes or as text, in the colour of their player.
 
 import { data } from "./data.js";
 import { by, element, shape } from "./elements.js";
@@ -6,7 +6,7 @@ import { plain } from "./words.js";
 
 const RING = "M12 4.5a7.5 7.5 0 1 0 0.01 0z";
 
-const NAMED = new Set(["black", "white", "red"]); // the colours that players can be called after
+const NAMED = new Set(["black", "white", "red"]); // colours that players are named after
 
 const STONES = "○◎●";
 
@@ -18,16 +18,16 @@ const SHAPES = new Map([
   ["●", RING],
 ]);
 
-/** The player whose mark it is, 0 or 1; null where it belongs to neither. */
+/** The player, 0 or 1, to whom a mark belongs; null if to neither. */
 export const sideOf = (mark) => (Object.hasOwn(data.sides, mark) ? data.sides[mark] : null);
 
-/** The class of a mark's colour: that which its player is called after, or that of the first or second player. */
+/** The CSS class of a player's colour: the colour that the player is named after, or that of the side. */
 const paintOf = (side) => (NAMED.has(data.paints[side]) ? data.paints[side] : side === null ? "ink" : `side${side}`);
 
-/** What is drawn for a mark, or for "", an empty cell. */
+/** The glyph for a mark, or for an empty cell, "". */
 export const glyphOf = (mark) => (Object.hasOwn(data.glyphs, mark) ? data.glyphs[mark] : mark);
 
-/** A piece as a wooden tile that points ahead, with a dot for each of its steps. */
+/** A piece as a wooden tile that points forward, with a dot for each direction in which it moves. */
 function tile(mark, paint) {
   const turned = sideOf(mark) ? { transform: "rotate(180 5 5)" } : {};
   const dots = data.tiles[mark].map(([down, right]) => `M${5 + 2.7 * right} ${5.4 + 2.9 * down}h0`).join("");
@@ -39,7 +39,7 @@ function tile(mark, paint) {
   return shape("svg", { viewBox: "0 0 10 10", class: `mark tile ${paint}`, "aria-hidden": "true" }, ...parts);
 }
 
-/** A mark as the game looks; a mark that fills its cell is drawn by the style of the cell. */
+/** The element for a mark. The style of the cell draws a mark that fills its cell. */
 export function drawn(mark) {
   const paint = paintOf(sideOf(mark));
   const glyph = glyphOf(mark);
@@ -56,14 +56,14 @@ export function drawn(mark) {
   return element("span", { class: `mark text ${size} ${mark ? paint : "faint"}` }, text);
 }
 
-/** Show the page, which needs the script, with whose the marks are. */
+/** Show the page, which is hidden without scripts, and the key to the marks. */
 export function showPage() {
   by("needs").remove();
   by("key").append(...keyOf());
   by("main").hidden = false;
 }
 
-/** Whose the marks are: for each player who has some, these and the name. */
+/** The key: for each player with marks, the marks and the name. */
 function keyOf() {
   const marks = data.tiles ? Object.keys(data.tiles) : [...Object.values(data.marks), ...data.players];
   return data.players.flatMap((name, side) => {

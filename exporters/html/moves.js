@@ -1,4 +1,4 @@
-// The list of the moves of a position.
+// The list of moves.
 
 import { chip, nameOf } from "./board.js";
 import { data } from "./data.js";
@@ -10,8 +10,8 @@ import { count, plain, ranked, worth } from "./words.js";
 let latest = null; // the position whose moves are listed
 
 /**
- * List the moves of position `here`, best first where values are shown, and then equal ones by what an opponent who
- * errs gives away, if that is wanted; `choose` is called with one.
+ * List the moves of position `here`, best first if values are shown. If the box is checked, equal moves are ordered by
+ * what an opponent who errs is expected to give away. A click on a move calls `choose`.
  */
 export function showMoves(here, valuesShown, choose) {
   latest = here;
@@ -27,7 +27,7 @@ export function showMoves(here, valuesShown, choose) {
   };
   const order = prospects(here);
   if (!(order instanceof Promise)) relist(order);
-  else order.then(relist, () => {}); // without an answer the moves stay as they are listed
+  else order.then(relist, () => {}); // if the server fails, the list stays as it is
 }
 
 function list(here, moves, valuesShown, choose, notes = new Map()) {
@@ -42,7 +42,7 @@ function list(here, moves, valuesShown, choose, notes = new Map()) {
   );
 }
 
-/** What an opponent who errs is expected to give away. */
+/** The replies that err, and the expected result against an opponent who errs. */
 function noteOf({ replies, errors, expected }) {
   if (!replies) return "";
   const err = `${errors} of ${count(replies, "reply", "replies")} ${errors === 1 ? "errs" : "err"}`;

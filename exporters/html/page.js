@@ -1,4 +1,4 @@
-// What the page does: it shows where play stands, takes moves, answers them, and follows the address.
+// The page: it shows the current position, makes and answers moves, and follows the address.
 
 import { data, position } from "./data.js";
 import { by, element } from "./elements.js";
@@ -14,15 +14,15 @@ import { ask } from "./source.js";
 import { stopWaiting, waitFor } from "./waiting.js";
 import { plain, player, situation } from "./words.js";
 
-const THINKING = 450; // milliseconds before an answer, so that one sees what it answers
+const THINKING = 450; // milliseconds before the page answers, so that one sees the move first
 
 const play = {
   line: new Line(0),
-  sides: new Set(), // those that the person plays
+  sides: new Set(), // the sides that the person plays
   start: 0, // the position in which new games begin
   waiting: null, // the timer of an answer
   said: "",
-  picked: [], // the cells that are clicked already
+  picked: [], // the cells clicked so far
   typing: false,
 };
 
@@ -30,7 +30,7 @@ const linkTo = (n) => `#p=${encodeURIComponent(position(n).text)}${valuesShown()
 
 const valuesShown = () => by("values").checked;
 
-/** Make a move in the game, as a person does; whoever the page plays answers. */
+/** Make a move of the person; the page answers if it plays the side to move. */
 function choose(move) {
   const here = position(play.line.here);
   if (play.waiting !== null || !here.moves) return;
@@ -40,7 +40,7 @@ function choose(move) {
   show(said, answerLater);
 }
 
-/** Let the page move, a little later, as long as a side is to move that it plays, but not round in circles. */
+/** Have the page move after a pause, if it plays the side to move and its own play has not repeated a position. */
 function answerLater(said) {
   const here = position(play.line.here);
   if (here.over || play.sides.has(here.mover) || play.line.circles(play.sides)) return;
@@ -51,7 +51,7 @@ function answerLater(said) {
   by("board").setAttribute("aria-busy", "true");
 }
 
-/** Let the page move now. */
+/** Have the page move now. */
 function answer(said = "") {
   const here = position(play.line.here);
   if (!here.moves?.length) return;
@@ -61,7 +61,7 @@ function answer(said = "") {
   show(`${said} ${player(here.mover)} plays ${plain(move.name)}.`.trim(), answerLater);
 }
 
-/** Go to a place in the line of play. */
+/** Go to a step of the line of play. */
 function stepTo(at) {
   pause();
   play.line.at = at;
@@ -69,7 +69,7 @@ function stepTo(at) {
   show("");
 }
 
-/** Go to position `n` from wherever play is. */
+/** Go to position `n`: a step of the line if it has the position, else a new line. */
 function goTo(n) {
   pause();
   if (n === play.line.here) return show("");
@@ -79,7 +79,7 @@ function goTo(n) {
   show("");
 }
 
-/** Let the page not move by itself now: the person does something else. */
+/** Cancel the page's pending move, because the person does something else. */
 function pause() {
   clearTimeout(play.waiting);
   play.waiting = null;
@@ -93,13 +93,13 @@ function newGame() {
   show("A new game.", answerLater);
 }
 
-/** What is to be said where a position occurs again. */
+/** A note if the current position has occurred before. */
 function repeated() {
   const times = play.line.times;
   return times > 1 ? `This position has occurred ${times} times in this game.` : "";
 }
 
-/** Show where play stands, after what was `said`, as soon as that is known; then go on with what was said. */
+/** Show the current position, with the message `said`, once its moves are known; then call `goOn(said)`. */
 function show(said, goOn = () => {}) {
   stopWaiting();
   play.typing = false;
@@ -115,7 +115,7 @@ function show(said, goOn = () => {}) {
   else waitFor("shown", ask(text), end, () => show(said, goOn));
 }
 
-/** Show the position, which is known. What had the focus has it again. */
+/** Render the current position, whose moves are known, and restore the focus. */
 function render(said) {
   const focused = whereTheFocusIs();
   const here = position(play.line.here);
@@ -141,7 +141,7 @@ function showBoard() {
   by("board").replaceChildren(boardOf(here, play.line.before, play.picked, valuesShown(), clicked));
 }
 
-/** A cell was clicked: it makes a move, or begins some, or makes several that look alike. */
+/** Handle a click on a cell: it completes a move, begins some, or completes several that look alike. */
 function clicked({ picked, made, longer }) {
   if (play.waiting !== null || !position(play.line.here).moves) return;
   if (!longer.length && made.length === 1) return choose(made[0]);
@@ -149,7 +149,7 @@ function clicked({ picked, made, longer }) {
   if (made.length > 1) by("moves").querySelector(`[data-move="${made[0].number}"]`)?.focus();
 }
 
-/** Show which cells of a move are chosen. */
+/** Show which cells are picked. */
 function pick(cells) {
   const focused = whereTheFocusIs();
   play.picked = cells;
@@ -158,7 +158,7 @@ function pick(cells) {
   focusAgain(focused);
 }
 
-/** Make the move that has this digit as its name. */
+/** Handle a key: a digit makes the move with this name, Escape clears the picked cells. */
 function typed(event) {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("#position, select")) return;
   if (event.key === "Escape" && play.picked.length) pick([]);
@@ -166,7 +166,7 @@ function typed(event) {
   if (move) choose(move);
 }
 
-/** Go where the address says, or say why not; `answers=hidden` in it hides them. */
+/** Go to the position in the address, or say why not; `answers=hidden` in the address hides the values. */
 function followAddress() {
   const parts = location.hash.slice(1).split("&");
   const given = parts.find((part) => part.startsWith("p="))?.slice(2);
@@ -182,7 +182,7 @@ function followAddress() {
   }
 }
 
-/** Find the position that is `named`, and go on with its number, or say why there is none. */
+/** Find the position `named` and call `goOn` with its number, or say why there is none. */
 function seek(named, goOn) {
   const end = ({ n, refusal }) => {
     if (n === undefined) by("refusal").textContent = refusal;

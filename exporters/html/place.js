@@ -1,11 +1,11 @@
-// Where play is: the line of moves that led there, and what is to be said of the place in the plan or the game.
+// The line of play, and facts about the current position in the plan or the game.
 
 import { atPly, data, position, reach } from "./data.js";
 import { curveOf } from "./curve.js";
 import { by, element, item } from "./elements.js";
 import { count, inWords, outcome, plain, player, valued, worth } from "./words.js";
 
-/** Show the line of play, each step of which `stepTo` leads to, and where in the plan or the game it has come. */
+/** Show the line of play, the curve and the facts. A click on a step calls `stepTo` with its index. */
 export function showPlace(line, valuesShown, stepTo) {
   const here = position(line.here);
   by("line").replaceChildren(...line.steps.map((step, at) => stepOf(line, at, valuesShown, stepTo)));
@@ -14,7 +14,7 @@ export function showPlace(line, valuesShown, stepTo) {
   by("facts").replaceChildren(...facts(here, line).map((fact) => element("li", {}, fact)));
 }
 
-/** A step of the line; where values are shown, in the colour of what it led to, with a mark if it was a mistake. */
+/** A step of the line. If values are shown, it is coloured by outcome, and a mistake is marked. */
 function stepOf(line, at, valuesShown, stepTo) {
   const step = line.steps[at];
   const name = at ? plain(step.move) : step.n < data.roots ? "start" : "set up";
@@ -37,7 +37,7 @@ function stepOf(line, at, valuesShown, stepTo) {
   return shown;
 }
 
-/** Where in the plan or in the game the position is. */
+/** The ply of the position and what can follow, for the plan or the game. */
 function facts(here, line) {
   if (data.source !== null) return ofServed(here, line);
   const { positions, ends } = reach(here.n);
@@ -48,7 +48,7 @@ function facts(here, line) {
   return [`Ply ${here.ply}, one of ${count(atPly(here.ply), "position", "positions")} there`, ...words];
 }
 
-/** What is known where not all positions are. */
+/** The facts if not all positions are known. */
 function ofServed(here, line) {
   const ply = here.ply === null ? `Ply ${line.at} of this line of play` : `Ply ${here.ply}`;
   const moves = here.moves ? [count(here.moves.length, "move", "moves")] : [];

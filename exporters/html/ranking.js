@@ -1,4 +1,4 @@
-// Moves ranked by what an opponent whose hand trembles is expected to give away: solver/players/trembling.py defines it.
+// Ranks moves by what an opponent whose hand trembles is expected to give away; solver/players/trembling.py defines it.
 
 import { data, position } from "./data.js";
 import { ranked } from "./words.js";
@@ -6,13 +6,13 @@ import { ranked } from "./words.js";
 const TREMBLE = 0.1; // the probability with which the opponent plays any move
 const MOST_PLIES = 30;
 const MOST_POSITIONS = 2000;
-const DIGITS = 1e9; // what differs less is equal
+const DIGITS = 1e9; // expectations are compared after rounding to 9 decimals
 
 const level = { first: 1, second: -1 }[data.endless] ?? 0;
 
 const sign = (side) => (side === 0 ? 1 : -1);
 
-/** The moves of a position, ranked: {move, replies, errors, expected} each; a promise of them where a server is asked. */
+/** The ranked moves of a position, as {move, replies, errors, expected}; a promise of them if a server ranks them. */
 export function prospects(here) {
   return data.ranking ? asked(here) : computed(here);
 }
@@ -40,7 +40,7 @@ function prospect(here, move, gifts) {
   return { move, replies, errors, value, expected: value + gifts };
 }
 
-/** What the opponent of who is to move is expected to give away after each move, by its number: value iteration. */
+/** What the opponent is expected to give away from each position on, by its number; computed by value iteration. */
 function giftsOf(here) {
   const { depths, plies, exhausted } = reachable(here);
   const gifts = new Map([...depths.keys()].map((n) => [n, 0]));
@@ -64,7 +64,7 @@ function backedUp(side, node, gifts) {
   return node.children.map(of).reduce((sum, value) => sum + value, 0);
 }
 
-/** The positions from which gifts can come, by their number the plies to them; as many plies as have few enough. */
+/** The depths of the positions from which gifts can come, by number, for as many plies as the limits allow. */
 function reachable(here) {
   const most = Math.max(...range().map((value) => sign(here.mover) * value));
   const open = (pairs) => new Set(pairs.filter(([, value]) => sign(here.mover) * value < most).map(([n]) => n));
@@ -85,7 +85,7 @@ const followed = (side, node) =>
 
 const nodes = new Map();
 
-/** What matters of position `n`; `safe` are those after the moves of who risks nothing. */
+/** What the ranking needs of position `n`; `safe` are the positions after the moves of a player who risks nothing. */
 function nodeOf(n) {
   if (!nodes.has(n)) nodes.set(n, read(position(n)));
   return nodes.get(n);
@@ -99,7 +99,7 @@ function read({ mover, value, moves }) {
   return { mover, value, values, children: moves.map(({ to }) => to), best: moves.map(({ best }) => best), safe };
 }
 
-/** Who wants to end play of this value: 0, 1 or null. */
+/** The side that hurries to end play of this value: 0, 1 or null. */
 function hurrier(value) {
   if (value === level) return level ? (level > 0 ? 0 : 1) : null;
   return value > level ? 0 : 1;
@@ -107,7 +107,7 @@ function hurrier(value) {
 
 let values = null;
 
-/** The least and the greatest value of all positions. */
+/** The least and the greatest value of any position. */
 function range() {
   const widened = ([low, high], [, , , value]) => [Math.min(low, value), Math.max(high, value)];
   values ??= data.positions.reduce(widened, [Infinity, -Infinity]);

@@ -1,9 +1,9 @@
-// Who plays: the sides that a person can have, and what the page plays for the other one.
+// The sides that a person can play, and what the page plays for the other side.
 
 import { data, position } from "./data.js";
 import { player, worth } from "./words.js";
 
-/** The sides that a person can play, each with its words; the one to begin with comes first. */
+/** The choices of sides that a person can play, with their wording; the default comes first. */
 export function sides() {
   const other = data.kind === "plan" ? "against the plan" : "against best play";
   const one = [0, 1].map((side) => ({
@@ -14,10 +14,10 @@ export function sides() {
   return [one[first], one[1 - first], { sides: new Set([0, 1]), words: "both sides" }];
 }
 
-/** What the page plays: the plan's or the best move, and for who plays against a plan what is hardest. */
+/** The move that the page plays: the plan's or the best move, or against the plan's owner the hardest reply. */
 export const replyIn = (here) => here.moves.find((move) => move.best) ?? hardest(here);
 
-/** The reply by which the plan's owner gets least, or has to wait longest. */
+/** The reply after which the plan's owner gets least or, among equals, waits longest. */
 const hardest = (here) =>
   here.moves.reduce((most, move) => {
     const [a, b] = [worth(here, most), worth(here, move)];

@@ -1,10 +1,10 @@
-// Where rows come from that the page does not have: a server, or the files of a site, whose address data.source is.
+// Fetches rows that the page lacks. data.source is the address of a server, or of a worker that reads a site's files.
 
 import { data, keep } from "./data.js";
 
-const PATIENCE = 60_000; // milliseconds, within which a server answers
+const PATIENCE = 60_000; // milliseconds after which a request to a server fails
 
-/** Ask for position `text`; its number, once it and those after its moves are known. */
+/** Fetch position `text` and the positions after its moves; resolve to its number. */
 export async function ask(text) {
   return keep(await (data.source.endsWith(".js") ? fromFiles(text) : fromServer(text)));
 }
@@ -22,8 +22,8 @@ async function fromServer(text) {
   throw new Error(reply.error?.message ?? `The server's answer cannot be read (status ${answer.status}).`);
 }
 
-let worker = null; // has the site, so that a search in it does not hold up the page
-let lost = null; // rejects when the worker cannot be loaded
+let worker = null; // answers from the site's files, so that a search does not block the page
+let lost = null; // a promise that rejects if the worker cannot be loaded
 
 function beginWorker() {
   const isFile = location.protocol === "file:";
@@ -36,7 +36,7 @@ function beginWorker() {
       reject(missing);
     }
   });
-  lost.catch(() => {}); // it may be lost while nobody asks
+  lost.catch(() => {}); // it may reject while no request is waiting
 }
 
 async function fromFiles(text) {

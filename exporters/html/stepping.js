@@ -1,8 +1,8 @@
-// Steps by buttons and keys: to the start, back, on, to the end.
+// Stepping by buttons and keys: to the start, back, forward, to the end.
 
 import { by } from "./elements.js";
 
-/** Let `step` be called with -1 or 1, and what leads to the start or to the end, by its button or by its key. */
+/** Make buttons and keys call `step` with -1 or 1, `toStart` or `toEnd`. */
 export function stepBy(step, toStart, toEnd) {
   const back = () => step(-1);
   const on = () => step(1);

@@ -1,19 +1,22 @@
-// Waiting for a server: what it is asked to show, and what was typed. Of each only what was asked last counts.
+// Waiting for a server, for a position to show or for one that was typed. Of each kind, only the latest request counts.
 
 import { by } from "./elements.js";
 import { plain } from "./words.js";
 
-const NOTICED = 200; // milliseconds after which one notices that nothing happens
+const NOTICED = 200; // milliseconds after which the page says that it waits
 
 const waiting = { shown: null, typed: null };
 
-/** Forget what was asked, and what went wrong with it. */
+/** Ignore the requests that are waiting, and hide the message of an error. */
 export function stopWaiting() {
   waiting.shown = waiting.typed = null;
   by("trouble").hidden = true;
 }
 
-/** Say that the server is waited for, then go on; if it does not answer, offer to try again. `kind`: shown or typed. */
+/**
+ * Wait for `answer`, a promise, and call `goOn` with its result; if it rejects, show the error and a button that calls
+ * `again`. `kind` is "shown" or "typed".
+ */
 export function waitFor(kind, answer, goOn, again) {
   const asked = Symbol("one of many");
   waiting[kind] = asked;

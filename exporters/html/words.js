@@ -1,8 +1,8 @@
-// What is known, in words. All text of a game passes through `plain` before it comes into the page.
+// Puts values and positions into words. All text of a game passes through `plain` before it enters the page.
 
 import { data, position } from "./data.js";
 
-/** The text in one line, with nothing that cannot be printed: no marks that turn the direction of reading. */
+/** The text in one line, without unprintable characters, such as those that change the direction of text. */
 export const plain = (text) => String(text).replace(/[\p{C}\p{Z}]/gu, " ");
 
 export const player = (side) => plain(data.players[side]);
@@ -11,20 +11,23 @@ export const count = (number, one, many) => `${number.toLocaleString("en")} ${nu
 
 const plies = (number) => count(number, "ply", "plies");
 
-/** What a move is worth to who makes it: the `gain`, plies to the end (null: for ever), if that is the `end`. */
+/** What a move is worth to the player who makes it: see `valued`, with `plies` from before the move. */
 export function worth(here, move) {
   const child = valued(here, position(move.to));
   return { ...child, plies: child.plies === null ? null : child.plies + 1 };
 }
 
-/** What a position is worth to who is to move in the position `mover`. */
+/**
+ * What a position is worth to the player to move in position `mover`: the `gain`, whether this player is the plan's
+ * owner (`own`), the `plies` to the end (null: play need not end), and whether it is the `end`.
+ */
 export function valued(mover, { value, plies, over }) {
   return { gain: mover.mover === 0 ? value : -value, own: mover.mover === data.owner, plies, end: over };
 }
 
 export const outcome = ({ gain }) => (gain > 0 ? "win" : gain < 0 ? "loss" : "draw");
 
-/** A worth in words: "win in 3 plies"; in a plan, which promises no more than the least: "draw or better". */
+/** A worth in words: "win in 3 plies", or "draw or better" in a plan, which promises only the least. */
 export function inWords(worth) {
   return data.kind === "plan" && !worth.end ? promised(worth) : exact(worth);
 }
@@ -35,7 +38,7 @@ function exact(worth) {
   return `${outcome(worth)}${by} in ${worth.plies === null ? "endless play" : plies(worth.plies)}`;
 }
 
-/** What the plan's owner gets at least, seen by who is to move. */
+/** What the plan guarantees its owner, from the view of the player to move. */
 function promised(worth) {
   const by = data.scored ? ` by ${Math.abs(worth.gain)}` : "";
   if (!worth.gain) return worth.own ? "draw or better" : "draw at best";
@@ -44,7 +47,7 @@ function promised(worth) {
   return `${outcome(worth)}${by && `${by} or more`}${within}`;
 }
 
-/** A worth in a word and a number that fit into a cell, and in the two characters that fit into a small one. */
+/** A worth abbreviated: a word and a number for a cell, and a sign and a number for a small cell. */
 export function inShort(worth) {
   const isMargin = data.scored && worth.gain !== 0;
   const number = isMargin ? Math.abs(worth.gain) : worth.plies;
@@ -54,7 +57,7 @@ export function inShort(worth) {
   return { word: `${outcome(worth)} ${distance}`.trim(), sign: `${sign}${distance.replace("by ", "")}`, isMargin };
 }
 
-/** Where play stands: who is to move and what that is worth (if it is to be told), or how the game ended. */
+/** The situation: who is to move and, if `showsValue`, the value for that player; or how the game ended. */
 export function situation(here, showsValue) {
   if (!here.over) {
     const toMove = `${player(here.mover)} to move`;
@@ -65,7 +68,10 @@ export function situation(here, showsValue) {
   return `The game is over: ${player(here.value > 0 ? 0 : 1)} wins${by}`;
 }
 
-/** The moves of a position, best first: largest, soonest win, draw, least, latest loss; else in their order. */
+/**
+ * The moves of a position, best first: wins, the largest and then the soonest first; draws; losses, the smallest and
+ * then the latest first. Equal moves stay in the order of the rules.
+ */
 export function ranked(here) {
   const rank = (move) => {
     const { gain, plies } = worth(here, move);

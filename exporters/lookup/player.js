@@ -1,4 +1,4 @@
-// Plays a plan by looking moves up, with JavaScript alone. In a page: <script src="player.js"></script>;
+// Plays a plan by lookup, without other code. In a page: <script src="player.js"></script>;
 // in Node: const { Player } = require("./player.js"). Then: new Player(JSON.parse(text of PLAN.json)).
 "use strict";
 
@@ -7,7 +7,7 @@ const isText = (value) => typeof value === "string";
 const isTable = (value, fits) =>
   value !== null && typeof value === "object" && !Array.isArray(value) && Object.values(value).every(fits);
 
-// Return whether the plan has the tables to play by, with values of the right types.
+// Return whether the plan has the tables that a player needs, with values of the right types.
 function isPlayable(plan) {
   if (!isTable(plan, () => true)) return false;
   const { symmetries = [], folded = {} } = plan;
@@ -24,7 +24,7 @@ class Player {
   constructor(plan) {
     if (!isPlayable(plan)) throw new Error("this is no plan that can be played without rules");
     this.plan = plan;
-    this.names = new Map(); // from the names of moves in play to those in the position looked up
+    this.names = new Map(); // from names of moves in the game to names in the canonical position
     this.standAt(plan.root);
   }
   // The utility for the first player; undefined while the game goes on.
@@ -48,7 +48,7 @@ class Player {
   }
   standAt(position) {
     const fold = its(this.plan.folded, position);
-    if (fold) { // its canonical position, in which moves have other names
+    if (fold) { // the plan has only the canonical position, in which moves have other names
       const table = this.plan.symmetries[fold.by];
       const names = [...this.names.keys(), ...Object.keys(table)].map((move) => [move, this.names.get(move) ?? move]);
       this.names = new Map(names.map(([move, name]) => [move, its(table, name) ?? name]));

@@ -1,4 +1,4 @@
-// The puzzles: one at a time, whose only good move is to be found; wrong moves are refuted, and right ones played on.
+// The puzzles, one at a time: find the only move that keeps the value. After a wrong move the page shows the refutation.
 
 import { boardOf, nameOf } from "./board.js";
 import { data, position } from "./data.js";
@@ -12,17 +12,17 @@ const SIGNS = { solved: "✓", missed: "✗", shown: "?" };
 const SAID = { solved: "solved", missed: "not solved yet", shown: "the answer was shown" };
 
 const puzzle = {
-  at: 0, // the number of the puzzle, which is that of its position
-  steps: [], // the line of play, each the number of a position and the move that led there
+  at: 0, // the number of the puzzle and of its position
+  steps: [], // the line of play: positions by number, each with the move that led to it
   shown: 0, // the step on the board
   turn: 0, // the step in which a move is to be chosen, or was chosen last
   state: "open", // or refuted, right, over
-  picked: [], // the cells that are clicked already
+  picked: [], // the cells clicked so far
   said: "",
   results: new Map(), // by number: solved, missed or shown
 };
 
-const choices = new Set(data.choices); // the positions with all of their moves
+const choices = new Set(data.choices); // the positions whose moves the page has, all of them
 
 const asked = () => position(puzzle.steps[puzzle.turn].n);
 
@@ -30,7 +30,7 @@ const keeps = (here, move) => worth(here, move).gain === valued(here, here).gain
 
 const mayChoose = () => puzzle.state === "open" && puzzle.shown === puzzle.turn;
 
-/** The steps of best play from position `n`, as far as the page has it: until it returns, or `side` is to move. */
+/** Best play from position `n`: as far as the page has moves, until a position repeats or `side` is to move. */
 function bestPlay(n, side = null) {
   const steps = [];
   const met = new Set();
@@ -43,14 +43,14 @@ function bestPlay(n, side = null) {
   return steps;
 }
 
-/** The replies to a move up to the next choice, or to the end; null where the page does not go on that far. */
+/** The replies to a move, up to the solver's next choice or the end; null if the page does not have so many moves. */
 function replies(here, move) {
   const steps = bestPlay(move.to, here.mover);
   const last = position(steps.at(-1)?.n ?? move.to);
   return last.over || choices.has(last.n) ? steps : null;
 }
 
-/** Make a move: one that keeps the value is right, another is refuted. */
+/** Make a move. A move that keeps the value is right, any other is refuted. */
 function choose(move) {
   const here = asked();
   if (!keeps(here, move)) return refute(here, move);
@@ -66,7 +66,7 @@ function choose(move) {
   if (!first) playOn();
 }
 
-/** Show the move, after which best play is stepped through. */
+/** Show a wrong move; the person can step through best play after it. */
 function refute(here, move) {
   if (puzzle.turn === 0) note("missed");
   make(move, "refuted", "");
@@ -80,14 +80,14 @@ function note(result) {
   if (!puzzle.results.has(puzzle.at)) puzzle.results.set(puzzle.at, result);
 }
 
-/** Put the move behind the step in which it was asked for, and show it. */
+/** Add the move after the step in which it was to be chosen, and show it. */
 function make(move, state, said) {
   const steps = [...puzzle.steps.slice(0, puzzle.turn + 1), { n: move.to, move: move.name }];
   Object.assign(puzzle, { steps, shown: steps.length - 1, state, said, picked: [] });
   render();
 }
 
-/** Answer the right move by best play, up to the next choice or the end. */
+/** Reply to the right move with best play, up to the next choice or the end. */
 function playOn() {
   const made = puzzle.steps[puzzle.turn + 1];
   const { mover } = asked();
@@ -100,7 +100,7 @@ function playOn() {
   render();
 }
 
-/** A cell was clicked: it makes a move, or begins some, or makes several that look alike. */
+/** Handle a click on a cell: it completes a move, begins some, or completes several that look alike. */
 function clicked({ picked, made, longer }) {
   if (!longer.length && made.length === 1) return choose(made[0]);
   puzzle.picked = longer.length ? picked : [];
@@ -108,7 +108,7 @@ function clicked({ picked, made, longer }) {
   render();
 }
 
-/** Make the answer, or later in play the best move. */
+/** Make the move that solves the puzzle, or later in play the best move. */
 function showAnswer() {
   const move = asked().moves.find((move) => move.best && keeps(asked(), move));
   if (puzzle.turn) return choose(move);
@@ -134,13 +134,13 @@ function stepTo(shown) {
   render();
 }
 
-/** With what the page goes on. */
+/** The element to use next: a cell of the board, or a button. */
 function next() {
   if (mayChoose()) return by("board").querySelector('[tabindex="0"]');
   return by("on").hidden ? by("again") : by("on");
 }
 
-/** Show the step of the puzzle. What had the focus has it again. */
+/** Render the current step of the puzzle and restore the focus. */
 function render() {
   const focused = whereTheFocusIs(next);
   const shown = position(puzzle.steps[puzzle.shown].n);
@@ -174,10 +174,10 @@ function render() {
   focusAgain(focused);
 }
 
-/** Whether there is play after the right move. */
+/** Whether the page can continue play after the right move. */
 const goesOn = (made) => !position(made.n).over && replies(asked(), { to: made.n }) !== null;
 
-/** A step of the line of play, in the colour of what it led to for the solver. */
+/** A step of the line of play, coloured by its outcome for the solver. */
 function puzzleStep({ n, move }, at) {
   const look = at ? outcome(valued(position(puzzle.at), position(n))) : null;
   const current = at === puzzle.shown ? "step" : null;
@@ -191,7 +191,7 @@ function listed(move, made) {
   return item(() => choose(move), { disabled, "aria-current": current, "data-move": move.number }, nameOf(move));
 }
 
-/** The numbers of the puzzles, by their difficulty. */
+/** The numbers of the puzzles, grouped by difficulty. */
 function levels() {
   return [...new Set(data.tasks.map(([, level]) => level))].flatMap((level) => [
     element("p", { class: "tag" }, `Difficulty ${level}`),
@@ -207,7 +207,7 @@ function numberOf(n) {
   return item(() => goTo(n), { "aria-label": label, "aria-current": current }, words);
 }
 
-/** The puzzle that the address names by its number; the first one if it names none. */
+/** The index of the puzzle whose number is in the address; that of the first puzzle if there is none. */
 const named = () => Math.min(Math.max(1, Number.parseInt(location.hash.slice(1), 10) || 1), data.roots) - 1;
 
 showPage();

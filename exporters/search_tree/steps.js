@@ -1,4 +1,4 @@
-// Shows the search as it is after any of its steps.
+// Shows the state of the search after each step.
 
 import { by } from "./elements.js";
 import { stepBy } from "./stepping.js";
@@ -11,7 +11,7 @@ const [nodes, edges, arcs] = ["g.node[id^='n']", "g.edge[id^='e']", "g.edge[id^=
 const lines = new Map();
 let step = 0;
 
-// The lines that change are the last ones of a label, or the first ones; they stay centred whatever they say.
+// The last lines of a label change, or the first if the tree is upside down there. Centre them whatever their text.
 const lengths = new Map();
 for (const [number, caption] of steps.flatMap((step) => step[3]))
   lengths.set(number, Math.max(lengths.get(number) ?? 0, caption.length));

@@ -1,11 +1,11 @@
-// Games whose rules tell the ply: whether play comes to a state, and the labels of late states, which a site leaves out.
+// For games whose rules tell the ply: whether a state is reachable, and the labels of late states that a site omits.
 
-const SPAN = 2 ** 20; // what the scores of two values differ by, as in late.py
-const MOST_SEEN = 5000; // states through which a way back is looked for
+const SPAN = 2 ** 20; // a score is SPAN times the value, adjusted by plies, as in late.py
+const MOST_SEEN = 5000; // the most states visited to find a way back to a start
 
-/** Alpha-beta search with a table of bounds, whose scores are those of late.py, as are the states that it makes. */
+/** Alpha-beta search with a transposition table. Its scores, and the states that it makes, are those of late.py. */
 export class Late {
-  /** `folded` gives the state that stands for a state. */
+  /** `folded` returns the canonical state of a state. */
   constructor({ back, late, endless }, rules, folded) {
     const [starts, differences] = [back.starts.map(BigInt), back.differences.map(BigInt)];
     Object.assign(this, { rules, folded, starts, differences, ...late, first: Number(rules.ply(starts[0])) });
@@ -19,17 +19,17 @@ export class Late {
     this.nodes = 0;
   }
 
-  /** Whether a site leaves out an open state. */
+  /** Whether the site does not store an open state. */
   has(state) {
     return this.plies(state) >= this.ply;
   }
 
-  /** The plies of a state since a start. */
+  /** The number of plies from a start to a state. */
   plies(state) {
     return Number(this.rules.ply(state)) - this.first;
   }
 
-  /** Whether a way back to a start is found, by moves that change states as moves do in play. */
+  /** Whether the search back finds a start. It undoes moves by the differences between states that moves make. */
   isReached(state) {
     const [seen, waiting] = [new Set([state]), [state]];
     while (waiting.length && seen.size < MOST_SEEN) {
@@ -49,7 +49,7 @@ export class Late {
       .filter((from) => this.plies(from) === plies - 1 && actions(from).some((action) => result(from, action) === state));
   }
 
-  /** The value of an open state for the first player, and the plies to the end; null where nobody hurries. */
+  /** The value of an open state for the first player, and its remoteness; null if nobody hurries. */
   label(state) {
     const plies = this.plies(state);
     const score = this.sign(state) * this.score(state, plies, -Infinity, Infinity);
@@ -58,7 +58,7 @@ export class Late {
     return { value, plies: haste ? haste * (value * SPAN - score) - plies : null };
   }
 
-  /** The score of an open state for the player to move; outside of the window a bound. */
+  /** The score of an open state for the player to move. Outside the window, it is only a bound. */
   score(state, plies, low, high) {
     const { moves, result, is_terminal, utility } = this.rules;
     const sign = this.sign(state);
@@ -82,22 +82,22 @@ export class Late {
     return best;
   }
 
-  /** 1 where the first player is to move, otherwise -1. */
+  /** 1 if the first player is to move, otherwise -1. */
   sign(state) {
     return this.rules.to_move(state) === 0n ? 1 : -1;
   }
 
-  /** The score for the first player of an end of this value after so many plies. */
+  /** The score, for the first player, of an end with this value after this many plies. */
   worth(value, plies) {
     return value * SPAN - this.haste(value) * plies;
   }
 
-  /** 1 if the first player hurries to an end of this value, -1 if the second does, 0 if nobody does. */
+  /** 1 if the first player hurries at this value, -1 if the second player does, 0 if nobody does. */
   haste(value) {
     return Math.sign(value - this.endless || this.endless);
   }
 
-  /** The least and the greatest score of an open state: play does not end before so many plies. */
+  /** The least and the greatest possible score of an open state, as play does not end before this ply. */
   limits(sign, plies) {
     const [worst, best] = this.utilities;
     const low = this.haste(worst) > 0 ? -Infinity : this.worth(worst, plies);

@@ -1,7 +1,7 @@
-// A service worker that holds all files of a site, so that it works without a network after a visit.
+// A service worker that caches all files of a site, so that it works offline after the first visit.
 
 const OWN = `perfectplay ${registration.scope} `;
-const CACHE = OWN + VERSION; // the first line of this file, which differs if any file does
+const CACHE = OWN + VERSION; // `site` writes VERSION into the first line; it changes if any file changes
 
 async function load() {
   const sums = await (await fetch("SHA256SUMS", { cache: "reload" })).text();

@@ -1,9 +1,10 @@
-// Perfect play from the plain files of a site, in a page and in Node: the entry of a position as `perfectplay query`
-// gives it, and as rows for the page. A site has states, whose rules and texts are printed, or rows of texts.
+// Perfect play from the plain files of a site, in a page and in Node. It gives the entry of a position as
+// `perfectplay query` does, and as rows for the page. A site stores integer states, with printed rules and tables of
+// texts, or rows of texts.
 
 import { Late } from "./late.js";
 
-const PLANES = 256; // labels that fit into a byte
+const PLANES = 256; // how many labels a byte can number
 
 const sign = (mover) => (mover === 0 ? 1 : -1);
 const outcome = (value, mover) => ["loss", "draw", "win"][1 + Math.sign(sign(mover) * value)];
@@ -11,7 +12,7 @@ const unpacked = async (bytes) =>
   new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).arrayBuffer();
 const asText = (bytes) => new TextDecoder().decode(bytes);
 
-/** A refusal, with the code that `perfectplay query` gives it. */
+/** A refusal, with the code that `perfectplay query` uses for it. */
 class Refusal extends Error {
   constructor(code, message) {
     super(message);
@@ -28,7 +29,7 @@ const unknown = (text, about) => {
 const notWritten = (text, about) =>
   new Refusal("unknown-position", `this site does not know the position '${text}', only those that it writes, like '${about.start}'`);
 
-/** The place of the last of ascending things that is not after a wanted one; -1 for none. */
+/** Binary search in an ascending list: the last index for which `isAfter` is false; -1 if there is none. */
 function placeOf(isAfter, count) {
   let [low, high] = [0, count];
   while (low < high) {
@@ -39,13 +40,13 @@ function placeOf(isAfter, count) {
   return low - 1;
 }
 
-/** The blocks, found by what they begin with; the last ones asked for are kept. */
+/** The blocks, found by their first entries. The latest blocks are cached. */
 class Blocks {
   constructor(about, read, decode) {
     Object.assign(this, { about, read, decode, cache: new Map() });
   }
 
-  /** The block, and its first, in which something is that is before all that `isAfter` is true of; or undefined. */
+  /** The last block whose first entry `isAfter` rejects, with that entry; undefined if there is none. */
   async find(isAfter) {
     const page = placeOf((nth) => isAfter(this.about.pages[nth]), this.about.pages.length);
     if (page < 0) return undefined;
@@ -65,7 +66,7 @@ class Blocks {
   }
 }
 
-/** The states of a block and the numbers of their labels. */
+/** The states of a block, and their labels by number. */
 function statesOf(bytes, width) {
   const [keys, labels] = [[], []];
   let at = 0;
@@ -94,7 +95,7 @@ function statesOf(bytes, width) {
   return { keys: BigInt64Array.from(keys), labels };
 }
 
-/** A game of states: its rules are printed in rules.js, its texts are tables. */
+/** A game of integer states, with the rules in rules.js and tables of texts. */
 class States {
   constructor(about, read, rules) {
     const width = about.labels.length > PLANES ? 2 : 1;
@@ -111,7 +112,7 @@ class States {
     return Boolean(this.about.picture?.rows);
   }
 
-  /** The state that stands for a state, and the sign of its label. */
+  /** The canonical state of a state, and the factor of its value: -1 if the players are exchanged, else 1. */
   folded(state) {
     const { symmetries, exchanged, to_move } = this.rules;
     const turned = this.about.fold > 1 && to_move(state) !== 0n;
@@ -120,14 +121,14 @@ class States {
     return [images.reduce((least, image) => (image < least ? image : least), own), turned ? -1 : 1];
   }
 
-  /** Whether a symmetry takes the state that stands for a state back to it: it is not a state of the rules otherwise. */
+  /** Whether a symmetry takes the canonical state back to this one: if none does, this is no state of the game. */
   isOfItsClass(state) {
     const [key, sign] = this.folded(state);
     const images = [key, ...(this.about.fold ? this.rules.symmetries.map((image) => image(key)) : [])];
     return images.some((image) => state === (sign > 0 ? image : this.rules.exchanged(image)));
   }
 
-  /** What is known of a state: its value and the plies to the end; undefined if it is not in the site. */
+  /** The value and the plies to the end of a state; undefined if the site does not have it. */
   async label(state) {
     if (this.rules.is_terminal(state)) return { value: Number(this.rules.utility(state)), plies: 0, over: true };
     if (this.late?.has(state)) return { ...this.late.label(state), over: false };
@@ -138,14 +139,14 @@ class States {
     return { value: factor * value, plies, over: false };
   }
 
-  /** The number of the label of a representative; undefined for a state that is in no block. */
+  /** The number of the label of a canonical state; undefined if no block has it. */
   async stored(key) {
     const { block } = (await this.blocks.find((first) => BigInt(first) > key)) ?? {};
     const at = block ? placeOf((nth) => block.keys[nth] > key, block.keys.length) : -1;
     return at < 0 || block.keys[at] !== key ? undefined : block.labels[at];
   }
 
-  /** The same as `label` of a state to which play need not come: undefined, too, where that is known or no way back is. */
+  /** The label of a state that may be unreachable; undefined if it is, or if no way back to a start is found. */
   async reachedLabel(state) {
     if (!this.isOfItsClass(state)) return undefined;
     const isOver = this.rules.is_terminal(state);
@@ -165,7 +166,7 @@ class States {
     return this.rules.actions(id).map((action) => [this.about.moves[action], this.rules.result(id, action)]);
   }
 
-  /** What is in the slots of a state; a state of which the table does not know is a fault of the site. */
+  /** The contents of the slots of a state. If the table lacks the state, the site is faulty. */
   slots(table, state) {
     const slots = [...table.blank];
     for (const { bits, table: known } of table.groups) {
@@ -195,7 +196,7 @@ class States {
     return table.rows.map((row) => slots.slice(at, (at += row)).map((mark) => this.codes.get(mark)).join("")).join("/");
   }
 
-  /** The state that is meant by this text, which may say at its end who is to move; rejects with a `Refusal`. */
+  /** The state that a text means. The text may end with the player to move. Rejects with a `Refusal`. */
   async find(text) {
     const { text: table, players } = this.about;
     const read = (...texts) => texts.map((text) => this.shown(this.cells(text))).find((text) => text);
@@ -219,7 +220,7 @@ class States {
     return known[0] ?? ends[0];
   }
 
-  /** The slots of a text; undefined for a text of another shape. */
+  /** The slots of a text; undefined if its shape is wrong. */
   cells(text) {
     const { shape, runs } = this.about.text;
     const spelled = runs ? text.replace(/[1-9]/g, (digit) => ".".repeat(digit)) : text;
@@ -228,7 +229,7 @@ class States {
     return [...shape.flatMap((length, nth) => (length === null ? [words[nth]] : [...words[nth]])), words.slice(shape.length).join("")];
   }
 
-  /** The text in one line, with one space between words, and for what the game reads as another character that one. */
+  /** The text in one line, with single spaces, and each character replaced by the one that the game reads it as. */
   plain(text) {
     const { also, fen } = this.about.text;
     const line = text.trim().replace(/\s+/g, " ");
@@ -236,7 +237,7 @@ class States {
     return letters.map((letter) => also[letter] ?? letter).join("");
   }
 
-  /** The text with `/` where the game writes it, if it reads boards that have it elsewhere. */
+  /** The text with `/` where the game writes it, if the game also reads boards with `/` elsewhere. */
   parted(text) {
     const { blank, shape, joined } = this.about.text;
     if (!joined) return text;
@@ -250,7 +251,7 @@ class States {
     return words.join("") + rest;
   }
 
-  /** The bits that the slots show, and which of the hidden ones they flip; undefined if they are no state's. */
+  /** The bits that the slots show, and which hidden bits they flip; undefined if no state has these slots. */
   shown(cells) {
     if (!cells) return undefined;
     const { blank, groups } = this.about.text;
@@ -269,7 +270,7 @@ class States {
     return left.some((symbol) => symbol !== null) ? undefined : { shown, flips };
   }
 
-  /** The slots to which several groups write. */
+  /** The slots that several groups write. */
   get shared() {
     const all = this.about.text.groups.flatMap(({ slots }) => slots);
     return (this.several ??= new Set(all.filter((slot, at) => all.indexOf(slot) !== at)));
@@ -280,7 +281,7 @@ const tablesOf = (table) => table.groups.flatMap((group) => Object.values(group.
 const codeOf = (nth) => String.fromCharCode(0x100 + nth);
 const bitsOf = (value, bits) => bits.reduce((all, bit, nth) => all | (BigInt((value >> nth) & 1) << BigInt(bit)), 0n);
 
-/** A game whose positions are spelled out: rows by number, in the order of their texts. */
+/** A game whose positions are stored as texts: numbered rows, in the order of their texts. */
 class Texts {
   constructor(about, read) {
     const rowsOf = (bytes) => asText(bytes).trimEnd().split("\n").map((line) => JSON.parse(line));
@@ -314,14 +315,14 @@ export class Site {
     Object.assign(this, { about, game });
   }
 
-  /** The site whose files `read` returns by name, as a promise of bytes. */
+  /** Open a site. `read` takes the name of a file and returns a promise of its bytes. */
   static async open(read) {
     const [content, rules] = await Promise.all([read("site.json"), import("./rules.js")]);
     const about = JSON.parse(asText(content));
     return new Site(about, about.text ? new States(about, read, rules) : new Texts(about, read));
   }
 
-  /** A position and its moves in the order of actions; rejects with a `Refusal`. */
+  /** A position with its moves in the order of the rules; rejects with a `Refusal`. */
   async entry(text) {
     this.game.late?.begin();
     const own = await this.game.node(await this.game.find(text));
@@ -334,7 +335,7 @@ export class Site {
     return { ...own, moves: await Promise.all(moves) };
   }
 
-  /** What `query --json` prints of a position, without an evaluation. */
+  /** What `query --json` prints for a position, without an evaluation. */
   async answer(text) {
     const { game, parameters, players, scored } = this.about;
     const { text: position, mover, value, plies, moves } = await this.entry(text);
@@ -355,7 +356,7 @@ export class Site {
     };
   }
 
-  /** The rows of a position and of those after its moves, for the page. */
+  /** The rows of a position and of the positions after its moves, for the page. */
   async rows(text) {
     const { moves, ...own } = await this.entry(text);
     const numbers = new Map([[own.text, 0]]);
@@ -371,7 +372,10 @@ export class Site {
   }
 }
 
-/** The moves, best first: largest, soonest win, draw, least, latest loss; else in their order. */
+/**
+ * The moves, best first: wins, the largest and then the soonest first; draws; losses, the smallest and then the latest
+ * first. Equal moves stay in the order of the rules.
+ */
 function best(moves, mover) {
   const rank = ({ to, plies, best }) => {
     const gain = sign(mover) * to.value;

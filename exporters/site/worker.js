@@ -1,4 +1,4 @@
-// What source.js of the page asks: a message with a position is answered, at its port, by rows or by a message that says why not.
+// Answers source.js of the page: a message is the text of a position; the reply on its port is rows or an error message.
 
 async function fetched(name) {
   const answer = await fetch(new URL(name, import.meta.url)).catch(() => ({ status: "none" }));
@@ -6,7 +6,7 @@ async function fetched(name) {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-/** The site; all that its first answer needs is asked for at once, as each answer of a host takes its time on the way. */
+/** Open the site. All files that the first answer needs are requested at once, to wait for the host only once. */
 async function open() {
   const about = fetched("site.json");
   about.catch(() => {});
