@@ -1,5 +1,5 @@
-# Three commands do it all: `make demo`, `make data` and `make test`. All need nothing but Python 3.11 or later, and
-# make; the tests use a browser, SQLite's shell, a C compiler and Node, too, and install Debian's where there is none.
+# The main targets are `make demo`, `make data` and `make test`. They need only Python 3.11 or later and make. The tests
+# also use a browser, SQLite's shell, a C compiler and Node, and install Debian's packages of those that are missing.
 
 PYTHON ?= python3
 PYTHONS ?= $(foreach minor,11 12 13 14,$(shell command -v python3.$(minor)))
@@ -13,7 +13,7 @@ DEV := $(VENV)/.dev-installed
 
 SITE = $(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/docs
 
-# Hundreds of programs are started, which need not compile their modules again.
+# The tests start hundreds of programs, which would otherwise each compile their modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: certify compilers coq demo data test test-pythons test-slow check docs contact-sheet browser sqlite tablebases wrk firefox format benchmarks clean
@@ -42,7 +42,7 @@ data: $(FAST)
 test: check browser sqlite compilers
 	$(BIN)/pytest -q -n auto --dist worksteal
 
-# Each in an environment of its own.
+# Runs the tests with each Python, in an environment of its own.
 test-pythons:
 	@for python in $(PYTHONS); do echo "== $$python"; \
 	  $(MAKE) test PYTHON="$$python" VENV=".venv-$$($$python -c 'import platform; print(platform.python_version())')" || \
@@ -62,7 +62,7 @@ docs: $(DEV)
 	$(SITE)
 	@echo "The documentation: $(CURDIR)/build/docs/index.html"
 
-# All pictures and pages side by side, to be looked at; SECTIONS="plans pages" makes these sections alone.
+# All pictures and pages side by side, for review. SECTIONS="plans pages" limits it to these sections.
 contact-sheet: $(DEV) browser
 	$(BIN)/python -m tests.contact_sheet $(SECTIONS)
 
@@ -102,8 +102,8 @@ format: $(DEV)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# All tables of docs/speed.md, in half an hour: `make benchmarks OPTIONS=--write` puts them into the pages, `--hours`
-# adds what takes hours. `make benchmarks BASE=COMMIT` compares with that commit instead, in some minutes.
+# The tables of docs/speed.md, in half an hour. OPTIONS=--write puts them into the pages; OPTIONS=--hours adds those that
+# take hours. BASE=COMMIT compares with that commit instead, in a few minutes.
 ifdef BASE
 OTHER := build/$(shell git rev-parse --short $(BASE))
 
@@ -116,14 +116,14 @@ benchmarks: $(DEV) wrk compilers coq browser
 	$(BIN)/python -m tests.benchmarks $(OPTIONS)
 endif
 
-# The tables of docs/certificates.md, in a few minutes; `make certify OPTIONS=--write` puts them into the page.
+# The tables of docs/certificates.md, in a few minutes. OPTIONS=--write puts them into the page.
 certify: $(DEV) compilers coq
 	$(BIN)/python -m tests.benchmarks certificates proved-values strong-solutions $(OPTIONS)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info data/demo data/solved .mypy_cache .pytest_cache .ruff_cache
 
-# An environment of another Python is made anew. uv installs in a fifth of pip's time; where it cannot, pip does.
+# Another version of Python gets a new environment. uv installs five times as fast as pip, which is the fallback.
 $(MADE):
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || \
 	  { echo "perfectplay needs Python 3.11 or later: make PYTHON=/path/to/python3.11"; exit 1; }
@@ -131,7 +131,7 @@ $(MADE):
 	@command -v uv >/dev/null || $(PYTHON) -m pip --python $(BIN)/python install --quiet uv 2>/dev/null || true
 	@touch $@
 
-# $(call install,WHAT): this checkout, and the packages that WHAT needs.
+# $(call install,WHAT): install this checkout, and the packages that WHAT needs.
 UV = $$(command -v uv || echo $(BIN)/uv)
 define install
 	@echo "Installing $(1) into $(VENV)"

@@ -24,7 +24,7 @@ class Player {
   constructor(plan) {
     if (!isPlayable(plan)) throw new Error("this is no plan that can be played without rules");
     this.plan = plan;
-    this.names = new Map(); // from names of moves in the game to names in the canonical position
+    this.names = new Map(); // from names of moves in the game to their names in the position of the plan
     this.standAt(plan.root);
   }
   // The utility for the first player; undefined while the game goes on.

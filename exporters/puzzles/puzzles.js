@@ -1,4 +1,4 @@
-// The puzzles, one at a time: find the only move that keeps the value. After a wrong move the page shows the refutation.
+// The puzzles, one at a time: find the only move that keeps the value. The page refutes wrong moves and plays on.
 
 import { boardOf, nameOf } from "./board.js";
 import { data, position } from "./data.js";

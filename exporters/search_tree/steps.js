@@ -11,7 +11,7 @@ const [nodes, edges, arcs] = ["g.node[id^='n']", "g.edge[id^='e']", "g.edge[id^=
 const lines = new Map();
 let step = 0;
 
-// The last lines of a label change, or the first if the tree is upside down there. Centre them whatever their text.
+// The lines that change are the last of a label, or the first if the value stands above the name. Centre all of them.
 const lengths = new Map();
 for (const [number, caption] of steps.flatMap((step) => step[3]))
   lengths.set(number, Math.max(lengths.get(number) ?? 0, caption.length));

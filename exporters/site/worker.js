@@ -1,4 +1,4 @@
-// Answers source.js of the page: a message is the text of a position; the reply on its port is rows or an error message.
+// Answers source.js of the page. A message is the text of a position; the reply on its port is rows or an error.
 
 async function fetched(name) {
   const answer = await fetch(new URL(name, import.meta.url)).catch(() => ({ status: "none" }));

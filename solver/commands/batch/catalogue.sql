@@ -1,4 +1,4 @@
--- What `perfectplay batch` has solved and made in a folder. It holds times, so no two runs write the same file.
+-- What `perfectplay batch` has solved and written in a folder. It contains times, so no two runs write the same file.
 
 create table if not exists games (
     name        text primary key,     -- its database is <name>.db

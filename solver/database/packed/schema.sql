@@ -1,9 +1,9 @@
--- The packed layout of a solved game: a few thousand states in each row, see solver/database/packed/block.py.
+-- The packed layout of a solved game: each row of `blocks` has up to 4096 states (solver/database/packed/block.py).
 
--- All states of a stage in which play is over, or is not, in ascending order of their keys (the integers that the
--- rules take for states): cut into blocks of 4096, from the least key on, of which only the last has fewer.
--- Blocks are numbered in order of stage, is_terminal and first. A stage is a ply since a start; where `about` says
--- labels = remoteness, which are games with loops, it is a tier, from 0 on (solver/database/packed/probe.py).
+-- Each stage has its terminal states and its nonterminal states. Each of these two sets is sorted by key (the integer
+-- that represents a state in the rules) and cut into blocks of 4096 states; only the last block may have fewer. Blocks
+-- are numbered in the order of stage, is_terminal and first. A stage is the ply since a start; in games with loops,
+-- where `about` says labels = remoteness, it is a tier, from 0 on (solver/database/packed/probe.py).
 create table blocks (
     id          integer primary key,
     stage       integer not null,
@@ -17,14 +17,14 @@ create table blocks (
 
 create unique index blocks_by_key on blocks (stage, is_terminal, first);
 
--- The dictionary by which zstd compresses keys, in rows of 512 KiB that are compressed themselves, see
--- solver/database/packed/keys/dictionary.py. A small file has none.
+-- The dictionary with which zstd compresses keys, itself compressed in rows of 512 KiB
+-- (solver/database/packed/keys/dictionary.py). A small file has none.
 create table dictionary (
     id   integer primary key,
     data blob not null
 ) strict;
 
--- How many states there are of each kind.
+-- The number of states with each combination of stage, is_terminal, to_move, value and remoteness.
 create table counts (
     stage       integer not null,
     is_terminal integer not null,
@@ -34,8 +34,8 @@ create table counts (
     states      integer not null
 ) strict;
 
--- Which game this is, how it was solved, what labels look like (solver/database/packed/label_code.py), the counts, and a SHA-256 over
--- all rows. It is filled in last: without the row 'sha256' the build was interrupted.
+-- The game, how it was solved, the code of the labels (solver/database/packed/label_code.py), the counts, and the SHA-256
+-- of all rows. The row 'sha256' is written last: if it is missing, the build was interrupted.
 create table about (
     key   text primary key,
     value text not null

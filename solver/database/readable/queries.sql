@@ -1,4 +1,4 @@
--- Queries of the readable layout that Datasette offers: for each a comment with its name and its title.
+-- Queries of the readable layout that Datasette offers. The comment before each gives its name and title.
 
 -- best_move: The best move in a position
 select to_move, outcome, remoteness, best_move from positions where position = :position;

@@ -1,8 +1,7 @@
--- The readable layout of a solved game. The type MOVE is integer where the game numbers its moves, else text.
+-- The readable layout of a solved game. The type MOVE is integer if the game numbers its moves, else text.
 
--- Every reachable position, numbered breadth first from the starts: where play may begin in several, they come
--- first. Its value is the minimax value for the first player; its outcome is for the player to move. In a folded
--- file each row stands for all positions that are symmetric to it.
+-- Every reachable position, numbered breadth first, starts first. `value` is the minimax value for the first player;
+-- `outcome` is for the player to move. In a folded file, each row represents a class of symmetric positions.
 create table positions (
     id          integer primary key,
     position    text    not null unique,  -- as the game writes it
@@ -15,8 +14,8 @@ create table positions (
     is_terminal integer not null check (is_terminal in (0, 1))                -- 1 where the game is over
 ) strict;
 
--- Every move, in the order of the game's actions. What the player who makes the move gets by it:
--- remoteness is counted from the position before the move.
+-- Every move, in the order of the game's actions. `outcome` is for the player who makes the move; `remoteness` is counted
+-- from the position before the move.
 create table moves (
     position_id integer not null references positions (id),                   -- before the move
     move        MOVE    not null,
@@ -28,9 +27,9 @@ create table moves (
 
 create index moves_by_position on moves (position_id);
 
--- Which game this is, how it was solved, the counts, a CRC-32 over these, and a SHA-256 over all rows. It is filled in
--- last: without the row 'sha256' the build was interrupted. All is proved by `perfectplay verify` but 'program' and
--- 'rules', which say who wrote the file, and by which code.
+-- The game, how it was solved, the counts, the CRC-32 of these, and the SHA-256 of all rows. The row 'sha256' is written
+-- last: if it is missing, the build was interrupted. `perfectplay verify` proves every row except 'program' and 'rules',
+-- which say which program wrote the file, and from which rules.
 create table about (
     key   text primary key,
     value text not null
@@ -47,7 +46,7 @@ join moves on moves.position_id = before.id
 join positions as after on after.id = moves.child_id
 where after.value <> before.value;
 
--- The positions in which exactly one move keeps the value, and that move, which is one of so many.
+-- The positions in which exactly one move keeps the value, with that move and the number of all moves.
 create view only_moves as
 select position, to_move, outcome, best_move as move,
        (select count(*) from moves where position_id = before.id) as moves
@@ -58,8 +57,8 @@ where 1 = (
     where position_id = before.id and after.value = before.value
 );
 
--- Best play from the first start: best_move in every position, to an end or until a position would come again.
--- Where there is a remoteness it falls with each move, so only positions without one are remembered.
+-- Best play from the first start: best_move in every position, to the end or until a position would repeat. Remoteness
+-- falls with each move, so `seen` needs only the positions without remoteness.
 create view principal_variation as
 with recursive line (ply, id, seen) as (
     select 0, 1, '/1/'
