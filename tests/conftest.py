@@ -1,4 +1,4 @@
-"""What tests of several modules need."""
+"""Fixtures and settings of all tests."""
 
 import gc
 import os
@@ -18,23 +18,23 @@ from solver.system.resources import cores
 from tests.support.browser import chromium
 from tests.support.solved import SHARED, solved_file
 
-settings.register_profile("patient", deadline=None)  # a busy machine is no reason to fail
+settings.register_profile("patient", deadline=None)  # a slow example on a busy machine is no failure
 settings.load_profile("patient")
 
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background has it ignored
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a shell ignore SIGINT
 
-gc.disable()  # nothing that is collected goes away
+gc.disable()  # while pytest collects, as nothing that it collects becomes garbage
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are processors, as tests wait for browsers and programs."""
+    """One worker more than there are processors, because tests wait for browsers and programs."""
     return cores() + 1
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep temporary files in memory where there is room: SQLite waits for a drive at each commit.
+    """Put temporary files in memory if there is room, as SQLite waits for the drive at each commit.
 
-    Each run has a folder of its own there, which goes when the run ends.
+    Each run has a folder of its own there, which is removed when the run ends.
     """
     memory, is_worker = Path("/dev/shm"), hasattr(config, "workerinput")
     if is_worker or config.option.markexpr != "not slow":
@@ -47,7 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep the garbage collector from what was collected, and let it look at the rest now and then."""
+    """Exempt what pytest collected from the garbage collector, and start the collector, at long intervals."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
     gc.enable()
@@ -55,7 +55,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def configuration(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A configuration folder of the tests: they leave that of whoever runs them alone."""
+    """A configuration folder of the tests, in place of the user's own."""
     folder = tmp_path_factory.mktemp("configuration")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CONFIG_HOME", str(folder))
@@ -64,7 +64,7 @@ def configuration(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="session", autouse=True)
 def drive() -> Iterator[None]:
-    """A drive that nobody waits for: no power is cut here. Of what it gets test_disk.py tells."""
+    """No fsync: tests survive no power cut. test_disk.py tests what is synced."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("os.fsync", lambda descriptor: None)
         yield
@@ -79,7 +79,7 @@ def tictactoe_db_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def tictactoe(tictactoe_db_path: Path) -> Iterator[Database]:
-    """Tic-tac-toe, open for all tests of a process, which so reads each entry once."""
+    """Tic-tac-toe, opened once for all tests of a process, so that each entry is read once."""
     with open_database(tictactoe_db_path) as db:
         yield db
 

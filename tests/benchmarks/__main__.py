@@ -1,7 +1,7 @@
 """The tables of the documentation, measured: `python -m tests.benchmarks [TABLE ...] [--write]`.
 
-Without names all tables are made but those that take hours. `--write` puts them into the pages, between the
-comments that name them.
+Without names, it makes all tables except those that take hours. `--write` puts the tables into the pages,
+between the comments that name them.
 """
 
 import argparse
@@ -21,7 +21,7 @@ HOURS = [name for name, item in TABLES.items() if item.hours and name != "versio
 
 
 def put(name: str, text: str) -> None:
-    """Put a text between the comments that name it, in whatever page has them."""
+    """Put a text between the comments that name it, in the page that has them."""
     marked = rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)"
     for page in DOCS.glob("*.md"):
         old = page.read_text("utf-8")

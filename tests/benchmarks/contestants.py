@@ -1,7 +1,7 @@
 """Other solvers of a board: `python -m tests.benchmarks.contestants SOLVER mnk|connect ROWS COLUMNS K`.
 
-k in a row wins, with gravity or without. Each prints the number of states that it knows and the value of the
-start as JSON.
+k in a row wins, with gravity or without. Each solver prints the number of states that it labels and the value
+of the start, as JSON.
 """
 
 import json
@@ -33,7 +33,7 @@ LINES = lines()
 
 
 def moves(state: State) -> list[State]:
-    """What the player to move can turn the board into."""
+    """The states after the moves of the player to move."""
     mark = "x" if state.count("x") == state.count("o") else "o"
     return [state[:cell] + mark + state[cell + 1 :] for cell in range(CELLS) if playable(state, cell)]
 
@@ -45,7 +45,7 @@ def playable(state: State, cell: int) -> bool:
 
 
 def utility(state: State) -> int | None:
-    """1 where x has won, -1 where o has, 0 where the board is full; None where play goes on."""
+    """1 if x has won, -1 if o has won, 0 if the board is full; None if play goes on."""
     for cells in LINES:
         if state[cells[0]] != "." and len({state[cell] for cell in cells}) == 1:
             return 1 if state[cells[0]] == "x" else -1
@@ -53,7 +53,7 @@ def utility(state: State) -> int | None:
 
 
 def label_of(state: State, options: list[tuple[int, int]]) -> tuple[int, int]:
-    """The value and the remoteness of a state, by those of its children."""
+    """The value and the remoteness of a state, from those of its children."""
     sign = 1 if state.count("x") == state.count("o") else -1
     gain = max(sign * value for value, _ in options)
     plies = [1 + remoteness for value, remoteness in options if sign * value == gain]
@@ -61,7 +61,7 @@ def label_of(state: State, options: list[tuple[int, int]]) -> tuple[int, int]:
 
 
 def in_dictionaries() -> tuple[int, int]:
-    """As one writes it in an hour: play forwards, then label backwards, in plain dictionaries."""
+    """A solver that takes an hour to write: play forwards, then label backwards, in plain dictionaries."""
     start = "." * CELLS
     layers, children = [{start}], dict[State, list[State]]()
     labels = dict[State, tuple[int, int]]()
@@ -82,7 +82,7 @@ def in_dictionaries() -> tuple[int, int]:
 
 
 def with_networkx() -> tuple[int, int]:
-    """As a DiGraph: breadth first, then values in the reverse of a topological order."""
+    """A DiGraph, built breadth first, with values computed in reverse topological order."""
     import networkx as nx
 
     start = "." * CELLS
@@ -105,14 +105,14 @@ def with_networkx() -> tuple[int, int]:
 
 
 def with_easyai() -> tuple[int, int]:
-    """Its depth-first solver with its transposition table, which knows the start."""
+    """easyAI's depth-first solver with its transposition table, which has the value of the start."""
     from easyAI import AI_Player, TranspositionTable, TwoPlayerGame
     from easyAI.AI.solving import solve_with_depth_first_search
 
     lines_at = [[cells for cells in LINES if cell in cells] for cell in range(CELLS)]
 
     class Grid(TwoPlayerGame):  # type: ignore[misc]
-        """The board, in the way of easyAI's own games: moves are made and unmade on a list."""
+        """The board, written like easyAI's own games: moves are made and unmade on a list."""
 
         def __init__(self) -> None:
             self.players = [AI_Player(None), AI_Player(None)]
@@ -158,7 +158,7 @@ def with_easyai() -> tuple[int, int]:
 
 
 def with_openspiel() -> tuple[int, int]:
-    """Its own game and its own value iteration over all of its states."""
+    """OpenSpiel's own game, and its own value iteration over all states."""
     import pyspiel
     from open_spiel.python.algorithms import value_iteration
 

@@ -1,4 +1,4 @@
-"""What solving and proving takes."""
+"""The costs of solving and proving."""
 
 import json
 import os
@@ -28,21 +28,21 @@ SHAPE = ("states", "states/s", "bytes a state")
 
 
 def solved(bench: Bench, game: str, ratio: float | None = None) -> Row:
-    """The row of a solve, which is compared with one of `ratio` seconds, or with itself."""
+    """The row of a solve, compared with one that takes `ratio` seconds, or with itself."""
     took, facts = bench.solve(game), bench.facts(game)
     shape = (f"{facts['states'] / took.seconds:,.0f}", f"{facts['bytes'] / facts['states']:.2f}")
     return row(f"solve {game}", took, ratio or took.seconds, f"{facts['states']:,}", *shape)
 
 
 def verified(bench: Bench, game: str, solve: Row) -> Row:
-    """The row of the proof of a file, which is compared with its solve."""
+    """The row of the proof of a file, compared with its solve."""
     took, states = bench.run("verify", bench.path(game)), bench.facts(game)["states"]
     return row("verify it", took, float(solve.seconds), "", f"{states / took.seconds:,.0f}")
 
 
 @table("command", *SHAPE, ratio="the solve")
 def layers(bench: Bench) -> Iterator[Row]:
-    """Games that cannot return to a position, layer by layer."""
+    """Games in which no position repeats, solved layer by layer."""
     games = ["mnk rows=4 columns=4 k=4", "connect rows=5 columns=5", "connect rows=6 columns=5"]
     for game in games if not bench.small else ["connect rows=4 columns=4 --engine layers"]:
         yield (plain := solved(bench, game))
@@ -52,7 +52,7 @@ def layers(bench: Bench) -> Iterator[Row]:
 
 @table("command", *SHAPE, ratio="the solve")
 def loops(bench: Bench) -> Iterator[Row]:
-    """Games that can return to a position, tier by tier."""
+    """Games in which positions can repeat, solved tier by tier."""
     endings = ["chess-ending pieces=KRK", "chess-ending pieces=KQKR --fold"]
     games = ["quixo rows=4 columns=4 k=4", "morris variant=six --fold", *endings]
     for game in games if not bench.small else ["quixo rows=3 columns=3 k=3 --layout packed"]:
@@ -62,8 +62,8 @@ def loops(bench: Bench) -> Iterator[Row]:
 
 @table("command", *SHAPE, ratio="the solve", hours=True)
 def largest(bench: Bench) -> Iterator[Row]:
-    """What takes up to an hour, and up to 20 GB of disk."""
-    most = "connect rows=6 columns=6 --fold --memory 6G"  # whose proof takes two hours more
+    """Games that take up to an hour, and up to 20 GB of disk."""
+    most = "connect rows=6 columns=6 --fold --memory 6G"  # its proof takes another two hours
     sizes = ["dobutsu --fold --memory 8G", "connect rows=5 columns=6", most]
     for game in sizes if not bench.small else ["connect rows=4 columns=4 --fold"]:
         yield (solve := solved(bench, game))
@@ -74,7 +74,7 @@ def largest(bench: Bench) -> Iterator[Row]:
 
 @table("command", *SHAPE, ratio="the solve", hours=True)
 def endings(bench: Bench) -> Iterator[Row]:
-    """Chess endings with five pieces, which take hours and up to 40 GB of disk."""
+    """Chess endings with five pieces, which take hours, and up to 40 GB of disk."""
     for pieces in ["KRRKR", "KQBKQ", "KQNKQ"] if not bench.small else ["KQK"]:
         game = f"chess-ending pieces={pieces} --fold --memory 8G"
         yield (solve := solved(bench, game))
@@ -92,7 +92,7 @@ def first_run(bench: Bench) -> Iterator[Row]:
 
 
 def rules_alone(*words: str) -> float:
-    """The seconds of rules that are asked for every state, move and position, with a set and a stack."""
+    """The seconds to enumerate every state, move and position by the rules alone, with a set and a stack."""
     name, *given = words
     game = load_game(name, as_parameters(tuple(Assignment().convert(item, None, None) for item in given)))
     began = time.process_time()
@@ -116,7 +116,7 @@ def rules_alone(*words: str) -> float:
 
 @table("command", "states", "moves", "memory, bytes a state", ratio="the rules alone")
 def any_game(bench: Bench) -> Iterator[Row]:
-    """Readable files of the engines in memory, beside what the rules alone take."""
+    """Readable files, solved by the engines in memory, and the time of the rules alone."""
     games = ["mnk rows=4 columns=3 k=3", "lgame", "othello rows=4 columns=4", RACE]
     least = bench.solve("tictactoe", "--layout", "readable").peak
     for game in games if not bench.small else ["hexapawn rows=4 columns=4"]:
@@ -142,7 +142,7 @@ CONTESTANTS = {
 
 @table("solver", "states known", "value", ratio="perfectplay")
 def others(bench: Bench) -> Iterator[Row]:
-    """Other solvers of the same board, each in a process of its own."""
+    """Other solvers on the same board, each in its own process."""
     game, board = "connect rows=5 columns=4", ["connect", "5", "4", "4"]
     if bench.small:
         game, board = "connect rows=3 columns=4", ["connect", "3", "4", "4"]
@@ -172,7 +172,7 @@ def tasks(opening: None, on_progress: OnProgress) -> Iterator[Callable[[Any], An
 
 @table("command", ratio="threads")
 def cluster(bench: Bench) -> Iterator[Row]:
-    """Threads beside workers of a cluster, and what the driver takes for a task."""
+    """Threads and workers of a cluster, and the cost of a task for the driver."""
     games = ["connect rows=5 columns=5", "quixo rows=4 columns=4 k=4", "chess-ending pieces=KRKN --fold"]
     for game in games if not bench.small else ["connect rows=4 columns=4"]:
         engine = "layers" if game.startswith("connect") else "arrays"
@@ -195,7 +195,7 @@ def cluster(bench: Bench) -> Iterator[Row]:
 
 
 def label_time(bench: Bench) -> tuple[float, float]:
-    """Seconds for a label of KRKN, and of the processor in this process; medians of those with most tasks."""
+    """Seconds, and CPU seconds of this process, for a label of KRKN: medians over those with most tasks."""
     times = list[tuple[int, float, float]]()
 
     class Timed(Steps[Any]):
@@ -234,7 +234,7 @@ COMMANDS = (
 
 
 def repeated(bench: Bench, command: str) -> Taken:
-    """What one of the `COMMANDS` takes."""
+    """The cost of one of the `COMMANDS`."""
     size = "rows=4 columns=5" if not bench.small else "rows=3 columns=4"
     files = {"tictactoe": bench.solved("tictactoe"), "connect": bench.solved(f"connect {size}")}
     for file in bench.folder.glob("new.*"):
@@ -244,7 +244,7 @@ def repeated(bench: Bench, command: str) -> Taken:
 
 @table("command", "ratio of processor time", "ratio of peak memory", ratio="the other version", hours=True)
 def versions(bench: Bench) -> Iterator[Row]:
-    """Commands of this version and of the program of another checkout, in turns: medians of five."""
+    """Commands of this version and of another checkout, alternately: medians of five."""
     other = replace(bench, program=bench.other or bench.program, folder=bench.folder / "other")
     other.folder.mkdir()
     other.warm()

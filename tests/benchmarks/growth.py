@@ -1,4 +1,4 @@
-"""How time and the size of files grow with the states of a game: a table and a log-log plot."""
+"""How time and file size grow with the number of states: a table and a log-log plot."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ WIDTH, HEIGHT, LEFT, TOP, GAP = 340, 260, 70, 40, 20
 
 @table("", columns=("solve ", "states", "time", "size of the file", "slope of the time", "slope of the size"))
 def growth(bench: Bench) -> Iterator[Sequence[str]]:
-    """Solves of larger and larger boards, a family of games for each engine; the plot is growth.svg."""
+    """Solves of increasingly large boards, a family of games for each engine; the plot is growth.svg."""
     times, sizes = dict[str, list[Point]](), dict[str, list[Point]]()
     for family, games in (SMALL if bench.small else FAMILIES).items():
         for game in games:
@@ -51,13 +51,13 @@ def growth(bench: Bench) -> Iterator[Sequence[str]]:
 
 
 def slope(points: Sequence[Point]) -> float:
-    """The power of the states that a curve follows: the slope of the straight line through its logarithms."""
+    """The exponent of the power law that a curve follows: the slope of a line fitted in logarithms."""
     states, values = ([log10(point[axis]) for point in points] for axis in (0, 1))
     return linear_regression(states, values).slope
 
 
 def drawn(plots: dict[str, dict[str, list[Point]]]) -> str:
-    """The SVG of plots side by side, whose axes are logarithms, each with the slopes of its curves."""
+    """The SVG of log-log plots side by side, each with the slopes of its curves."""
     wide = LEFT + WIDTH + GAP
     tall = TOP + HEIGHT + 50 + 22 * max(map(len, plots.values()))
     size = f'width="{wide * len(plots)}" height="{tall}" viewBox="0 0 {wide * len(plots)} {tall}"'
@@ -73,17 +73,17 @@ def drawn(plots: dict[str, dict[str, list[Point]]]) -> str:
 
 @dataclass(frozen=True)
 class LogAxes(Axes):
-    """Axes of logarithms: places, from the power `first` of ten to `last`, and values, over `most` powers."""
+    """Logarithmic axes: x from 10**first to 10**last, y over `most` powers of ten."""
 
     least: int = 0
     """The power of ten at the bottom."""
 
     def x(self, at: float) -> float:
-        """Where a number of states is."""
+        """The x coordinate of a number of states."""
         return super().x(log10(at))
 
     def y(self, value: float) -> str:
-        """Where a value is."""
+        """The y coordinate of a value."""
         return super().y(log10(value) - self.least)
 
 
@@ -110,7 +110,7 @@ def plotted(title: str, curves: dict[str, list[Point]]) -> Iterator[str]:
 
 
 def ten_to(power: int) -> str:
-    """A power of ten for a person: 0.01, 1,000, 1 M, 1 G."""
+    """A power of ten in words: 0.01, 1,000, 1 M, 1 G."""
     for unit, name in ((9, " G"), (6, " M"), (0, "")):
         if power >= unit:
             return f"{10 ** (power - unit):,}{name}"

@@ -1,4 +1,4 @@
-"""What a command takes in a process of its own, and tables of that in one form."""
+"""Measures commands in processes of their own, and formats the results as tables."""
 
 import json
 import os
@@ -23,7 +23,7 @@ PROGRAM = str(Path(sys.executable).with_name("perfectplay"))
 
 
 class Taken(NamedTuple):
-    """What a command took."""
+    """The cost of a command."""
 
     seconds: float
     """By the wall clock."""
@@ -36,11 +36,11 @@ class Taken(NamedTuple):
 
 
 class Failed(Exception):
-    """The command did not end well, or not in time."""
+    """The command failed, or timed out."""
 
 
 class Row(NamedTuple):
-    """A row of a table: what was done, what it took, and to what that is compared."""
+    """A row of a table: what was done, its cost, and the seconds to compare it with."""
 
     name: str
     more: Sequence[str] = ()
@@ -53,12 +53,12 @@ class Row(NamedTuple):
 
 
 def row(name: str, took: Taken, compared: float, *more: str) -> Row:
-    """The row of a command, whose seconds are compared with others."""
+    """The row of a command, whose seconds are compared with `compared`."""
     return Row(name, more, took.seconds, took.seconds / compared, took.peak)
 
 
 class Table(NamedTuple):
-    """A table that can be printed: its columns, and what measures its rows."""
+    """A table: its columns, and the function that measures its rows."""
 
     rows: "Callable[[Bench], Iterator[Row] | Iterator[Sequence[str]]]"
     columns: Sequence[str]
@@ -73,9 +73,9 @@ TABLES: dict[str, Table] = {}
 def table(
     first: str, *more: str, ratio: str = "", hours: bool = False, columns: Sequence[str] = ()
 ) -> Callable[[Any], Any]:
-    """Make a function, which yields rows, a table of its name; `ratio` says what times are divided by.
+    """Register a function that yields rows as the table of its name; `ratio` names what times are divided by.
 
-    `columns` are all columns of a table of another form, whose rows are texts.
+    `columns` are all columns of a table in another form, whose rows are texts.
     """
 
     def registered(rows: Any) -> Any:
@@ -88,7 +88,7 @@ def table(
 
 @dataclass
 class Bench:
-    """Where things are measured, and how large they are."""
+    """The folder of a benchmark, and the commands that it measures there."""
 
     folder: Path
     program: str = PROGRAM
@@ -98,26 +98,26 @@ class Bench:
     """Whether all is as small as it can be, to see that it works."""
 
     def run(self, *words: object, cache: str = "cache", timeout: float | None = None) -> Taken:
-        """What the program takes for a command, with a cache of compiled code that all commands share."""
+        """The cost of a command of the program, with a cache of compiled code that commands share."""
         environment = {"NUMBA_CACHE_DIR": str(self.folder / cache)}
         return taken([self.program, *map(str, words)], environment=environment, timeout=timeout)
 
     def path(self, game: str) -> Path:
-        """The file of a solve."""
+        """The file of a solved game."""
         return self.folder / f"{'-'.join(game.replace('=', '').split()).rpartition('/')[2]}.db"
 
     def solve(self, game: str, *options: object) -> Taken:
-        """Solve a game, with options of `solve` behind its parameters, into its file."""
+        """Solve a game into its file; `options` are those of `solve`."""
         return self.run("solve", *game.split(), *options, "-o", self.path(game), "--force")
 
     def solved(self, game: str) -> Path:
-        """The file of a game, which is solved if it has not been yet."""
+        """The file of a game, which is solved first if necessary."""
         if not self.path(game).exists():
             self.solve(game)
         return self.path(game)
 
     def facts(self, game: str) -> dict[str, Any]:
-        """What `stats` says of a file, and its size in bytes."""
+        """The output of `stats` for a file, and its size in bytes."""
         actual = json.loads(self.run("stats", self.path(game), "--json").output)
         return {**actual, "bytes": self.path(game).stat().st_size}
 
@@ -144,7 +144,7 @@ with open(sys.argv[1], "w") as file:
 def taken(
     command: Sequence[str], *, environment: Mapping[str, str] | None = None, timeout: float | None = None
 ) -> Taken:
-    """What a command takes; raises `Failed` where it fails or takes longer than `timeout` seconds."""
+    """The cost of a command; raises `Failed` if it fails or takes longer than `timeout` seconds."""
     command = [shutil.which(command[0]) or command[0], *command[1:]]
     with TemporaryFile("w+") as output, TemporaryFile("w+") as errors, NamedTemporaryFile("r") as usage:
         process = subprocess.Popen(
@@ -173,7 +173,7 @@ def taken(
 
 
 def apart(function: Callable[..., Any], *words: object) -> tuple[Any, int]:
-    """What a function returns for texts in a process of its own, through JSON, and the peak memory."""
+    """The result, passed as JSON, of a function of texts in a process of its own, and its peak memory."""
     program = (
         "import json, sys\n"
         f"from {function.__module__} import {function.__name__} as function\n"
@@ -185,14 +185,14 @@ def apart(function: Callable[..., Any], *words: object) -> tuple[Any, int]:
 
 @contextmanager
 def memory_of(pid: int) -> Iterator[list[int]]:
-    """Yield a list with the most bytes that all that a process starts hold meanwhile."""
+    """Yield a list for the peak memory, in bytes, of all processes that a process starts meanwhile."""
     most, over = [0], Event()
 
     def watch() -> None:
         while not over.wait(0.5):
             try:
                 held = [child.memory_info().rss for child in psutil.Process(pid).children(recursive=True)]
-            except psutil.Error:  # one of them has ended
+            except psutil.Error:  # a process has ended
                 continue
             most[0] = max(most[0], sum(held))
 
@@ -206,7 +206,7 @@ def memory_of(pid: int) -> Iterator[list[int]]:
 
 
 def markdown(columns: Sequence[str], rows: Iterable[Row | Sequence[str]]) -> str:
-    """A table in Markdown; columns whose name ends in a space are of text."""
+    """A table in Markdown; columns of text have names that end in a space."""
     rules = ["---" if column.endswith(" ") else "---:" for column in columns]
     lines = [[column.strip() for column in columns], rules]
     lines += (cells(item, len(columns)) if isinstance(item, Row) else [*item] for item in rows)
@@ -214,7 +214,7 @@ def markdown(columns: Sequence[str], rows: Iterable[Row | Sequence[str]]) -> str
 
 
 def cells(row: Row, count: int) -> list[str]:
-    """The texts of a row that has `count` of them."""
+    """The texts of the `count` cells of a row."""
     seconds = row.seconds if isinstance(row.seconds, str) else time_in_words(row.seconds)
     form = ",.0f" if (row.ratio or 0) >= 10 else ".2f" if (row.ratio or 0) >= 0.1 else ".2g"
     ratio = "" if row.ratio is None else format(row.ratio, form)
@@ -232,7 +232,7 @@ def setting() -> str:
 
 
 def time_in_words(seconds: float) -> str:
-    """A time for a person."""
+    """A time in words."""
     if seconds >= 600:
         return f"{seconds / 60:,.0f} min"
     for unit in ("s", "ms"):
@@ -243,7 +243,7 @@ def time_in_words(seconds: float) -> str:
 
 
 def bytes_in_words(size: float) -> str:
-    """A size for a person."""
+    """A size in words."""
     for unit in ("B", "kB", "MB"):
         if size < 1000:
             return f"{size:.3g} {unit}"

@@ -40,7 +40,7 @@ CATALOGUE = Path(__file__).parents[2] / "data" / "catalogue.toml"
 
 @table("", columns=("game ", "parameters ", "states", "value", "remoteness", "seconds", "published by "))
 def games(bench: Bench) -> Iterator[Sequence[str]]:
-    """The games that come along, each solved in a process of its own."""
+    """The built-in games, each solved in its own process."""
     tables = tomllib.loads(CATALOGUE.read_text("utf-8"))
     sources = {table["game"]: table["source"] for table in tables["solve"]}
     for game in GAMES if not bench.small else GAMES[:2]:
@@ -84,7 +84,7 @@ def plan_sizes(bench: Bench) -> Iterator[Sequence[str]]:
 
 
 def written_out(plan: Plan) -> int:
-    """How many positions the tree of a plan has."""
+    """The number of positions in the tree of a plan."""
     graph, sizes = unfold(plan), dict[str, int]()
     for node in reversed(list(nx.topological_sort(graph))):
         sizes[node] = 1 + sum(sizes[child] for child in graph.successors(node))

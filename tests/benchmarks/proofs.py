@@ -1,5 +1,4 @@
-"""The tables of docs/certificates.md: what checks certificates of values, and in what time:
-`make certify`."""
+"""The tables of docs/certificates.md, which `make certify` makes: who checks certificates, and how fast."""
 
 import gzip
 import json
@@ -52,13 +51,13 @@ COLUMNS = (
 
 @table("", hours=True, columns=COLUMNS)
 def certificates(bench: Bench) -> Iterator[Sequence[str]]:
-    """Certificates of values, and the CPU time in which each program checks both."""
+    """Certificates of values, and the CPU time in which each program checks both sides."""
     yield from _certified(bench, GAMES if not bench.small else GAMES[:1])
 
 
 @table("", hours=True, columns=COLUMNS)
 def large_certificates(bench: Bench) -> Iterator[Sequence[str]]:
-    """Certificates of larger games, which are solved and certified in minutes to hours."""
+    """Certificates of larger games, which take minutes to hours to solve and certify."""
     yield from _certified(bench, LARGE if not bench.small else GAMES[:1])
 
 
@@ -94,7 +93,7 @@ def _certified(bench: Bench, games: Iterable[str]) -> Iterator[Sequence[str]]:
     columns=("game ", "states", "bytes", "written", "checked in C", "states a second", "memory"),
 )
 def strong_solutions(bench: Bench) -> Iterator[Sequence[str]]:
-    """Strong solutions: the CPU time in which they are written, and checked, unpacked: the least of three."""
+    """Strong solutions: the CPU time to write them, and to check them unpacked; the least of three."""
     for game in STRONG if not bench.small else GAMES[:1]:
         name, program, raw = bench.folder / "solution", bench.folder / "strong", bench.folder / "records"
         written = bench.run("certify", bench.solved(game), "--strong", "-o", name, "--json")
@@ -120,7 +119,7 @@ def strong_solutions(bench: Bench) -> Iterator[Sequence[str]]:
     columns=("game ", "value", "states in both certificates", "bytes of the file", "coqc", "memory"),
 )
 def proved_values(bench: Bench) -> Iterator[Sequence[str]]:
-    """Values that Coq proves: the CPU time of coqc, theory and all, and its memory."""
+    """Values that Coq proves: the CPU time of coqc, the theory included, and its memory."""
     for game in GAMES if not bench.small else GAMES[:1]:
         proof = bench.folder / "proof.v"
         facts = json.loads(

@@ -1,4 +1,4 @@
-"""What answering from a solved file takes, and what commands take to start."""
+"""The cost of answers from a solved file, and of the start of commands."""
 
 import random
 import re
@@ -34,13 +34,13 @@ ROUNDS = 5
 
 
 def middle(bench: Bench) -> str:
-    """A game of 69,763,700 states."""
+    """The file of a game with 69,763,700 states."""
     return "connect rows=5 columns=5" if not bench.small else "connect rows=4 columns=4 --layout packed"
 
 
 @table("command", ratio="Python's start")
 def start(bench: Bench) -> Iterator[Row]:
-    """Commands on small files, from a cold start: the median of eleven processes."""
+    """Commands on small files from a cold start: medians of eleven processes."""
     path = bench.solved("tictactoe")
     commands = {
         "python -c pass": [sys.executable, "-c", "pass"],
@@ -63,7 +63,7 @@ AGAIN = 50
 
 
 def drawn(path: Path, number: int) -> Keys:
-    """So many states of a packed file, each drawn from all of them."""
+    """`number` states of a packed file, each drawn from all of them."""
     rng = np.random.default_rng(1)
     with (
         open_database(path) as db,
@@ -84,7 +84,7 @@ def drawn(path: Path, number: int) -> Keys:
 
 
 def seconds_of(number: int, do: Callable[[], object]) -> float:
-    """The seconds that each of `number` takes."""
+    """The seconds for each of the `number` items that `do` handles."""
     times = []
     for _ in range(ROUNDS + 1):
         began = time.perf_counter()
@@ -94,7 +94,7 @@ def seconds_of(number: int, do: Callable[[], object]) -> float:
 
 
 def lookup_times(file: str, alone: str, at_once: str) -> dict[str, float]:
-    """The seconds of a lookup, by how it is asked for."""
+    """The seconds of a lookup, by the method of lookup."""
     states, few = drawn(Path(file), int(at_once)), int(alone)
     with open_database(file) as db:
         texts = [write_position(db.game, state) for state in states[:few].tolist()]
@@ -111,7 +111,7 @@ def lookup_times(file: str, alone: str, at_once: str) -> dict[str, float]:
 
 @table("lookup", "positions a second", ratio="one by one")
 def lookups(bench: Bench) -> Iterator[Row]:
-    """Random positions of a packed file, from the shell and from Python."""
+    """Lookups of random positions of a packed file, from the shell and from Python."""
     game = "connect rows=6 columns=5" if not bench.small else middle(bench)
     path = bench.solved(game)
     with open_database(path) as db:
@@ -135,7 +135,7 @@ request = function() return wrk.format("GET", paths[math.random(#paths)]) end
 
 @contextmanager
 def served(bench: Bench, path: Path) -> Iterator[tuple[str, int]]:
-    """The address of a service of the file, and its process."""
+    """The address and the process of a service of the file."""
     command = [bench.program, "serve", str(path), "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as program:
         assert program.stderr is not None
@@ -144,7 +144,7 @@ def served(bench: Bench, path: Path) -> Iterator[tuple[str, int]]:
 
 
 def loaded(address: str, paths: Path, script: Path, seconds: float) -> dict[str, float]:
-    """Requests a second by 32 connections of `wrk`, and the median and 99% quantile of their seconds."""
+    """Requests per second over 32 connections of `wrk`, and the median and 99% quantile of their seconds."""
     script.write_text(LUA.format(paths=paths))
     options = ["-t1", f"-c{CONNECTIONS}", f"-d{max(1, seconds):.0f}s", "--latency", "-s", str(script)]
     said = taken(["wrk", *options, address]).output
@@ -156,7 +156,7 @@ def loaded(address: str, paths: Path, script: Path, seconds: float) -> dict[str,
 
 @table("request", "requests/s", ratio="the median of single positions")
 def service(bench: Bench) -> Iterator[Row]:
-    """Random positions of a service, over 32 connections by the load generator `wrk` on the same machine."""
+    """Random positions of a service, over 32 connections of the load generator `wrk` on the same machine."""
     if shutil.which("wrk") is None:
         yield Row("`wrk` is not installed", (), "not measured")
         return
@@ -198,7 +198,7 @@ def puzzles(bench: Bench) -> Iterator[Row]:
 
 @table("command", ratio="the first")
 def reports(bench: Bench) -> Iterator[Row]:
-    """Reports on a packed file, by the number of positions that are asked, on one processor and on two."""
+    """Reports on a packed file, by the number of positions sampled, on one processor and on two."""
     samples = (100_000, 1_000_000) if not bench.small else (1000,)
     first = None
     for sample in samples:

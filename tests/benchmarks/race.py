@@ -11,7 +11,7 @@ State = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class Race(Game[State, str]):
-    """Two cars on a line share a tank: whoever reaches the end first wins, and nobody may stand still."""
+    """Two cars on a line share a tank. Whoever reaches the end first wins; nobody may stand still."""
 
     length: int = 100
     tank: int = 50

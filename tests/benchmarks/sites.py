@@ -1,4 +1,4 @@
-"""The table of docs/site.md: what sites of games take, and what an answer loads."""
+"""The table of docs/site.md: the cost of sites of games, and the bytes that an answer loads."""
 
 import json
 import time
@@ -70,7 +70,7 @@ console.log(JSON.stringify(loaded));
     ),
 )
 def sites(bench: Bench) -> Iterator[Sequence[str]]:
-    """Sites, the page opened over a slow line, and what further answers load in games of random play."""
+    """Sites: their cost, their page over a slow line, and the bytes of further answers in random play."""
     for words in GAMES if not bench.small else GAMES[:1]:
         folder = bench.folder / "site"
         made = taken(
@@ -93,7 +93,7 @@ def sites(bench: Bench) -> Iterator[Sequence[str]]:
 
 
 class SlowFiles(Files):
-    """Serves files over a line of `RATE` and `LATENCY`, over which one is sent at a time."""
+    """Serves files over a line of `RATE` and `LATENCY`, one at a time."""
 
     protocol_version, disable_nagle_algorithm = "HTTP/1.1", True
     line, sent = Lock(), 0
@@ -102,7 +102,7 @@ class SlowFiles(Files):
         time.sleep(LATENCY)
         super().setup()
 
-    def do_GET(self) -> None:  # noqa: N802  the name that is called
+    def do_GET(self) -> None:  # noqa: N802  http.server calls this name
         time.sleep(LATENCY)
         super().do_GET()
 
@@ -115,7 +115,7 @@ class SlowFiles(Files):
 
 
 def _opened(folder: Path) -> tuple[int, float]:
-    """The bytes that a page loads until it shows the moves of the start, and the seconds of that."""
+    """The bytes and the seconds until a page shows the moves of the start."""
     seconds = list[float]()
     with chromium() as browser, hosted(folder, SlowFiles) as url:
         for _ in range(LOADS):
@@ -129,7 +129,7 @@ def _opened(folder: Path) -> tuple[int, float]:
 
 
 def _loaded(words: str, folder: str) -> list[int]:
-    """The bytes that each answer loads in games of random play, but for the first answer of each."""
+    """The bytes that each answer loads in games of random play, except the first answer of each game."""
     name, *pairs = (word for word in words.split() if not word.startswith("--"))
     game, random, games = load_game(name, dict(pair.split("=") for pair in pairs)), Random(0), []
     for _ in range(PLAYED):

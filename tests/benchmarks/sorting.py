@@ -1,4 +1,4 @@
-"""What sorting states takes."""
+"""The cost of sorting states."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -16,12 +16,12 @@ BITS = 40
 
 @table("states", "sorted by", ratio="NumPy's sort")
 def sorting(bench: Bench) -> Iterator[Row]:
-    """States of 40 bits in any order, and eight runs of them that ascend already."""
+    """States of 40 bits in random order, and in eight ascending runs."""
     rng = np.random.default_rng(1)
     for number in (10_000, 250_000, 4_000_000) if not bench.small else (10_000,):
         keys = rng.integers(0, 1 << BITS, number)
         runs = np.sort(keys.reshape(8, -1)).ravel()
-        sorted_by_digits(keys[:9], 0)  # compiled now
+        sorted_by_digits(keys[:9], 0)  # to compile it first
         for name, drawn in (("in any order", keys), ("in 8 runs", runs)):
             least = seconds_of(1, partial(np.sort, drawn))
             yield Row(f"{number:,} {name}", ("NumPy",), least, 1.0)

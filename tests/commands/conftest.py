@@ -1,4 +1,4 @@
-"""What tests of commands share."""
+"""Fixtures of the tests of commands."""
 
 import pytest
 
@@ -7,5 +7,5 @@ from tests.support.commandline import programs_here
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The commands that `batch` and `sweep` run, which run in this process."""
+    """The commands that `batch` and `sweep` have run; they run in this process."""
     return programs_here(monkeypatch)

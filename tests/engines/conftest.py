@@ -1,4 +1,4 @@
-"""What tests of engines share."""
+"""Fixtures of the tests of engines."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -18,7 +18,7 @@ def scheduler() -> Iterator[str]:
 
 @pytest.fixture(scope="package", autouse=True)
 def compiled_once() -> Iterator[None]:
-    """Have rules that are equal compiled once, however often a game is solved."""
+    """Compile equal rules only once, however often a game is solved."""
     with pytest.MonkeyPatch.context() as patch:
         once = lru_cache(64)(compiled_rules)
         patch.setattr("solver.engines.array_rules.compiled_rules.compiled_rules", once)

@@ -1,6 +1,6 @@
-"""Pages opened from disk in a browser that complain about nothing and load nothing.
+"""Opens pages from disk in a browser, and checks that they report no errors and load nothing.
 
-They wait a tenth of their time before they move, and before they say that they wait.
+Timers of the pages run in a tenth of the time.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,16 +18,16 @@ from tests.support import solved as solved_games
 
 
 class Visit(Protocol):
-    """Opens a page, given its text; `fragment` is what follows in its address.
+    """Opens a page with this HTML; `fragment` is appended to its address.
 
-    The rest are options of the browser.
+    The other arguments are options of the browser context.
     """
 
     def __call__(self, html: str, fragment: str = "", **context: Any) -> Page: ...
 
 
 PATIENCE = 30_000
-"""How many milliseconds a page may take on a machine that is busy with other tests."""
+"""The most milliseconds to wait for a page on a machine that is busy with other tests."""
 
 expect.set_options(timeout=PATIENCE)
 
@@ -36,7 +36,7 @@ VIEWPORT: ViewportSize = {"width": 1280, "height": 800}
 
 
 THINKING = 45
-"""How many milliseconds a page waits before it moves."""
+"""Milliseconds that a page waits before it moves."""
 
 SOONER = """
 const timeout = window.setTimeout;
@@ -61,14 +61,14 @@ def go(page: Page, typed: str) -> None:
 
 
 class Pages(Protocol):
-    """Gives the page of all visits with the same options of the browser."""
+    """Returns the page that all visits with the same options of the browser context share."""
 
     def __call__(self, **context: Any) -> Page: ...
 
 
 @pytest.fixture(scope="session")
 def page_with(browser: Browser) -> Pages:
-    """Keeps each page for the next test: a new one takes longer than most of them."""
+    """Reuses pages for further tests: opening a new page takes longer than most tests."""
     pages = dict[str, Page]()
 
     def page(**options: Any) -> Page:
@@ -86,7 +86,7 @@ def page_with(browser: Browser) -> Pages:
 
 @contextmanager
 def heard(page: Page, hear: Callable[[str, Any], None]) -> Iterator[None]:
-    """Hear of what a page complains about, and of its requests, by the names of these events."""
+    """Call `hear` with the name and the subject of each console message, error, dialog and request of a page."""
     events: tuple[Any, ...] = ("console", "pageerror", "dialog", "request")
     listeners = {event: partial(hear, event) for event in events}
     for event, listener in listeners.items():
@@ -124,14 +124,14 @@ def visit(page_with: Pages, tmp_path: Path) -> Iterator[Visit]:
 
 @pytest.fixture(scope="package")
 def solved() -> Iterator[Callable[..., solver.Database]]:
-    """Opens the database of a game as `support.solved` does, until the last test is done."""
+    """Opens the database of a game as `support.solved` does, and closes it after the last test."""
     with ExitStack() as opened:
         yield lambda *game, **options: opened.enter_context(solved_games.solved(*game, **options))
 
 
 @pytest.fixture(scope="package")
 def explorer(solved: Callable[..., solver.Database]) -> Callable[..., str]:
-    """Gives the page of a game with every position, which is made once."""
+    """Returns the page of a game with every position; each page is made once."""
     pages = dict[str, str]()
 
     def made(*game: Any, **options: Any) -> str:

@@ -1,4 +1,4 @@
-"""A file of tic-tac-toe to be served, and clients of the service."""
+"""A database of tic-tac-toe to serve, and clients of the service."""
 
 import shutil
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from exporters.server.files import served_files
 
 
 def client_of(*files: Path, **options: Any) -> TestClient:
-    """A client of the service of some files, which serves them within a block."""
+    """A client of the service of some files. The service runs inside a `with` block."""
     return TestClient(application(served_files([*map(str, files)]), **options), follow_redirects=False)
 
 
