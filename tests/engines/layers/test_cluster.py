@@ -148,7 +148,10 @@ def test_the_second_of_two_drivers_on_one_folder_is_refused(tmp_path: Path, sche
 
 @pytest.mark.parametrize(
     ("address", "status", "reason"),
-    [("here", 2, "'here' is no address of a scheduler"), ("tcp://127.0.0.1:9", 4, "there is no scheduler")],
+    [
+        ("here", 2, "'here' is not the address of a scheduler"),
+        ("tcp://127.0.0.1:9", 4, "there is no scheduler"),
+    ],
 )
 def test_a_wrong_address_is_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, status: int, reason: str

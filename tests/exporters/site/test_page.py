@@ -1,5 +1,6 @@
 """The page of a site shows in a browser what the database has, from plain files behind a path."""
 
+from contextlib import suppress
 from os import utime
 from pathlib import Path
 from time import sleep
@@ -98,8 +99,10 @@ def test_a_site_works_without_its_host_after_a_visit(
     expect(page.locator("#moves button").first).to_be_visible()
     with open_database(path) as db:
         assert_shown(db, page.evaluate(ALL, [entry.position for entry in db.entries()]))
-    with pytest.raises(Error):
-        page.goto(f"{url}/behind/")
+    with suppress(Error):  # another host may have that port by now
+        answer = page.goto(f"{url}/behind/")
+        assert answer is not None
+        assert answer.status == 404
     context.close()
 
 
