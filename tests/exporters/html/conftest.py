@@ -86,7 +86,7 @@ def page_with(browser: Browser) -> Pages:
 
 @contextmanager
 def heard(page: Page, hear: Callable[[str, Any], None]) -> Iterator[None]:
-    """Call `hear` with the name and the subject of each console message, error, dialog and request of a page."""
+    """Call `hear` with the name and subject of every console message, error, dialog and request of a page."""
     events: tuple[Any, ...] = ("console", "pageerror", "dialog", "request")
     listeners = {event: partial(hear, event) for event in events}
     for event, listener in listeners.items():
