@@ -137,7 +137,7 @@ CONTESTANTS = {
     "easyAI, depth-first with table": "with_easyai",
     "OpenSpiel, value iteration": "with_openspiel",
 }
-"""By name, the function of each."""
+"""The function of each solver, by name."""
 
 
 @table("solver", "states known", "value", ratio="perfectplay")
@@ -230,7 +230,7 @@ COMMANDS = (
     "verify {connect}",
     "report {connect} -o {new}.html",
 )
-"""What two versions are compared by; {new} is a file that is not there."""
+"""The commands to compare two versions by; {new} is the path of a file that does not exist."""
 
 
 def repeated(bench: Bench, command: str) -> Taken:

@@ -23,7 +23,7 @@ FAMILIES = {
         f"{RACE} length={length} tank={length // 2} --engine arrays" for length in (25, 50, 100)
     ],
 }
-"""The solves of each engine, from few states to many."""
+"""The solves of each engine, in ascending order of states."""
 
 SMALL = {
     "connect": [f"connect rows=3 columns={columns} --engine layers" for columns in (3, 4)],
@@ -31,7 +31,7 @@ SMALL = {
 }
 
 WIDTH, HEIGHT, LEFT, TOP, GAP = 340, 260, 70, 40, 20
-"""The field of a plot, and what is around it."""
+"""The size of a plot's area, and the space around it."""
 
 
 @table("", columns=("solve ", "states", "time", "size of the file", "slope of the time", "slope of the size"))
@@ -76,7 +76,7 @@ class LogAxes(Axes):
     """Logarithmic axes: x from 10**first to 10**last, y over `most` powers of ten."""
 
     least: int = 0
-    """The power of ten at the bottom."""
+    """The power of ten at the bottom of the plot."""
 
     def x(self, at: float) -> float:
         """The x coordinate of a number of states."""

@@ -19,20 +19,20 @@ from typing import Any, NamedTuple
 import psutil
 
 PROGRAM = str(Path(sys.executable).with_name("perfectplay"))
-"""The program that is measured unless another is named."""
+"""The program that is measured by default."""
 
 
 class Taken(NamedTuple):
     """The cost of a command."""
 
     seconds: float
-    """By the wall clock."""
+    """Wall-clock seconds."""
     cpu: float
-    """Seconds of processors, of all threads."""
+    """CPU seconds of all threads."""
     peak: int
-    """The most memory that it held, in bytes; if it had other processes do something, that they all held."""
+    """Peak memory in bytes, of all processes together if it started others."""
     output: str
-    """What it wrote to standard output."""
+    """Its standard output."""
 
 
 class Failed(Exception):
@@ -46,7 +46,7 @@ class Row(NamedTuple):
     more: Sequence[str] = ()
     """Cells between the name and the time."""
     seconds: float | str = ""
-    """The time, or why there is none."""
+    """The time, or the reason why there is none."""
     ratio: float | None = None
     peak: int | None = None
     """Bytes."""
@@ -63,11 +63,11 @@ class Table(NamedTuple):
     rows: "Callable[[Bench], Iterator[Row] | Iterator[Sequence[str]]]"
     columns: Sequence[str]
     hours: bool
-    """Whether it is left out unless it is asked for."""
+    """Whether it takes hours and is made only on request."""
 
 
 TABLES: dict[str, Table] = {}
-"""By name, in the order in which they are made."""
+"""All tables by name, in the order in which they are made."""
 
 
 def table(
@@ -95,7 +95,7 @@ class Bench:
     other: str = ""
     """Another version of the program."""
     small: bool = False
-    """Whether all is as small as it can be, to see that it works."""
+    """Whether to use the smallest games, to test that the benchmark works."""
 
     def run(self, *words: object, cache: str = "cache", timeout: float | None = None) -> Taken:
         """The cost of a command of the program, with a cache of compiled code that commands share."""
@@ -138,7 +138,7 @@ seconds, cpu = time.perf_counter() - began, usage.ru_utime + usage.ru_stime
 with open(sys.argv[1], "w") as file:
     json.dump([os.waitstatus_to_exitcode(status), seconds, cpu, usage.ru_maxrss * 1024], file)
 """
-"""A small program that starts another: what a process holds counts as held by those that it starts."""
+"""A small program that starts another, whose peak memory would include that of a larger parent process."""
 
 
 def taken(

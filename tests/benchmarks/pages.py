@@ -60,7 +60,7 @@ ASKED = [
     ("x", "win", "x.......o"),
     ("o", "win", "xxo......"),
 ]
-"""Whose plan, for what goal, from where."""
+"""The owner, the goal and the start of each plan."""
 
 KINDS = ("tree", "merged", "folded")
 

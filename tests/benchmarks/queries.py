@@ -30,7 +30,7 @@ from solver.system.words import number_of
 from tests.benchmarks.measured import Bench, Row, apart, row, table, taken
 
 ROUNDS = 5
-"""Of which the median counts, after one that does not."""
+"""Rounds whose median counts, after a first round that does not count."""
 
 
 def middle(bench: Bench) -> str:
@@ -59,7 +59,7 @@ def start(bench: Bench) -> Iterator[Row]:
 
 
 AGAIN = 50
-"""Positions whose blocks a database keeps."""
+"""A number of positions whose blocks all stay in a database's cache."""
 
 
 def drawn(path: Path, number: int) -> Keys:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from solver import Game
 
 State = tuple[int, int, int, int]
-"""The place of the player to move, that of the other, the fuel that both share, and who is to move."""
+"""The place of the player to move, the place of the other, the fuel that they share, and who is to move."""
 
 
 @dataclass(frozen=True)

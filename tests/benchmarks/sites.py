@@ -30,13 +30,13 @@ GAMES = (
 )
 
 RATE, LATENCY = 1_250_000, 0.05
-"""Bytes a second of a line of 10 Mbit/s, and the seconds that an answer takes on its way."""
+"""Bytes per second of a 10 Mbit/s line, and the latency of an answer in seconds."""
 
 LOADS = 3
-"""Times that the page is opened; the fastest counts."""
+"""How often the page is opened; the fastest time counts."""
 
 PLAYED = 20
-"""Games of random play in which an answer is asked for each position."""
+"""Games of random play, with an answer for each position."""
 
 PROGRAM = """
 import { readFile } from "node:fs/promises";

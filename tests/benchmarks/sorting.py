@@ -11,7 +11,7 @@ from tests.benchmarks.measured import Bench, Row, table
 from tests.benchmarks.queries import seconds_of
 
 BITS = 40
-"""Of a state."""
+"""The bits of a state."""
 
 
 @table("states", "sorted by", ratio="NumPy's sort")

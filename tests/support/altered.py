@@ -1,4 +1,4 @@
-"""Files that somebody has changed by SQL."""
+"""Database files altered by SQL."""
 
 import shutil
 import sqlite3
@@ -9,7 +9,7 @@ from tests.support.hostile_files.databases import seal
 
 
 def alter(path: Path, *statements: str, sealed: bool = False) -> Path:
-    """Change a file, whose values SQLite does not check; if `sealed`, its checksums and digest fit again."""
+    """Alter a file without SQLite's checks; if `sealed`, make its checksums and its digest fit again."""
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("pragma ignore_check_constraints = on")
         for sql in statements:
@@ -20,6 +20,6 @@ def alter(path: Path, *statements: str, sealed: bool = False) -> Path:
 
 
 def altered(path: Path, copy: Path, *statements: str, sealed: bool = False) -> Path:
-    """A copy of a file, changed as by `alter`."""
+    """A copy of a file, altered as by `alter`."""
     shutil.copy(path, copy)
     return alter(copy, *statements, sealed=sealed)

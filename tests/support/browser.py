@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from playwright.sync_api import Browser, sync_playwright
 
 FLAGS = ["--no-sandbox", "--font-render-hinting=none"]
-"""Letters as wide as a browser with windows has them."""
+"""Render letters as wide as a browser with windows does."""
 
 
 @contextmanager

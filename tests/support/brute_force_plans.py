@@ -1,4 +1,4 @@
-"""Every plan of a tiny game, by the rules alone: what the smallest ones are held against."""
+"""All plans of a tiny game, by the rules alone, to compare the smallest plans with."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -11,10 +11,10 @@ from tests.support.games.explicit_graph import ExplicitGame
 def every_size(
     game: ExplicitGame, owner: int, least: int, endless: int, *, fold: bool = False
 ) -> Iterator[tuple[int, int | None]]:
-    """For each strategy that gets the owner `least`: how many positions arise, and how many in its tree.
+    """For each strategy that gets the owner `least`: how many positions arise, and how many are in its tree.
 
-    Endless play is worth `endless` to the owner. A strategy by which play may go round has no tree. With
-    `fold` it is classes of symmetric states that arise.
+    Endless play is worth `endless` to the owner. A strategy with a cycle has no tree. With `fold`, classes of
+    symmetric states are counted instead of positions.
     """
     stand = game.canonical if fold else int
     mine = [state for state, mover in enumerate(game.movers) if mover == owner and stand(state) == state]
@@ -37,7 +37,7 @@ def every_size(
 
 
 def tree_size(following: dict[int, list[int]], root: int) -> int | None:
-    """How many nodes the tree of a graph has, None if it is infinite."""
+    """The number of nodes of the tree of a graph; None if it is infinite."""
     sizes: dict[int, int] = {}
     for _ in following:
         for state, children in following.items():
@@ -49,7 +49,7 @@ def tree_size(following: dict[int, list[int]], root: int) -> int | None:
 def classes_arising(plan: Plan) -> set[str]:
     """The classes that arise when the owner follows a folded plan, each by its canonical position.
 
-    It walks from class to class as the rules lead. Every end must reach the plan's goal.
+    The walk follows the rules from class to class. Every end must reach the plan's goal.
     """
     game = plan.game
     root = game.canonical(game.parse(plan.root))

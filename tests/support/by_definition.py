@@ -1,8 +1,8 @@
-"""Every figure that commands give of a game that is a table, by its documented definition and brute force.
+"""Every figure that commands give for a table game, computed from its documented definition by brute force.
 
-Nothing here asks the solver: labels come of the game as an `ExplicitGame`, chances of matrices. `Answers` has
-what follows from the rules, `Rows` what a file of the game has, folded or not; the functions give the objects
-that the commands print as JSON, without names of games and files.
+Nothing here uses the solver: labels come from the game as an `ExplicitGame`, chances from matrices. `Answers`
+has what follows from the rules; `Rows` has what a file of the game has, folded or not. The functions return
+the objects that the commands print as JSON, without the names of games and files.
 """
 
 from collections import Counter
@@ -36,7 +36,7 @@ def sign(number: int) -> int:
 
 
 class Answers:
-    """What follows from the rules of a game that begins in some states."""
+    """What follows from the rules of a game and its starts."""
 
     def __init__(self, game: Relabelled, endless: str, starts: Sequence[int]) -> None:
         actual, self.names = explicit(game)
@@ -51,7 +51,7 @@ class Answers:
         self.reached = sorted(reachable(self.rules))
 
     def offered(self, child: int) -> int | None:
-        """The plies to the end of a move to a state; None where nobody wants, or can force, an end."""
+        """The remoteness of a move to a state; None if nobody hurries there or can force an end."""
         plies = self.remoteness[child]
         return None if plies is None or self.values[child] == self.level == 0 else plies + 1
 
@@ -63,7 +63,7 @@ class Answers:
         return {"value": self.values[state], "remoteness": self.remoteness[state]}
 
     def outcome(self, state: int, player: int | None = None) -> str:
-        """What a state is for a player, by default for whoever is to move."""
+        """The outcome of a state for a player, by default for the player to move."""
         player = self.movers[state] if player is None else player
         return OUTCOMES[sign(self.values[state]) * (1 - 2 * player)]
 
@@ -71,20 +71,20 @@ class Answers:
         return min(self.images(state))
 
     def images(self, state: int) -> list[int]:
-        """The state itself and what the symmetries make of it."""
+        """The state and its images under the symmetries."""
         return [state, *self.game.images[state :: len(self.movers)]]
 
 
 @dataclass(frozen=True)
 class Rows:
-    """The positions that a file has: all, one of each class, or the first player's of these."""
+    """The positions that a file has: all, one of each class, or of these only the first player's."""
 
     answers: Answers
     folding: str = "none"
     """`none`, `symmetries` or `exchange`."""
 
     def standing_for(self, state: int) -> int:
-        """The state in the file that stands for this one."""
+        """The state in the file that represents this one."""
         if self.folding == "exchange" and self.answers.movers[state]:
             state = self.answers.game.others[state]
         return state if self.folding == "none" else self.answers.canonical(state)
@@ -95,7 +95,7 @@ class Rows:
 
     @cached_property
     def children(self) -> dict[int, list[int]]:
-        """The states in the file to which the moves of each lead."""
+        """The states in the file after the moves of each state."""
         return {
             state: [self.standing_for(child) for child in self.answers.children[state]]
             for state in self.states
@@ -107,7 +107,7 @@ class Rows:
 
     @cached_property
     def plies(self) -> Mapping[int, int | None]:
-        """The plies of each state, all None unless each has a single one."""
+        """The ply of each state; None for all states unless each state has a single ply."""
         depths: dict[int, int] = {}
         frontier = {self.standing_for(start) for start in self.answers.starts}
         for depth in count():
@@ -123,12 +123,12 @@ class Rows:
         return "remoteness" if None in self.plies.values() else "ply"
 
     def row(self, state: int) -> int | None:
-        """The ply of a state, or its remoteness where states have no single ply."""
+        """The ply of a state, or its remoteness if states have no single ply."""
         return self.plies[state] if self.by == "ply" else self.answers.remoteness[state]
 
     @cached_property
     def by_row(self) -> dict[int | None, list[int]]:
-        """The states by row, those that have none at last."""
+        """The states by row; those without a row come last."""
         rows = sorted({self.row(state) for state in self.states}, key=lambda at: (at is None, at or 0))
         return {at: [state for state in self.states if self.row(state) == at] for at in rows}
 
@@ -139,7 +139,7 @@ def outcomes_by_side(of: Answers, states: Iterable[int]) -> dict[str, int]:
 
 
 def statistics(file: Rows) -> dict[str, Any]:
-    """What `stats` tells."""
+    """The figures of `stats`."""
     of, states = file.answers, file.states
     start, starts = of.starts[0], {file.standing_for(item) for item in of.starts}
     outcomes = ("win", "loss") if of.endless == "draw" else ("win", "draw", "loss")
@@ -170,7 +170,7 @@ def statistics(file: Rows) -> dict[str, Any]:
 
 
 def entry(of: Answers, state: int) -> dict[str, Any]:
-    """What `query` tells of a position; moves in the order of actions."""
+    """The answer of `query` for a position, with moves in the order of actions."""
     return {
         "position": str(state),
         "to_move": of.game.players[of.movers[state]],
@@ -191,7 +191,7 @@ def entry(of: Answers, state: int) -> dict[str, Any]:
 
 
 def views(file: Rows) -> dict[str, list[tuple[Any, ...]]]:
-    """The rows of the views of a readable file; all but those of the best line in ascending order."""
+    """The rows of the views of a readable file, in ascending order except for the best line."""
     of, mistakes, only, line = file.answers, [], [], list[int]()
     for state in file.going_on:
         sight, mover = 1 - 2 * of.movers[state], of.game.players[of.movers[state]]
@@ -226,9 +226,9 @@ def views(file: Rows) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def puzzles(of: Answers) -> list[dict[str, Any]]:
-    """What `puzzles` tells, the hardest first."""
+    """The puzzles of `puzzles`, the hardest first."""
     actual, classes = graph_puzzles(of.rules, of.level), dict[int, int]()
-    for state in actual:  # in ascending order, so that the least one of a class comes first
+    for state in actual:  # in ascending order, so that the least state of a class comes first
         classes.setdefault(of.canonical(state), state)
     order = sorted(classes, key=lambda kind: (*(-item for item in actual[classes[kind]]), kind))
     return [_puzzle(of, classes[kind], *actual[classes[kind]]) for kind in order]
@@ -249,7 +249,7 @@ def _puzzle(of: Answers, state: int, ahead: int, choices: int, replies: int) -> 
 
 
 def annotated(of: Answers, start: int, names: Sequence[Any]) -> dict[str, Any]:
-    """What `annotate` tells of the game by these moves."""
+    """The annotations of `annotate` for the game of these moves."""
     hard = {state for state, (ahead, _, _) in graph_puzzles(of.rules, of.level).items() if ahead >= 3}
     state, moves, players = start, list[dict[str, Any]](), of.game.players
     for ply, name in enumerate(names, start=1):
@@ -299,7 +299,7 @@ def annotated(of: Answers, start: int, names: Sequence[Any]) -> dict[str, Any]:
 
 
 def _line(of: Answers, state: int) -> list[Any]:
-    """Best play from a state, for ten plies at most, until a state returns."""
+    """Best play from a state, for at most ten plies, until a state repeats."""
     line, met = list[Any](), {state}
     while of.children[state] and len(line) < 10:
         line.append(of.best_moves[state][0])
@@ -324,7 +324,7 @@ def _accuracy(player: str, moves: Sequence[Mapping[str, Any]]) -> dict[str, Any]
 
 
 def _answer(of: Answers, state: int) -> dict[str, Any]:
-    """The task, the only move that keeps the value, why, and the line that it begins."""
+    """The task, the only move that keeps the value, the reason, and the line after the move."""
     mover = of.movers[state]
     scored = any(abs(of.values[item]) > 1 for item in of.reached)
 
@@ -364,7 +364,7 @@ def _answer(of: Answers, state: int) -> dict[str, Any]:
 
 
 def best_line(of: Answers, state: int, until: int | None = None) -> list[int]:
-    """The states of best play, to the end, to one that leads back, or to a move of the player `until`."""
+    """The states of best play, to the end, to one that leads back, or to a state with `until` to move."""
     line = list[int]()
     while state not in line:
         line.append(state)
@@ -378,7 +378,7 @@ def best_line(of: Answers, state: int, until: int | None = None) -> list[int]:
 
 
 def counted(file: Rows) -> dict[str, Any]:
-    """What a report tells by counting positions."""
+    """The figures of a report that count positions."""
     of, by, states = file.answers, file.by, file.states
     ends = [state for state in states if not file.children[state]]
     lengths = [ply for ply in map(file.plies.get, ends) if ply is not None]
@@ -412,7 +412,7 @@ FIGURES = ("branching", "forced", "one_keeps", "all_keep", "one_of_choice", "ran
 
 
 def figures(file: Rows, states: Sequence[int]) -> dict[str, float | None]:
-    """The figures of some positions in which play goes on; None where there is nothing to count."""
+    """The figures of some nonterminal positions; None where there is nothing to count."""
     of = file.answers
     columns = (of.values, of.children, [mover == 0 for mover in of.movers], of.rules.utilities)
     actual = plain_figures(list(states), *(column.__getitem__ for column in columns)) if states else {}
@@ -420,7 +420,7 @@ def figures(file: Rows, states: Sequence[int]) -> dict[str, float | None]:
 
 
 def symmetry(file: Rows) -> dict[str, Any]:
-    """What a report tells of symmetries, but for the number of positions that were tried."""
+    """The figures of a report about symmetries, except for the number of positions tried."""
     of = file.answers
     number = len(of.images(0)) - 1
     keep_start = of.images(of.starts[0])[1:].count(of.starts[0])
@@ -438,7 +438,7 @@ def symmetry(file: Rows) -> dict[str, Any]:
 
 
 def longest_wins(file: Rows) -> tuple[list[int], int | None]:
-    """Up to three positions with the longest win, and its plies."""
+    """Up to three positions with the longest win, and its length in plies."""
     of = file.answers
     won = {s: of.remoteness[s] for s in file.states if of.outcome(s) == "win"}
     longest = max((plies for plies in won.values() if plies is not None), default=None)
@@ -447,7 +447,7 @@ def longest_wins(file: Rows) -> tuple[list[int], int | None]:
 
 
 def draws(file: Rows) -> dict[str, int] | None:
-    """The positions from which play need not end, by whether best play ends; None in layers."""
+    """The numbers of positions from which play need not end, by whether best play ends; None in layers."""
     if file.by == "ply":
         return None
     of = file.answers
@@ -456,7 +456,7 @@ def draws(file: Rows) -> dict[str, int] | None:
 
 
 def traps(file: Rows) -> list[tuple[int | None, float]]:
-    """The row and the chance of the error of the first traps, one of each class."""
+    """The row and the chance of an error for the first traps, one of each class."""
     of, actual = file.answers, dict[int, tuple[int | None, float]]()
     for state in file.going_on:
         error = figures(file, [state])["two_plies"]
@@ -469,7 +469,7 @@ def traps(file: Rows) -> list[tuple[int | None, float]]:
 
 
 def graded(file: Rows, choice: slice) -> dict[str, Any]:
-    """What `grade` tells of a player who makes the first or the last move that there is."""
+    """The figures of `grade` for a player who always makes the first or the last legal move."""
     of, chosen = file.answers, dict[int, int]()
     for state in file.going_on:
         (chosen[state],) = range(len(of.children[state]))[choice]
@@ -509,7 +509,7 @@ def graded(file: Rows, choice: slice) -> dict[str, Any]:
 
 
 def against_trembling(file: Rows, choice: slice, tremble: float = 0.1) -> dict[str, float] | None:
-    """What the player gets in the mean of all positions; None where play can return to one."""
+    """The player's mean result against a trembling opponent; None if positions can repeat."""
     of = file.answers
 
     def after(side: int, state: int) -> list[tuple[float, int]]:
@@ -541,7 +541,7 @@ def against_trembling(file: Rows, choice: slice, tremble: float = 0.1) -> dict[s
 
 
 def difference(a: Rows, b: Rows) -> dict[str, Any]:
-    """What `diff` tells of two games that differ in what ends and endless play are worth."""
+    """The output of `diff` for two games that differ in the utilities of ends and of endless play."""
     finer = min(a, b, key=lambda rows: ("none", "symmetries", "exchange").index(rows.folding))
     one, other = a.answers, b.answers
     alike = [state for state in finer.states if one.values[state] == other.values[state]]
@@ -589,5 +589,5 @@ def difference(a: Rows, b: Rows) -> dict[str, Any]:
 
 
 def labels_as_dict(of: Answers, state: int) -> dict[str, Any]:
-    """What `diff` tells of a position."""
+    """The labels of a position in the output of `diff`."""
     return {**of.label(state), "best_moves": of.best_moves[state]}

@@ -1,4 +1,4 @@
-"""Certificates that are spoilt, the programs that check them, and what they prove by brute force."""
+"""Spoilt certificates, the programs that check certificates, and the truth of claims by brute force."""
 
 import gzip
 import json
@@ -51,26 +51,26 @@ for (let n = 0; n < Number(count); n++) {
 }
 print(JSON.stringify(statuses));
 """
-"""A program for node that runs check.js for many certificates, which asks the rules about each state once."""
+"""A program for Node that runs check.js on many certificates, and asks the rules about a state only once."""
 
 
 @dataclass(frozen=True)
 class Programs:
-    """The programs that check certificates, with the rules that are printed beside one."""
+    """The checkers, with the printed rules of a certificate."""
 
     out: Path
     """The name of the certificates and of the rules, without suffix."""
 
     @cached_property
     def compiled(self) -> Path:
-        """check.c with these rules."""
+        """check.c, compiled with these rules."""
         rules, program = f"{self.out}.rules.h", Path(f"{self.out}.check")
         words = f"cc -O0 -std=c11 -Wall -Wextra -Werror -include {rules} {CHECKERS}/check.c -o {program}"
         subprocess.run(words.split(), check=True)
         return program
 
     def statuses(self, files: Sequence[bytes]) -> list[list[int]]:
-        """The exit statuses in C, Python and JavaScript for each file with such a content."""
+        """The exit statuses of the checkers in C, Python and JavaScript, for files with these contents."""
         paths = [Path(f"{self.out}.{nth}") for nth in range(len(files))]
         for path, content in zip(paths, files, strict=True):
             Path(f"{path}.unpacked").write_bytes(gzip.decompress(content))
@@ -85,14 +85,14 @@ class Programs:
 
 
 def status_of_check_py(path: Path, rules: Mapping[str, Any], given: str = "rules.py") -> int:
-    """The exit status of check.py, which is asked in this process, with rules as they are printed."""
+    """The exit status of check.py, run in this process, with printed rules."""
     with (
         patch.object(sys, "argv", ["check.py", given, str(path)]),
         patch.object(runpy, "run_path", lambda _: rules),
     ):
         try:
             exec(CHECK_PY, {"print": lambda said: None})
-        except (SystemExit, Exception):  # of which Python says 1, too
+        except (SystemExit, Exception):  # Python would exit with 1, too
             return 1
     return 0
 
@@ -101,7 +101,7 @@ RULES = ("is_terminal", "to_move", "utility", "actions", "result", "parse")
 
 
 def asked_once(rules: Mapping[str, Any]) -> dict[str, Any]:
-    """Rules that remember what they have answered, for programs that ask about the same states."""
+    """Rules that cache their answers, for programs that ask about the same states."""
     functions = {name: cache(rules[name]) for name in RULES if name in rules}
     return {**rules, **functions, "SYMMETRIES": [cache(rule) for rule in rules["SYMMETRIES"]]}
 
@@ -119,9 +119,9 @@ def refused_by_program(made: Certificate, game: AnyGame) -> bool:
 def spoilt_certificates(
     made: Certificate, states: Sequence[Any], random: Random, most: int = 2
 ) -> Iterator[Certificate]:
-    """The certificate with a greater goal, without each of its states, with other ranks, with more states.
+    """The certificate with a greater goal, without one of its states, with another rank, with another state.
 
-    At most `most` states are taken out; two ranks are changed, and up to two of `states` added.
+    At most `most` states are left out in turn, two ranks are changed, and up to two of `states` are added.
     """
     yield replace(made, goal=made.goal + 1)
     places = range(len(made.states))
@@ -140,7 +140,7 @@ def spoilt_certificates(
 
 
 def flipped(file: bytes, places: Iterable[int], random: Random) -> Iterator[bytes]:
-    """A certificate with another bit in each of these bytes of what it unpacks to."""
+    """The certificate with one bit flipped in each of these bytes of its unpacked content."""
     content = gzip.decompress(file)
     for place in places:
         changed = bytearray(content)
@@ -149,10 +149,10 @@ def flipped(file: bytes, places: Iterable[int], random: Random) -> Iterator[byte
 
 
 def is_true(made: Certificate, game: AnyGame) -> bool:
-    """Whether the owner gets the goal, by brute force, from the start and from all states of a certificate.
+    """Whether the owner can get the goal from the start and from all states of a certificate, by brute force.
 
-    The owner may not leave the set: where a reply leads out of it, or a move of the owner's to a state in
-    which the owner is to move again, play is over and lost.
+    The owner loses by leaving the set: if a reply leads out of it, or if a move of the owner leads out of it
+    to a state in which the owner is to move again.
     """
     start, *listed = (
         state if isinstance(state, int) else read_position(game, state)
@@ -165,7 +165,7 @@ def is_true(made: Certificate, game: AnyGame) -> bool:
     movers, utilities = list[int](), list[int]()
 
     def node(state: Any, moved: int) -> int:
-        """The number of a state in which `moved` says who left the set: 1 the owner, 2 the other player."""
+        """The number of a state; `moved` says who left the set by moving to it: 1 the owner, 2 the other."""
         key = state, 0 if state in inside else moved
         if key not in nodes:
             nodes[key] = len(nodes)
@@ -187,7 +187,7 @@ def is_true(made: Certificate, game: AnyGame) -> bool:
 
 
 def are_true(files: Iterable[bytes], game: AnyGame, path: Path) -> Iterator[bool]:
-    """For each claim of files with such a content, written to a path, whether it is true, ranks left out."""
+    """For each claim in files with these contents, written to `path`: whether it is true, ranks aside."""
     claims = dict[bytes, Certificate]()
     for content in files:
         path.write_bytes(content)
@@ -198,7 +198,7 @@ def are_true(files: Iterable[bytes], game: AnyGame, path: Path) -> Iterator[bool
 
 
 def refused_by_verify(path: Path, game: AnyGame) -> bool:
-    """Whether what `verify` does refuses a file."""
+    """Whether `verify` refuses a file."""
     try:
         return flaw_of(read_certificate(path), game) is not None
     except ForeignFile:

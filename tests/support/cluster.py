@@ -1,4 +1,4 @@
-"""Schedulers and workers as programs of their own, some of which are killed."""
+"""Schedulers and workers in processes of their own, some of which are killed."""
 
 import signal
 import socket
@@ -15,7 +15,7 @@ from distributed.chaos import KillWorker
 
 @contextmanager
 def restarted_workers(address: str, count: int) -> Iterator[None]:
-    """Workers without dask's nannies, which give up if a worker dies as it starts; each is started again."""
+    """Workers that are restarted here: dask's nannies give up if a worker dies as it starts."""
     worker = [sys.executable, "-m", "dask", "worker", address, "--no-nanny", "--nthreads", "1"]
     programs, ended = dict[int, subprocess.Popen[bytes]](), Event()
 
@@ -38,7 +38,7 @@ def restarted_workers(address: str, count: int) -> Iterator[None]:
 
 @contextmanager
 def mortal_workers(lifetime: str) -> Iterator[str]:
-    """The address of a scheduler with four workers, each of which lives so long in the mean."""
+    """The address of a scheduler with four workers, each with this mean lifetime."""
     with LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0") as cluster, Client(cluster) as client:
         client.register_plugin(KillWorker(delay=lifetime, mode="segfault"))
         with restarted_workers(cluster.scheduler_address, 4):
@@ -54,7 +54,7 @@ def free_port() -> int:
 
 @contextmanager
 def started(port: int) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """A scheduler and two workers, each a program of its own."""
+    """A scheduler and two workers, each in a process of its own."""
     dask, address = [sys.executable, "-m", "dask"], f"tcp://127.0.0.1:{port}"
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     programs = [

@@ -25,7 +25,7 @@ WARM = Path(__file__).with_name("warm_program.py")
 
 
 def start(*arguments: object, **options: Any) -> "subprocess.CompletedProcess[str]":
-    """What the installed program does with `arguments`, Python's own start included."""
+    """The result of the installed program with `arguments`, started as a user starts it."""
     return subprocess.run(
         [PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=60, **options
     )
@@ -33,7 +33,7 @@ def start(*arguments: object, **options: Any) -> "subprocess.CompletedProcess[st
 
 @cache
 def _warm() -> "tuple[socket.socket, subprocess.Popen[bytes]]":
-    """A process that has imported the program, which ends with this one, and the socket that it reads."""
+    """A process that has imported the program and ends with this one, and the socket that it reads."""
     here, there = socket.socketpair()
     with there:
         command = [sys.executable, "-P", str(WARM), str(there.fileno())]
@@ -41,10 +41,10 @@ def _warm() -> "tuple[socket.socket, subprocess.Popen[bytes]]":
 
 
 def children_of(module: str) -> list[psutil.Process]:
-    """The processes that this one has started to run a module of workers and that are still there."""
+    """The running child processes of this one that run a module of workers."""
     seen = []
     for child in psutil.Process().children():
-        with suppress(psutil.Error):  # another test's, which has ended
+        with suppress(psutil.Error):  # a process of another test that has ended
             if module in child.cmdline():
                 seen.append(child)
     return seen
@@ -60,7 +60,7 @@ def run(
     input: str = "",
     program: str = MAIN,
 ) -> "subprocess.CompletedProcess[str]":
-    """What the program does with `arguments` in a process of its own, a copy of one that has imported it."""
+    """The result of the program with `arguments` in its own process, forked from one that has imported it."""
     requests, _ = _warm()
     words = [*map(str, arguments)]
     stdout, to_stdout = os.pipe()
@@ -79,19 +79,19 @@ def run(
 
 
 def call(*arguments: object, cwd: Path | str = ".", input: str | None = None) -> Result:
-    """What the program does with `arguments` in this process."""
+    """The result of the program with `arguments` in this process."""
     with chdir(cwd):
         return CliRunner().invoke(main, [*map(str, arguments)], input=input)
 
 
 def said_of(command: str, path: Path, input: str | None = None) -> tuple[int, str]:
-    """The status of a command and what it says of `FILE`, which stands for a path in the command, too."""
+    """The exit status and the output of a command; in command and output, `FILE` stands for the path."""
     result = call(*(str(path) if word == "FILE" else word for word in shlex.split(command)), input=input)
     return result.exit_code, result.output.replace(str(path), "FILE")
 
 
 def python(code: str, *arguments: object, check: bool = True, **options: Any) -> Any:
-    """What a program does in a Python of its own, in which nothing is imported yet."""
+    """The result of a program in a fresh Python process, in which nothing is imported yet."""
     command = [sys.executable, "-c", code, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=check, timeout=600, **options)
 
@@ -108,7 +108,7 @@ def refusal(status: int, *arguments: object) -> str:
 
 
 def programs_here(patch: pytest.MonkeyPatch) -> list[str]:
-    """Have `batch` and `sweep` run their programs in this process, where they start at once; list these."""
+    """Make `batch` and `sweep` run their programs in this process, to save time; return a list of these."""
     commands = list[str]()
 
     def run_here(words: Sequence[str], folder: Path, progress: object) -> batch_run.Finished:
@@ -123,13 +123,13 @@ def programs_here(patch: pytest.MonkeyPatch) -> list[str]:
 
 
 class Finished(NamedTuple):
-    """A command that has come to its end."""
+    """A command that has ended."""
 
     status: int
     stdout: str
     stderr: str
     memory: int
-    """The most that its process had held until then, in kB."""
+    """The peak memory of its process until then, in kB."""
 
 
 ONE_BY_ONE = """
@@ -144,8 +144,8 @@ for command in json.loads(sys.argv[1]):
 
 
 def run_one_by_one(*commands: Sequence[str], **options: Any) -> list[Finished]:
-    """What the program does with several commands, in one process, which starts only once."""
-    # A process that this one starts is said to have held what this one holds; not so the next one.
+    """The results of several commands, run one by one in a single process."""
+    # The peak memory of a child process includes the memory of this one; that of a grandchild does not.
     shell = ["/bin/sh", "-c", '"$@"; exit $?', "sh"]
     done = subprocess.run(
         [*shell, sys.executable, "-c", ONE_BY_ONE, json.dumps(commands)],
@@ -161,6 +161,6 @@ def run_one_by_one(*commands: Sequence[str], **options: Any) -> list[Finished]:
 
 
 def under_hash_seeds(program: str, *arguments: object) -> set[str]:
-    """What a Python program prints, in processes that order sets and hashes differently."""
+    """The different outputs of a Python program under several hash seeds, which order sets differently."""
     environments = [os.environ | {"PYTHONHASHSEED": seed} for seed in ("0", "1", "12345")]
     return {python(program, *arguments, env=environment).stdout for environment in environments}

@@ -1,4 +1,4 @@
-"""What figures of a game are by their definitions, for games that are graphs: by brute force."""
+"""The figures of games that are graphs, computed from their definitions by brute force."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -19,7 +19,7 @@ from tests.support.games.packed import Table
 
 
 def explicit(table: Table) -> tuple[ExplicitGame, list[list[int]]]:
-    """The game of a table, and the action that each move of a state is."""
+    """The game of a table, and the action of each move of each state."""
     actions = [
         [action for action in range(table.most) if table.children[state * table.most + action] >= 0]
         for state in range(len(table.movers))
@@ -36,7 +36,7 @@ Defined = tuple[int, int | None, list[int]]
 
 
 def defined(game: ExplicitGame, endless: str) -> list[Defined]:
-    """What each state is worth by definition."""
+    """The label of each state by definition."""
     level = ENDLESS[endless]
     values = value_by_definition(game, level)
     remoteness = remoteness_by_definition(game, values, level)
@@ -53,14 +53,14 @@ def defined(game: ExplicitGame, endless: str) -> list[Defined]:
 
 
 def of_best_moves(of_moves: Sequence[Sequence[int]], labels: Sequence[Defined]) -> list[list[int]]:
-    """What belongs to the best moves of each state, of what belongs to all: names, or states after."""
+    """The items of the best moves of each state, from the items of all moves: names, or states after them."""
     return [[every[at] for at in best] for every, (_, _, best) in zip(of_moves, labels, strict=True)]
 
 
 def errors(
     state: Any, values: Any, children: Any, first_moves: Any, ends: Any
 ) -> tuple[Fraction, Fraction, Fraction]:
-    """The chances to lose value of players who look zero, one and two plies ahead; by the definition."""
+    """The chances that players who look zero, one and two plies ahead lose value, by definition."""
 
     def seen(child: Any) -> int:
         return 0 if children(child) else ends(child)
@@ -87,7 +87,7 @@ def mean(numbers: Any) -> float:
 def plain_figures(
     going_on: list[Any], values: Any, children: Any, first_moves: Any, ends: Any
 ) -> dict[str, float]:
-    """The figures of positions, each by its definition."""
+    """The figures of positions, by definition."""
     keeps = {s: sum(values(c) == values(s) for c in children(s)) for s in going_on}
     several = [s for s in going_on if len(children(s)) > 1]
     erring = [errors(s, values, children, first_moves, ends) for s in going_on]
@@ -105,22 +105,22 @@ def plain_figures(
 
 
 class Play(NamedTuple):
-    """How play by chance ends."""
+    """How random play ends."""
 
     returns: bool
-    """Whether play can return to a position."""
+    """Whether positions can repeat."""
     ends: dict[tuple[int, int], float]
-    """The chance of each utility and length in plies."""
+    """The chance of each pair of utility and length in plies."""
 
     def of(self, way: str) -> float:
-        """The chance that play ends so; `unfinished` for that of all other play."""
+        """The chance that play ends in this way; `unfinished` stands for all other play."""
         if way == "unfinished":
             return max(0.0, 1 - sum(self.ends.values()))
         ways = {"first": 1, "draw": 0, "second": -1}
         return min(1.0, sum(chance for (end, _), chance in self.ends.items() if np.sign(end) == ways[way]))
 
     def moments(self, at: int) -> tuple[float, float] | None:
-        """Mean and variance of the utility (0) or the length (1) of play that ends; None if none does."""
+        """The mean and variance of the utility (0) or the length (1) of play that ends; None if none does."""
         whole = sum(self.ends.values())
         if whole < 1e-9:
             return None
@@ -131,7 +131,7 @@ class Play(NamedTuple):
 def play(
     children: Sequence[Sequence[int]], utilities: Sequence[int], begin: int, most: int = 100_000
 ) -> Play:
-    """Play in which all moves have equal chances, for up to so many plies."""
+    """Play in which all moves are equally likely, for at most `most` plies."""
     size = len(children)
     chances = np.zeros((size, size))
     for state, after in enumerate(children):
@@ -155,7 +155,7 @@ def play(
 
 
 def kinds_of_draws(best: Mapping[int, Sequence[int]], states: Sequence[int]) -> dict[str, int]:
-    """The states by whether best play ends, by the components of the graph of best moves."""
+    """The number of states by whether best play ends, from the components of the graph of best moves."""
     graph = nx.DiGraph((state, child) for state, children in best.items() for child in children)
     graph.add_nodes_from(best)
     over = {state for state in graph if not graph.out_degree(state)}
@@ -174,7 +174,7 @@ def kinds_of_draws(best: Mapping[int, Sequence[int]], states: Sequence[int]) -> 
 
 
 def graph_puzzles(game: ExplicitGame, level: int) -> dict[int, tuple[int, int, int]]:
-    """The puzzles by definition: their plies ahead, moves and quiet replies."""
+    """The puzzles by definition, with their plies ahead, moves and quiet replies."""
     values = value_by_definition(game, level)
     plies = remoteness_by_definition(game, values, level)
 
@@ -185,7 +185,7 @@ def graph_puzzles(game: ExplicitGame, level: int) -> dict[int, tuple[int, int, i
         return plies[state] + 1 if hurried else NEVER  # type: ignore[operator]
 
     def thrown(state: int) -> int:
-        """The plies to the end of a move that does not keep the value."""
+        """The remoteness of a move that does not keep the value."""
         last = [child for child in game.children[state] if not game.children[child]]
         at_once = any(values[item] == values[state] for item in last)
         return 2 if end(state) == NEVER and at_once else end(state)
@@ -209,7 +209,7 @@ def graph_puzzles(game: ExplicitGame, level: int) -> dict[int, tuple[int, int, i
 def one_player_value(
     game: ExplicitGame, side: int, level: int, start: int = 0, choice: slice = slice(1)
 ) -> int:
-    """What the opponent of "always the first action" gets: the best end in reach, or going round."""
+    """What the opponent of "always the first action" gets: the best reachable end, or endless play."""
     edges = {
         state: kids[choice] if game.movers[state] == side else kids
         for state, kids in enumerate(game.children)
@@ -220,7 +220,7 @@ def one_player_value(
             if child not in reach:
                 reach.add(child)
                 todo.append(child)
-    alive = set(reach)  # what is left when ends are taken away again and again lies on, or leads to, a circle
+    alive = set(reach)  # the states left after ends are removed repeatedly are on a cycle, or lead to one
     while gone := {state for state in alive if not any(child in alive for child in edges[state])}:
         alive -= gone
     ends = [game.utilities[state] for state in sorted(reach) if not edges[state]] + [level] * bool(alive)

@@ -13,7 +13,7 @@ Test = Callable[..., None]
 
 
 def drawn(few: int, many: int, **strategies: SearchStrategy[Any]) -> Callable[[Test], Test]:
-    """Call a test with random examples of its arguments: so many of them, by the marker `slow`."""
+    """Call a test with `few` random examples of its arguments; add a test marked `slow` with `many`."""
 
     def of(test: Test) -> Test:
         @pytest.mark.parametrize("examples", [few, pytest.param(many, marks=pytest.mark.slow)])

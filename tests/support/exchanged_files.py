@@ -11,7 +11,7 @@ from solver.packed import PackedGame
 
 
 def exchanged_file(game: AnyGame, folder: Path, **options: Any) -> Path:
-    """The folded file of a game with `exchanged`, solved as a large one."""
+    """The folded file of a game with `exchanged`, solved as if it were large."""
     path = folder / "exchanged.db"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
@@ -20,5 +20,5 @@ def exchanged_file(game: AnyGame, folder: Path, **options: Any) -> Path:
 
 
 def class_of(game: PackedGame, state: int) -> int:
-    """The state that stands for this one."""
+    """The canonical state of this one."""
     return game.canonical(game.exchanged(state) if game.to_move(state) else state)

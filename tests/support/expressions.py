@@ -1,4 +1,4 @@
-"""Random rules: expressions of a state, with every operator that rules may use."""
+"""Random rules: expressions of a state with every operator that rules may use."""
 
 import operator
 from typing import Any, NamedTuple
@@ -28,14 +28,14 @@ UNARY: dict[str, Any] = {"not": operator.invert, "minus": operator.neg}
 
 
 class Expression(NamedTuple):
-    """An operator between an expression or a number and another; no numbers alone, Python would fold them."""
+    """An operator and its operands: expressions or numbers, but not only numbers, which Python would fold."""
 
     symbol: str
     left: Any
     right: Any
 
     def of(self, state: Any) -> Any:
-        """What it makes of a state, of an array of them, or of a `Term`; by some symbols of `left` alone."""
+        """Its value for a state, an array of states, or a `Term`. Unary symbols use only `left`."""
         left, right = (item.of(state) if isinstance(item, Expression) else item for item in self[1:])
         if self.symbol == "state":
             return state
@@ -51,7 +51,7 @@ NUMBERS = st.one_of(
     st.integers(-(2**63), 2**63 - 1),
     st.sampled_from([True, False, np.True_, np.int64(5), 2**63 - 1, -(2**63)]),
 )
-"""Places to shift by and more, whole words, and truths."""
+"""Numbers: shifts and beyond, whole words, and truth values."""
 
 
 def _larger(parts: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
@@ -81,9 +81,9 @@ OF_TRUTHS = st.recursive(
     lambda parts: _larger_of_truths(st.one_of(parts, _COMPARED, st.sampled_from([True, False, 3, -1]))),
     max_leaves=10,
 ).filter(lambda item: isinstance(item, Expression))
-"""Expressions of truths in arithmetic, whose numbers stay small for states below 8."""
+"""Expressions that use truth values in arithmetic, whose numbers stay small for states below 8."""
 
 WORDS: st.SearchStrategy[NDArray[np.int64]] = st.lists(
     st.one_of(st.integers(-(2**63), 2**63 - 1), st.integers(-2, 70)), min_size=1, max_size=40
 ).map(lambda words: np.array(words, np.int64))
-"""States, and what is none: rules make negative numbers of states, too."""
+"""States, and numbers that are no states: rules also turn states into negative numbers."""

@@ -1,4 +1,4 @@
-"""Firefox, driven by the commands of WebDriver BiDi that tests need (https://w3c.github.io/webdriver-bidi)."""
+"""Drives Firefox by the commands of WebDriver BiDi that tests need (https://w3c.github.io/webdriver-bidi)."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ from typing import Any
 from tornado.websocket import websocket_connect
 
 PATIENCE = 60
-"""The seconds that a command may take."""
+"""The timeout of a command, in seconds."""
 
 
 class Firefox:
@@ -24,7 +24,7 @@ class Firefox:
     def __init__(self, address: str) -> None:
         """Open a session; `address` is where the program listens."""
         self._loop, self._numbers = asyncio.new_event_loop(), count()
-        self._thread = Thread(target=self._loop.run_forever, daemon=True)  # another library may have this one
+        self._thread = Thread(target=self._loop.run_forever, daemon=True)  # another loop may run here
         self._thread.start()
         self._socket = self._wait(lambda: websocket_connect(f"{address}/session", max_message_size=10**9))
         self._send("session.new", capabilities={})
@@ -32,11 +32,11 @@ class Firefox:
         self.window: str = window["context"]
 
     def open(self, url: str) -> None:
-        """Go to a page and wait until it is loaded."""
+        """Open a page and wait until it is loaded."""
         self._send("browsingContext.navigate", context=self.window, url=url, wait="complete")
 
     def resize(self, width: int, height: int) -> None:
-        """Give the page this many pixels."""
+        """Set the size of the page in pixels."""
         viewport = {"width": width, "height": height}
         self._send("browsingContext.setViewport", context=self.window, viewport=viewport)
 
@@ -47,7 +47,7 @@ class Firefox:
         self._send("input.performActions", context=self.window, actions=[keyboard])
 
     def evaluate(self, expression: str) -> Any:
-        """The value of a JavaScript expression, or what its promise comes to, if JSON can hold it."""
+        """The value of a JavaScript expression, or of its promise, which must be JSON."""
         actual = self._send(
             "script.evaluate",
             expression=f"(async () => JSON.stringify((await ({expression})) ?? null))()",
@@ -84,7 +84,7 @@ class Firefox:
     def close(self) -> None:
         """Close the connection."""
         self._loop.call_soon_threadsafe(self._socket.close)
-        self._wait(self._socket.read_message)  # what comes when it is closed
+        self._wait(self._socket.read_message)  # the message that it is closed
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -92,7 +92,7 @@ class Firefox:
 
 @contextmanager
 def running(profile: Path) -> Iterator[Firefox]:
-    """A window of Debian's Firefox, which `make test-slow` installs, with its profile in an empty folder."""
+    """A window of Debian's Firefox, which `make test-slow` installs, with an empty profile."""
     program = shutil.which("firefox-esr") or "firefox"
     asked = [program, "--headless", "--no-remote", "--profile", str(profile), "--remote-debugging-port=0"]
     with subprocess.Popen(asked, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as process:

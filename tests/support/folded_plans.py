@@ -1,4 +1,4 @@
-"""Folded plans for tests: of each class of symmetric positions the first best move of its canonical one."""
+"""Folded plans for tests: for each class of symmetric positions, the first best move of the canonical one."""
 
 from dataclasses import replace
 
@@ -8,12 +8,12 @@ from solver.rules.notation import read_position
 
 
 def folded_plan(db: Database, position: str | None = None, *, owner: str | None = None) -> Plan:
-    """The plan that `make_plan` makes, but for classes."""
+    """The plan that `make_plan` makes, over classes of symmetric positions."""
     plan = make_plan(db, position, owner=owner)
     game, moves = plan.game, dict[str, str | int]()
     queue = [representative(game, read_position(game, plan.root))]
     met = set(queue)
-    for state in queue:  # which grows meanwhile
+    for state in queue:  # the loop appends to it
         actions = game.actions(state)
         if actions and game.to_move(state) == plan.owner:
             best = db[game.position(state)].best_move

@@ -1,4 +1,4 @@
-"""Packed files as they were before keys had a dictionary: their schema and their code, written anew."""
+"""Packed files in the format before keys had a dictionary: an independent version of schema and code."""
 
 import sqlite3
 from contextlib import closing
@@ -39,7 +39,7 @@ def planes_of(keys: Keys) -> bytes:
 
 
 def write_format_of_planes(path: Path, target: Path) -> Path:
-    """Write what a packed file has in the format 65537. Returns the target."""
+    """Write the content of a packed file in the format 65537. Returns the target."""
     compress = zstandard.ZstdCompressor(5).compress
     with open_database(path) as db, closing(sqlite3.connect(target)) as file, file:
         assert isinstance(db, PackedDatabase)

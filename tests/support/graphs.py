@@ -1,4 +1,4 @@
-"""Graphs of games, labelled by the graph engine, and counts over them, in the words of published results."""
+"""Graphs of games, labelled by the graph engine, and the counts that publications report."""
 
 from collections import Counter
 from typing import Any
@@ -11,32 +11,32 @@ from tests.support.plain_retrograde import Label
 
 
 def solved_graph(game: AnyGame, start: str | None = None, **options: Any) -> Graph:
-    """The labelled graph of the states that play from `start`, by default the initial states, can reach."""
+    """The labelled graph of the states reachable from `start`, by default from the initial states."""
     graph = explore(game, None if start is None else [read_position(game, start)], **options)
     label(graph)
     return graph
 
 
 def labels_by_position(game: AnyGame) -> dict[str, Label]:
-    """The label of each state that play can reach, by the text of its position."""
+    """The label of each reachable state, by the text of its position."""
     graph = solved_graph(game)
     return {game.position(state): (node["value"], node["remoteness"]) for state, node in graph.nodes.data()}
 
 
 def outcomes(graph: Graph) -> Counter[str]:
-    """How many states are won, drawn and lost for the player to move."""
+    """The numbers of states that are won, drawn and lost for the player to move."""
     gains = [node["value"] * (1 - 2 * node["to_move"]) for _, node in graph.nodes.data()]
     return Counter("win" if gain > 0 else "loss" if gain < 0 else "draw" for gain in gains)
 
 
 def terminal(graph: Graph) -> list[int]:
-    """How many terminal states the first player has won, the second has won, and nobody has."""
+    """The numbers of terminal states that the first player, the second player and nobody has won."""
     ends = [utility for _, utility in graph.nodes.data("utility") if utility is not None]
     return [sum(u > 0 for u in ends), sum(u < 0 for u in ends), ends.count(0)]
 
 
 def games(graph: Graph) -> int:
-    """How many ways there are from the first state to the terminal ones, in a graph without loops."""
+    """The number of paths from the first state to terminal states, in an acyclic graph."""
     ways: Counter[object] = Counter({next(iter(graph)): 1})
     for state, node in graph.nodes.data():
         for _, child in node.get("moves", ()):

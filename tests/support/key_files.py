@@ -1,4 +1,4 @@
-"""Files of sorted keys without a solve."""
+"""Files of sorted keys, made without a solve."""
 
 from pathlib import Path
 

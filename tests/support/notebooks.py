@@ -1,6 +1,6 @@
 """The notebooks of the documentation, run by a kernel.
 
-`python -m tests.support.notebooks` writes their outputs anew: look at them.
+`python -m tests.support.notebooks` rewrites their outputs; review these.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ NOTEBOOKS = ("notebook", "adversarial-search")
 
 
 def stored(name: str) -> NotebookNode:
-    """A notebook with the outputs that it shows."""
+    """A notebook with its stored outputs."""
     notebook: NotebookNode = nbformat.read(DOCS / f"{name}.ipynb", as_version=4)
     return notebook
 
@@ -26,7 +26,7 @@ def stored(name: str) -> NotebookNode:
 def executed(name: str, folder: Path, after: Mapping[str, str] | None = None) -> NotebookNode:
     """A notebook with the outputs of its cells, run in this folder.
 
-    `after` has more cells, by the cells that they follow.
+    `after` maps the ids of cells to code, which is added as a cell after them.
     """
     notebook, cells = stored(name), list[NotebookNode]()
     for cell in notebook.cells:
@@ -36,7 +36,7 @@ def executed(name: str, folder: Path, after: Mapping[str, str] | None = None) ->
     client = NotebookClient(notebook, resources={"metadata": {"path": str(folder)}}, timeout=300)
     client.execute()
     for cell in notebook.cells:
-        cell.metadata.pop("execution", None)  # the times
+        cell.metadata.pop("execution", None)  # execution times
     notebook.metadata.pop("language_info", None)
     return notebook
 

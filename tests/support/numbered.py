@@ -9,7 +9,7 @@ from solver.game import AnyGame
 
 
 def numbered(game: AnyGame, starts: Any = None, *, budget: int = 10**9) -> NumberedGame:
-    """The states as the arrays engine numbers them."""
+    """The states of a game, numbered by the arrays engine."""
     refuse_by_bound(game, budget, 200, "arrays", fold=False, looseness=LOOSEST_BOUND)
     with closing(RulesPool(game, fold=False)) as rules:
         actual = Discovery(rules, starts, MemoryWatch("arrays", budget)).run()

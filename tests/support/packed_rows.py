@@ -1,4 +1,4 @@
-"""Packed files as rows, one a state, so that any can be changed and the file sealed as if it were right."""
+"""Packed files as rows, one for each state, so that tests can change rows and reseal the file."""
 
 import json
 import sqlite3
@@ -23,7 +23,7 @@ from tests.support.hostile_files.databases import seal
 
 
 class Row(NamedTuple):
-    """A state as a file has it."""
+    """A state, as stored in a file."""
 
     ply: int
     key: int
@@ -55,9 +55,9 @@ def rows_of(path: Path) -> list[Row]:
 
 
 def rewrite(path: Path, rows: Sequence[Row], code: LabelCode | None = None, **facts: object) -> None:
-    """Write other rows into the file, sealed as if they were right: only the rules can tell.
+    """Replace the rows of a file and reseal it, so that only the rules can show what is wrong.
 
-    Their labels are in the code of the file, unless another is given.
+    Labels are in the code of the file, unless another code is given.
     """
     with open_database(path) as db:
         assert isinstance(db, PackedDatabase)
@@ -87,7 +87,7 @@ def rewrite(path: Path, rows: Sequence[Row], code: LabelCode | None = None, **fa
 
 
 def _stated_code(db: PackedDatabase) -> LabelCode:
-    """The code that the file states, whether its counts are in it or not."""
+    """The label code that the file states, even if it lacks labels that the counts have."""
     span, most, endless_value = (
         db.number("label_span"),
         max(map(abs, db.value_range)),
@@ -97,12 +97,12 @@ def _stated_code(db: PackedDatabase) -> LabelCode:
 
 
 def claim(path: Path, game: Any) -> None:
-    """Let a file say that it is of this game, a table."""
+    """Make a file claim to be of this game, a table."""
     change(path, f"update about set value = '{json.dumps(asdict(game))}' where key = 'parameters'")
 
 
 def change(path: Path, *statements: str) -> None:
-    """Change a file by SQL and seal it again, block by block and as a whole."""
+    """Change a file by SQL and reseal it, block by block and as a whole."""
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.create_function("sealed", 6, checksum)
         for statement in statements:
@@ -117,9 +117,9 @@ def change(path: Path, *statements: str) -> None:
 def other_rows(
     draw: st.DrawFn, rows: Sequence[Row], states: int, stages: int, more: Sequence[int]
 ) -> list[Row]:
-    """The rows with one changed, or left out, and perhaps one added, of one of so many states.
+    """The rows with one of them changed or left out, and perhaps one added, of one of `states` states.
 
-    It may be at any of `stages`, with a label that rows have or one of `more`.
+    It may be at any of `stages`, with a label from the rows or one of `more`.
     """
     chosen = draw(st.sampled_from(rows))
     labels = st.sampled_from(sorted({row.label for row in rows} | {*more}))
@@ -139,7 +139,7 @@ def other_rows(
 
 
 def stored(rows: Sequence[Row], endless: str = "draw") -> list[Row]:
-    """What a file has of the rows: only the value of an end, among the counts."""
+    """The rows as a file stores them: of terminal states only the value, in the counts."""
     form = LabelCode(128, 3, ENDLESS[endless])
     ends = {row: row._replace(label=form.value(row.label)) for row in rows if row.is_terminal}
     return sorted(ends.get(row, row) for row in rows)

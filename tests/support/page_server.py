@@ -1,4 +1,4 @@
-"""The service of one database, on a port of its own."""
+"""Serves one database, on a port of its own."""
 
 import socket
 from collections.abc import Iterator

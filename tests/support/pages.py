@@ -1,4 +1,4 @@
-"""The pages of the documentation, and a reader who does what one of them says, from its top to its end."""
+"""The pages of the documentation, and a reader who follows a page from top to bottom."""
 
 import configparser
 import contextlib
@@ -27,20 +27,20 @@ ROOT = Path(solver.__file__).parents[1]
 PAGES = ("README.md", *sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")))
 
 VARYING = re.compile(r"\d+\.\d\d s$| \d+\.\d{3}$|[\d,]+ bytes(, [\d.]+ each)?$", re.MULTILINE)
-"""At the end of a line how long something took, which no two runs agree on, or the size of a file, on which
-versions of SQLite and zstd need not.
+"""The ends of lines that vary: times, which differ between runs, and file sizes, which depend on the versions
+of SQLite and zstd.
 """
 
 TYPED = re.compile(
     r"(?:printf '([^']*)' \| )?(perfectplay|sqlite-utils) ([^|;&<>]*?)"
     r"(?: > ([\w.-]+)| (2> /dev/null)| \| (.+)|(; echo \"exit code \$\?\"))?"
 )
-"""A command that is done in this process: what it reads, program, words, and where its output goes."""
+"""A command that runs in this process: its input, program and words, and the file for its output."""
 
 PROGRAMS = {"perfectplay": main, "sqlite-utils": sqlite_utils}
 
 DONE: dict[tuple[Any, ...], tuple[str, dict[str, bytes]]] = {}
-"""What each command has printed and which files it has written, by its words and the files that it names."""
+"""What each command printed and the files that it wrote, by its words and the files that it names."""
 
 
 class Block(NamedTuple):
@@ -51,7 +51,7 @@ class Block(NamedTuple):
 
     @property
     def file(self) -> str | None:
-        """The name of the file that the block shows: its first line is a comment that says it."""
+        """The name of the file that the block shows, from the comment in its first line."""
         named = re.match(r"# ([\w.-]+\.(?:py|toml))\n", self.text)
         return named[1] if named else None
 
@@ -72,13 +72,13 @@ def prose(page: str) -> str:
 
 @dataclass
 class Reader:
-    """Somebody with an empty folder, who types what is shown there and compares what comes back."""
+    """A reader with an empty folder, who types what a page shows and compares the results."""
 
     folder: Path
     patch: pytest.MonkeyPatch
 
     def read(self, page: str) -> Iterator[tuple[str, str]]:
-        """Do what each block says, and tell what the page shows and what came back instead."""
+        """Do what each block says; yield what the page shows and what the result is."""
         for block in blocks(page):
             if block.file:
                 (self.folder / block.file).write_text(block.text, "utf-8")
@@ -94,14 +94,14 @@ class Reader:
                 yield "\n".join(rows), self.ask(file, block.text)
 
     def type_in(self, transcript: str) -> str:
-        """The transcript with what the commands in it print now."""
+        """The transcript with what its commands print now."""
         commands = re.findall(r"^\$ (.*)$", transcript, re.MULTILINE)
         return "".join(f"$ {command}\n{self.run(command)}" for command in commands)
 
     def run(self, command: str) -> str:
-        """What a command prints, on standard output and standard error.
+        """What a command prints to standard output and standard error.
 
-        What another page has done to the same files is not done again: all is as it was then.
+        If another page has run it on the same files, its output and files are reused.
         """
         named = {path: path.read_bytes() for path in self._files() if path.stem in command}
         key = command, *sorted((path.name, data) for path, data in named.items())
@@ -116,11 +116,11 @@ class Reader:
         return printed
 
     def _files(self) -> dict[Path, int]:
-        """The files in the folder, and when each was written."""
+        """The files in the folder, and their modification times."""
         return {path: path.stat().st_mtime_ns for path in self.folder.iterdir() if path.is_file()}
 
     def _printed_by(self, command: str) -> str:
-        """Do what a command says, in this process if it is one of the program."""
+        """Run a command, in this process if it is one of the program."""
         if not (typed := TYPED.fullmatch(command)):
             return self._shell(command)
         read, program, words, file, is_silent, pipe, is_asked = typed.groups()
@@ -153,7 +153,7 @@ class Reader:
         ).stdout
 
     def compute(self, program: str) -> str:
-        """What a Python program prints, which shows it in comments behind."""
+        """What a Python program prints; the page shows it in comments at the ends of lines."""
         printed = io.StringIO()
         self.patch.chdir(self.folder)
         with contextlib.redirect_stdout(printed):
@@ -161,12 +161,12 @@ class Reader:
         return printed.getvalue().rstrip("\n")
 
     def ask(self, file: str, query: str) -> str:
-        """The rows that a query finds; the page shows them in comments at its end."""
+        """The rows of a query; the page shows them in comments after it."""
         with contextlib.closing(sqlite3.connect(self.folder / file)) as connection:
             return "\n".join(" | ".join(map(str, row)) for row in connection.execute(query))
 
     def install(self) -> None:
-        """Make the folder a place of installed packages, as `pip install` of its pyproject.toml would."""
+        """Make the packages of the folder importable, with entry points, as `pip install .` would."""
         project = tomllib.loads((self.folder / "pyproject.toml").read_text("utf-8"))["project"]
         about = self.folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
         about.mkdir()

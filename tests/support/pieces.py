@@ -1,4 +1,4 @@
-"""Small blocks of packed files, and small pieces of work, so that small games have many of them."""
+"""Makes blocks of packed files and pieces of work small, so that small games have many."""
 
 from importlib.util import find_spec
 
@@ -10,7 +10,7 @@ PIECED = (
 )
 """The modules of the layers engine that work piece by piece."""
 
-BLOCKED = (  # the last one last: the others take their number of it when they are imported
+BLOCKED = (  # the last module comes last: the others import the number from it
     *("proof.packed.layers.internal_states", "proof.packed.blocks", "engines.storage.labelled_layer"),
     *("database.packed.block_reader", "database.packed.keys.dictionary", "database.packed.block"),
 )
@@ -18,13 +18,13 @@ BLOCKED = (  # the last one last: the others take their number of it when they a
 
 
 def small_pieces(patch: pytest.MonkeyPatch, states: int = 16) -> None:
-    """Let the layers engine work on so few states at once."""
+    """Make the layers engine work on this few states at a time."""
     patch.setattr("solver.database.packed.keys.gap_codec.PIECE", states)
     for module in PIECED:
         patch.setattr(f"solver.engines.layers.{module}.PIECE", states)
 
 
 def small_blocks(patch: pytest.MonkeyPatch, states: int = 16) -> None:
-    """Let blocks of packed files have so few states."""
+    """Make blocks of packed files hold this few states."""
     for module in BLOCKED:
         patch.setattr(f"solver.{module}.BLOCK", states)

@@ -10,10 +10,10 @@ from solver.game import AnyGame
 Node = TypeVar("Node", bound=Hashable)
 
 Plain = tuple[str, str]
-"""A state as text: the rows of a board with `/` between them, and the side to move."""
+"""A state as text: the rows of the board, separated by `/`, and the side to move."""
 
 Label = tuple[int, int | None]
-"""The value for the first player, and the plies to the end, None if play need not end."""
+"""The value for the first player, and the remoteness: None if play need not end."""
 
 
 def retrograde(
@@ -22,10 +22,10 @@ def retrograde(
     winner: Callable[[Node], int | None],
     children: Callable[[Node], Iterable[Node]],
 ) -> dict[Node, Label]:
-    """The label of each state that play from `start` reaches; a state with a `winner` is an end.
+    """The label of each state reachable from `start`; a state with a `winner` is terminal.
 
-    Ends are queued first, so states come in order of remoteness: one whose mover wins is labelled by its
-    first child that is lost, one whose mover loses by its last.
+    Terminal states are queued first, so states leave the queue in order of remoteness. The first lost child
+    labels a state as won; the last won child labels it as lost.
     """
     parents, open_children, queue = defaultdict(list), {}, deque[Node]()
     labels: dict[Node, Label] = {}
@@ -64,7 +64,7 @@ def hold_play(
     games: int,
     plies: int,
 ) -> None:
-    """Play random games, and hold ends and moves of each state against those of the plain functions."""
+    """Play random games, and compare the ends and moves of each state with those of the plain functions."""
     random = Random(5)
     for _ in range(games):
         state = game.initial

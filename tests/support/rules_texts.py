@@ -1,4 +1,4 @@
-"""The texts of rules files: short games, of which tests make files and spoil copies."""
+"""The texts of rules files: short games that tests write to files and spoil."""
 
 RULES = '''
 from solver import Game
@@ -77,4 +77,4 @@ class Heap(Game):
     def utility(self, state):
         return 1 if self.to_move(state) else -1
 '''
-"""Rules with a parameter, and without a bound of the states."""
+"""Rules with a parameter, and without a bound on the states."""

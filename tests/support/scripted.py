@@ -1,4 +1,4 @@
-"""Tasks that do what a table says, each time that they are done: for tests of executors."""
+"""Tasks whose behaviour in each run is scripted, for tests of executors."""
 
 import errno
 import os
@@ -15,7 +15,7 @@ from solver.system.executors import OnProgress
 
 @dataclass(frozen=True)
 class Opening:
-    """How workers open the job."""
+    """The opening of the job in a worker."""
 
     folder: Path
     refused: bool = False
@@ -23,13 +23,13 @@ class Opening:
 
 @dataclass(frozen=True)
 class Scripted:
-    """A task with a fate for each time that it is done; afterwards it squares its number."""
+    """A task with a fate for each of its first runs; in later runs it only squares its number."""
 
     number: int
     fates: tuple[str, ...] = ()
 
     def run(self, folder: Path, on_progress: OnProgress) -> int:
-        """Return the square of the number, unless something happens before."""
+        """Return the square of the number, unless its fate prevents it."""
         times = len([*folder.glob(f"{self.number}.*")])
         (folder / f"{self.number}.{times}.{os.getpid()}").touch()
         fate = self.fates[times] if times < len(self.fates) else ""
@@ -40,7 +40,7 @@ class Scripted:
         if fate == "fail":
             raise BrokenRules(f"the task {self.number} fails")
         if fate == "odd":
-            raise RuntimeError(f"the task {self.number} fails", lambda: None)  # which cannot be pickled
+            raise RuntimeError(f"the task {self.number} fails", lambda: None)  # a lambda cannot be pickled
         if fate == "full":
             raise OSError(errno.ENOSPC, "No space left on device")
         on_progress(self.number)
@@ -49,7 +49,7 @@ class Scripted:
 
 @contextmanager
 def tasks(opening: Opening, on_progress: OnProgress) -> Iterator[Callable[[Any], object]]:
-    """Yield what does a scripted task."""
+    """Yield a function that runs a scripted task."""
     if opening.refused:
         raise BrokenRules("it does not want to")
     yield lambda task: task.run(opening.folder, on_progress)

@@ -1,4 +1,4 @@
-"""The worked examples of data/searches.json, and the labels to hold the searches against."""
+"""The worked examples of data/searches.json, and the labels to compare searches with."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ EXAMPLES: dict[str, Any] = json.loads(DATA.read_text("utf-8"))
 
 
 def labelled(game: AnyGame, *starts: Any, endless: str = "draw") -> Graph:
-    """The labelled graph of what play from the starts, or from the initial state, can reach."""
+    """The labelled graph of the states reachable from the starts, by default from the initial state."""
     graph = explore(game, starts or None)
     label(graph, endless)
     return graph

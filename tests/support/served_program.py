@@ -1,4 +1,4 @@
-"""`perfectplay serve` as a program, on a port of its own."""
+"""`perfectplay serve` in a process of its own, on a port of its own."""
 
 import socket
 import subprocess
@@ -11,7 +11,7 @@ from tests.support.commandline import PROGRAM
 
 @contextmanager
 def serving(*arguments: str | Path, cwd: Path | None = None) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """The program, and the port that it listens on."""
+    """The process, and the port that it listens on."""
     command = [str(PROGRAM), "serve", *map(str, arguments), "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=cwd) as program:
         assert program.stderr is not None
@@ -24,7 +24,7 @@ def serving(*arguments: str | Path, cwd: Path | None = None) -> Iterator[tuple[s
 
 
 def reply(port: int, request: bytes) -> bytes:
-    """All that the service sends until it closes the connection, as the request should ask or deserve."""
+    """All that the service sends until it closes the connection, which the request must make it do."""
     with socket.create_connection(("127.0.0.1", port), 20) as connection, connection.makefile("rb") as answer:
         connection.sendall(request)
         return answer.read()

@@ -1,4 +1,4 @@
-"""Sites served, and asked in Node; the rules of random tables as a site has them."""
+"""Serves sites and queries them in Node; prints the rules of random tables as sites have them."""
 
 import json
 import subprocess
@@ -22,7 +22,7 @@ from tests.support.games.random_tables import Relabelled
 
 
 class Files(SimpleHTTPRequestHandler):
-    """Serves files and says nothing of it."""
+    """Serves files without logging."""
 
     def log_message(self, format: str, *args: Any) -> None:
         pass
@@ -42,7 +42,7 @@ def hosted(folder: Path, handler: type[SimpleHTTPRequestHandler] = Files) -> Ite
 
 
 def in_node(program: str, asked: object) -> str:
-    """What a module prints in Node, which reads JSON of what is asked."""
+    """What a module prints in Node when it reads `asked` as JSON."""
     words = ["node", "--input-type=module", "-e", program]
     done = subprocess.run(words, input=json.dumps(asked), capture_output=True, text=True, check=False)
     assert not done.returncode, done.stderr
@@ -50,7 +50,7 @@ def in_node(program: str, asked: object) -> str:
 
 
 def answers(asked: Mapping[Path, Sequence[str]], method: str = "answer") -> list[list[Any]]:
-    """For each folder what a method of its site gives for each text, or the code of a refusal."""
+    """For each folder, the result of a method of its site for each text, or the code of a refusal."""
     program = """
 import { readFile } from "node:fs/promises";
 const [method, asked] = JSON.parse(await readFile("/dev/stdin", "utf8"));
@@ -70,7 +70,7 @@ for (const [folder, texts] of asked) {
 
 
 def nodes(asked: Mapping[Path, Sequence[str]]) -> list[list[int]]:
-    """For each folder how many states the search of its site makes for the answer of each text."""
+    """For each folder, the number of states that the search of its site makes to answer each text."""
     program = """
 import { readFile } from "node:fs/promises";
 for (const [folder, texts] of JSON.parse(await readFile("/dev/stdin", "utf8"))) {
@@ -86,7 +86,7 @@ for (const [folder, texts] of JSON.parse(await readFile("/dev/stdin", "utf8"))) 
 
 
 def random_texts(db: Database, random: Random, number: int) -> list[str]:
-    """So many positions of a packed file, evenly over its states, each turned by one of its symmetries."""
+    """`number` positions drawn uniformly from the states of a packed file, each under a random symmetry."""
     packed, texts = db.packed, list[str]()
     assert packed is not None
     drawn = Counter(random.choices([*packed.sizes], [*packed.sizes.values()], k=number))
@@ -103,7 +103,7 @@ def random_texts(db: Database, random: Random, number: int) -> list[str]:
 
 
 def spoilt(text: str, random: Random) -> str:
-    """A text in which two different marks have changed places, not what is between the rows."""
+    """A text in which two different marks have changed places; separators of rows stay."""
     marks = [place for place, letter in enumerate(text) if letter not in " /,"]
     one, other = random.sample(marks, 2)
     while text[one] == text[other]:
@@ -114,7 +114,7 @@ def spoilt(text: str, random: Random) -> str:
 
 
 def random_boards(db: Database, random: Random, number: int) -> list[str]:
-    """Boards of as many x as o, or one more, without gaps below; some with a side to move that is told."""
+    """Boards with as many x as o, or one more, without gaps below marks; some name the player to move."""
     rows, columns, texts = db.parameters["rows"], db.parameters["columns"], list[str]()
     for _ in range(number):
         stones, stacks = (
@@ -131,7 +131,7 @@ def random_boards(db: Database, random: Random, number: int) -> list[str]:
 
 
 def module_of_table(game: Relabelled) -> str:
-    """What `printed_module` would print of a random table, had it operators only."""
+    """What `printed_module` would print for a random table if its rules used only operators."""
     size, most = len(game.movers), game.most
     tables = {
         "children": game.children,

@@ -1,4 +1,4 @@
-"""Solved games that tests share: each is solved once in a run, by the process that asks for it first."""
+"""Solved games that tests share. Each is solved once in a run, by the first process that asks for it."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -14,13 +14,13 @@ from solver import Database, load_game, open_database, solve
 from solver.game import AnyGame
 
 SHARED = "PERFECTPLAY_SOLVED_BY_TESTS"
-"""The variable with the folder of all processes of a run; without it each has its own."""
+"""The environment variable with the folder that the processes of a run share; without it each has its own."""
 
 OWN = TemporaryDirectory()
 
 
 def solved_file(name: str, parameters: Mapping[str, Any] | None = None, **options: Any) -> Path:
-    """The database of a game, to be read only; `options` are those of `solve`."""
+    """The database of a game, which tests must not change; `options` are those of `solve`."""
     key = repr((name, sorted((parameters or {}).items()), sorted(options.items())))
     path = Path(os.environ.get(SHARED, OWN.name), f"{sha256(key.encode()).hexdigest()[:20]}.db")
     with FileLock(f"{path}.tests"):
@@ -36,7 +36,7 @@ def solved(name: str, parameters: Mapping[str, Any] | None = None, **options: An
 
 @contextmanager
 def solving(game: AnyGame, **options: Any) -> Iterator[Database]:
-    """The opened database of any rules, which goes afterwards; `options` are those of `solve`."""
+    """The opened database of any rules, which is deleted afterwards; `options` are those of `solve`."""
     with TemporaryDirectory() as folder:
         solve(game, Path(folder, "game.db"), **options)
         with open_database(Path(folder, "game.db")) as db:

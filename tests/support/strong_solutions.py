@@ -1,4 +1,4 @@
-"""Strong solutions that are spoilt, and the programs that check them, which share nothing with the solver."""
+"""Spoilt strong solutions, and the programs that check strong solutions without the solver."""
 
 import gzip
 import runpy
@@ -20,7 +20,7 @@ from solver.game import AnyGame
 from tests.support.certificates import CHECKERS, RULES
 
 Labels = Mapping[Any, tuple[int, int | None]]
-"""For each state, an integer or a text, its value and its remoteness."""
+"""The value and the remoteness of each state, which is an integer or a text."""
 
 
 def labels_of(records: Records) -> dict[Any, tuple[int, int | None]]:
@@ -49,7 +49,7 @@ def _python_checker() -> Any:
 
 
 def refused_by_program(content: bytes, game: AnyGame) -> bool:
-    """Whether strong.py, which is asked in this process, refuses a file by these rules."""
+    """Whether strong.py, run in this process, refuses a file under these rules."""
     printed = {name: getattr(game, name) for name in RULES}
     printed["SYMMETRIES"] = [symmetry.state for symmetry in game.symmetries()]
     with TemporaryDirectory() as folder, patch.object(runpy, "run_path", lambda _: printed):
@@ -73,14 +73,14 @@ def compiled_checker(rules: Path) -> Path:
 
 
 def status_in_c(program: Path, content: bytes) -> int:
-    """The exit status of the program in C for a file."""
+    """The exit status of the C program for a file."""
     return subprocess.run(
         [program], input=gzip.decompress(content), capture_output=True, check=False
     ).returncode
 
 
 def spoilt_solutions(records: Records, random: Random, number: int) -> Iterator[Records]:
-    """Records with one state taken out, or with another value or other plies, so many times."""
+    """`number` copies of the records, each without one state, or with another value or other plies."""
     for _ in range(number):
         place = random.randrange(len(records.states))
         values, plies = records.values.copy(), records.remoteness.copy()

@@ -1,11 +1,11 @@
-"""Brute force over the symmetries that an explicit game claims."""
+"""Checks the symmetry that an explicit game claims, by brute force."""
 
 from solver.engines.graph_states import explore
 from tests.support.games.explicit_graph import Mirrored
 
 
 def is_symmetric(game: Mirrored) -> bool:
-    """Return whether exchanging the copies keeps movers, utilities and moves in each reachable state."""
+    """Return whether exchanging the copies preserves movers, utilities and moves in each reachable state."""
     graph = explore(game)
     classes = [min(state, image) for state, image in enumerate(game.images)]
     return all(

@@ -1,4 +1,4 @@
-"""Tic-tac-toe by brute force over boards of nine letters; nothing here comes from the solver."""
+"""Tic-tac-toe by brute force over boards of nine letters, without the solver."""
 
 from functools import cache
 
@@ -10,7 +10,7 @@ def x_moves(cells: str) -> bool:
 
 
 def result(cells: str) -> int | None:
-    """1 when x has a line, -1 when o has, 0 on a full board, None while play goes on."""
+    """1 if x has a line, -1 if o has, 0 if the board is full, None while play goes on."""
     for a, b, c in LINES:
         if cells[a] == cells[b] == cells[c] != ".":
             return 1 if cells[a] == "x" else -1
@@ -19,7 +19,7 @@ def result(cells: str) -> int | None:
 
 @cache
 def children(cells: str) -> dict[int, str]:
-    """The board after the move into each cell; none where play is over."""
+    """The board after the move into each cell; empty if play is over."""
     if result(cells) is not None:
         return {}
     mark = "x" if x_moves(cells) else "o"
@@ -42,7 +42,7 @@ def value(cells: str) -> int:
 
 
 def boards() -> list[str]:
-    """Every board that play can reach, in alphabetical order."""
+    """Every reachable board, in alphabetical order."""
     actual, waiting = {"." * 9}, ["." * 9]
     while waiting:
         new = {*children(waiting.pop()).values()} - actual

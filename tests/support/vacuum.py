@@ -1,6 +1,6 @@
-"""The textbook's vacuum worlds: two squares, each may be dirty, and a cleaner that cannot be relied on.
+"""The textbook's vacuum worlds: two squares, which may be dirty, and an unreliable cleaner.
 
-The eight states have the numbers of the textbook's figures; L and R are squares, * is dirt, V the cleaner:
+The eight states have the numbers of the textbook's figures: L and R are squares, * is dirt, V is the cleaner.
 
     1  [V*][ *]   3  [V*][  ]   5  [V ][ *]   7  [V ][  ]
     2  [ *][V*]   4  [ *][V ]   6  [  ][V*]   8  [  ][V ]
@@ -42,7 +42,7 @@ class ErraticVacuum(Problem[int, str]):
 
 @dataclass(frozen=True)
 class SlipperyVacuum(ErraticVacuum):
-    """Sucking works, but a move may leave the cleaner where it is: only a plan with a cycle solves it."""
+    """Sucking works, but a move may leave the cleaner in place: only a cyclic plan solves it."""
 
     def results(self, state: int, action: str) -> Sequence[int]:
         """The states after `action`."""

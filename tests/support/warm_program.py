@@ -1,7 +1,7 @@
-"""A process that has imported the program already; for `run` in `commandline.py`.
+"""A process that has already imported the program, for `run` in `commandline.py`.
 
-This script answers requests. For each it makes a copy of its process, which does what is asked: a program in
-Python, arguments, folder and environment come as JSON, its standard input, output and error as open files.
+It answers requests, each in a fork of itself. A request is a Python program, arguments, a folder and an
+environment as JSON, with open files for standard input, output and error.
 """
 
 import gc
@@ -22,16 +22,16 @@ IMPORTED_LATE = (
     "solver.plans.formats",
     "solver.proof.verify",
 )
-"""What commands import when they run, besides their own modules."""
+"""Modules that commands import when they run, besides their own."""
 
 
 def requested(requests: socket.socket) -> str:
-    """Answer each request with the exit status of its process; return the program in that process."""
+    """Answer each request with the exit status of its fork; in the fork, return the program to run."""
     while True:
         text, files, _, _ = socket.recv_fds(requests, 2**20, 3)
         if not text:
-            os._exit(0)  # whoever asked is gone
-        with warnings.catch_warnings(action="ignore"):  # of the threads of NumPy, which do nothing meanwhile
+            os._exit(0)  # the client has gone
+        with warnings.catch_warnings(action="ignore"):  # about forking with threads: NumPy's are idle
             process = os.fork()
         if process == 0:
             break
@@ -55,10 +55,10 @@ if __name__ == "__main__":
         import_module(name)
     for entry in entries("commands").values():
         entry.load()
-    gc.freeze()  # a copy does not look through all of this
+    gc.freeze()  # so that forks do not traverse all these objects
     try:
         exec(requested(socket.socket(fileno=int(sys.argv[1]))))
     except SystemExit as ended:
         sys.stdout.flush()
         sys.stderr.flush()
-        os._exit(int(ended.code or 0))  # without taking all those modules apart
+        os._exit(int(ended.code or 0))  # without tearing down all modules

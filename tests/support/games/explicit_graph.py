@@ -1,4 +1,4 @@
-"""Games that are nothing but a graph, their definition by brute force, and random ones for hypothesis."""
+"""Games that are plain graphs, their values by definition, and random ones for hypothesis."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -48,14 +48,14 @@ LOOPS = ExplicitGame(
     movers=(0, 1, 1, 0, 0, 0, 1),
     utilities=(0, 0, 0, 0, 1, 0, 2),
 )
-"""The first player had better leave the circles 0-1, 1-3, 3-3 and 2-5."""
+"""The first player should leave the cycles 0-1, 1-3, 3-3 and 2-5."""
 
 
 @st.composite
 def explicit_games(
     draw: st.DrawFn, most: int = 9, utilities: Sequence[int] = range(-3, 4), *, starts: int = 1
 ) -> ExplicitGame:
-    """Any game of up to `most` states: loops, parallel moves, states without a way to an end.
+    """Any game of up to `most` states, with loops, parallel moves, and states from which no end is reachable.
 
     Play begins in state 0, or in up to `starts` states if that is more than one.
     """
@@ -71,7 +71,7 @@ def explicit_games(
 
 @dataclass(frozen=True)
 class Mirrored(ExplicitGame):
-    """An explicit game with one symmetry, true or false: the states are permuted, the actions kept."""
+    """An explicit game with a claimed symmetry, true or false, that permutes states and preserves actions."""
 
     images: tuple[int, ...] = ()
 
@@ -81,9 +81,9 @@ class Mirrored(ExplicitGame):
 
 @st.composite
 def mirrored(draw: st.DrawFn) -> Mirrored:
-    """Two copies of a random graph, 0..n-1 and n..2n-1, which moves may change between; play begins in both.
+    """Two copies of a random graph, 0..n-1 and n..2n-1, with moves between them; play begins in both.
 
-    Once in a while something is changed, and then the symmetry that exchanges the copies may be false.
+    Some examples are altered, so that the symmetry that exchanges the copies may be false.
     """
     size = draw(st.integers(1, 5))
     half = [draw(st.lists(st.integers(0, 2 * size - 1), max_size=3)) for _ in range(size)]
@@ -103,7 +103,7 @@ def mirrored(draw: st.DrawFn) -> Mirrored:
 
 
 def reachable(game: ExplicitGame) -> set[int]:
-    """The states that play from the initial one can reach."""
+    """The states reachable from the initial states."""
     actual, todo = set(game.starts), list(game.starts)
     while todo:
         for child in game.children[todo.pop()]:
@@ -114,10 +114,10 @@ def reachable(game: ExplicitGame) -> set[int]:
 
 
 def value_by_definition(game: ExplicitGame, level: int = 0) -> list[int]:
-    """The value of each state, by threshold: can the first player force at least t?
+    """The value of each state, by thresholds t: whether the first player can force at least t.
 
-    Endless play is worth `level`. For t > `level` that is the least fixed point (the end must come), else the
-    greatest.
+    Endless play is worth `level`. The set of states from which the first player can force t is a fixed point:
+    the least one if t > `level`, as play must end, else the greatest.
     """
     size = len(game.children)
     values = [-99] * size
@@ -138,10 +138,10 @@ def _holds(game: ExplicitGame, state: int, threshold: int, holds: list[bool]) ->
 
 
 def remoteness_by_definition(game: ExplicitGame, values: list[int], level: int = 0) -> list[int | None]:
-    """The least horizon within which who hurries can end the game, both sides keeping to the value.
+    """The least number of plies in which the player who hurries can force the end, if both keep the value.
 
-    Who hurries is who would get less by endless play, worth `level`, or who gets endless play if that is as
-    good. None where the end cannot be forced, and for a draw that goes on where endless play is a draw.
+    The player who hurries gets less from endless play, worth `level`; if it is worth as much, it is the
+    player who wins endless play. None if the end cannot be forced, and for draws if endless play is a draw.
     """
     size = len(game.children)
     same = [

@@ -1,4 +1,4 @@
-"""Games whose rules claim a symmetry that there is not."""
+"""Games whose rules claim a symmetry that they do not have."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from tests.support.games.packed import MirroredTable
 
 @dataclass(frozen=True)
 class Crooked(TicTacToe):
-    """Tic-tac-toe. The corner and the edge beside it are said to be alike."""
+    """Tic-tac-toe that claims the corner and the edge next to it to be symmetric."""
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         """The exchange of the first two cells."""
@@ -30,7 +30,7 @@ class Crooked(TicTacToe):
 
 @dataclass(frozen=True)
 class Astray(MirroredTable):
-    """A table of which the symmetry takes one state to another than its mirror image."""
+    """A table whose symmetry maps one state to something other than its mirror image."""
 
     stray: int = -1
     goal: int = -1
@@ -46,7 +46,7 @@ class Astray(MirroredTable):
 
 
 class Renamed(MirroredTable):
-    """A table of which the symmetry takes actions to others than those that lead to the images."""
+    """A table whose symmetry maps actions to others than those that lead to the images."""
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         return [

@@ -18,10 +18,10 @@ TEXTS = (
     *("\x00 nothing \x7f\b\r\v\f", "two\nlines\u2028\u2029"),
     *("astral \U0001d4b3 and \U0001d173 and \U000e0001", "no character \ufffe\uffff"),
 )
-"""Each a move, a mark on the board and, with a word before it, a position."""
+"""Each text is a move, a mark on the board and, after a word, a position."""
 
 COLUMNS = 6
-"""How many cells a row of the board has."""
+"""The number of cells in a row of the board."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Hostile(Game[str, str]):
         return -self.kind if state.startswith("won ") else self.kind
 
     def board(self, state: str) -> Sequence[Sequence[str]]:
-        """A cell for each move, which fills it: the first player's with itself, the second's with a name."""
+        """A cell for each move: the first player's move fills it with itself, the second's with a name."""
         kind, _, rest = state.partition(" ")
         cells = [text if text == rest and kind != "start" else "" for text in self.texts]
         cells += [self.players[1] if kind == end else "" for end in ("won", "lost")]

@@ -1,4 +1,4 @@
-"""Packed games in layers, and how they are solved, for tests of packed files."""
+"""Packed games in layers with options to solve them, for tests of packed files."""
 
 from typing import Any
 
@@ -19,8 +19,8 @@ SMALL: list[tuple[Any, dict[str, Any]]] = [
     (Sums(), {}),
     (Sums(lie=1), {}),
 ]
-"""With symmetries, margins, moves in a row, many starts, a start that is not of the rules, more plies than a
-byte has room for, and with rules that tell the ply, do not tell it or tell a wrong one."""
+"""Games with symmetries, margins, moves in a row, many starts, a start other than that of the rules, more
+plies than fit into a byte, and rules that tell the ply, do not tell it or tell a wrong one."""
 
 LARGE: list[tuple[Any, dict[str, Any]]] = [
     (load_game("mnk", {"rows": 3, "columns": 3, "k": 2}), {}),
@@ -34,4 +34,4 @@ LARGE: list[tuple[Any, dict[str, Any]]] = [
     (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), {"fold": True}),
     (Ladder(300), {}),
 ]
-"""For the tests that are marked `slow`."""
+"""Games for tests marked `slow`."""

@@ -1,4 +1,4 @@
-"""A game with names of moves that a folded database does not store."""
+"""A game with move names that a folded database does not store."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Games for the searches: without loops, or very long."""
+"""Games for the searches: acyclic ones, and very long ones."""
 
 from dataclasses import dataclass
 
@@ -34,13 +34,13 @@ class LongGame(Game[int, int]):
 
 
 def go_on(state: int) -> int:
-    """The action by which nobody resigns."""
+    """The action that does not resign."""
     return 0
 
 
 @st.composite
 def acyclic_games(draw: st.DrawFn, most: int = 9, utility: int = 1) -> ExplicitGame:
-    """Games in which play only leads to states with higher numbers; many lines lead to one state."""
+    """Acyclic games: moves lead to states with higher numbers, and many lines lead to the same state."""
     size = draw(st.integers(1, most))
     children = [
         tuple(draw(st.lists(st.integers(state + 1, size - 1), max_size=3))) if state + 1 < size else ()

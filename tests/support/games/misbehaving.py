@@ -69,7 +69,7 @@ class Sound(Game[Any, Any]):
 
 
 class Fork(Game[Any, Any]):
-    """Two moves from `root`: a small game without a fault, each member of which tests break."""
+    """Two moves from `root`: a small sound game. Tests break each of its members."""
 
     initial: Any = "root"
 
@@ -109,7 +109,7 @@ class Unspeakable(Exception):
 
 
 class Odd:
-    """An object all of whose methods fail."""
+    """An object whose methods all fail."""
 
     def __eq__(self, other: object) -> bool:
         raise ValueError("nothing equals it")
@@ -124,7 +124,7 @@ class Odd:
 
 
 class Hashable(Odd):
-    """An object that can be put into a dict, where it does harm."""
+    """A hashable object, which does harm in a dict."""
 
     def __hash__(self) -> int:
         return 1
@@ -141,9 +141,10 @@ def raising(error: Callable[[], BaseException]) -> Any:
 
 
 def endless(self: Any, *_: Any) -> Any:
-    """Call for ever what takes no arguments: Python 3.13.0 to 3.13.7 do not stop what takes any number.
+    """Recurse for ever, through a function without arguments.
 
-    See https://github.com/python/cpython/issues/132744.
+    Python 3.13.0 to 3.13.7 do not stop the recursion of a function that takes any number of arguments: see
+    https://github.com/python/cpython/issues/132744.
     """
     return _again()
 
@@ -194,7 +195,7 @@ MISBEHAVIOURS: dict[str, Any] = {
     "text": giving(lambda: "x" * 10_000_000),
     "bytes": giving(lambda: b"x"),
 }
-"""What a member does instead of what it should, by name."""
+"""The misbehaviours of a member, by name."""
 
 MEMBERS = tuple(name for name in vars(Sound) if not name.startswith("_") and name != "players")
 """The members that misbehave in turn."""

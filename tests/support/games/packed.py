@@ -1,4 +1,4 @@
-"""Packed games of a few lines, each with something that the built-in ones in layers lack."""
+"""Packed games of a few lines, each with a property that the built-in games in layers lack."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from solver.rules.arrays import MAX_STATE
 
 @dataclass(frozen=True)
 class Ladder(PackedGame):
-    """Climb one rung a move; whoever reaches the top has won, by as much as `prize`. A state is a rung."""
+    """Climb one rung per move. Whoever reaches the top wins by `prize`. A state is a rung."""
 
     rungs: int = 300
     prize: int = 1
@@ -41,7 +41,7 @@ class Ladder(PackedGame):
 
 @dataclass(frozen=True)
 class Rails(Ladder):
-    """Two ladders, whose rungs are the even states and the odd ones; each player has the prize of one."""
+    """Two ladders: the even states and the odd states are their rungs, and each player has one's prize."""
 
     def initial_states(self) -> Iterable[int]:
         return (0, 1)
@@ -61,7 +61,7 @@ class Rails(Ladder):
 
 @dataclass(frozen=True)
 class Rising(Ladder):
-    """A ladder whose rules say something of every rung: a move is legal, and whoever reaches it wins."""
+    """A ladder whose rules define every rung: a move is legal there, and whoever reaches it wins."""
 
     rungs: int = 10
 
@@ -73,7 +73,7 @@ class Rising(Ladder):
 
 
 class Stuck(Rising):
-    """A ladder from whose top there is no way, but it is not said to be over."""
+    """A ladder whose top has no legal moves but is not terminal."""
 
     def is_terminal(self, state: Packed) -> Packed:
         return state > self.rungs
@@ -83,7 +83,7 @@ class Stuck(Rising):
 
 
 class Below(Rising):
-    """A ladder from whose third rung one falls below zero."""
+    """A ladder whose third rung leads to a negative state."""
 
     def result(self, state: Packed, action: int) -> Packed:
         return state + 1 - 100 * (state == 2)
@@ -97,28 +97,28 @@ class Third(Rising):
 
 
 class Upper(Rising):
-    """A ladder on which the rungs 2n and 2n + 1 are represented by the upper one."""
+    """A ladder on which rung 2n + 1 represents the rungs 2n and 2n + 1."""
 
     def canonical(self, state: int) -> int:
         return state | 1
 
 
 class Raise(Rising):
-    """A ladder whose rules fail."""
+    """A ladder whose rules raise an exception."""
 
     def is_terminal(self, state: Packed) -> Packed:
         raise ValueError("no")
 
 
 class Vast(Rising):
-    """A ladder whose prize JavaScript does not hold."""
+    """A ladder whose prize a JavaScript number cannot hold."""
 
     def utility(self, state: Packed) -> Packed:
         return (state & 1) + (1 << 53)
 
 
 class Remote(Rising):
-    """A ladder whose move has a number for its name that JavaScript does not hold."""
+    """A ladder whose move is named by an integer that a JavaScript number cannot hold."""
 
     def action_name(self, action: int) -> int:
         return -(1 << 53)
@@ -126,7 +126,7 @@ class Remote(Rising):
 
 @dataclass(frozen=True)
 class Pairs(PackedGame):
-    """From states 0 to 3 a move leads to 4 to 7, where play is over; mirror images differ in the last bit."""
+    """Moves lead from states 0 to 3 to terminal states 4 to 7; mirror images differ in the last bit."""
 
     starts: tuple[int, ...]
 
@@ -162,14 +162,14 @@ class Pairs(PackedGame):
 
 
 class Astray(Pairs):
-    """Pairs whose mirror images of 2 and 3 are 1 and 0; none of them is theirs."""
+    """Pairs whose mirror images of 2 and 3 are 1 and 0, which do not have them as mirror images."""
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         return [Symmetry(lambda state: (state & 5 | state & state >> 1 & 2) ^ 1, lambda action: action)]
 
 
 class Beside(Pairs):
-    """The same, but mirror images are said by a difference of truths, and by a name that is used again."""
+    """The same, with the mirror images computed by a difference of truth values and a reused name."""
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         return [Symmetry(_beside, lambda action: action)]
@@ -182,7 +182,7 @@ def _beside(state: Packed) -> Packed:
 
 @dataclass(frozen=True)
 class Reusing(Rising):
-    """A ladder whose rules use a name again."""
+    """A ladder whose rules assign to a name twice."""
 
     def result(self, state: Packed, action: int) -> Packed:
         state += 1
@@ -191,7 +191,7 @@ class Reusing(Rising):
 
 @dataclass(frozen=True)
 class Bits(PackedGame):
-    """Take any two bits; each is worth 1, which is said by a sum of comparisons. Then it is over."""
+    """Take any two bits, then play is over. Each bit is worth 1, computed by a sum of comparisons."""
 
     action_count = 4
     initial = 4
@@ -213,14 +213,14 @@ class Bits(PackedGame):
 
 
 class Overflowing(Bits):
-    """The same, but with numbers of more than 64 bits on the way, of which an array has the last ones."""
+    """The same with intermediate numbers of more than 64 bits, of which arrays keep the lowest bits."""
 
     def utility(self, state: Packed) -> Packed:
         return state << 62 << 2 > 0
 
 
 class Switch(Bits):
-    """A move turns 0 to 1, which is said by a comparison; then it is over."""
+    """A move turns 0 into 1, by a comparison, and play is over."""
 
     initial = 0
 
@@ -236,7 +236,7 @@ class Switch(Bits):
 
 @dataclass(frozen=True)
 class Climb(PackedGame):
-    """Many ways up, and from the rung `loop` one back to the bottom; it never ends."""
+    """Many ways up, and one from the rung `loop` back to the bottom; play never ends."""
 
     loop: int = 7
 
@@ -261,10 +261,10 @@ class Climb(PackedGame):
 
 @dataclass(frozen=True)
 class Weights(PackedGame):
-    """Take one of the weights in turn until all are taken; the first player's total less the second's counts.
+    """Take weights in turn until all are taken; the utility is the first player's total less the second's.
 
-    Bits 0 to n-1 are the first player's weights, n to 2n-1 the second's; the weight i weighs i*i, one is
-    owed to the first player from the outset, and who holds a heavy lead of more than 15 has won at once.
+    Bits 0 to n-1 are the first player's weights, bits n to 2n-1 the second's. Weight i weighs i*i. The first
+    player has a head start of 1, and a lead of more than 15 wins at once.
     """
 
     n: int = 5
@@ -302,8 +302,8 @@ class Weights(PackedGame):
 class Sums(PackedGame):
     """Add 1, 2 or 4 in turn, four times from any start; the last bits of the sum are the first player's.
 
-    Bit 0 of a state is the side to move, above it are three bits of moves, then the sum. It tells the ply, to
-    which `lie` is added where the sum is odd.
+    Bit 0 of a state is the side to move; above it are three bits that count moves, then the sum. The rules
+    tell the ply, but add `lie` if the sum is odd.
     """
 
     lie: int = 0
@@ -335,10 +335,10 @@ class Sums(PackedGame):
 
 @dataclass(frozen=True)
 class Coins(PackedGame):
-    """Walk around a ring of four cells in turn, or take the coin that lies there, until all four are taken.
+    """Walk around a ring of four cells in turn, or take the coin in the cell, until all four are taken.
 
-    Bit 0 of a state is the side to move, above it are two bits for the cell in which both stand, then the
-    coins of the first player and those of the second. Tiers are the coins taken, with gaps between them.
+    Bit 0 of a state is the side to move; above it are two bits for the cell in which both players stand, then
+    the coins of the first player and those of the second. Tiers are the coins taken, with gaps in between.
     """
 
     action_count = 3
@@ -377,16 +377,16 @@ class Coins(PackedGame):
 
 
 def _turned_over(state: Packed) -> Packed:
-    """The ring seen from below: cells 1 and 3 change places."""
+    """The mirrored ring: cells 1 and 3 change places."""
     differ = (state >> 4 ^ state >> 6) & 0b10001
     return (state ^ (state & 2) << 1) ^ (differ << 4 | differ << 6)
 
 
 @dataclass(frozen=True)
 class Table(PackedGame):
-    """Any game of a few states, by tables; in layers if `tells`, when state n is of layer `n // width`.
+    """Any game of a few states, given by tables; if `tells`, in layers: state n is in layer `n // width`.
 
-    What action a leads to from state n is `children[n * most + a]`, or -1 where it is not legal.
+    Action a leads from state n to `children[n * most + a]`, which is -1 if the action is illegal.
     """
 
     width: int
@@ -433,7 +433,7 @@ class Table(PackedGame):
 
 
 def at_places(table: tuple[int, ...], places: Packed) -> Packed:
-    """What is at one place of a table, or at each of many."""
+    """The entry at one place of a table, or those at an array of places."""
     return np.array(table, np.int64)[places] if isinstance(places, np.ndarray) else table[places]
 
 
@@ -459,7 +459,7 @@ def tables(draw: st.DrawFn, margin: int = 3) -> Table:
 
 @dataclass(frozen=True)
 class Askew(Connect):
-    """Connect-k, of which the rules say symmetries that it does not have, for a reason that `fault` says."""
+    """Connect-k whose rules claim symmetries that it does not have; `fault` says which part is wrong."""
 
     fault: str = "none"
 
@@ -481,14 +481,14 @@ class Askew(Connect):
         (mirror,) = super().symmetries()
         if self.fault == "actions":
             return [Symmetry(mirror.state, lambda action: 0)]
-        if self.fault == "classes":  # a third state for some, as if their last column were empty
+        if self.fault == "classes":  # some states get a third image, as if their last column were empty
             return [mirror, Symmetry(lambda state: state ^ (state >> 2 & 1) << 1, lambda action: action)]
         return [mirror]
 
 
 @dataclass(frozen=True)
 class HighStakes(Connect):
-    """Connect-k for very much."""
+    """Connect-k with very large utilities."""
 
     def utility(self, state: Packed) -> Packed:
         return super().utility(state) * (1 << 40)
@@ -496,7 +496,7 @@ class HighStakes(Connect):
 
 @dataclass(frozen=True)
 class MirroredTable(Table):
-    """A table in each layer of which the two halves may be exchanged."""
+    """A table whose symmetry exchanges the two halves of each layer."""
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         half = self.width // 2
@@ -505,7 +505,7 @@ class MirroredTable(Table):
 
 @dataclass(frozen=True)
 class TurnedTable(Table):
-    """A table that is the same where the bits of each place that are in one of the `masks` are turned."""
+    """A table whose symmetries flip the bits of places that are in one of the `masks`."""
 
     masks: tuple[int, ...] = (0,)
 
@@ -516,7 +516,7 @@ class TurnedTable(Table):
 
 @dataclass(frozen=True)
 class InvertedTable(MirroredTable):
-    """A mirrored table with the bits of states inverted: what is 0 there is the greatest state, 2**63 - 1."""
+    """A mirrored table with the bits of states inverted: state 0 becomes the greatest state, 2**63 - 1."""
 
     @property
     def initial(self) -> int:
@@ -552,7 +552,7 @@ def inverted(table: Table) -> InvertedTable:
 
 @dataclass(frozen=True)
 class Merged(Table):
-    """A table of which the rules say that a map is a symmetry which takes state 1 to 0, but nothing to 1."""
+    """A table whose rules claim a symmetry that maps state 1 to 0, and no state to 1."""
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         return [Symmetry(lambda state: state - (state == 1), _unchanged)]
@@ -564,12 +564,12 @@ def _unchanged(action: int) -> int:
 
 @st.composite
 def mirrored_tables(draw: st.DrawFn, margin: int = 3) -> MirroredTable:
-    """Two copies of a random table side by side, between which moves may change."""
+    """Two copies of a random table side by side, with moves between them."""
     return _mirrored(draw, draw(tables(margin)))
 
 
 def _mirrored(draw: st.DrawFn, half: Table) -> MirroredTable:
-    """Two copies of a table side by side, between which moves may change."""
+    """Two copies of a table side by side, with moves between them."""
     width = 2 * half.width
     crosses = draw(st.lists(st.booleans(), min_size=len(half.children), max_size=len(half.children)))
 
@@ -600,7 +600,7 @@ def _mirrored(draw: st.DrawFn, half: Table) -> MirroredTable:
 
 @st.composite
 def loops(draw: st.DrawFn, margin: int = 3, starts: int = 1) -> Table:
-    """Games of up to eight states in which play can return; it begins in up to `starts` of them."""
+    """Games of up to eight states in which positions can repeat; play begins in up to `starts` of them."""
     size, actions = draw(st.integers(1, 8)), draw(st.integers(1, 3))
     places, numbers = size * actions, st.integers(-margin, margin)
     return Table(
@@ -616,7 +616,7 @@ def loops(draw: st.DrawFn, margin: int = 3, starts: int = 1) -> Table:
 
 @st.composite
 def tiered(draw: st.DrawFn, margin: int = 3, starts: int = 3) -> Table:
-    """Games in which play can return within a tier, but never to an earlier one."""
+    """Games in which positions can repeat within a tier, and play never returns to an earlier tier."""
     table = draw(loops(margin, starts))
     size = len(table.movers)
     tiers = draw(st.lists(st.sampled_from([-(2**63), -5, 0, 1, 7, 2**62]), min_size=size, max_size=size))
@@ -629,9 +629,9 @@ def tiered(draw: st.DrawFn, margin: int = 3, starts: int = 3) -> Table:
 
 @st.composite
 def mirrored_loops(draw: st.DrawFn, margin: int = 3) -> MirroredTable:
-    """Two copies side by side of a game in which play can return, with tiers or without.
+    """Two copies side by side of a game in which positions can repeat, with or without tiers.
 
-    Play begins in one of the copies, or in both alike.
+    Play begins in one of the copies, or in the same states of both.
     """
     game = _mirrored(draw, draw(st.one_of(loops(margin, 3), tiered(margin))))
     others = [start + game.width // 2 for start in game.starts] if draw(st.booleans()) else []
@@ -640,7 +640,7 @@ def mirrored_loops(draw: st.DrawFn, margin: int = 3) -> MirroredTable:
 
 @dataclass(frozen=True)
 class ExchangedTable(MirroredTable):
-    """A table in the second half of the states of which the players have changed places."""
+    """A table in which the second half of the states has the players exchanged."""
 
     def exchanged(self, state: Packed) -> Packed:
         half = len(self.movers) // 2
@@ -649,7 +649,7 @@ class ExchangedTable(MirroredTable):
 
 @dataclass(frozen=True)
 class WiderTable(ExchangedTable):
-    """With one action more, which is nowhere legal, and which no symmetry maps."""
+    """The same with one more action, which is legal nowhere and which no symmetry maps."""
 
     @property
     def action_count(self) -> int:
@@ -668,9 +668,9 @@ class WiderTable(ExchangedTable):
 
 @st.composite
 def exchanged_loops(draw: st.DrawFn, margin: int = 3) -> ExchangedTable:
-    """Games in which players move in turns and may change places, play can return, and halves are alike.
+    """Games with alternating players, an exchange of these, positions that can repeat, and symmetric halves.
 
-    When players have changed places, moves have the same actions, or others.
+    In a state with the players exchanged, a move has the same action or another one.
     """
     half = draw(mirrored_loops(margin))
     size, most = len(half.movers), half.most
@@ -696,7 +696,7 @@ def exchanged_loops(draw: st.DrawFn, margin: int = 3) -> ExchangedTable:
 
 @dataclass(frozen=True)
 class Alike(Ladder):
-    """A ladder whose board is the same on all rungs."""
+    """A ladder with the same board on all rungs."""
 
     rungs: int = 1500
 
@@ -706,7 +706,7 @@ class Alike(Ladder):
 
 @dataclass(frozen=True)
 class Seldom(Alike):
-    """A ladder whose board is another one on a single rung, which two words of its text tell."""
+    """A ladder with a different board on a single rung, which only both words of its text together tell."""
 
     def position(self, state: int) -> str:
         return f"{state >> 6} {state & 63}"

@@ -1,9 +1,9 @@
-"""Random games of some hundred states with symmetries, an exchange of the players, loops and moves in a row.
+"""Random games of a few hundred states with symmetries, an exchange of the players, loops and moves in a row.
 
-A group of relabellings, each its own inverse, acts on states and on actions. One state and one action of each
-orbit of such pairs get a random child, the others its images: so the rules have these symmetries for certain.
-A relabelling, a number whose bits say which generators are applied, takes a point of an orbit to another one;
-points are cosets of the subgroup that leaves them as they are, each known by its least member.
+A group of relabellings, each its own inverse, acts on states and actions. In each orbit of pairs of a state
+and an action, one pair gets a random child and the other pairs get its images, which guarantees the
+symmetries. A relabelling is a number whose bits say which generators it applies. The points of an orbit are
+the cosets of the subgroup that fixes them, each represented by its least member.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,19 +18,19 @@ from solver.packed import Packed
 from tests.support.games.packed import Table, at_places
 
 FORMS = ("layers", "no loops", "loops", "tiers")
-"""How play goes: layer by layer, by lines of different length, in circles, or in circles within tiers."""
+"""Forms of play: layer by layer, with lines of different lengths, with cycles, with cycles within tiers."""
 
 
 @dataclass(frozen=True)
 class Relabelled(Table):
-    """A table of which the rules tell symmetries, and maybe states in which the players change places."""
+    """A table whose rules have symmetries, and perhaps an exchange of the players."""
 
     images: tuple[int, ...] = ()
-    """The image of each state under each symmetry, one symmetry after the other."""
+    """The images of the states under each symmetry, one symmetry after the other."""
     renamed: tuple[int, ...] = ()
     """The same for actions."""
     others: tuple[int, ...] = ()
-    """For each state that in which the players have changed places; empty if there is none."""
+    """For each state, the state with the players exchanged; empty if there is no exchange."""
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         size, most = len(self.movers), self.most
@@ -51,7 +51,7 @@ class Point(NamedTuple):
 
     orbit: int
     subgroup: tuple[int, ...]
-    """The relabellings that leave each point of the orbit as it is."""
+    """The relabellings that fix each point of the orbit."""
     coset: int
 
     def under(self, relabelling: int) -> "Point":
@@ -63,7 +63,7 @@ class Drawing:
     """A random game in the making."""
 
     def __init__(self, seed: int, form: str, mirrors: int, *, exchange: bool, orbits: int) -> None:
-        """Begin a game of so many orbits of states and relabellings; the last of these exchanges players."""
+        """Begin a game with so many orbits of states; if `exchange`, the last generator exchanges players."""
         self.random, self.form, self.exchange = Random(f"{seed} {form}"), form, exchange
         self.mirrors, self.group = 1 << mirrors, range(1 << mirrors + exchange)
         states = [self._orbit(nth, range(self.mirrors)) for nth in range(orbits)]
@@ -98,7 +98,7 @@ class Drawing:
         return self.movers[state.orbit] ^ (state.coset >= self.mirrors)
 
     def _moves(self) -> Iterator[tuple[tuple[Point, Point], Point]]:
-        """The state after each move; the children of images are the images of the child."""
+        """The child of each pair of a state and an action; children of images are images of the child."""
         done = set[tuple[Point, Point]]()
         for state, action in product(self.states, self.actions):
             if (state, action) in done:
@@ -122,7 +122,7 @@ class Drawing:
         return {"layers": step == 1, "no loops": step in (1, 2), "loops": True, "tiers": step >= 0}[self.form]
 
     def starts(self, *, closed: bool) -> list[Point]:
-        """Up to three states from which much can be reached; if `closed`, all images of each."""
+        """Up to three states from which many states are reachable; if `closed`, with all their images."""
         beginning = [state for state, _ in self.moves] or self.states
         level = min(self.levels[state.orbit] for state in beginning)
         lowest = [state for state in dict.fromkeys(beginning) if self.levels[state.orbit] == level]
@@ -130,7 +130,7 @@ class Drawing:
         return [point.under(item) for point in chosen for item in (self.group if closed else [0])]
 
     def numbers(self) -> tuple[dict[Point, int], int]:
-        """The number of each state, and the width of a layer; in layers they come in order of these."""
+        """The number of each state, and the width of a layer. In layers, numbers ascend with the layers."""
         shuffled = self.random.sample(self.states, len(self.states))
         if self.form != "layers":
             return {point: number for number, point in enumerate(shuffled)}, len(shuffled)
@@ -142,10 +142,10 @@ class Drawing:
 def random_table(
     seed: int, form: str, *, mirrors: int = 1, exchange: bool = False, closed: bool = True, orbits: int = 30
 ) -> Relabelled:
-    """A game of one of the `FORMS`; of the same arguments the same game.
+    """A game of one of the `FORMS`; the same arguments give the same game.
 
-    It has 2**mirrors - 1 symmetries, and with `exchange` an exchange of the players; then they move in turns.
-    It begins in up to three states, and if `closed` in all that are images of these.
+    It has 2**mirrors - 1 symmetries. With `exchange`, it has an exchange of the players, who then alternate.
+    It begins in up to three states, and if `closed` also in their images.
     """
     game = Drawing(seed, form, mirrors, exchange=exchange, orbits=orbits)
     numbers, width = game.numbers()

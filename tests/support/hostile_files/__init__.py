@@ -1,1 +1,1 @@
-"""Makers of files that somebody could send to do harm, one module for each kind of file."""
+"""Makers of files that could do harm, one module for each kind of file."""

@@ -1,4 +1,4 @@
-"""Databases of a few pages that stand for rows without end: each page points many times to the next one."""
+"""Databases of a few pages with practically endless rows: each page points many times to the next one."""
 
 import sqlite3
 from contextlib import closing
@@ -10,7 +10,7 @@ CHILDREN = 200
 
 
 def endless_pages(path: Path, table: str) -> bool:
-    """Let the rows of a table be repeated `CHILDREN ** LEVELS` times; whether there is such a table."""
+    """Repeat the rows of a table `CHILDREN ** LEVELS` times; return whether the file has the table."""
     with closing(sqlite3.connect(path)) as connection:
         row = connection.execute("select rootpage from sqlite_schema where name = ?", (table,)).fetchone()
         size = connection.execute("pragma page_size").fetchone()[0]
@@ -28,7 +28,7 @@ def endless_pages(path: Path, table: str) -> bool:
 
 
 def _interior(size: int, child: int) -> bytes:
-    """An interior page of a table whose every pointer is to the same child."""
+    """An interior page of a table, all of whose pointers are to the same child."""
     cells = [child.to_bytes(4) + bytes([1 + number % 100]) for number in range(CHILDREN)]
     begin = size - sum(map(len, cells))
     places = [(begin + 5 * number).to_bytes(2) for number in range(CHILDREN)]

@@ -1,6 +1,6 @@
-"""Databases with a lie each, made from a sound one: in the schema, in a value, in what it says of itself.
+"""Databases with one lie each, made from a sound one: in the schema, in a value, or in the table `about`.
 
-All checksums fit again, so that nothing is refused for these.
+All checksums fit, so that none of the files is refused for its checksums.
 """
 
 import shutil
@@ -26,7 +26,7 @@ TEXTS = (
 NUMBERS = (-1, 0, 1, 2, 7, 4096, 4097, 2**31, 2**32 + 1, 2**62, 2**63 - 1, -(2**63))
 ODD = (None, 1.5, float("inf"), b"", b"\xff\xfe", b"x" * 1_000_000)
 VALUES: tuple[Any, ...] = (*TEXTS, *NUMBERS, *ODD)
-"""What may stand in a column instead of what should."""
+"""Wrong values for a column."""
 
 JSON = (
     *("", "{", "null", "5", "[]", "[1]", "[[]]", '["a", "b"]', "[NaN, 1]", "[1.5, 2]", "[true, false]"),
@@ -35,7 +35,7 @@ JSON = (
     *('{"rows": 2.5}', '{"rows": true}', '{"rows": null}', '{"": 1}', '{"self": 1}', '[["rows", 2]]'),
     '{"rows": ' * 5000 + "1" + "}" * 5000,
 )
-"""What may stand where JSON should."""
+"""Wrong texts in place of JSON."""
 
 SCHEMAS = (
     "create view evil as select 1",
@@ -47,7 +47,7 @@ SCHEMAS = (
     *("create table sqlite_like (a)", "drop table about", "alter table about add column more text"),
     *("alter table about rename to evil", "alter table about rename column value to other", "analyze"),
 )
-"""What may be done to any schema."""
+"""Changes to any schema."""
 
 ENDLESS = "with recursive n(i) as (select 1 union all select i + 1 from n) select {} from n"
 
@@ -58,21 +58,21 @@ REPLACED = (
     "create table {name} (a primary key, {columns}) strict",
     "create virtual table {name} using fts5({plain})",
 )
-"""What may stand in place of a table."""
+"""Objects in place of a table."""
 
 
 class Case(NamedTuple):
     """A file that lies."""
 
     name: str
-    """In words, short."""
+    """A short description."""
     spoil: Callable[[sqlite3.Connection], object]
-    """What is done to a sound file."""
+    """The change to a sound file."""
 
 
 def made(sound: Path, case: Case, path: Path) -> bool:
-    """Make the file of a case at `path` out of a copy; whether SQLite lets it be made at all."""
-    path.unlink(missing_ok=True)  # somebody may still have it open
+    """Make the file of a case at `path` from a copy; return whether SQLite allows it."""
+    path.unlink(missing_ok=True)  # a process may still have it open
     shutil.copy(sound, path)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for pragma in ("journal_mode = off", "synchronous = off", "ignore_check_constraints = on"):
@@ -90,7 +90,7 @@ def made(sound: Path, case: Case, path: Path) -> bool:
 
 
 def seal(connection: sqlite3.Connection) -> None:
-    """Make all checksums fit again, but for those of blocks."""
+    """Make all checksums fit again, except those of blocks."""
     packed = connection.execute("pragma user_version").fetchone()[0] == PACKED_FORMAT
     facts = "select key, value from about where key not in ('crc32', 'sha256') order by key"
     if packed:
@@ -100,7 +100,7 @@ def seal(connection: sqlite3.Connection) -> None:
 
 
 def set_about(path: Path, key: str, value: str | None) -> None:
-    """Set what a file says of itself under a key, or remove it, all checksums mended."""
+    """Set or remove a row of the table `about` of a file, and make all checksums fit."""
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("delete from about where key = ?", (key,))
         if value is not None:
@@ -113,7 +113,7 @@ def _tell(connection: sqlite3.Connection, key: str, value: str) -> None:
 
 
 def all_cases(sound: Path) -> Iterator[Case]:
-    """All cases there are for a sound file."""
+    """All cases for a sound file."""
     with closing(sqlite3.connect(sound)) as connection:
         columns = {
             name: [row[1] for row in connection.execute(f"pragma table_info({name})")]
@@ -145,7 +145,7 @@ def all_cases(sound: Path) -> Iterator[Case]:
 
 
 def _block_cases() -> Iterator[Case]:
-    """Blocks whose own checksums fit again."""
+    """Wrong blocks whose own checksums fit."""
     frames = (
         b"",
         b"\x28\xb5\x2f\xfd",
@@ -168,7 +168,7 @@ def _block_cases() -> Iterator[Case]:
 
 
 def _shown(value: Any) -> str:
-    """The beginning of a value, of which some are long."""
+    """The beginning of a value, as some are long."""
     return repr(value[:30] if isinstance(value, str | bytes) else value)[:30]
 
 
@@ -177,7 +177,7 @@ def _does(sql: str) -> Callable[[sqlite3.Connection], object]:
 
 
 def _sets(table: str, column: str, value: Any, where: str) -> Callable[[sqlite3.Connection], object]:
-    """Put a value of any type into a column: the file's own schema is not asked."""
+    """Put a value of any type into a column, whatever the file's schema allows."""
 
     def spoil(connection: sqlite3.Connection) -> None:
         text = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
@@ -189,7 +189,7 @@ def _sets(table: str, column: str, value: Any, where: str) -> Callable[[sqlite3.
 
 
 class _loose:  # noqa: N801
-    """A block in which a table takes anything."""
+    """A `with` block in which a table accepts any value."""
 
     def __init__(self, connection: sqlite3.Connection, table: str) -> None:
         self.connection, self.table = connection, table
@@ -235,7 +235,7 @@ def _replaces(name: str, columns: Sequence[str], sql: str) -> Callable[[sqlite3.
 
 
 def _doubles(name: str, columns: Sequence[str]) -> Callable[[sqlite3.Connection], object]:
-    """Have each row twice, numbers a little other."""
+    """Duplicate each row, with slightly different numbers."""
 
     def spoil(connection: sqlite3.Connection) -> None:
         for row in connection.execute(f"select * from {name}").fetchall():
@@ -264,7 +264,7 @@ def _block(column: str, value: Any, where: str) -> Callable[[sqlite3.Connection]
 
 
 def swollen(path: Path, size: int) -> None:
-    """Put a text, or bytes, of this size into each of the first rows of a file."""
+    """Put a text or bytes of this size into each of the first rows of a file."""
     with closing(sqlite3.connect(path)) as connection, connection:
         packed = connection.execute("pragma user_version").fetchone()[0] == PACKED_FORMAT
         change = (

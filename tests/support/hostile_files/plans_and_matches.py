@@ -1,4 +1,4 @@
-"""Plans and saved matches with something wrong in them: in a value, in the text, in the bytes, or in size."""
+"""Plans and saved matches with a fault: in a value, in the text, in the bytes, or in size."""
 
 import copy
 import json
@@ -17,7 +17,7 @@ VALUES: list[Any] = [
     {str(number): {} for number in range(1000)},
     {"x": {"x": {"x": {"x": {}}}}},
 ]
-"""What is wrong in most places, and is JSON."""
+"""JSON values that are wrong in most places."""
 
 RAW = [
     *(b"NaN", b"Infinity", b"-Infinity", b"1e999", b"-", b"01", b"0x1", b"1_000", b"undefined", b"", b"'x'"),
@@ -29,20 +29,20 @@ RAW = [
     *(b"[" * 500 + b"]" * 500, b"[" * 100_000, b'{"x":' * 30 + b"1" + b"}" * 30),
     *(b'{"x": 1, "x": 2}', b"{" + b'"":0,' * 1000 + b'"":0}'),
 ]
-"""What is not JSON, or not to be taken for it."""
+"""Text that is no JSON, or should not be read as JSON."""
 
 HOLE = "the hole that raw bytes are put into"
 
 
 def mutants(documents: list[Document], seed: int, count: int) -> Iterator[bytes]:
-    """So many files, each made from one of the documents."""
+    """`count` files, each made from one of the documents."""
     rng = Random(seed)
     for _ in range(count):
         yield rng.choice(WAYS)(copy.deepcopy(rng.choice(documents)), rng)
 
 
 def everywhere(document: Document) -> Iterator[bytes]:
-    """The document with each wrong value, and without any, at each key and in the first entries below it."""
+    """The document with each wrong value, and without one, at each key and at the first entries below it."""
     for path in _paths(document, most=3):
         for value in VALUES:
             changed = copy.deepcopy(document)
@@ -54,7 +54,7 @@ def everywhere(document: Document) -> Iterator[bytes]:
 
 
 def _paths(actual: Any, path: tuple[Any, ...] = (), most: int | None = None) -> list[tuple[Any, ...]]:
-    """The way to each value within, to `most` of those in the tables and lists."""
+    """The path to each value in a document, to at most `most` values of each table or list within."""
     keys: list[Any] = []
     if isinstance(actual, dict | list):
         keys = list(actual) if isinstance(actual, dict) else list(range(len(actual)))
@@ -69,7 +69,7 @@ def _parent(document: Any, path: tuple[Any, ...]) -> Any:
 
 
 def _any(document: Document, rng: Random) -> tuple[Any, Any]:
-    """Something in the document that has values, and the key of one."""
+    """A table or list in the document, and the key of one of its values."""
     path = rng.choice(_paths(document))
     return _parent(document, path), path[-1]
 
@@ -89,7 +89,7 @@ def _lost(document: Document, rng: Random) -> bytes:
 
 
 def _exchanged(document: Document, rng: Random) -> bytes:
-    """Two values change places: so circles and false moves come about."""
+    """The document with two values exchanged, which creates cycles and false moves."""
     (one, here), (other, there) = _any(document, rng), _any(document, rng)
     one[here], other[there] = copy.deepcopy(other[there]), copy.deepcopy(one[here])
     return json.dumps(document).encode()
@@ -150,11 +150,11 @@ WAYS: list[Callable[[Document, Random], bytes]] = [
     *(_wrong_values, _wrong_values, _wrong_values, _lost, _exchanged, _renamed),
     *(_raw, _twice, _bytes, _cut, _encoded),
 ]
-"""How a document is spoilt, those more often that go deeper."""
+"""The ways to spoil a document; those that go deeper are listed more often."""
 
 
 def huge(document: Document, table: str) -> Iterator[tuple[str, bytes]]:
-    """Files that could fill the memory or take long, by what they do it with; `table` is one of the keys."""
+    """Files that could fill the memory or take long, each with its method; `table` is one of the keys."""
 
     def with_table(text: bytes) -> bytes:
         return json.dumps({**document, table: HOLE}).encode().replace(json.dumps(HOLE).encode(), text)
