@@ -13,7 +13,7 @@ const GOOD = ["!", "!?"];
 const place = {
   game: 0, // the number of the game
   ply: 0, // how many moves of the game have been made
-  aside: null, // a variation: { steps: [name, position] each, at: its latest move, from: the position before it }
+  aside: null, // the variation shown: { steps: [name, position] each, at: its latest move, from: where it begins }
 };
 
 const game = () => data.games[place.game];

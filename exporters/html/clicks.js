@@ -20,7 +20,7 @@ export function waysToClick(here) {
   return here.moves.flatMap((move) => pathsOf(here, move).map((path) => ({ move, path })));
 }
 
-/** The paths of a move: the cells that it names, or from where and where it goes, or what cell it fills or empties. */
+/** The paths of a move: the cells that it names, or its origin and its destination, or the one cell that it changes. */
 function pathsOf(here, move) {
   const put = data.tiles && /^[A-Z](?=\*)/.exec(move.name)?.[0];
   const named = pattern ? [...String(move.name).matchAll(pattern)].map(([name]) => cells.get(name)) : [];

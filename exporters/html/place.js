@@ -37,7 +37,7 @@ function stepOf(line, at, valuesShown, stepTo) {
   return shown;
 }
 
-/** The ply of the position and what can follow, for the plan or the game. */
+/** The ply of the position, and what can follow it in the plan or the game. */
 function facts(here, line) {
   if (data.source !== null) return ofServed(here, line);
   const { positions, ends } = reach(here.n);

@@ -1,7 +1,7 @@
 // A service worker that caches all files of a site, so that it works offline after the first visit.
 
 const OWN = `perfectplay ${registration.scope} `;
-const CACHE = OWN + VERSION; // `site` writes VERSION into the first line; it changes if any file changes
+const CACHE = OWN + VERSION; // `perfectplay site` writes VERSION into the first line; it changes if any file does
 
 async function load() {
   const sums = await (await fetch("SHA256SUMS", { cache: "reload" })).text();

@@ -6,7 +6,7 @@ async function fetched(name) {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-/** Open the site. All files that the first answer needs are requested at once, to wait for the host only once. */
+/** Open the site. Request all files that the first answer needs at once, so that their latencies do not add up. */
 async function open() {
   const about = fetched("site.json");
   about.catch(() => {});

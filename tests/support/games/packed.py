@@ -505,7 +505,7 @@ class MirroredTable(Table):
 
 @dataclass(frozen=True)
 class TurnedTable(Table):
-    """A table whose symmetries flip the bits of places that are in one of the `masks`."""
+    """A table with a symmetry for each mask, which flips the bits of the mask in states."""
 
     masks: tuple[int, ...] = (0,)
 
