@@ -182,7 +182,7 @@ ROWS: Mapping[str, tuple[tuple[str, ...], str]] = {
         "the ply of a start is 0, not None",
     ),
     "minimax value": (("update positions set value = 0 where id = 7",), "'.....x': value should be 1, not 0"),
-    "its outcome is": (
+    "`outcome` is for the player to move": (
         ("update positions set outcome = 'draw' where id = 7",),
         "'.....x': outcome should be 'loss', not 'draw'",
     ),
@@ -208,11 +208,11 @@ ROWS: Mapping[str, tuple[tuple[str, ...], str]] = {
         ),
         "'......': its moves should be [(0, 'x.....'), (1, '.x....'), ",
     ),
-    "remoteness is counted from": (
+    "`remoteness` is counted from": (
         ("update moves set remoteness = remoteness - 1 where position_id = 1",),
         "'......': move remoteness of the move 5 should be 3, not 2",
     ),
-    "what the player who makes the move gets": (
+    "`outcome` is for the player who makes": (
         ("update moves set outcome = 'draw' where position_id = 1",),
         "'......': move outcome of the move 5 should be 'win', not 'draw'",
     ),
