@@ -1,7 +1,7 @@
-"""The blocks of a site, and the pages of its index.
+"""The blocks of a site, and the pages of its index; both are compressed by deflate.
 
-Both are deflated. A block has parts of up to 4,096 states: their number and the first of them as LEB128,
-differences from each to the next, then for each the number of its label in a table, byte by byte.
+A block has parts of up to 4,096 states. A part has, as LEB128, the number of states, the first state and the
+differences between consecutive states; then the number of each state's label in a table, in byte planes.
 """
 
 import json
@@ -18,22 +18,22 @@ from solver.database.packed.keys.gap_codec import leb128_of, sums_of
 from solver.rules.arrays import Keys
 
 PART = 4096
-"""States of a part of a block."""
+"""The number of states in a part of a block."""
 
 MAX_BYTES = 7_000
-"""Bytes of a block; a single part may have more."""
+"""The most bytes of a block; a single part may have more."""
 
 PAGE = 1000
-"""Blocks of a page."""
+"""The number of blocks in a page."""
 
 
 def bytes_of_label(labels: Sequence[Any] | Keys) -> int:
-    """The bytes of the number of a label of a table."""
+    """The number of bytes that encode the index of a label in a table, 1 or 2."""
     return 1 + (len(labels) > 256)
 
 
 def in_parts(states: Iterable[Records]) -> Iterator[Records]:
-    """The same states in parts of `PART`, of which the last has fewer."""
+    """The same states in parts of `PART` states; the last part may have fewer."""
     rest = None
     for part in states:
         rest = part if rest is None else Records(*map(np.concatenate, zip(rest, part, strict=True)))
@@ -46,16 +46,16 @@ def in_parts(states: Iterable[Records]) -> Iterator[Records]:
 
 
 def encoded(keys: Keys, labels: Keys, width: int) -> bytes:
-    """Some states and their labels, each of so many bytes."""
+    """A part of a block: states and the indices of their labels, in `width` bytes each."""
     gaps = np.diff(keys, prepend=0)
     planes = [(labels >> 8 * nth & 255).astype(np.uint8).tobytes() for nth in range(width)]
     return leb128_of(np.concatenate([[len(keys)], gaps])) + b"".join(planes)
 
 
 def finished_blocks(folder: Path, width: int) -> Iterator[tuple[bytes, Keys]]:
-    """The content and the states of the blocks that are in the unfinished folder of a site.
+    """The contents and states of the blocks in the unfinished folder of a site, up to a damaged one.
 
-    Labels have `width` bytes. A block that is damaged ends them.
+    Labels have `width` bytes.
     """
     for nth in count():
         try:
@@ -85,10 +85,10 @@ def files_of_blocks(
     parts: Callable[[int, int], Iterable[tuple[Any, bytes]]],
     about: dict[str, Any],
 ) -> Iterator[tuple[str, bytes]]:
-    """The files of blocks, first the finished ones, and of pages.
+    """The files of blocks, the finished ones first, and of pages.
 
-    `parts` gives what follows, from a least state on, behind so many states. Writes the first key of each
-    page to `about`.
+    `parts(least, done)` returns the parts from the state `least` on, after `done` states. The first key of
+    each page is added to `about`.
     """
     firsts, least, done = list[Any](), 0, 0
     for content, keys in finished:
@@ -105,7 +105,7 @@ def files_of_blocks(
 
 
 def _deflated(parts: Iterable[tuple[Any, bytes]]) -> Iterator[tuple[Any, bytes]]:
-    """What each block begins with, and its content."""
+    """The first key and the content of each block."""
     begin, deflate, content = None, _deflater(), b""
     for first, part in parts:
         longer = deflate.copy()
@@ -121,7 +121,7 @@ def _deflated(parts: Iterable[tuple[Any, bytes]]) -> Iterator[tuple[Any, bytes]]
 
 
 def deflated(content: bytes) -> bytes:
-    """The content as a stream of raw deflate."""
+    """The content as a raw deflate stream."""
     deflate = _deflater()
     whole: bytes = deflate.compress(content) + deflate.flush()
     return whole

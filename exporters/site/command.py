@@ -16,21 +16,21 @@ from solver.system.plugins import release
 from solver.system.progress import terminal_progress
 
 RESUMABLE_FROM = 100_000
-"""States from which on an interrupted site keeps its finished files for the next attempt."""
+"""The least number of states of a site whose finished files are kept after an interruption."""
 
 
 @command("perfectplay site tictactoe.db -o site", "node site/query.mjs xo..x....")
 @click.argument("file", type=DATABASE)
-@writes("FOLDER", "Where to write the files.", prints=False, required=True, shell_complete=completion.folders)
-@click.option("--force", is_flag=True, help="Replace a site that is there.")
-@click.option("--offline", is_flag=True, help="Let browsers hold the files, for use without a network.")
+@writes("FOLDER", "Folder for the files.", prints=False, required=True, shell_complete=completion.folders)
+@click.option("--force", is_flag=True, help="Replace an existing site.")
+@click.option("--offline", is_flag=True, help="Let browsers store the files, for use without a network.")
 @prints_json
 @trusts_rules
 def site(file: str, output: str, force: bool, offline: bool, as_json: bool) -> None:
-    """Write a solved game as plain files for any web host, with no server behind them.
+    """Write a solved game as static files for any web host.
 
-    FILE is a database. The files have the rules of a packed game and all labels, or of other games every
-    position; query.mjs in the folder answers in Node as `perfectplay query --json` does.
+    FILE is a database. For a packed game, the files have the rules and all labels; for other games, they have
+    every position. In the folder, `node query.mjs` answers like `perfectplay query --json`.
     """
     from exporters.site.writer import site_files
 

@@ -1,7 +1,7 @@
-"""The late plies that a site leaves out, as a search in the page answers for them as well: see `late.js`.
+"""The late plies that a site leaves out, as a search in the page computes their answers: see `late.js`.
 
-It is for games without loops whose rules tell the ply. The states that the search makes for the answers of a
-sample of each ply decide which plies these are.
+Only games without loops whose rules define the ply have late plies. They are chosen by the number of states
+that the search visits for a sample of each ply.
 """
 
 from math import inf
@@ -19,39 +19,39 @@ from solver.rules.failures import rules_asked
 from solver.rules.folding import Folding
 
 SPAN = 1 << 20
-"""The difference of scores between neighbouring values: more than the plies of a game."""
+"""The difference between scores of adjacent values: more than the plies of any game."""
 
 MAX_VALUE = (1 << 53) // SPAN - 1
-"""The greatest utility of a player whose scores JavaScript numbers hold exactly."""
+"""The greatest absolute utility whose scores are exact as JavaScript numbers."""
 
 SAMPLE, MAX_NODES = 64, 10_000
-"""States of a ply whose answers are searched for, and the states that it may make for each of them."""
+"""The number of states sampled from a ply, and the most states that the search may visit for each of them."""
 
 MAX_PLIES = 200
-"""Plies that are left out, as the search calls itself in each."""
+"""The most plies that are left out, as the search recurses once per ply."""
 
 MIN_STATES = 20_000
-"""Open states that are not left out, however fast the search is."""
+"""The least number of non-terminal states in the plies that are not left out."""
 
 MAX_DIFFERENCES, MAX_STARTS = 1000, 300
-"""Differences of states by a move, and starts, of a game in which ways back to a start are looked for."""
+"""The most differences of states by moves, and the most starts, of a game with lines back to a start."""
 
 
 class Search:
-    """Alpha-beta search with a table of bounds, which `late.js` has, too, state by state.
+    """Alpha-beta search with a table of bounds; `late.js` visits the same states in the same order.
 
-    A score orders what play can come to: `SPAN` times the value for the first player, less the plies to the
-    end where the first player hurries (`solver.rules.labels`), and with them where the second does; it is
-    negated where the second player is to move.
+    A score orders results of play: `SPAN` times the value for the first player, minus the plies to the end if
+    the first player hurries (`solver.rules.labels`), or plus the plies if the second does. It is negated if
+    the second player is to move.
     """
 
     def __init__(self, game: PackedGame, endless: int, utilities: tuple[int, int]) -> None:
-        """Search with the value of endless play, and the least and the greatest utility."""
+        """Search a game, given the value of endless play, and the least and greatest utility."""
         self.game, self.endless, self.utilities = game, endless, utilities
         self.bounds, self.nodes = dict[int, tuple[float, float]](), 0
 
     def nodes_of(self, state: int) -> int:
-        """The states that are made for the answer of an open state: for its label and those of its moves."""
+        """The number of states visited for the label of a non-terminal state and the labels of its moves."""
         self.bounds, self.nodes = {}, 0
         self.score(state, 0)
         for child in self._children(state):
@@ -60,7 +60,7 @@ class Search:
         return self.nodes
 
     def score(self, state: int, ply: int, low: float = -inf, high: float = inf) -> float:
-        """The score of an open state, so many plies behind the first one; outside of the window a bound."""
+        """The score of a non-terminal state, `ply` plies after the first one; outside the window, a bound."""
         mover = mover_of(self.game, state)
         least, most = self.bounds.get(state) or self._limits(mover, ply + 1)
         if least >= high or least == most:
@@ -95,12 +95,12 @@ class Search:
         return score if mover == FIRST else -score
 
     def _haste(self, value: int) -> int:
-        """1 if the first player hurries to an end of this value, -1 if the second does, 0 if nobody does."""
+        """1 if the first player hurries to an end of this value, -1 if the second does, 0 if neither does."""
         side = value - self.endless or self.endless
         return (side > 0) - (side < 0)
 
     def _limits(self, mover: int, plies: int) -> tuple[float, float]:
-        """The least and the greatest score of an open state: play does not end before so many plies."""
+        """The least and greatest score of a non-terminal state from which play lasts `plies` or more."""
         worst, best = self.utilities
         low = -inf if self._haste(worst) > 0 else self._score_of(FIRST, worst, plies)
         high = inf if self._haste(best) < 0 else self._score_of(FIRST, best, plies)
@@ -108,10 +108,11 @@ class Search:
 
 
 def known_of_late(db: Database, game: PackedGame, folding: Folding, played: list[int]) -> dict[str, Any]:
-    """The members of `site.json` for games whose rules tell the ply, alike for all starts; none for others.
+    """The members of `site.json` for games whose rules define the ply, the same for all starts; else none.
 
-    `back` has the states in which play begins, one of each class, and by which differences of states moves
-    lead back to them; `late` the first ply that is left out, counted from them, and what utilities there are.
+    `back` has the states in which play begins, one of each class, and the differences of states by moves,
+    by which lines lead back to them. `late` has the first ply that is left out, counted from the starts, and
+    the least and greatest utility.
     """
     with rules_asked(game, "ply"):
         if db.has_loops or game.ply(game.initial) is None:

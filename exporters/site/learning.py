@@ -1,4 +1,4 @@
-"""Learns which bits of a state decide which slots of what is written of it: see `texts.py`."""
+"""Learns which bits of a state decide which slots of its text: see `texts.py`."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -11,34 +11,34 @@ from solver.errors import SolverError, UsageError
 from solver.packed import STATE_BITS
 
 MAX_BITS, MAX_HIDDEN = 12, 3
-"""The most bits of a group, whose table then has 4,096 rows; the most bits that are hidden."""
+"""The most bits of a group, whose table then has 4,096 rows, and the most hidden bits."""
 
 RARE, BASES = 2, 9
-"""States for either value of a bit, in which bits are changed; states in which groups get all values."""
+"""The states, per value of each bit, in which bits are changed, and the states in which groups are varied."""
 
 COMPARED = 12
-"""States by which bits are compared."""
+"""The most states in which two bits are compared."""
 
 Cells = Sequence[str] | None
 """The text in each slot; None if the text has another shape, or the rules cannot write the state."""
 
 Table = dict[str, Any]
-"""Members `blank`, the slots; `groups`, `hidden` and `rest`, all other bits; `shape`, `runs` of a text; or
-`rows`, the lengths of the rows of a board. The table of a group has `[flips, slot, symbol, ...]` by value.
+"""The members `blank`, the slots; `groups`, `hidden` and `rest`, all other bits; and `shape` and `runs` of a
+text, or `rows`, the lengths of a board's rows. A group's table has `[flips, slot, symbol, ...]` by value.
 """
 
 
 class Unlearnable(UsageError):
-    """Raised if the texts of a game are not of this kind."""
+    """The texts of a game are not determined by groups of bits."""
 
 
 def value_in(group: dict[str, Any], state: int) -> int:
-    """The bits of a group in a state, as a number."""
+    """The value of a group in a state: its bits as a number."""
     return sum((state >> bit & 1) << nth for nth, bit in enumerate(group["bits"]))
 
 
 def written(table: Table, state: int) -> Cells:
-    """What is in the slots of a state by a table; None for a state that it does not know."""
+    """The slots of a state according to a table; None for a state that it does not cover."""
     slots = [*table["blank"]]
     for group in table["groups"]:
         if (known := group["table"].get(str(value_in(group, state)))) is None:
@@ -49,7 +49,7 @@ def written(table: Table, state: int) -> Cells:
 
 
 def _united(bits: Sequence[int], linked: Callable[[int, int], bool]) -> list[list[int]]:
-    """The bits in the smallest groups such that linked ones are together."""
+    """The partition of the bits into the smallest groups that keep linked bits together."""
     groups = {bit: [bit] for bit in bits}
     for one, other in combinations(bits, 2):
         if groups[one] is not groups[other] and linked(one, other):
@@ -67,12 +67,12 @@ def _differing(states: Sequence[int]) -> list[int]:
 
 
 def _values(bits: Sequence[int]) -> list[int]:
-    """All states with none but these bits; the nth has the bits of n, spread over these places."""
+    """All states with only these bits; the nth one has the bits of n at their places."""
     return [sum((value >> nth & 1) << bit for nth, bit in enumerate(bits)) for value in range(1 << len(bits))]
 
 
 def with_each_bit(states: Sequence[int]) -> list[int]:
-    """Some of the states: a few with each value of each bit in which the states differ."""
+    """A few of the states for each value of each bit in which the states differ."""
     random, some = Random(0), list[int]()
     for bit, wanted in product(_differing(states), (0, 1)):
         having = [state for state in states if state >> bit & 1 == wanted]
@@ -81,7 +81,7 @@ def with_each_bit(states: Sequence[int]) -> list[int]:
 
 
 class Learner:
-    """Finds the groups of bits by which slots follow from states; raises `Unlearnable`."""
+    """Finds the groups of bits that determine the slots of states; raises `Unlearnable`."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class Learner:
         cells: Callable[[int], Cells],
         groups: Sequence[Sequence[int]] | None = None,
     ) -> None:
-        """Learn what `cells` has in its slots from some states; the groups may be known."""
+        """Learn from states the slots that `cells` returns; the groups may be given."""
         self._given = groups is not None
         if groups is not None:
             self.groups = groups
@@ -102,10 +102,10 @@ class Learner:
         self.blank = [Counter(column).most_common(1)[0][0] for column in columns]
         self.varying = {slot for slot, column in enumerate(columns) if len({*column}) > 1}
         self.some = [*dict.fromkeys([*states[:1], *with_each_bit(states)])]
-        """The first of the states, and some with either value of each bit."""
+        """The first state, and some states with either value of each bit."""
 
     def _cells(self, state: int) -> Cells:
-        """The text in the slots of a state; None if the rules cannot write it, as it may be no real state."""
+        """The text in the slots of a state; None if the rules cannot write it, as it may not be reachable."""
         try:
             return self._write(state)
         except SolverError:
@@ -113,7 +113,7 @@ class Learner:
 
     @cached_property
     def touched(self) -> dict[int, set[int]]:
-        """For each bit in which states differ the slots that change with it."""
+        """The slots that change with each bit in which states differ."""
         touched = dict[int, set[int]]()
         for bit in _differing(self.states):
             changes = (self._change(state, 1 << bit) for state in self.some)
@@ -127,7 +127,7 @@ class Learner:
 
     @cached_property
     def groups(self) -> Sequence[Sequence[int]]:
-        """The bits that change the same slots; where these are many, those that depend on each other."""
+        """The groups of bits that change the same slots; a large group is split into dependent bits."""
         shown, groups = [bit for bit, slots in self.touched.items() if slots], list[list[int]]()
         for group in _united(shown, lambda one, other: bool(self.touched[one] & self.touched[other])):
             groups += [group] if len(group) <= MAX_BITS else _united(group, self._depend)
@@ -136,7 +136,7 @@ class Learner:
         return sorted(groups)
 
     def _depend(self, one: int, other: int) -> bool:
-        """Whether the texts of two bits depend on each other: in most states compared, not just in some."""
+        """Whether the effects of two bits depend on each other in most of the compared states."""
         compared = differing = 0
         for state in self.some:
             a, b = self._change(state, 1 << one), self._change(state, 1 << other)
@@ -153,12 +153,12 @@ class Learner:
         return 2 * differing > compared
 
     def _changed(self, state: int, bits: int) -> dict[int, str] | None:
-        """The new text in each slot that changes with some bits; None if the rules cannot write that."""
+        """The new text of each slot that `bits` change; None if the rules cannot write the new state."""
         was, now = self.cells(state) or [], self.cells(state ^ bits)
         return None if now is None else {slot: now[slot] for slot in self.varying if now[slot] != was[slot]}
 
     def table(self) -> Table:
-        """What a page needs to write states."""
+        """The table from which a page writes states."""
         if len(self.hidden) > MAX_HIDDEN:
             raise Unlearnable(f"its texts do not show {len(self.hidden)} bits of its states")
         seen, groups = {*self.states}, list[dict[str, Any]]()
@@ -176,7 +176,7 @@ class Learner:
         return table
 
     def _written_by(self, bits: Sequence[int]) -> set[int]:
-        """The slots that change with some of these bits: with each of them, and with all of their values."""
+        """The slots that change with these bits: with each single bit, and with all values of the group."""
         slots, values = set[int]().union(*(self.touched[bit] for bit in bits)), _values(bits)
         for base, value in product(self.some[:2], values):
             slots |= {*(self._change(base, (base ^ value) & values[-1]) or ())}
@@ -185,10 +185,11 @@ class Learner:
     def _group(
         self, bits: Sequence[int], slots: Sequence[int], others: set[int], seen: set[int]
     ) -> dict[str, Any]:
-        """The table of a group; other groups write those of its slots that are among `others`, too.
+        """The table of a group; the slots in `others` are also written by other groups.
 
-        In these it writes for a value what most states with it have. Of values that write the same, the table
-        of a text, which is read by it, has those that were seen in states, or one of them if none was.
+        For a slot in `others`, a value gets the text of most states with this value. As tables of texts are
+        also used to read them, of several values with the same effect they have those that were seen in
+        states, or one of them if none was seen.
         """
         placed, effects = _values(bits), dict[tuple[Any, ...], list[int]]()
         mask = placed[-1]

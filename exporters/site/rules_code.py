@@ -1,10 +1,10 @@
-"""Packed rules as an ES module: actions that differ in constants only share one function, which takes a row.
+"""Packed rules as an ES module; actions that differ only in constants share a function that takes these.
 
     is_terminal(s)   to_move(s)   utility(s)   actions(s)   result(s, a)   symmetries   exchanged   ply
 
-and `moves(s)`, the actions of a state in which play goes on.
+and `moves(s)`, the actions of a non-terminal state.
 
-States are BigInt, truths 0 and 1; `exchanged` and `ply` are null where the rules do not tell them.
+States are BigInt, truth values 0 and 1; `exchanged` and `ply` are null if the rules do not define them.
 """
 
 from functools import partial
@@ -17,7 +17,7 @@ from solver.rules.asking import symmetries_of
 JAVASCRIPT = LANGUAGES[-1]
 
 WITH_ROW = JAVASCRIPT._replace(function=JAVASCRIPT.function.replace("(s)", "(s, row)"))
-"""The form of functions that take the constants of an action, too."""
+"""The language with functions that also take a row of constants of an action."""
 
 TAIL = """\
 export const moves = (s) => legal.flatMap((rule, a) => (rule(s) ? [a] : []));
@@ -47,7 +47,7 @@ def printed_module(game: PackedGame) -> str:
 
 
 def _of_actions(game: PackedGame, rule: str, table: str) -> str:
-    """The functions of a rule about actions, and the table that has one of a state for each action."""
+    """The functions of a rule about actions, and the table of functions of a state, one for each action."""
     traces = {
         action: traced(partial(of_action, getattr(game, rule), action)) for action in range(game.action_count)
     }

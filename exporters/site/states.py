@@ -1,8 +1,7 @@
-"""The states of a site: of each class of symmetric states the representative, in ascending order.
+"""The states of a site: the representative of each class of symmetric states, in ascending order.
 
-All that play can reach from them follows: classes of a site are those of its file, or larger ones, where
-every image of a state of the file is in the file. A site without printed rules has all positions instead,
-each spelled out, with what every move leads to.
+The classes are those of the file or, if every image of a state of the file is in the file, larger ones. A
+site without printed rules has all positions as text instead, with the results of all moves.
 """
 
 from collections import Counter
@@ -30,11 +29,11 @@ from solver.rules.notation import write_position
 from solver.system.progress import Progress
 
 MAX_LISTED, SAMPLE, MAX_PLIES = 20_000, 4_000, 100
-"""States up to which all of a file are taken; or else states of random play, and the plies of its lines."""
+"""The most states of a file of which all are taken; otherwise, the states and plies of random play."""
 
 
 def folding_of_site(db: Database, game: PackedGame) -> Folding:
-    """The classes of a site: those of a folded file, or else the largest of which a file has all states."""
+    """The classes of a folded file, or else the largest classes whose states are all in the file."""
     if db.folded:
         return db.folding
     starts = starts_of(db, game)
@@ -48,9 +47,9 @@ def folding_of_site(db: Database, game: PackedGame) -> Folding:
 
 
 def starts_of(db: Database, game: PackedGame, most: int | None = None) -> Keys:
-    """The states in which play begins, or the first ones, as the rules list them: int64.
+    """The states in which play begins, at most `most`, in the order of the rules: int64.
 
-    Several may be symmetric to each other, or the same.
+    They may contain symmetric or equal states.
     """
     if db.has_own_start:
         return np.array([db.state_of(db.start)], np.int64)
@@ -61,10 +60,9 @@ def starts_of(db: Database, game: PackedGame, most: int | None = None) -> Keys:
 def representatives(
     db: Database, folding: Folding, plies: range | None = None, *, ends: bool = False, least: int = 0
 ) -> Iterator[Records]:
-    """The open states from the `least` on, one of each class, part by part; of some plies alone, if any.
+    """The non-terminal states from `least` on, one of each class, in parts; only those of `plies`, if given.
 
-    Plies are counted from a start. With `ends` also the states in which play is over, with value and
-    remoteness 0.
+    Plies are counted from a start. With `ends`, terminal states are included, with value and remoteness 0.
     """
     for states, values, remoteness, over in merged(streams(db, (*LABELS, "is_terminal"), plies)):
         part = Records(states, values, remoteness).part((states >= least) & (~over | ends))
@@ -73,7 +71,7 @@ def representatives(
 
 
 def open_per_ply(db: Database) -> list[int]:
-    """The number of open states of each ply that has some, counted from a start, in a game without loops."""
+    """The number of non-terminal states at each ply, counted from a start, in a game without loops."""
     counts = Counter[int | None]()
     for count in db.counts():
         counts[count.ply] += 0 if count.is_terminal else count.positions
@@ -81,7 +79,7 @@ def open_per_ply(db: Database) -> list[int]:
 
 
 def sample_of_ply(db: Database, ply: int, number: int) -> list[int]:
-    """About so many open states of a ply, evenly over all of them, in ascending order."""
+    """About `number` non-terminal states of a ply, evenly spread over all of them, in ascending order."""
     if (packed := db.packed) is None:
         parts = db.columns(("state", "is_terminal"), Selection(range(ply, ply + 1)))
         keys = np.sort(np.concatenate([states[~over] for states, over in parts]))
@@ -93,7 +91,7 @@ def sample_of_ply(db: Database, ply: int, number: int) -> list[int]:
 
 
 def played(db: Database, game: PackedGame) -> list[int]:
-    """States that play comes to: all of a small file and their images, or else those of random play."""
+    """Reachable states: all of a small file with their images, otherwise states of random play."""
     if len(db) <= MAX_LISTED:
         known = np.concatenate([states for (states,) in db.columns(("state",))])
         images = [image_of(game, symmetry.state, known) for symmetry in db.folding.symmetries]
@@ -110,9 +108,9 @@ def played(db: Database, game: PackedGame) -> list[int]:
 
 
 def text_parts(db: Database, about: dict[str, Any], progress: Progress) -> Iterator[tuple[Any, bytes]]:
-    """The rows of all positions, by text.
+    """The rows of all positions, in the order of their texts.
 
-    Writes to `about` the tables that they share, and whether the game reads texts between spaces: `trims`.
+    Adds to `about` the shared tables of the rows, and `trims`, whether the game ignores spaces around texts.
     """
     rows, texts = PositionRows(db.game), sorted(_all_texts(db), key=lambda text: text.encode("utf-16-be"))
     numbers = {text: number for number, text in enumerate(texts)}
@@ -125,7 +123,7 @@ def text_parts(db: Database, about: dict[str, Any], progress: Progress) -> Itera
 
 
 def _all_texts(db: Database) -> Iterable[str]:
-    """The positions of a file, of a folded one also those that are symmetric to them."""
+    """The positions of a file; for a folded file, including their symmetric images."""
     if not db.folded:
         return db
     states = (db.state_of(text) for text in db)

@@ -1,16 +1,15 @@
-"""How a packed game writes its states, learned from what it writes: tables that need none of its Python.
+"""The texts of a packed game's states as tables, which are learned from texts and need none of its Python.
 
-A text is a row of slots: the characters of words that are as long in all texts, other words as a whole, and
-last what only some texts have. A group of bits of the state decides some slots, whatever the other bits are;
-what it writes there is a table by the value of the group. Slots that no group writes are blank:
+A text is a row of slots: the characters of words with the same length in all texts, other words as a whole,
+and finally a rest that only some texts have. A group of bits of the state decides certain slots, whatever the
+other bits are, by a table with the value of the group as key. Slots that no group writes are blank:
 
-    xo./.../... x      bits 1 and 10 decide slot 0: by 0 it is ".", by 1 "x", by 2 "o"
+    xo./.../... x      bits 1 and 10 decide slot 0: it is "." for 0, "x" for 1, "o" for 2
 
-Where many groups write to the same slots, as chessmen do, those are groups whose effects do not depend on
-each other. A text in FEN has a dot for each empty square here. Bits that no slot shows are hidden: with the
-wrong side to move, a game may write a word more. They follow from the others: each value of a group may flip
-them. Everything is held against what the game writes. Characters that the game reads as others, as people
-write them, are noted, too.
+If many groups write to the same slots, as with chessmen, their effects do not depend on each other. In a FEN
+text, empty squares are written as dots here. Bits that no slot shows are hidden (with the wrong side to move,
+a game may write an additional word). They follow from the other bits: each value of a group may flip them.
+All tables are checked against the texts of the game, and alternative characters that it reads are recorded.
 """
 
 import re
@@ -26,18 +25,18 @@ from solver.rules.asking import board_of, mover_of, picture_of
 from solver.rules.notation import read_position, write_position
 
 TOKEN = re.compile(r"[^ /,\n]+|[ /,\n]")
-"""A word of a text, or what stands between two."""
+"""A word of a text, or a separator."""
 
 RUN, DOTS = re.compile("[1-9]"), re.compile(r"\.+")
 
 LEARNED, CHECKED, READ = 500, 20_000, 50
-"""States whose texts are learned from, are checked, and are read again with other characters."""
+"""The numbers of states whose texts are learned from, checked, and read with alternative characters."""
 
 
 def texts_of(game: PackedGame, played: Sequence[int]) -> tuple[Table, Table | None]:
-    """How the game writes positions, and boards or else pictures; None for a picture that is the position.
+    """The tables of positions, and of boards or pictures; None if pictures are the same as positions.
 
-    `played` are states that play reaches, of which some are learned from. Raises `Unlearnable`.
+    They are learned from some of the reachable states `played`. Raises `Unlearnable`.
     """
     some = Random(0).sample(played, min(LEARNED, len(played)))
     states = [*dict.fromkeys([*some, *with_each_bit(played)])]
@@ -56,7 +55,7 @@ def texts_of(game: PackedGame, played: Sequence[int]) -> tuple[Table, Table | No
 
 
 def flaw_of(game: PackedGame, text: Table, picture: Table | None, states: Iterable[int]) -> str | None:
-    """Which of the states the game writes or draws otherwise than the tables say, in words; None for none."""
+    """The first difference, in words, between game and tables for these states; None if there is none."""
     for state in states:
         wanted, slots = write_position(game, state), written(text, state)
         known = "".join(slots or ())
@@ -72,7 +71,7 @@ def flaw_of(game: PackedGame, text: Table, picture: Table | None, states: Iterab
 
 
 def _drawn(game: PackedGame, picture: Table, state: int) -> Cells:
-    """The cells of the board of a state, or the slots of its picture; None if they are others."""
+    """The cells of the board of a state, or the slots of its picture; None if they have another shape."""
     if "shape" in picture:
         return _slots(picture["shape"], picture_of(game, state))
     board = board_of(game, state) or ()
@@ -80,11 +79,11 @@ def _drawn(game: PackedGame, picture: Table, state: int) -> Cells:
 
 
 def _read_as(game: PackedGame, states: Sequence[int], texts: Sequence[str]) -> Table:
-    """Texts that the game reads besides those that it writes, as people type them.
+    """The variants of its texts that the game also reads, as people may type them.
 
-    `also` has characters that it reads as others; `joined` says whether `/` may be anywhere in boards, `fen`
-    whether the rest of a position in FEN may follow, `named` whether the side to move may be named where it
-    is not, and `last` which last word may be left out, if any.
+    `also` maps characters to those as which they are read. `joined` says whether `/` may be anywhere in
+    boards, `fen` whether the rest of a FEN position may follow, `named` whether the side to move may be added
+    where it is missing, and `last` which last word may be left out, if any.
     """
     letters = sorted({*"".join(texts)})
     spelled = {"_": ".", "-": "."} | {char.upper(): char for char in letters if len(char.upper()) == 1}
@@ -111,13 +110,13 @@ def _read_as(game: PackedGame, states: Sequence[int], texts: Sequence[str]) -> T
 
 
 def _may_be_left_out(game: AnyGame, name: str, texts: Sequence[str]) -> bool:
-    """Whether the game reads texts that end in a name without it, too."""
+    """Whether the game also reads texts that end in a name without that name."""
     ending = [text for text in texts if text.endswith(f" {name}")]
     return bool(ending) and reads(game, ending, [text.removesuffix(f" {name}") for text in ending])
 
 
 def reads(game: AnyGame, texts: Sequence[str], changed: Sequence[str]) -> bool:
-    """Whether the game reads the first changed texts as before."""
+    """Whether the game reads the changed texts, of which the first `READ` are tried, as the original ones."""
     pairs = [pair for pair in zip(texts, changed, strict=True) if len({*pair}) > 1][:READ]
     try:
         return all(read_position(game, one) == read_position(game, other) for one, other in pairs)
@@ -146,7 +145,7 @@ def _of_texts(
 
 
 def _shape(texts: Sequence[str]) -> list[int | None]:
-    """The length of each word that all texts have, None where it differs."""
+    """The length of each word that all texts have; None if it differs."""
     lengths = [{*map(len, words)} for words in zip(*map(TOKEN.findall, texts), strict=False)]
     return [sizes.pop() if len(sizes) == 1 else None for sizes in lengths]
 
@@ -167,10 +166,10 @@ def _without_runs(text: str) -> str:
 
 
 def _note_flips(table: Table, states: Sequence[int]) -> None:
-    """Note which hidden bits each value of a group flips, as far as it follows from states; None for others.
+    """Record which hidden bits each value of a group flips, None if unknown, as it follows from states.
 
-    In the first state none is flipped. From a state it follows for one value if it is known for the values of
-    all other groups. Nothing is noted where two states contradict each other.
+    In the first state no bit is flipped. A state determines the flips of one value if those of the values of
+    all other groups are known. Nothing is recorded if two states contradict each other.
     """
     groups, hidden = table["groups"], table["hidden"]
     shown = sum(1 << bit for group in groups for bit in group["bits"])

@@ -1,6 +1,6 @@
-"""The files of a site, which docs/site.md lists; `site.json` says what it is and where its blocks begin.
+"""The files of a site, as listed in docs/site.md; `site.json` describes the site and indexes its blocks.
 
-Of games whose rules or texts cannot be printed a block has lines as `exporters.html.rows` describes them.
+If the rules or texts of the game cannot be printed, blocks have lines as described in `exporters.html.rows`.
 """
 
 import json
@@ -36,24 +36,23 @@ from solver.rules.notation import write_action
 from solver.system.progress import Progress, no_progress
 
 MAX_TEXTS = 1_000_000
-"""Positions of a site without printed rules."""
+"""The most positions of a site without printed rules."""
 
 MAX_OFFLINE = 20_000_000
-"""Bytes of a site for use without a network."""
+"""The most bytes of a site for use without a network."""
 
 CHECKED = 1009
-"""One state in so many has its text and its picture checked."""
+"""The step from one state whose text and picture are checked to the next."""
 
 
 def site_files(
     db: Database, *, offline: bool = False, done: Path | None = None, progress: Progress = no_progress
 ) -> Iterator[tuple[str, bytes]]:
-    """The name and content of each file; if `offline`, of a site that also works without a network.
+    """The name and content of each file; with `offline`, the site also works without a network.
 
-    Blocks of the same site that the folder `done` has are taken from there. Raises `TooLarge` for a game that
-    has no such site.
+    Blocks of the same site in the folder `done` are reused. Raises `TooLarge` for games too large for a site.
     """
-    as_json([*{count.value for count in db.counts()}, db.parameters])  # which raises for large ones
+    as_json([*{count.value for count in db.counts()}, db.parameters])  # raises for large integers
     about = {
         "site": 1,
         **as_named(db.game),
@@ -113,7 +112,10 @@ def _contents(
 
 
 def _printed(db: Database, game: Any) -> tuple[str, dict[str, Any]]:
-    """The rules, how states are written and folded, and moves named; raises `Untraceable`, `Unlearnable`."""
+    """The rules, and the members of `site.json` on states, moves and labels.
+
+    Raises `Untraceable` and `Unlearnable`.
+    """
     if not isinstance(game, PackedGame) or type(game).canonical is not Game.canonical:
         raise Unlearnable(
             "its states are not integers of which the least stands for those that are symmetric"
@@ -133,7 +135,7 @@ def _printed(db: Database, game: Any) -> tuple[str, dict[str, Any]]:
 
 
 def _labels(db: Database) -> list[tuple[int, int | None]]:
-    """The values and remotenesses of open states, in ascending order; a missing remoteness comes first."""
+    """The labels of non-terminal states, in ascending order; a missing remoteness comes first."""
     counts = {(count.value, count.remoteness) for count in db.counts() if not count.is_terminal}
     return sorted(counts, key=lambda label: (label[0], MISSING if label[1] is None else label[1]))
 
@@ -141,7 +143,7 @@ def _labels(db: Database) -> list[tuple[int, int | None]]:
 def _state_parts(
     db: Database, about: dict[str, Any], progress: Progress, least: int, done: int
 ) -> Iterator[tuple[str, bytes]]:
-    """The states from the `least` on, behind so many that are `done`, part by part."""
+    """The parts of states from `least` on, after `done` states."""
     game = cast("PackedGame", db.game)
     labels = [(value, MISSING if plies is None else plies) for value, plies in about["labels"]]
     known = np.array(labels, np.int64).reshape(-1, 2)
@@ -156,7 +158,7 @@ def _state_parts(
 
 
 def _label_numbers(known: Keys, some: Records) -> Keys:
-    """The index of the label of each state among the known ones; any index where play is over."""
+    """The index of the label of each state in `known`; any index for terminal states."""
     span, rank = 2 + int(known[:, 1].max(initial=0)), np.unique(known[:, 0]).searchsorted
     listed = rank(known[:, 0]) * span + known[:, 1]
     numbers = listed.searchsorted(rank(some.values) * span + some.remoteness)

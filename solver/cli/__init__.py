@@ -52,7 +52,7 @@ SECTIONS = {
     "Pages": {
         "explore": "Write a solved game as one HTML page to play against and explore.",
         "serve": "Serve solved games over HTTP: best moves as JSON, and pages to play against.",
-        "site": "Write a solved game as plain files for any web host, with no server behind them.",
+        "site": "Write a solved game as static files for any web host.",
     },
     "Search": {
         "search": "Choose a move by a search of the game tree.",
