@@ -1,11 +1,11 @@
-"""Certificates: sets of states that prove what a player can get, checked by a page of code.
+"""Certificates: sets of states that prove the least that a player can get, for checkers of one page of code.
 
-    selection.py     which moves the owner of a certificate chooses, so that it is small
+    selection.py     the choice of the owner's moves, so that a certificate is small
     certificate.py   a certificate, and its file
-    check.py         whether one proves what it says, or a strong solution is right, by the rules alone
-    strong.py        the values of all states, a strong solution, and its file
-    moves.py         rules asked about many states at once
-    mark.py          what plans, pages and reports say of a certificate
+    check.py         the check of certificates and strong solutions by the rules alone
+    strong.py        a strong solution, the values of all states, and its file
+    moves.py         the moves in many states at once
+    mark.py          the lines on a certificate in plans, pages and reports
     rules_code.py    packed rules printed in C, Python and JavaScript
     coq_text.py      rules and certificates as a file that Coq checks
 
@@ -13,4 +13,4 @@
 """
 
 SIDES = ("first", "second")
-"""The players whose gains two certificates prove: the endings of their files."""
+"""The players whose gains the two certificates of a value prove, and the suffixes of their files."""

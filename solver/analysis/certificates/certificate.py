@@ -27,35 +27,35 @@ from solver.system.words import no_file
 TITLE = "perfectplay certificate 1"
 
 MAX_BYTES = 1 << 30
-"""Bytes of a certificate that is read, without compression: a small file can stand for many."""
+"""The most uncompressed bytes of a certificate that is read, as a small file can contain many."""
 
 GZIP = 16 + zlib.MAX_WBITS
-"""What has zlib write the header of a gzip stream, which names no time."""
+"""The window bits with which zlib writes a gzip stream; its header has no time."""
 
 UNREADABLE = OSError, EOFError, zlib.error, ValueError, OverflowError
-"""What reading a file raises that is none of these, or damaged."""
+"""The errors of reading a damaged file or a file of another kind."""
 
 BYTES_AT_ONCE = 1 << 20
-"""Bytes, without compression, that are read at a time."""
+"""The number of uncompressed bytes that are read at a time."""
 
 CONTINUED = bytes(range(128, 256))
 """The bytes that do not end a number."""
 
 NUMBERS = ("owner", "goal", "endless", "symmetries", "ranks", "texts", "count")
-"""The names of the lines behind those of the game and its start."""
+"""The names of the lines with numbers, which follow those of the game and its start."""
 
 
 class Head(NamedTuple):
-    """What the lines of text say."""
+    """The contents of the lines of text."""
 
     named: Mapping[str, str]
-    """The name and the fingerprints of the rules, as `as_named` gives them."""
+    """The name and the fingerprints of the rules, as returned by `as_named`."""
     parameters: Mapping[str, Any]
     starts: Sequence[int | str]
     numbers: Mapping[str, int]
 
     def as_bytes(self, title: str) -> bytes:
-        """The lines, and the empty one; raises as `as_lines`."""
+        """The lines and the empty line; raises what `as_lines` raises."""
         lines = [
             title,
             f"game {self.named['game']}",
@@ -68,7 +68,7 @@ class Head(NamedTuple):
 
 
 def read_head(content: bytes, title: str, names: Sequence[str]) -> Head:
-    """The lines of text of a file, which have numbers of these names; raises ValueError."""
+    """The head of a file, whose numbers have the given `names`; raises ValueError."""
     first, *lines = content.decode().split("\n")
     pairs = [line.partition(" ")[::2] for line in lines]
     starts: list[int | str] = [text for name, text in pairs if name == "start"]
@@ -92,33 +92,33 @@ def read_head(content: bytes, title: str, names: Sequence[str]) -> Head:
 
 @dataclass(frozen=True)
 class Certificate:
-    """That a player gets at least a goal from a state, with the states that prove it."""
+    """The claim that a player gets at least a goal from a state, with the states that prove it."""
 
     named: Mapping[str, str]
-    """The name and the fingerprints of the rules, as `as_named` gives them."""
+    """The name and the fingerprints of the rules, as returned by `as_named`."""
     parameters: Mapping[str, Any]
     owner: int
     """The player whose gain is proved: 0 or 1."""
     goal: int
-    """The least utility, for the owner."""
+    """The proved lower bound on the utility for the owner."""
     endless: int
     """The utility of endless play, for the first player."""
     start: int | str
     states: Sequence[int | str]
-    """In ascending order; integers for packed rules, otherwise positions as text."""
+    """The states in ascending order: integers for packed rules, otherwise positions as text."""
     ranks: Sequence[int] | None
-    """For each state more than the ranks of those that play meets after it; None where play need not end."""
+    """The rank of each state, greater than those of the states that play meets next; None if not needed."""
     symmetries: int = 0
-    """The number of symmetries of the rules, whose images of the states belong to the set, too; or 0."""
+    """The number of symmetries of the rules, if the set also has the images of the states; otherwise 0."""
 
     @property
     def needs_ranks(self) -> bool:
-        """Whether the goal is better for the owner than endless play, so that play has to end."""
+        """Whether the goal is better for the owner than endless play, so that play must end."""
         return self.goal > (self.endless if self.owner == FIRST else -self.endless)
 
     @property
     def head(self) -> Head:
-        """The lines of text of its file."""
+        """The contents of the lines of text of the file."""
         numbers = {
             "owner": self.owner,
             "goal": self.goal,
@@ -132,7 +132,7 @@ class Certificate:
 
     @cached_property
     def content(self) -> bytes:
-        """The bytes of the file, the same each time."""
+        """The bytes of the file, which are reproducible."""
         head, labels = self.head, [] if self.ranks is None else [self.ranks]
         body = rows_as_bytes(self.states, *labels, texts=bool(head.numbers["texts"]))
         # `gzip.compress` names another system from Python 3.13 on.
@@ -142,7 +142,7 @@ class Certificate:
 def rows_as_bytes(
     states: Sequence[Any] | Keys, *labels: Sequence[int] | Keys, texts: bool, last: Any = 0
 ) -> bytes:
-    """The states, each with its labels, as they are in a file behind a state `last`; raises as `as_lines`."""
+    """The states with their labels, as in a file after the state `last`; raises what `as_lines` raises."""
     if texts:
         return as_lines([" ".join(map(str, row)) for row in zip(*labels, states, strict=True)])
     columns = [np.diff(np.asarray(states, np.int64), prepend=last), *labels]
@@ -150,7 +150,7 @@ def rows_as_bytes(
 
 
 def as_lines(lines: Sequence[str]) -> bytes:
-    """The lines as they are in a file; raises `UsageError` for one that is broken itself."""
+    """The lines as bytes of a file; raises `UsageError` for a line that contains a newline."""
     if broken := next((line for line in lines if "\n" in line), None):
         raise UsageError(f"a certificate has a line for each position: {shown(broken)} is not in one line")
     return "".join(f"{line}\n" for line in lines).encode()
@@ -187,7 +187,7 @@ def read_certificate(path: Path) -> Certificate:
 def read_rows(
     file: BufferedIOBase, title: str, names: Sequence[str]
 ) -> tuple[Head, NDArray[Any], NDArray[Any]]:
-    """What the lines of text say, which have numbers of these names, the states, and a row for each label.
+    """The head of a file, whose numbers have the given `names`, its states, and a row for each kind of label.
 
     Raises one of `UNREADABLE`.
     """
@@ -201,14 +201,14 @@ def read_rows(
 
 
 def _of_lines(file: BufferedIOBase, labels: int, count: int) -> tuple[NDArray[Any], NDArray[Any]]:
-    """What `read_rows` returns, with integers of any size for labels."""
+    """The states and labels of `read_rows` from lines of text; labels are integers of any size."""
     rows = [line.split(" ", labels) for line in file.read().decode().split("\n")[:-1]]
     *columns, texts = zip(*rows, strict=True) if rows else ((),) * (1 + labels)
     return np.array(texts, object), np.array([[*map(int, column)] for column in columns], object)
 
 
 def _of_numbers(file: BufferedIOBase, labels: int, count: int) -> tuple[Keys, Keys]:
-    """Reads some numbers at a time, and no more than so many states have."""
+    """The states and labels of `read_rows` from LEB128 numbers; it reads no more than `count` states have."""
     numbers, rest, most = [np.zeros(0, np.int64)], b"", count * (1 + labels)
     while data := file.read(BYTES_AT_ONCE):
         data = rest + data

@@ -1,8 +1,8 @@
-"""Whether a certificate proves what it says, and whether a strong solution is right, by the rules alone.
+"""The check of certificates and of strong solutions by the rules alone.
 
-docs/certificates.md has what must hold of each state, and why that is a proof. Where symmetries are used, the
-images of the states that are listed are in the set, too, and each of them is checked like any other: so
-nothing has to be known about symmetries.
+docs/certificates.md has the conditions on each state and the proof that they suffice. If symmetries are used,
+the images of the listed states belong to the set and are checked like any other state, so nothing is assumed
+about symmetries.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,14 +25,14 @@ from solver.system.progress import Progress, no_progress
 STATES_AT_ONCE = 1 << 14
 
 ASKED_PER_STATE = 8
-"""States asked about for each state of a certificate, roughly: those after moves and after replies."""
+"""A rough number of states to ask the rules about, after moves and replies, per state of a certificate."""
 
 NEVER = np.iinfo(np.int64).max
-"""As a rank or a remoteness: later than any."""
+"""A rank or a remoteness greater than any other."""
 
 
 def flaw_of(certificate: Certificate, game: AnyGame, *, progress: Progress = no_progress) -> str | None:
-    """Why a certificate proves nothing; None if it proves what it says. Raises `BrokenRules`."""
+    """The reason why a certificate is no proof; None if it proves its claim. Raises `BrokenRules`."""
     if certificate.needs_ranks and certificate.ranks is None:
         return "its goal is better than endless play, and it has no ranks"
     head, states = certificate.head, certificate.states
@@ -51,7 +51,7 @@ def flaw_of(certificate: Certificate, game: AnyGame, *, progress: Progress = no_
 def flaw_of_strong(
     head: Head, records: Records, game: AnyGame, *, progress: Progress = no_progress
 ) -> str | None:
-    """Why a strong solution is wrong; None if it follows from the rules. Raises `BrokenRules`."""
+    """The reason why a strong solution is wrong; None if it follows from the rules. Raises `BrokenRules`."""
     if not len(records.states):
         return "it has no states"
     if flaw := _flaw_of_head(head, records.states, game):
@@ -66,7 +66,7 @@ def flaw_of_strong(
 
 
 def _flaw_of_head(head: Head, listed: NDArray[Any], game: AnyGame) -> str | None:
-    """What no file of this game may say in its lines, or which states it may not list."""
+    """The flaw in the head of a file or in the order of its listed states; None if there is none."""
     symmetries, maps = head.numbers["symmetries"], len(symmetries_of(game))
     if head.numbers["endless"] not in ENDLESS.values():
         return f"endless play is worth {head.numbers['endless']} in it, which should be 1, 0 or -1"
@@ -78,7 +78,7 @@ def _flaw_of_head(head: Head, listed: NDArray[Any], game: AnyGame) -> str | None
 
 
 def _with_images(moves: GameMoves, keys: Keys, labels: Keys, symmetries: int) -> tuple[Keys, Keys]:
-    """The states, and their images where symmetries are used, each with the labels of its state."""
+    """The states and, if symmetries are used, their images, each with the labels of the state."""
     images = [keys, *(moves.images(keys) if symmetries else ())]
     return np.concatenate(images), np.tile(labels, len(images))
 
@@ -86,7 +86,7 @@ def _with_images(moves: GameMoves, keys: Keys, labels: Keys, symmetries: int) ->
 def _flaw(
     moves: GameMoves, keys: Keys, follow: Callable[[slice], Flags], subject: str, progress: Progress
 ) -> str | None:
-    """The flaw at the first state that does not follow; `follow` checks one part of the states at a time."""
+    """The flaw at the first state that does not follow from the rules; `follow` checks a slice of them."""
     for begin in range(0, len(keys), STATES_AT_ONCE):
         part = slice(begin, begin + STATES_AT_ONCE)
         if len(wrong := keys[part][~follow(part)]):
@@ -96,12 +96,12 @@ def _flaw(
 
 
 def _places(keys: Keys, asked: Keys) -> Keys:
-    """The index of each asked key in `keys`, which ascend and are not empty; any index if it is not there."""
+    """The index of each of `asked` in `keys`, which ascend and are not empty; any index for a missing key."""
     return np.minimum(np.searchsorted(keys, asked), len(keys) - 1)
 
 
 class _OfCertificate:
-    """The states of a certificate, with images and ranks, held against the rules."""
+    """The check of the states of a certificate, with images and ranks, by the rules."""
 
     def __init__(self, certificate: Certificate, moves: GameMoves, keys: Keys, ranks: Keys) -> None:
         keys, ranks = _with_images(moves, keys, ranks, certificate.symmetries)
@@ -111,7 +111,7 @@ class _OfCertificate:
         self._certificate, self._moves, self._owner = certificate, moves, certificate.owner
 
     def flaw(self, start: Keys, progress: Progress) -> str | None:
-        """Why the set proves nothing of the start, if so."""
+        """The reason why the set proves nothing about the start; None if there is none."""
         above_all = np.array([NEVER])
         if not (self._good(start, above_all) | self._answered(start, above_all))[0]:
             return f"it does not begin at the start {self._certificate.start!r}"
@@ -122,13 +122,13 @@ class _OfCertificate:
         return _flaw(self._moves, self._keys, follow, "it", progress)
 
     def _ends_well(self, ends: Keys) -> Flags:
-        """Whether the owner has the goal in each state, in which play is over."""
+        """Whether the owner achieves the goal in each of these terminal states."""
         gains = self._moves.utilities(ends) * sign_for(self._owner)
         is_enough: Flags = gains >= self._certificate.goal
         return is_enough
 
     def _good(self, keys: Keys, ranks: Keys) -> Flags:
-        """Whether play ends well in each state, or the certificate has it with a lower rank than this."""
+        """Whether each state is terminal and meets the goal, or is in the set with a rank below `ranks`."""
         good = np.zeros(len(keys), np.bool_)
         if len(self._keys):
             places = _places(self._keys, keys)
@@ -142,7 +142,7 @@ class _OfCertificate:
     def _children(self, keys: Keys, undecided: Flags) -> Iterator[tuple[Keys, Keys]]:
         """The places of undecided states and the states after their moves, action by action.
 
-        Flags that are taken back meanwhile are heeded: no more is asked of what is decided.
+        States whose flag in `undecided` is cleared in the meantime are skipped.
         """
         left = np.flatnonzero(undecided)
         for action in range(self._moves.actions(keys[left])):
@@ -153,7 +153,7 @@ class _OfCertificate:
                 return
 
     def _answered(self, keys: Keys, ranks: Keys) -> Flags:
-        """Whether the other player is to move in each state, and every move leads to a good one."""
+        """Whether the other player is to move in each state, and every move leads to a good state."""
         answered = ~self._moves.is_terminal(keys)
         answered[answered] = self._moves.movers(keys[answered]) != self._owner
         has_move = np.zeros(len(keys), np.bool_)
@@ -163,7 +163,7 @@ class _OfCertificate:
         return answered & has_move
 
     def _right(self, keys: Keys, ranks: Keys) -> Flags:
-        """Whether what is said of each state of the certificate follows from the others."""
+        """Whether the claim for each state of the certificate follows from the other states."""
         right = self._answered(keys, ranks)
         over = self._moves.is_terminal(keys)
         right[over] = self._ends_well(keys[over])
@@ -177,7 +177,7 @@ class _OfCertificate:
 
 
 class _OfStrong:
-    """Labelled states, with images, held against the rules."""
+    """The check of labelled states, with images, by the rules."""
 
     def __init__(self, head: Head, moves: GameMoves, keys: Keys, labels: Keys) -> None:
         keys, labels = _with_images(moves, keys, labels, head.numbers["symmetries"])
@@ -186,7 +186,7 @@ class _OfStrong:
         self._keys, self._labels = keys[order], labels[:, order]
 
     def flaw(self, starts: Keys, progress: Progress) -> str | None:
-        """The first state whose label does not follow, if any."""
+        """The flaw at the first state whose label does not follow; None if there is none."""
 
         def follow(part: slice) -> Flags:
             return self._follow(self._keys[part], self._labels[:, part])
@@ -198,12 +198,12 @@ class _OfStrong:
         return None
 
     def _search(self, keys: Keys) -> tuple[Flags, Keys]:
-        """Which of the states are listed, and the labels of those."""
+        """Which states are listed, and their labels, which are meaningless for the others."""
         places = _places(self._keys, keys)
         return self._keys[places] == keys, self._labels[:, places]
 
     def _follow(self, keys: Keys, labels: Keys) -> Flags:
-        """Whether the label of each state follows from those after its moves, or from the end of play."""
+        """Whether the label of each state follows from the states after its moves, or from its utility."""
         over = self._moves.is_terminal(keys)
         follow = np.zeros(len(keys), np.bool_)
         ends = np.stack([self._moves.utilities(keys[over]), np.zeros(np.count_nonzero(over), np.int64)])

@@ -1,8 +1,8 @@
 """Two certificates and the rules of a packed game as one file that Coq accepts only if they prove the value.
 
-The theory of `exporters/checkers/coq/` comes first, so that the file needs nothing else. Its text of a
-certificate has five bits a character, from "0" to "o", the highest first; the sixth bit says that more
-characters of a number follow. Only the proof of `check_sound` and Coq's evaluation count, no part of this.
+The theory of `exporters/checkers/coq/` comes first, so that the file needs nothing else. The text of a
+certificate has five bits per character, from "0" to "o", the highest first; a sixth bit says that more
+characters of the number follow. The proof rests only on `check_sound` and Coq's evaluation, not on this code.
 """
 
 import re
@@ -15,13 +15,13 @@ from solver.analysis.certificates.rules_code import Language, printed_rules
 from solver.packed import PackedGame
 
 THEORY = ("Game.v", "Checker.v", "Certificate.v")
-"""The files of `exporters/checkers/coq/` in the order in which they build on each other."""
+"""The files of `exporters/checkers/coq/` in the order of their dependencies."""
 
 NO_COMMENT = re.compile(r"[^\w .,:=\[\]-]")
-"""What could end a comment."""
+"""The characters that are removed from a comment, as they could end it."""
 
 LINE = 100
-"""Characters in a line of text, more or less."""
+"""The approximate number of characters in a line of text."""
 
 OPERATIONS = {
     "&": "Z.land {} {}",
@@ -57,7 +57,7 @@ COQ = Language(
 
 
 def theory() -> str:
-    """The theory as one text, which needs Coq's standard library only."""
+    """The theory as one text, which needs only Coq's standard library."""
     folder = files("exporters").joinpath("checkers", "coq")
     texts = (folder.joinpath(name).read_text() for name in THEORY)
     lines = (line for text in texts for line in [*text.splitlines(), ""])
@@ -65,9 +65,9 @@ def theory() -> str:
 
 
 def coq_proof(game: PackedGame, made: tuple[Certificate, Certificate]) -> str:
-    """A file in which the theorem `value` is that the start of two certificates has their value.
+    """The file whose theorem `value` states that the start of two certificates has their value.
 
-    Raises `Untraceable` as `printed_rules`.
+    Raises `Untraceable` as `printed_rules` does.
     """
     first, _ = made
     parts = [theory(), *_rules(game, first), f"Definition start : Z := {first.start}."]
@@ -114,7 +114,7 @@ def _claim(certificate: Certificate, side: str) -> Iterator[str]:
 
 
 def _lines(certificate: Certificate) -> Iterator[str]:
-    """The differences of states, each with its rank behind it, as lines; no number is in two of them."""
+    """The differences between states, each followed by the rank, as lines; no number spans two lines."""
     line, last = "", 0
     for nth, state in enumerate(map(int, certificate.states)):
         line += _digits(state - last)

@@ -1,12 +1,12 @@
-"""A greedy cover: for each state one of its options, such that few states are needed in all.
+"""A greedy cover: the choice of an option for each state, such that few states are needed in total.
 
-An option needs some states. It is the better, the fewer it adds to those that are needed anyway, and the more
-states of the wave have it:
+An option needs certain states. The best option minimizes
 
-    additional states / states that have the option        the least first, until no state changes its mind
+    additional states / states that have the option
 
-That is a greedy set cover (V. Chvatal, "A greedy heuristic for the set-covering problem", Mathematics of
-Operations Research 4, 1979). A second way looks at what is shared alone.
+where additional states are not needed anyway; choices are repeated until none changes. This is a greedy set
+cover (V. Chvatal, "A greedy heuristic for the set-covering problem", Mathematics of Operations Research 4,
+1979). A second way considers mainly how many states have the option.
 """
 
 from collections.abc import Callable
@@ -19,33 +19,33 @@ import numpy as np
 from solver.rules.arrays import Flags, Keys, distinct
 
 BY_ADDITIONS, BY_SHARING = WAYS = (0, 1)
-"""How the best option is chosen."""
+"""The ways in which the best option is chosen."""
 
 MAX_ROUNDS = 6
-"""How often each state may change its mind."""
+"""The most rounds in which states may change their choices."""
 
 COMPILED_FROM = 5_000
-"""Items from which compiled loops are worth the time in which numba is loaded."""
+"""The least number of items for which compiled loops are worth the time to load numba."""
 
 
 class Lists(NamedTuple):
-    """Lists of numbers, one after the other."""
+    """Concatenated lists of numbers."""
 
     bounds: Keys
-    """Where each list begins, and where the last one ends: int64, (lists + 1,)."""
+    """The start of each list, and the end of the last one: int64, shape (lists + 1,)."""
     items: Keys
-    """int64, (bounds[-1],)."""
+    """The items of all lists: int64, shape (bounds[-1],)."""
 
     @classmethod
     def of_pairs(cls, size: int, places: Keys, items: Keys) -> "Lists":
-        """For each of `size` places its different items, in ascending order."""
+        """The distinct items at each of `size` places, in ascending order."""
         all_items = distinct(items)
         pairs = distinct(places * len(all_items) + np.searchsorted(all_items, items))
         width = max(1, len(all_items))
         return cls(np.searchsorted(pairs, np.arange(size + 1) * width), all_items[pairs % width])
 
     def at(self, places: Keys) -> "Lists":
-        """The lists at some places."""
+        """The lists at the given places."""
         sizes = np.diff(self.bounds)[places]
         bounds = np.concatenate(([0], np.cumsum(sizes)))
         return Lists(
@@ -53,26 +53,27 @@ class Lists(NamedTuple):
         )
 
     def places(self) -> Keys:
-        """For each item the place of its list."""
+        """The place of the list of each item."""
         return np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
 
 
 class Options(NamedTuple):
-    """The options of some states."""
+    """The options of states."""
 
     of_states: Lists
-    """For each state the numbers of its options."""
+    """The numbers of the options of each state."""
     needs: Lists
-    """For each option the states that it needs."""
+    """The states that each option needs."""
     values: Keys
-    """Of each option, for the owner."""
+    """The value of each option, for the owner."""
     remoteness: Keys
+    """The remoteness of each option; -1 for none."""
 
 
 def cover(options: Options, needed: Keys, way: int) -> Lists:
-    """For each state what the option needs that is best in one of the `WAYS`.
+    """The states that the best option of each state needs, chosen in one of the `WAYS`.
 
-    `needed`: the states that are needed anyway, each once.
+    `needed` has the distinct states that are needed anyway.
     """
     states = distinct(options.needs.items)
     numbered = Lists(options.needs.bounds, np.searchsorted(states, options.needs.items))
@@ -85,7 +86,7 @@ def cover(options: Options, needed: Keys, way: int) -> Lists:
 
 
 def ranks(after: Lists) -> Keys:
-    """For each place one more than the greatest rank of the places after it; 0 where there are none.
+    """The rank of each place: one more than the greatest rank of the places after it, 0 if there are none.
 
     `after` must have no cycles.
     """
@@ -103,7 +104,7 @@ def ranks(after: Lists) -> Keys:
 @lru_cache
 def _compiled(loop: Callable[..., Keys]) -> Callable[..., Keys]:
     """The same loop, compiled if numba is installed."""
-    with suppress(ImportError, RuntimeError):  # no numba, or no place for what it compiles
+    with suppress(ImportError, RuntimeError):  # no numba, or no folder for its cache
         from solver.system.jit import kernel
 
         return kernel(loop)
@@ -113,7 +114,7 @@ def _compiled(loop: Callable[..., Keys]) -> Callable[..., Keys]:
 def _cover(
     order: Keys, options: Lists, needs: Lists, is_needed: Flags, ranking: tuple[Any, ...], by_sharing: bool
 ) -> Keys:
-    """The number of the option that is taken at each place; `needs` has numbers of states."""
+    """The number of the option taken at each place; the items of `needs` are numbers of states."""
     taken, used = np.full(len(order), -1, np.int64), np.zeros(len(is_needed), np.int64)
     unshared, worth, remoteness = ranking
     for _ in range(MAX_ROUNDS):

@@ -1,4 +1,4 @@
-"""What plans, pages and reports say of a certificate of the position that they begin with."""
+"""Marks: the lines of plans, pages and reports on certificates of the position that they begin with."""
 
 import hashlib
 import shlex
@@ -20,7 +20,7 @@ from solver.system.progress import Progress, no_progress
 
 
 class Mark(NamedTuple):
-    """A certificate that was checked."""
+    """The description of a checked certificate."""
 
     title: str
     """The game, with its parameters."""
@@ -28,26 +28,26 @@ class Mark(NamedTuple):
     """The name of the certificate, without its folder."""
     owner: str
     goal: int
-    """The least utility, for the owner."""
+    """The proved lower bound on the utility for the owner."""
     sha256: str
-    """Of the file."""
+    """The SHA-256 of the file."""
     rules: str
-    """The fingerprint of what in the rules decides play, a SHA-256."""
+    """The fingerprint, a SHA-256, of the part of the rules that decides play."""
 
     @property
     def command(self) -> str:
-        """What checks it."""
+        """The command that checks the certificate."""
         return f"perfectplay verify {shlex.quote(self.file)}"
 
     def as_dict(self) -> dict[str, Any]:
-        """The mark as JSON has it."""
+        """The mark for JSON."""
         return {name: value for name, value in self._asdict().items() if name != "title"} | {
             "verify": self.command
         }
 
 
 def lines_of(marks: Iterable[Mark]) -> list[str]:
-    """What is told of each: what it proves and how that is checked, and the two hashes."""
+    """The distinct lines on marks: the proved claim, the command that checks it, and the two hashes."""
     lines = (
         line
         for mark in marks
@@ -61,10 +61,10 @@ def lines_of(marks: Iterable[Mark]) -> list[str]:
 
 
 def mark_of(file: str, game: AnyGame, start: str, endless: str, *, progress: Progress = no_progress) -> Mark:
-    """The mark of a certificate of what a player gets from a position of a game, after a check of it.
+    """The mark of a certificate, after checking it, for play from the position `start` of a game.
 
-    Raises `MissingFile` and `ForeignFile` for a file that is no certificate, `WrongDatabase` for one of
-    another game or position, and `DamagedFile` for one that proves nothing.
+    Raises `MissingFile`, `ForeignFile` for a file that is no certificate, `WrongDatabase` for a certificate
+    of another game or position, and `DamagedFile` for one that proves nothing.
     """
     certificate, rules = read_certificate(Path(file)), as_named(game)["play"]
     if (other := _other(certificate, game, start, endless)) is not None:
@@ -79,7 +79,7 @@ def mark_of(file: str, game: AnyGame, start: str, endless: str, *, progress: Pro
 
 
 def _other(certificate: Certificate, game: AnyGame, start: str, endless: str) -> str | None:
-    """What a certificate is of instead; None if it is of this game from this position."""
+    """The difference in words, if a certificate is not of this game from this position; else None."""
     named, parameters = certificate.named, game_parameters(game)
     if (named["game"], certificate.parameters) != (game_name(game), parameters):
         other, own = (

@@ -1,6 +1,6 @@
-"""Rules asked about many states at once: packed rules about arrays, others one state after the other.
+"""The moves in many states at once: packed rules are applied to arrays, other rules to one state at a time.
 
-Both take and give keys, int64: the states themselves, or the numbers under which other states are kept.
+Both classes use int64 keys: packed states themselves, or numbers assigned to other states.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,45 +22,44 @@ from solver.rules.notation import read_position, write_position
 
 
 class ArrayMoves(CheckedRules):
-    """The moves of packed rules, which are compiled for a large number of states."""
+    """The moves of packed rules, which are compiled for large numbers of states."""
 
     def keys(self, written: Sequence[Any] | Keys) -> Keys:
-        """The states themselves; raises OverflowError for one that has more than 63 bits."""
+        """The keys of states, which are the states; raises OverflowError for a state of more than 63 bits."""
         return np.asarray(written, np.int64)
 
     def written(self, key: int) -> int:
-        """A state as certificates write it."""
+        """The state of a key in the form of certificates."""
         return key
 
     def actions(self, keys: Keys) -> int:
-        """A bound above the numbers, from 0 on, of all actions that are legal in these states."""
+        """An exclusive upper bound on the numbers of the actions that are legal in these states."""
         return self.game.action_count
 
     def children(self, keys: Keys, action: int) -> tuple[Keys, Keys]:
-        """For each state in which an action is legal its place among the keys, and the state after it."""
+        """The indices of the keys in whose states an action is legal, and the keys of the states after it."""
         places = np.flatnonzero(self.legal(keys, action))
         return places, self.results(keys[places], action)
 
 
 class StateMoves:
-    """The moves of other rules, whose states get numbers as they are met."""
+    """The moves of other rules, whose states are numbered in the order in which they are met."""
 
     def __init__(self, game: AnyGame) -> None:
-        """Ask the rules of this game."""
         self.game = game
         self._states = list[Any]()
         self._keys = dict[Any, int]()
         self._after = cache(self._children_of)
 
     def _key(self, state: Any) -> int:
-        with rules_asked(self.game, "result"):  # which may give what has no hash
+        with rules_asked(self.game, "result"):  # the state may be unhashable
             key = self._keys.setdefault(state, len(self._states))
         if key == len(self._states):
             self._states.append(state)
         return key
 
     def keys(self, written: Sequence[Any] | Keys) -> Keys:
-        """See `ArrayMoves`; raises as `read_position`."""
+        """See `ArrayMoves`; raises what `read_position` raises."""
         return np.array([self._key(read_position(self.game, str(text))) for text in written], np.int64)
 
     def written(self, key: int) -> str:
@@ -68,7 +67,7 @@ class StateMoves:
         return write_position(self.game, self._states[key])
 
     def is_terminal(self, keys: Keys) -> Flags:
-        """See `ArrayMoves`; raises `BrokenRules` where there are actions although the game is over."""
+        """See `ArrayMoves`; raises `BrokenRules` if a terminal state has actions."""
         over = np.array([is_over(self.game, state) for state in self._of(keys)], np.bool_)
         for state in self._of(keys[over]):
             for problem in contradictions(self.game, state, actions_of(self.game, state), listed=False):
@@ -88,7 +87,7 @@ class StateMoves:
         return max((len(self._after(key)) for key in keys.tolist()), default=0)
 
     def children(self, keys: Keys, action: int) -> tuple[Keys, Keys]:
-        """See `ArrayMoves`; the number of an action is its place in the order of the rules."""
+        """See `ArrayMoves`; the number of an action is its index in the order of the rules."""
         after = [self._after(key) for key in keys.tolist()]
         places = np.array([nth for nth, children in enumerate(after) if action < len(children)], np.int64)
         return places, np.array([after[place][action] for place in places.tolist()], np.int64)
@@ -116,14 +115,14 @@ GameMoves: TypeAlias = ArrayMoves | StateMoves
 
 
 def moves_of(game: AnyGame, states: int) -> GameMoves:
-    """The moves of a game, which will be asked about so many states."""
+    """The moves of a game, for about as many states as `states`."""
     if isinstance(game, PackedGame):
         return ArrayMoves(game, game.initial, degree=1, layered=False, states=states)
     return StateMoves(game)
 
 
 def all_children(moves: GameMoves, keys: Keys) -> tuple[Keys, Keys]:
-    """As `GameMoves.children` of all actions, in the order of the places."""
+    """The results of `GameMoves.children` for all actions, in the order of the indices of the keys."""
     none = np.zeros(0, np.int64)
     by_action = [moves.children(keys, action) for action in range(moves.actions(keys))]
     places, children = map(np.concatenate, zip((none, none), *by_action, strict=True))
@@ -132,7 +131,7 @@ def all_children(moves: GameMoves, keys: Keys) -> tuple[Keys, Keys]:
 
 
 def has_all(db: Database, states: Keys) -> bool:
-    """Whether all of these states are in a file, of which little is read, unlike by `Database.present`."""
+    """Whether all of these states are in a file; unlike `Database.present`, this reads little of it."""
     try:
         db.lookup(states, best=False)
     except UnknownPosition:

@@ -1,12 +1,12 @@
 """Packed rules printed in C, Python and JavaScript, from their traces (`array_rules/tracing.py`).
 
-Each rule is a function of a state, and each action has a `legal` and a `result`:
+Each rule is a function of a state, and each action has functions `legal` and `result`:
 
     C             is_terminal(s)   to_move(s)   utility(s)   legal[a](s)   result[a](s)   ACTIONS
     Python, JS    is_terminal(s)   to_move(s)   utility(s)   actions(s)    result(s, a)
 
-and the symmetries: `symmetry[]`, which ends with 0, `SYMMETRIES` and `symmetries`, functions of a state.
-States are integers of 64 bits in C, of any size in Python, BigInt in JavaScript; truths are 0 and 1.
+Symmetries are lists of functions of a state: `symmetry[]`, which ends with 0, `SYMMETRIES` and `symmetries`.
+States are 64-bit integers in C, integers in Python and BigInt in JavaScript; truth values are 0 and 1.
 """
 
 import re
@@ -20,25 +20,25 @@ from solver.packed import PackedGame
 from solver.rules.asking import symmetries_of
 
 WRAPPING = {"+", "-", "*"}
-"""The operators whose results C leaves undefined where they do not fit."""
+"""The operators whose signed overflow is undefined in C."""
 
 NAME = re.compile(r"\bv\d+\b")
 
 
 class Language(NamedTuple):
-    """How rules are written in a language."""
+    """The templates of a programming language for rules."""
 
     suffix: str
     head: str
     function: str
-    """A function of this name with these statements, which returns this value."""
+    """The template of a function, with its `name`, its `statements` and the `value` that it returns."""
     statement: str
-    """The definition of one value."""
+    """The template of the definition of a value."""
     constant: Callable[[int], str]
     operation: Callable[[str, str, str], str]
-    """Of an operator and its two operands."""
+    """From an operator and its two operands to an expression."""
     tail: str
-    """The functions of all actions, given their number and the names of these."""
+    """The template of the functions of all actions, with their `count` and lists of function names."""
 
 
 def _c_constant(number: int) -> str:
@@ -108,7 +108,7 @@ LANGUAGES = (
 
 
 def printed_rules(game: AnyGame, languages: Iterable[Language] = LANGUAGES) -> tuple[dict[str, str], bool]:
-    """The rules in each language, by its suffix, and whether symmetries that they have are among them.
+    """The rules in each language, by its suffix, and whether they include all symmetries.
 
     Raises `Untraceable` for rules that are not packed or do more than apply operators.
     """
@@ -138,12 +138,12 @@ def _printed(game: PackedGame, into: Language, maps: Sequence[Symmetry[Any, Any]
 
 
 def of_action(rule: Callable[[Any, int], Any], action: int, state: Any) -> Any:
-    """The answer of a rule about an action."""
+    """The result of a rule for a state and an action."""
     return rule(state, action)
 
 
 def function_for(into: Language, name: str, rule: Callable[[Any], Any]) -> str:
-    """The function of a rule about a state; raises `Untraceable`."""
+    """The code of a function of a state; raises `Untraceable`."""
     trace = traced(rule)
     return function_of(into, name, trace.steps, trace.answers[0], [*map(into.constant, trace.constants)])
 
@@ -151,14 +151,14 @@ def function_for(into: Language, name: str, rule: Callable[[Any], Any]) -> str:
 def function_of(
     into: Language, name: str, steps: Sequence[Operation], answer: int, constants: Sequence[str]
 ) -> str:
-    """The function of recorded steps, in which each value that is needed is computed once.
+    """The code of a function of recorded steps, which computes every needed value once.
 
-    `answer` is the index of the step whose result it returns; `constants` are written as given.
+    `answer` is the index of the step whose result it returns; `constants` are texts.
     """
     values = list[str]()
-    """For each step the name of its value, or the constant itself."""
+    """The name of the value of each step, or the constant itself."""
     names = dict[str, str]()
-    """For each expression the name of its value."""
+    """The name of the value of each expression."""
     for step in steps:
         if step.symbol == "state":
             values.append("s")

@@ -1,22 +1,22 @@
-"""The moves of the owner of a certificate, chosen so that few states are needed.
+"""The choice of the owner's moves in a certificate, such that few states are needed.
 
-Play is followed from the start, wave by wave. In a state of a wave in which the owner is to move, an option
-is a move that keeps the goal; it needs the open states after all replies. A greedy `cover` takes one for each
-state, in two ways; the smaller certificate is taken.
+Play is followed from the start, in waves. In a state of a wave in which the owner is to move, an option is a
+move that keeps the goal; it needs the non-terminal states after all replies. A greedy `cover` chooses an
+option for each state, in two ways, and the smaller certificate is taken.
 
-Where the rules have symmetries, all is done with one state of each class as well, and again the smaller
+If the rules have symmetries, the same is done with one state of each symmetry class, and again the smaller
 certificate is taken.
 
-Where play has to end and can return, a move has to lead to a better value, or nearer to the end.
+If play must end but can return, a move must lead to a better value, or nearer to the end.
 
-Certificates of a large file are kept in a work folder, from which the same command goes on:
+Certificates of a large file are stored in a work folder, from which the same command resumes:
 
     out.work/
-        3f0c....choice    one of the certificates that are made, of which the smallest is taken
+        3f0c....choice    a candidate certificate; the smallest is taken
 
-A choice is found again by the SHA-256 of what decides it: the head of the certificate, which has the
-fingerprint of the rules and the start, the way in which moves are chosen, and the release of this program.
-Each file appears as a whole or not at all, so the work may be killed at any moment.
+The name of a file is the SHA-256 of the head of the certificate (which has the fingerprint of the rules and
+the start), the way of choosing moves, and the release of this program. Files are written atomically, so the
+work may be killed at any moment.
 """
 
 import shutil
@@ -46,13 +46,13 @@ from solver.system.plugins import release
 from solver.system.progress import Progress, no_progress
 
 SMALL = 10_000
-"""States from which a certificate with symmetries is taken without trying one without them.
+"""The least number of states of a certificate with symmetries for which none without them is tried.
 
-Of the games of docs/certificates.md none with more than 600 states was smaller without them.
+Of the games in docs/certificates.md, none with more than 600 states was smaller without symmetries.
 """
 
 RESUMABLE_FROM = 100_000
-"""States of the smallest file of which choices are kept; others take some seconds."""
+"""The least number of states of a file whose candidates are stored; smaller ones take some seconds."""
 
 
 def certify(
@@ -63,10 +63,10 @@ def certify(
     work: Path | None = None,
     progress: Progress = no_progress,
 ) -> tuple[Certificate, Certificate]:
-    """The certificates of the value of a position: what the first player gets at least, and what the second.
+    """The certificates of the value of a position (default: the start), for the first and the second player.
 
-    `position` is the start by default. They use the symmetries of the rules only if `symmetric`. What is
-    chosen is kept in the folder `work`, and found there. Raises as a lookup.
+    They use symmetries of the rules only if `symmetric`. Candidates are stored in the folder `work`, and
+    reused. Raises what a lookup raises.
     """
     game, state = db.game, db.asked_state(db.start if position is None else position)
     value, moves = db.entry_of(state).value, moves_of(game, len(db))
@@ -91,9 +91,9 @@ def certify(
 
 @contextmanager
 def work_beside(target: str | Path, states: int) -> Iterator[Path | None]:
-    """The work folder for a target, chosen in a file of so many states; None for small files and for `-`.
+    """Yield the work folder for a target and a file of `states` states; None for a small file or `-`.
 
-    It is deleted at the end of a block that succeeds. Raises `TargetExists` and `TargetBusy`.
+    It is deleted when the block succeeds. Raises `TargetExists` and `TargetBusy`.
     """
     if states < RESUMABLE_FROM or str(target) == "-":
         yield None
@@ -108,19 +108,19 @@ def work_beside(target: str | Path, states: int) -> Iterator[Path | None]:
         yield folder
         for path in folder.glob("*.choice*"):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-        with suppress(OSError):  # it has what somebody else put there
+        with suppress(OSError):  # it has other files
             folder.rmdir()
 
 
 class _Selection:
-    """The choice of the moves of the owner of one certificate."""
+    """The choice of the owner's moves in one certificate."""
 
     def __init__(self, db: Database, moves: GameMoves, head: Certificate, progress: Progress) -> None:
         self._db, self._moves, self._head, self._progress = db, moves, head, progress
         self._owner, self._goal, self._sign = head.owner, head.goal, sign_for(head.owner)
 
     def certificate(self, way: int, work: Path | None) -> Certificate:
-        """The certificate whose moves are chosen in one of the `WAYS`, from the work folder or made now."""
+        """The certificate with moves chosen in one of the `WAYS`, from the work folder or made now."""
         if work is None:
             return self._made(way)
         asked = sha256(self._head.content + f"{way} {release()}".encode())
@@ -145,7 +145,7 @@ class _Selection:
         )
 
     def _chosen(self, nearer: bool, way: int) -> tuple[Keys, Lists]:
-        """The states of the certificate in ascending order, and for each those that play meets next."""
+        """The states of the certificate, in ascending order, and for each the states that play meets next."""
         wave = self._moves.keys([self._head.start])
         if self._moves.is_terminal(wave)[0]:
             wave = wave[:0]
@@ -167,20 +167,20 @@ class _Selection:
         return chosen, Lists.of_pairs(len(chosen), places, np.concatenate(needs))
 
     def _children(self, keys: Keys) -> tuple[Keys, Keys]:
-        """As `all_children` does, with the state that stands for each where symmetries are used."""
+        """The result of `all_children`; if symmetries are used, with canonical states."""
         places, children = all_children(self._moves, keys)
         if self._head.symmetries and isinstance(self._moves, ArrayMoves):
             children = self._moves.canonical(children)
         return places, children
 
     def _replies(self, keys: Keys) -> Lists:
-        """The open states after the moves in each state."""
+        """The non-terminal states after the moves in each state."""
         places, children = self._children(keys)
         is_open = ~self._moves.is_terminal(children)
         return Lists.of_pairs(len(keys), places[is_open], children[is_open])
 
     def _options(self, keys: Keys, nearer: bool) -> Options:
-        """The moves in each state of the owner's that keep the goal; `nearer` if each has to come nearer."""
+        """The moves that keep the goal in the owner's states; with `nearer`, only those towards an end."""
         places, moved = self._children(keys)
         children = distinct(moved)
         numbers = np.searchsorted(children, moved)
@@ -201,7 +201,7 @@ class _Selection:
 
         Raises `UnknownPosition` for a state that the file does not have.
         """
-        if self._db.packed is not None:  # which `present` may read as a whole
+        if self._db.packed is not None:  # `present` might read the whole file
             known = self._db.lookup(keys, best=False)
             return known.value, known.remoteness
         asked: Keys | list[str] = keys
@@ -216,7 +216,7 @@ class _Selection:
         return values, remoteness
 
     def _needs(self, children: Keys, asked: Flags) -> Lists:
-        """What each state after a move of the owner's needs, of those that are asked for."""
+        """The states needed by each of the `asked` children of the owner's moves; empty for the others."""
         is_open = np.flatnonzero(asked & ~self._moves.is_terminal(children))
         is_mine = self._moves.movers(children[is_open]) == self._owner
         mine, theirs = is_open[is_mine], is_open[~is_mine]

@@ -1,6 +1,6 @@
 """A strong solution and its file: a gzip stream of lines of text, an empty line, and a record for each state.
 
-docs/certificates.md is the definition. Values are in zigzag code: 0, -1, 1 and -2 are 0, 1, 2 and 3.
+docs/certificates.md is the definition. Values are zigzag-coded: 0, -1, 1 and -2 are 0, 1, 2 and 3.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,37 +28,37 @@ from solver.system.progress import Progress, no_progress, reported
 TITLE = "perfectplay strong solution 1"
 
 NUMBERS = ("endless", "symmetries", "texts", "count")
-"""The names of the lines behind those of the game and its starts."""
+"""The names of the lines with numbers, which follow those of the game and its starts."""
 
 LABELS = ("value", "remoteness")
-"""The columns of a database that `Records` have beside the state."""
+"""The columns of a database that `Records` have in addition to the state."""
 
 LEVEL = 6
-"""That of compression."""
+"""The level of compression."""
 
 VALUES = range(-(1 << 62), 1 << 62)
-"""The values whose zigzag codes have 63 bits at most, as other numbers of the file."""
+"""The values whose zigzag codes have at most 63 bits, like the other numbers of the file."""
 
 
 class Records(NamedTuple):
     """States and their labels."""
 
     states: NDArray[Any]
-    """Integers or texts."""
+    """The states: integers or texts."""
     values: Keys
     remoteness: Keys
-    """-1 for none."""
+    """The remoteness in plies; -1 for none."""
 
     def part(self, rows: Any) -> "Records":
-        """Some of the records."""
+        """The records of the given rows."""
         return Records(*(column[rows] for column in self))
 
 
 def write_strong(db: Database, path: Path, *, progress: Progress = no_progress) -> int:
     """Write the strong solution of a database to a file; returns the number of its states.
 
-    A packed file is read in ranges of states; those of others are sorted in memory. Raises `UsageError` for
-    values that are too large.
+    A packed file is read in ranges of states; the states of other files are sorted in memory. Raises
+    `UsageError` for values that are too large.
     """
     game, texts = db.game, not isinstance(db.game, PackedGame)
     if not texts and (large := [value for value in db.value_range if value not in VALUES]):
@@ -87,7 +87,7 @@ def write_strong(db: Database, path: Path, *, progress: Progress = no_progress) 
 
 
 def body_of(records: Records, last: Any = 0) -> bytes:
-    """The records as they are in a file, without compression, behind a record of the state `last`."""
+    """The records as in a file, uncompressed, after a record of the state `last`."""
     states, values, plies = records
     if texts := states.dtype.kind != "i":
         return rows_as_bytes(states.tolist(), values.tolist(), (plies + 1).tolist(), texts=texts)
@@ -95,7 +95,7 @@ def body_of(records: Records, last: Any = 0) -> bytes:
 
 
 def _all_streams(db: Database) -> Sequence[Iterator[Batch]]:
-    """All states, those with the players in exchanged places as well, in streams that ascend."""
+    """All states, including those with the players exchanged, in ascending streams."""
     if not db.folding.is_signed:
         return streams(db, LABELS)
     states, values, remoteness = in_order(chain.from_iterable(streams(db, LABELS)))
@@ -104,9 +104,9 @@ def _all_streams(db: Database) -> Sequence[Iterator[Batch]]:
 
 
 def streams(db: Database, columns: Sequence[str], plies: range | None = None) -> Sequence[Iterator[Batch]]:
-    """The states of a file, or of some plies, in streams of which each ascends: of a packed file by stage.
+    """The states of a file, or of the given plies, in ascending streams, for a packed file one per stage.
 
-    Behind the state, or the position, they have these columns.
+    A stream has the state, or the position, and the given columns.
     """
     names = ("state" if isinstance(db.game, PackedGame) else "position", *columns)
     if (packed := db.packed) is None:
@@ -116,7 +116,7 @@ def streams(db: Database, columns: Sequence[str], plies: range | None = None) ->
 
 
 def is_strong(path: Path) -> bool:
-    """Whether a file begins as strong solutions do."""
+    """Whether a file begins like a strong solution."""
     try:
         with GzipFile(path) as file:
             return file.readline(len(TITLE) + 1) == f"{TITLE}\n".encode()
