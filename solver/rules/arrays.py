@@ -211,7 +211,7 @@ class Folded(NamedTuple):
     """-1 where a state's label is the negated label of its representative, otherwise 1: int8, (states,)."""
 
     def labels(self, labels: Keys) -> Keys:
-        """The labels of the states, given those of their representatives."""
+        """The labels of the states, given the labels of their representatives."""
         return labels * self.signs
 
 

@@ -42,7 +42,7 @@ def before(child: Label, endless_value: int) -> Label:
 
 
 def label_of(mover: int, children: Iterable[Label], endless_value: int) -> Label:
-    """The label of a state in which `mover` is to move, from those of its children, one or more.
+    """The label of a state in which `mover` is to move, from the labels of its children, at least one.
 
     If play can return to the state, its label satisfies this equation, too, but may not be its only solution.
     """

@@ -3,8 +3,7 @@
 A game is named by its entry point in the group `perfectplay.games`, optionally with a colon and the value of
 its first parameter (`openspiel:nim` is `openspiel game=nim`), or as `rules.py:MyGame`, a class in a Python
 file that is not installed, or `module:MyGame`, a class in a module that is. These are executed if
-`source/trust.py` allows it. A class or an object that is no `Game` may have the textbook's interface
-(`textbook/`).
+`source/trust.py` allows it. A class or an object that is no `Game` may fit the textbook (`textbook/`).
 """
 
 import inspect

@@ -1,8 +1,7 @@
 """Executes rules files: Python files or importable modules, with a game or a player that is found by name.
 
-A process reads a file once, so it executes the code that the fingerprint covers. Modules that a rules file
-imports from its folder are executed from the sources that the fingerprint covers, too, not from a
-`__pycache__`.
+A process reads a file once, so it executes the code that the fingerprint covers. This holds for the modules
+that a rules file imports from its folder, too: their `__pycache__` is not used.
 """
 
 import sys

@@ -4,8 +4,7 @@ A rules file that the user names runs, and is remembered. A rules file that a da
 match names may be a stranger's: it runs only if it is remembered, or if the user allows it by
 `--trust-rules`, by the environment or by `trusting`.
 
-The record is a text file in the user's configuration folder with a line for each rules file; removing the
-line forgets the file:
+The record is a text file in the user's configuration folder; to forget a rules file, remove its line:
 
     9f86d081...64 digits  "/home/ada/nim.py"
 """

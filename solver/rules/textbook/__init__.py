@@ -19,7 +19,7 @@ from solver.rules.parameters import PLAIN
 from solver.rules.textbook.frozen import fields_of, frozen, in_order
 
 ENDS = ("terminal_test", "is_terminal")
-"""The members that tell terminal states, of which rules need one."""
+"""The names of the terminal test, of which rules need one."""
 
 MAX_STATES = 200_000
 """The most states among which a position is looked up."""
@@ -29,7 +29,7 @@ EMPTY = {None: "", " ": "", ".": "", "-": "", "_": ""}
 
 
 def lacking(rules: object) -> list[str]:
-    """The members that an object or a class lacks to be such rules; a class need not have `initial`."""
+    """The members that textbook rules, an object or a class, lack; a class need not have `initial`."""
     needed = ["initial"] * (not isinstance(rules, type)) + ["to_move", "actions", "result", "utility"]
     ends = [] if any(hasattr(rules, name) for name in ENDS) else [" or ".join(ENDS)]
     return [name for name in needed if not hasattr(rules, name)] + ends
@@ -223,7 +223,7 @@ def _texts(game: Textbook) -> tuple[Callable[[Held], str], dict[str, Held]]:
 
 
 def _whole(state: Held) -> str:
-    """The contents of a state as a text; those that are a text unchanged, unless it could not be typed."""
+    """The contents of a state as a text; a text that can be typed is unchanged."""
     held = frozen(state.state)
     return held if isinstance(held, str) and _can_be_typed(held) else repr(held)
 
