@@ -25,7 +25,7 @@ COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 """The operators of a `Symbol`, by their names in Python."""
 
 MIN_STEPS, SHARES = 100, (5, 10, 20, 40, 80)
-"""The fewest steps of an answer for which a necessary condition pays, and its limits: one step in so many."""
+"""The fewest steps of an answer for which a condition pays; its conjunctions take 1 / 5 of them or less."""
 
 MIN_INT64, MAX_INT64 = -(2**63), 2**63 - 1
 """The integers of 64 bits."""

@@ -65,7 +65,7 @@ def measured(plan: Plan, reachable: Reachable, unused: int) -> Guarantee:
 
 
 def _replies(reachable: Reachable, gains: Mapping[Key, int]) -> tuple[int, list[tuple[Key, str | int, Key]]]:
-    """The number of replies in positions in which the owner is not yet sure to win, and those that err."""
+    """The number of replies in positions where the owner is not sure to win yet, and the errors of these."""
     open_keys = [key for key, node in reachable.items() if not node.owned and gains[key] <= 0]
     replies = [(key, move, child) for key in open_keys for move, child in reachable[key].following]
     errors = [(key, move, child) for key, move, child in replies if gains[child] > 0]

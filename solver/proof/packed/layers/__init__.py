@@ -14,9 +14,8 @@ before are right, too, being the best of them; by backward induction all labels 
 endless, as each move leads to the next ply.
 
 The file is complete: it has the starts, and with a state all of its children. It has no other state: the
-states of ply 0 are the initial states of the rules, or one start of the file's own, and a bit for each state
-of the other plies records whether a move of the ply before leads to it. So the ply of each state is right,
-too.
+states of ply 0 are the initial states of the rules, or one start of the file's own, and for each state of the
+other plies a bit records whether a move of the ply before leads to it. So each state's ply is right, too.
 
 In a folded file a child is replaced by the canonical state of its class, and `solver.proof.packed.symmetry`
 proves that each state stands for its class.
