@@ -45,8 +45,7 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
 
     Texts are read as the rules read them, so `db["xo./.x./..."]` is `db["xo..x...."]`. A lookup raises
     `UnreadablePosition` (a ValueError) for a text that is no position and `UnknownPosition` (a KeyError)
-    for a position that is not in the file. Any number of threads may use it at the same time, and forked
-    processes, too.
+    for a position that is not in the file. Any number of threads and forked processes may use it.
     """
 
     layout: ClassVar[str]

@@ -42,8 +42,7 @@ def probe_batch(
 ) -> tuple[Keys, BatchLabels]:
     """The stages of `states` and their labels; `best` asks for the best moves, too.
 
-    If the rules tell stages, states are looked up there alone. But if states should be `all_there` and one is
-    not, all stages are tried.
+    If the rules tell stages, states are looked up there alone; if they should be `all_there`, then in others.
     """
     folded = fold(db.folding, states)
     stages = db.stages.by_rules(folded.states)

@@ -32,10 +32,7 @@ from solver.system.executors import OnProgress, ignore
 from solver.system.progress import Progress, no_progress, reported
 
 PAGES = (1 << 18, 4096), (1 << 24, 16384), (1 << 63, 65536)
-"""The bytes of a page for fewer than so many states: (states, bytes).
-
-On large pages few blocks span two pages, but at least one page of each table is nearly empty.
-"""
+"""(states, bytes of a page for fewer states): few blocks span two large pages, but some are nearly empty."""
 
 CACHE_KIB = 64 << 10
 """KiB of pages that SQLite caches."""

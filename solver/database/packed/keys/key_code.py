@@ -105,8 +105,7 @@ class KeyDecoder:
     ) -> Keys:
         """The keys of blocks, given each one's frame, number of states (at least 1) and least key.
 
-        Raises ValueError unless the frames hold these numbers of ascending keys. For `compiled` see
-        `unpacked`.
+        Raises ValueError unless the frames hold these numbers of ascending keys; `compiled`: see `unpacked`.
         """
         sizes = [
             content_size(data, count, MAX_BYTES * count) for data, count in zip(frames, counts, strict=True)
