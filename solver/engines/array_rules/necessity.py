@@ -15,7 +15,7 @@ MIN_STEPS = 40
 """The number of steps of rules from which a necessary condition pays."""
 
 SHARE = 5
-"""A conjunction may take one in so many of all steps, and the whole condition twice as many."""
+"""A conjunction may take 1 / SHARE of all steps, and the whole condition twice as many."""
 
 
 def needed(steps: Sequence[Operation], answers: Sequence[int]) -> tuple[list[Operation], int] | None:

@@ -52,7 +52,7 @@ class NumberedGame:
     states: list[Any] = field(default_factory=list)
     """The states by number; the starts come first."""
     stage_bounds: list[int] = field(default_factory=lambda: [0])
-    """The number of the first state of each depth (the fewest plies from a start), then that of states."""
+    """The number of the first state of each depth (fewest plies from a start), then the number of states."""
     actions: list[Any] = field(default_factory=list)
     """The actions by number, in order of their first use."""
     grown_movers: Growing = field(default_factory=lambda: array("B"))

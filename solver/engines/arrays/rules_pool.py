@@ -36,10 +36,7 @@ TIMES_SENDING = 4
 """The least ratio of the time of computing answers to the time of sending them."""
 
 SECONDS_PER_CHUNK = 0.2
-"""The seconds that a chunk should take; memory is checked after each chunk.
-
-In a chunk, a state that several moves reach is sent and looked up once.
-"""
+"""The seconds that a chunk should take, after which memory is checked; a chunk lists each child once."""
 
 MAX_CHUNK = 1 << 14
 """The most states of a chunk."""

@@ -96,7 +96,7 @@ def link(
     children: NDArray[np.uint32],
     parents: NDArray[np.uint32],
 ) -> bool:
-    """Write the index of each key among the known ones, and the number of its owner; return if all are known.
+    """Write the index of each key among the known ones, and its owner; return whether all keys are known.
 
     `slots`: see `enter`. `first` is added to owners.
     """

@@ -98,10 +98,7 @@ def _other_play(rules: Rules, keys: Keys) -> int | None:
 
 
 def _other_moves(rules: Rules, orders: Sequence[Sequence[int]], keys: Keys) -> int | None:
-    """The number of a symmetry that the checks above do not prove; None if all are proved.
-
-    `orders` has the image of each action under each symmetry.
-    """
+    """The number of a symmetry, with its order of actions, that is not proved; None if all are."""
     images, open_states = list(rules.images(keys)), keys[~rules.terminal(keys)]
     facts, (children, owners) = _facts(rules, keys), rules.every_child(open_states)
     of_children = zip(orders, images, rules.images(open_states), rules.images(children), strict=True)

@@ -15,10 +15,9 @@ from solver.engines.storage.resumable import joined
 from solver.system.executors import OnProgress
 
 COUNTERS_SHARE = 8
-"""Cached numbers of open moves take at most one part in so many of the memory.
+"""Cached numbers of open moves take at most 1 / COUNTERS_SHARE of the memory, and the memory for held files.
 
-They may also take the memory for held files: if the files of a stage fit, there is little of both; if not,
-no file is held.
+If the files of a stage are held, these numbers need little memory.
 """
 
 

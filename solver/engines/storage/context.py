@@ -28,10 +28,10 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 FREED_SHARE = 16
-"""Freed memory is kept for the next arrays up to one part in so many of what the solve may take."""
+"""Freed memory is kept for the next arrays up to 1 / FREED_SHARE of what the solve may take."""
 
 DISK_RESERVE = 50
-"""One part in so many of the disk is left free."""
+"""The part of the disk that is left free is 1 / DISK_RESERVE."""
 
 
 class Cancelled(Exception):

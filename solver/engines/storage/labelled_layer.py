@@ -36,10 +36,7 @@ LABELS_AT_ONCE = 1 << 20
 """The most labels that are read at a time when labels of some ranks are wanted."""
 
 MAX_TO_LOOK_UP = 1 << 12
-"""The greatest utility for which labels of terminal states come from a table, not a computation for each.
-
-Kinds of states are also counted by a table of up to this size.
-"""
+"""The limit of tables by which labels of terminal states are looked up, and kinds of states counted."""
 
 
 class LabelFile:

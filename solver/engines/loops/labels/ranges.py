@@ -40,7 +40,7 @@ BYTES_HELD_PER_MOVE = 24
 """The bytes of memory for each move of a stage whose moves are held: child and parent, then parents alone."""
 
 PIECES_OF_SAMPLE, SAMPLE = 64, 1 << 7
-"""Moves are counted for a sample: about so many pieces, and one state in so many of each."""
+"""Moves are counted for a sample: about `PIECES_OF_SAMPLE` pieces, and one state in `SAMPLE` of each."""
 
 MIN_STATES = 1 << 16
 """The fewest states per worker: a smaller stage has ranges for fewer workers."""
