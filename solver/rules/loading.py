@@ -49,8 +49,8 @@ def game_class(name: str, *, trusted: bool = True) -> type[AnyGame]:
     if entry := installed(name):
         return _as_game(name, loaded(entry))
     if ":" not in name and not name.endswith(".py"):
-        known = names_instead(name, entries("games"), end=", or FILE.py:CLASS for your own")
-        raise UnknownGame(f"there is no game {name!r}; {known}")
+        names = names_instead(name, entries("games"), end=", or FILE.py:CLASS for your own")
+        raise UnknownGame(f"there is no game {name!r}; {names}")
     rules = from_file(name, UnknownGame, trusted=trusted)
     if isinstance(rules, Game) or (isinstance(rules, type) and issubclass(rules, Game)):
         return _as_game(name, rules)
@@ -78,8 +78,8 @@ def load_game(
     for key, value in _given(name, types, dict(parameters or {})):
         if key not in types:
             none = "it has none" + ": write @dataclass(frozen=True) above it" * (not is_dataclass(rules))
-            known = names_instead(key, types, "it has") if types else none
-            raise BadParameter(f"{name} has no parameter {key!r}; {known}")
+            names = names_instead(key, types, "it has") if types else none
+            raise BadParameter(f"{name} has no parameter {key!r}; {names}")
         values[key] = converted(name, key, value, types[key])
     try:
         game = rules(**values)

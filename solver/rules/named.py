@@ -86,7 +86,7 @@ def game_of_file(
 def _place(where: object, named: Mapping[str, Any], folder: Path, *, changed: bool, adopts: bool) -> str:
     """The name by which to load the rules, the best match of those that exist; raises as `game_of_file`."""
     name, code = str(named["game"]), named.get("rules")
-    made = named.get("play", code)
+    play = named.get("play", code)
     places = [name] if installed(name) else _places(name, code, folder)
     if not places and Path(name.rpartition(":")[0]).suffix == ".py":
         file = without_folder(name).rpartition(":")[0]
@@ -94,13 +94,13 @@ def _place(where: object, named: Mapping[str, Any], folder: Path, *, changed: bo
             f"there is no rules file {file!r} beside it, in the current folder, or where you have run it: "
             "give it by --rules FILE.py"
         )
-    if not places or made is None:
+    if not places or play is None:
         return next(iter(places), name)  # loading explains a name that is none
-    known = [place for place in places if fingerprint(place).knows(str(made))]
-    if not known and not changed:
-        raise _refusal(where, str(made), places[0], folder, adopts=adopts)
-    same = [place for place in known if fingerprint(place).code == code]
-    return (same or known or places)[0]
+    matching = [place for place in places if fingerprint(place).knows(str(play))]
+    if not matching and not changed:
+        raise _refusal(where, str(play), places[0], folder, adopts=adopts)
+    same = [place for place in matching if fingerprint(place).code == code]
+    return (same or matching or places)[0]
 
 
 def _refusal(where: object, made: str, place: str, folder: Path, *, adopts: bool) -> ChangedRules:

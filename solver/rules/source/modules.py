@@ -136,7 +136,7 @@ class Fingerprint:
         if made == self.play or made == self.code:
             return True
         table = json.loads(Path(__file__).with_name(EARLIER).read_text("utf-8"))
-        return any(made in known["code"] for known in table.values() if known["play"] == self.play)
+        return any(made in entry["code"] for entry in table.values() if entry["play"] == self.play)
 
 
 @cache

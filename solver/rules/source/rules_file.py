@@ -69,9 +69,9 @@ _neighbours = _Neighbours()
 def allow_imports(modules: Mapping[str, Path]) -> None:
     """Make modules importable from these files; raises `BrokenRules` if another file has one of the names."""
     for name, path in modules.items():
-        known = _neighbours.files.get(name, str(path))
-        loaded = getattr(sys.modules[name], "__file__", "built in") if name in sys.modules else known
-        if {known, loaded} != {str(path)}:
+        expected = _neighbours.files.get(name, str(path))
+        loaded = getattr(sys.modules[name], "__file__", "built in") if name in sys.modules else expected
+        if {expected, loaded} != {str(path)}:
             raise BrokenRules(f"{str(path)!r} needs another name: another module {name!r} is loaded already")
     _neighbours.files |= {name: str(path) for name, path in modules.items()}
     if _neighbours not in sys.meta_path:

@@ -65,8 +65,8 @@ def remember(digest: str, path: str) -> None:
     record = _record()
     if record is None:
         raise UnwritableFile("nothing can be remembered: this user has no configuration folder")
-    known = remembered().get(digest)
-    if known is not None and Path(json.loads(known)).exists():
+    quoted = remembered().get(digest)
+    if quoted is not None and Path(json.loads(quoted)).exists():
         return
     try:
         record.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

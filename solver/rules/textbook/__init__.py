@@ -177,8 +177,8 @@ class Textbook(Game[Held, Any]):
         """The grid of the pairs of numbers in the initial board and in the initial `moves`, in rows."""
         state = self._rules.initial
         parts = _board_in(state), (fields_of(state) or {}).get("moves")
-        known = chain(*(part for part in parts if isinstance(part, dict | list | tuple | set)))
-        pairs = {item for item in known if isinstance(item, tuple) and [*map(type, item)] == [int, int]}
+        items = chain(*(part for part in parts if isinstance(part, dict | list | tuple | set)))
+        pairs = {item for item in items if isinstance(item, tuple) and [*map(type, item)] == [int, int]}
         rows, columns = (sorted({pair[at] for pair in pairs}) for at in (0, 1))
         return [[(row, column) for column in columns] for row in rows]
 
