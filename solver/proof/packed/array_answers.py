@@ -64,9 +64,9 @@ class ArrayAnswers:
             answer = self._rule(question)(keys.view(self._type))
         if answer is None:
             return None
-        asked = self._asked[question]
+        before = self._asked[question]
         self._asked[question] += len(keys)
-        if (first := -asked % self._step) < len(keys):
+        if (first := -before % self._step) < len(keys):
             self._ask_alone(question, keys, np.asarray(answer), range(first, len(keys), self._step))
         return np.asarray(answer)
 
@@ -101,8 +101,8 @@ class ArrayAnswers:
         name, *arguments = question
         if name == "image":
             return self._symmetries[arguments[0]].state
-        asked = getattr(self._game, name)
-        return lambda keys: asked(keys, *arguments)
+        member = getattr(self._game, name)
+        return lambda keys: member(keys, *arguments)
 
     def _questions(self) -> Iterator[Question]:
         for name in ("legal", "result"):

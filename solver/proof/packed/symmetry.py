@@ -133,8 +133,8 @@ def problems_of_members(rules: CheckedRules, keys: Keys, representatives: Keys) 
 def _strays(rules: CheckedRules, keys: Keys, representatives: Keys) -> Flags:
     """Whether each state is not related to the state that stands for it."""
     strays: Flags = representatives != keys
-    other = np.flatnonzero(strays)
-    strays[other] = ~among(keys[other], rules.related(representatives[other]))
+    moved = np.flatnonzero(strays)
+    strays[moved] = ~among(keys[moved], rules.related(representatives[moved]))
     return strays
 
 

@@ -151,8 +151,8 @@ class LoopChecker(Checker):
         problems, out = list[str](), abs(labels.astype(np.int64)) >= self.code.limit
         problems.extend(rules.each_wrong(keys, stage, out, "its label is none"))
         if self.tiers is not None:
-            other = rules.tiers(keys) != self.tiers[stage]
-            problems.extend(rules.each_wrong(keys, stage, other, "its stage is that of another tier"))
+            strays = rules.tiers(keys) != self.tiers[stage]
+            problems.extend(rules.each_wrong(keys, stage, strays, "its stage is that of another tier"))
         self.arrays.write(self.places[stage, over].start + series.offset(blocks[0]), keys, labels)
         if not over:
             return Findings(tuple(problems))
