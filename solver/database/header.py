@@ -226,6 +226,6 @@ def _header(path: Path) -> bytes:
     if int.from_bytes(header[68:72]) != APPLICATION_ID:
         raise ForeignFile(f"{path} is an SQLite database, but not one of perfectplay")
     if (layout := int.from_bytes(header[60:64])) not in MAX_ROW_BYTES:
-        known = ", ".join(map(str, MAX_ROW_BYTES))
-        raise ForeignFile(f"{path} has format {layout}, this perfectplay reads the formats {known}")
+        formats = ", ".join(map(str, MAX_ROW_BYTES))
+        raise ForeignFile(f"{path} has format {layout}, this perfectplay reads the formats {formats}")
     return header

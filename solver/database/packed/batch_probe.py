@@ -110,8 +110,8 @@ def _stages(db: "PackedDatabase", states: Keys, folded: Folded) -> Keys:
     stages = np.full(len(states), -1)
     for stage in db.stage_numbers:
         todo = np.flatnonzero(stages < 0)
-        at, some = np.full(len(todo), stage), Folded._make(part[todo] for part in folded)
-        stages[todo[_find(db, states[todo], some, at, best=False).present]] = stage
+        stages_tried, folded_rest = np.full(len(todo), stage), Folded._make(part[todo] for part in folded)
+        stages[todo[_find(db, states[todo], folded_rest, stages_tried, best=False).present]] = stage
     return stages
 
 

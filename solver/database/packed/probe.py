@@ -54,10 +54,10 @@ class Stages:
             with rules_asked(self.rules):
                 plies = self.rules.ply(keys.view(array_type(self.rules)))
                 return None if plies is None else broadcast(plies, keys) - self._ply_of_start
-        tiers, known = tiers_of(self.rules, keys), np.array(self.tiers, np.int64)
-        places = known.searchsorted(tiers)
-        places[places == len(known)] = 0
-        return np.where(known[places] == tiers, places, -1)
+        tiers, stage_tiers = tiers_of(self.rules, keys), np.array(self.tiers, np.int64)
+        places = stage_tiers.searchsorted(tiers)
+        places[places == len(stage_tiers)] = 0
+        return np.where(stage_tiers[places] == tiers, places, -1)
 
     def of_children(self, stages: Keys, keys: Keys) -> Keys:
         """The stages of `keys`, the children of states at `stages`."""
