@@ -53,10 +53,10 @@ def known_count(folding: Folding) -> Count | None:
 
 def expected_count(folding: Folding) -> Count | None:
     """The count by `known_count`, or else the rules' bound; None if there is neither."""
-    known = known_count(folding)
-    if known is None and (bound := bound_of(folding.game)) is not None:
+    count = known_count(folding)
+    if count is None and (bound := bound_of(folding.game)) is not None:
         return Count(bound // folding.size, None)
-    return known
+    return count
 
 
 def _of(rows: list[list[int]], game: AnyGame) -> int | None:

@@ -214,12 +214,12 @@ def _work_folder(path: Path, work: str | Path | None) -> Path:
 
 
 def _lay_out(unfinished: Path, layout: str, progress: Progress) -> None:
-    other = unfinished.with_name(f"{unfinished.name}.{layout}")
+    converted = unfinished.with_name(f"{unfinished.name}.{layout}")
     with open_database(unfinished) as db:
         if db.layout == layout:
             return
-        convert(db, other, layout, progress=progress)
-    other.replace(unfinished)
+        convert(db, converted, layout, progress=progress)
+    converted.replace(unfinished)
 
 
 def _summary(game: AnyGame, path: str | Path, choice: Choice | None, began: float) -> Summary:

@@ -36,8 +36,8 @@ def write_layered(
     with executor_of(solve, layers, solve.job) as executor, solve.refusals():
         firsts = solve.all_first_states(layers.context)
         steps = Steps(layers, executor)
-        known = known_count(folding) if options.start is None else None
-        labelled = solution(steps, find_layers(steps, firsts, known.states if known else None))
+        count = known_count(folding) if options.start is None else None
+        labelled = solution(steps, find_layers(steps, firsts, count.states if count else None))
     solve.write(unfinished, labelled, len(firsts))
 
 

@@ -105,8 +105,8 @@ def _other_moves(rules: Rules, orders: Sequence[Sequence[int]], keys: Keys) -> i
     for nth, (order, image, of_open, expected) in enumerate(of_children):
         if not all(map(np.array_equal, _facts(rules, image), facts)):
             return nth
-        children_of_image, others = rules.every_child(of_open, order)
-        if not (np.array_equal(children_of_image, expected) and np.array_equal(others, owners)):
+        children_of_image, owners_of_image = rules.every_child(of_open, order)
+        if not (np.array_equal(children_of_image, expected) and np.array_equal(owners_of_image, owners)):
             return nth
         if not _are_classes_equal([keys, *images], [image, *rules.images(image)]):
             return nth

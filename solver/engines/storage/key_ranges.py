@@ -64,8 +64,8 @@ def ranks_in(states: KeyFile, keys: Keys) -> Keys:
     for begin, end in pairwise([0, *cuts.tolist(), len(keys)]):
         if begin < end and pieces[begin] >= 0:
             first = int(pieces[begin])
-            known = states.read(first, int(pieces[end - 1]) + 1)
-            find_ranks(keys[begin:end], known, int(states.begins[first]), ranks[begin:end])
+            stored = states.read(first, int(pieces[end - 1]) + 1)
+            find_ranks(keys[begin:end], stored, int(states.begins[first]), ranks[begin:end])
     return ranks
 
 

@@ -104,9 +104,9 @@ class _Finder:
         for piece in range(self._begin, self._end, PIECES_AT_ONCE):
             keys = self._states.read(piece, min(piece + PIECES_AT_ONCE, self._end))
             at = int(begins[piece] - begins[self._begin])
-            some = slice(at, at + len(keys))
-            counts, more = self._moves(keys, at, floors[some])
-            counters[some] = self._offers.counters(keys, counts, floors[some])
+            part = slice(at, at + len(keys))
+            counts, more = self._moves(keys, at, floors[part])
+            counters[part] = self._offers.counters(keys, counts, floors[part])
             moves += more
         gains, by_gain = self._by_gain(floors, counters & 1)
         stage = task.ranges.stage
