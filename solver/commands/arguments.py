@@ -111,10 +111,7 @@ def as_parameters(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
 
 
 def split_parameters(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """The PARAM=VALUE pairs among the words, and the other words.
-
-    Raises `BadParameter` for a parameter given twice.
-    """
+    """The PARAM=VALUE pairs and the other words; raises `BadParameter` for a parameter given twice."""
     matches = [(word, ASSIGNMENT.fullmatch(word)) for word in words]
     pairs = tuple((match[1], match[2]) for _, match in matches if match)
     return as_parameters(pairs), [word for word, match in matches if not match]
