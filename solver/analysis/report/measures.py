@@ -112,7 +112,6 @@ class Measure(NamedTuple):
     among: Callable[[_Measured], NDArray[Any]] = lambda of: np.ones(len(of.moves))
     """Whether each position is measured."""
     is_share: bool = True
-    """Whether its mean is a share."""
 
     def figure(self, sums: Sequence[float], *, exact: bool) -> Figure | None:
         """The mean over positions, given their number, the sum of the measure and the sum of its squares."""
