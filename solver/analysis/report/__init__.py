@@ -71,7 +71,7 @@ def report_on(
     if (packed := db.packed) is not None and (db.folding.is_signed or len(db) > sample):
         answers = SampledAnswers(packed, sample, seed, progress)
     else:
-        answers = WholeAnswers(db, sample, seed, progress)
+        answers = WholeAnswers(db, seed, progress)
     counts, start, sums = counted(db), db[db.start], answers.tally()
     progress("playing games", 0, None)
     ended = db.folding.values(ENDLESS[side] for side, number in counts.ends.items() if number)

@@ -103,9 +103,9 @@ def _ranges(begins: Keys, numbers: Keys) -> Keys:
 class WholeAnswers:
     """The figures of a game whose positions all fit into memory."""
 
-    def __init__(self, db: Database, games: int, seed: int, progress: Progress) -> None:
+    def __init__(self, db: Database, seed: int, progress: Progress) -> None:
         """Read the file."""
-        self._db, self._games = db, games
+        self._db = db
         self._generator = np.random.default_rng(abs(seed))  # like `Random`, which ignores the sign
         self._game = db.whole(progress=progress)
         self._start = self._game.place_of(db.key_of(db.asked_state(db.start)))
