@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.analysis.certificates.certificate import Certificate, Head
-from solver.analysis.certificates.moves import GameMoves, all_children, moves_of
+from solver.analysis.certificates.moves import GameMoves, moves_of
 from solver.analysis.certificates.strong import Records
 from solver.errors import SolverError, message_of
 from solver.game import ENDLESS, AnyGame, sign_for
@@ -209,7 +209,7 @@ class _OfStrong:
         ends = np.stack([self._moves.utilities(keys[over]), np.zeros(np.count_nonzero(over), np.int64)])
         follow[over] = (labels[:, over] == ends).all(axis=0)
         rest = np.flatnonzero(~over)
-        places, children = all_children(self._moves, keys[rest])
+        places, children = self._moves.all_children(keys[rest])
         begins = np.flatnonzero(np.diff(places, prepend=-1))
         parents = rest[places[begins]]
         of_move = np.repeat(np.arange(len(begins)), np.diff(begins, append=len(places)))

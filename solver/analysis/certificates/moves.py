@@ -41,6 +41,14 @@ class ArrayMoves(CheckedRules):
         places = np.flatnonzero(self.legal(keys, action))
         return places, self.results(keys[places], action)
 
+    def all_children(self, keys: Keys) -> tuple[Keys, Keys]:
+        """The results of `children` for all actions, in the order of the indices of the keys."""
+        none = np.zeros(0, np.int64)
+        by_action = [self.children(keys, action) for action in range(self.actions(keys))]
+        places, children = map(np.concatenate, zip((none, none), *by_action, strict=True))
+        order = np.argsort(places, kind="stable")
+        return places[order], children[order]
+
 
 class StateMoves:
     """The moves of other rules, whose states are numbered in the order in which they are met."""
@@ -92,6 +100,12 @@ class StateMoves:
         places = np.array([nth for nth, children in enumerate(after) if action < len(children)], np.int64)
         return places, np.array([after[place][action] for place in places.tolist()], np.int64)
 
+    def all_children(self, keys: Keys) -> tuple[Keys, Keys]:
+        """See `ArrayMoves`."""
+        after = [self._after(key) for key in keys.tolist()]
+        places = np.repeat(np.arange(len(after)), [len(children) for children in after])
+        return places, np.concatenate([keys[:0], *after])
+
     def _children_of(self, key: int) -> Keys:
         state = self._states[key]
         with rules_asked(self.game, "result"):
@@ -119,15 +133,6 @@ def moves_of(game: AnyGame, states: int) -> GameMoves:
     if isinstance(game, PackedGame):
         return ArrayMoves(game, game.initial, degree=1, layered=False, states=states)
     return StateMoves(game)
-
-
-def all_children(moves: GameMoves, keys: Keys) -> tuple[Keys, Keys]:
-    """The results of `GameMoves.children` for all actions, in the order of the indices of the keys."""
-    none = np.zeros(0, np.int64)
-    by_action = [moves.children(keys, action) for action in range(moves.actions(keys))]
-    places, children = map(np.concatenate, zip((none, none), *by_action, strict=True))
-    order = np.argsort(places, kind="stable")
-    return places[order], children[order]
 
 
 def has_all(db: Database, states: Keys) -> bool:

@@ -31,7 +31,7 @@ import numpy as np
 
 from solver.analysis.certificates.certificate import Certificate, read_certificate
 from solver.analysis.certificates.cover import WAYS, Lists, Options, cover, ranks
-from solver.analysis.certificates.moves import ArrayMoves, GameMoves, all_children, has_all, moves_of
+from solver.analysis.certificates.moves import ArrayMoves, GameMoves, has_all, moves_of
 from solver.database import Database
 from solver.errors import TargetExists
 from solver.game import ENDLESS, FIRST, SECOND, sign_for
@@ -167,8 +167,8 @@ class _Selection:
         return chosen, Lists.of_pairs(len(chosen), places, np.concatenate(needs))
 
     def _children(self, keys: Keys) -> tuple[Keys, Keys]:
-        """The result of `all_children`; if symmetries are used, with canonical states."""
-        places, children = all_children(self._moves, keys)
+        """The result of `GameMoves.all_children`; if symmetries are used, with canonical states."""
+        places, children = self._moves.all_children(keys)
         if self._head.symmetries and isinstance(self._moves, ArrayMoves):
             children = self._moves.canonical(children)
         return places, children
