@@ -33,29 +33,26 @@ def decode(data: Bytes, sizes: Keys, counts: Keys, firsts: Keys, keys: Keys) -> 
 def decode_piece(data: Bytes, first: int, keys: Keys) -> bool:
     """Decode the gaps in `data` into `keys`. Returns whether they fill `keys`, ascending in [0, 2**63).
 
-    There is no branch per byte, so none is mispredicted: each byte of a gap overwrites its key. A gap below 1
-    (after the first) or an overflowing sum sets a sign bit; the OR of all is tested at the end.
+    There is no branch per byte, so none is mispredicted: each byte of a gap is added to the sum so far, which
+    overwrites the key. A sum of 2**63 or more turns negative, so that the keys do not ascend.
     """
     gaps = 0
     for nth in range(len(data)):
         gaps += int64(data[nth] < 128)
     if gaps != len(keys) or data[0] != 0 or data[len(data) - 1] > 127:
         return False
-    keys[0] = key = together = int64(first)
-    gap, shift, widest, place = int64(0), int64(0), int64(0), 1
-    for nth in range(1, len(data)):
+    key, shift, widest, place = int64(first), int64(0), int64(0), 0
+    for nth in range(len(data)):
         byte = int64(data[nth])
-        more = byte >> 7
-        is_last = more - 1  # all bits set, or none
-        gap |= (byte & 127) << (shift & 63)
-        key += gap & is_last
+        key += (byte & 127) << (shift & 63)
         keys[place] = key
-        together |= key | (gap - 1) & is_last
         widest = max(widest, shift)
-        place += 1 - more
-        gap &= -more
-        shift = (shift + 7) & -more
-    return bool(together >= 0 and widest < 63)
+        place += int64(byte < 128)
+        shift = shift + 7 if byte > 127 else 0
+    descents = 0
+    for nth in range(1, len(keys)):
+        descents += int64(keys[nth] <= keys[nth - 1])
+    return bool(first >= 0 and not descents and widest < 63)
 
 
 @kernel
