@@ -84,7 +84,7 @@ def main(path: str) -> None:
     while player.utility is None:
         move, replies = player.move, {_printable(reply): reply for reply in player.replies}
         if (move is None and not replies) or alone > len(player.plan["states"]):
-            raise ValueError("the plan does not go on, or goes round")
+            raise ValueError("the plan ends too early, or goes in circles")
         if move is None:
             print("" if "folded" in player.plan else _printable(f"{player.position}  "), end="")
             move, alone = replies.get(input(f"Your move, one of {' '.join(replies)}: ").strip()), 0

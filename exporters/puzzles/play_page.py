@@ -31,7 +31,7 @@ def page(db: Database, puzzles: Sequence[Puzzle]) -> str:
     choices = [number for number, text in enumerate(play.positions) if text in play.choices]
     about = about_database(db, roots=len(puzzles), tasks=tasks, hardest=MAX_DIFFICULTY, choices=choices)
     count = number_of(len(puzzles), "puzzle")
-    intro = f"{count}: in each exactly one move does it. The hardest come first."
+    intro = f"{count}, each with exactly one solution. The hardest come first."
     return board_page(db, "puzzles", ["puzzles"], intro, rows.document(**about))
 
 

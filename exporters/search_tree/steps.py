@@ -121,34 +121,40 @@ class _Walk:
 
     def _arrival(self, node: TracedNode) -> str:
         by, name = self.scene.move(node), self.scene.position(node)
-        to = f"By {by} to {name}" if by and by != name else f"To {name}" if by else f"It begins in {name}"
+        to = (
+            f"{by} leads to {name}"
+            if by and by != name
+            else f"To {name}"
+            if by
+            else f"The search begins in {name}"
+        )
         words = ", ".join(self.scene.caption(node, node.finding))
         if node.visit is Visit.TERMINAL:
             return f"{to}, where the game is over: {words}."
         if node.visit is Visit.EVALUATED:
-            return f"{to}, as deep as the search may go: the heuristic says {words}."
+            return f"{to}, at the depth limit: the heuristic value is {words}."
         if node.visit is Visit.HORIZON:
-            return f"{to}, as deep as the tree goes: what follows is not known."
+            return f"{to}, where the tree ends: what follows is not known."
         if node.visit in (Visit.KNOWN, Visit.REPEATED):
-            return f"{to}, where it was before: {words}."
+            return f"{to}, where the search has been before: {words}."
         if node.visit is Visit.REPLIES:
-            return f"{to}: now every reply counts."
+            return f"{to}: all replies count."
         mover = self.scene.mover(node)
         moves = "" if mover is None else f": {self.scene.trace.game.players[mover]} is to move"
-        return f"{to}{moves}.{' What is below is not drawn.' if node.hidden else ''}"
+        return f"{to}{moves}.{' Its descendants are not drawn.' if node.hidden else ''}"
 
     def _return(self, number: int, node: TracedNode) -> str:
-        words = "what is not known"
+        words = "not known"
         if node.finding != UNKNOWN:
             words = ", ".join(self._caption(number, node.finding))
-        comes = f"{self.scene.position(node)} comes to {words}"
         if node.parent is None:
             choice = None if node.choice is None else self.scene.move(self.scene.trace.nodes[node.choice])
-            return f"{comes}{f', by {choice}' if choice else ''}."
+            by = f", by {choice}" if choice else ""
+            return f"The result in {self.scene.position(node)}: {words}{by}."
         above = self.scene.trace.nodes[node.parent]
         bound = ", ".join(self._caption(node.parent, self.findings.get(node.parent)))
-        now = f": {self.scene.position(above)} is {bound} now" if bound else ""
-        return f"{comes}, which goes up{now}."
+        now = f" {self.scene.position(above)} is now {bound}." if bound else ""
+        return f"Back from {self.scene.position(node)}: {words}.{now}"
 
 
 @dataclass
@@ -163,7 +169,7 @@ class _Playouts:
         """The steps of each playout, and a last step for the choice."""
         scene, nodes = self.scene, self.scene.trace.nodes
         root = scene.trace.roots[-1]
-        yield SearchStep(root, f"It begins in “{scene.position(nodes[root])}”.", "", {root: [""]})
+        yield SearchStep(root, f"The search begins in “{scene.position(nodes[root])}”.", "", {root: [""]})
         for nth, (leaf, utility) in enumerate(scene.trace.playouts):
             path = [leaf]
             while (parent := nodes[path[-1]].parent) is not None:

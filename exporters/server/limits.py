@@ -71,7 +71,7 @@ async def body_of(request: Request) -> bytes:
     except TimeoutError:
         raise BodyTooLong(408, f"a body should come within {BODY_SECONDS} seconds") from None
     except ClientDisconnect:
-        raise BodyTooLong(400, "a body should be sent to its end") from None
+        raise BodyTooLong(400, "the body ended too early") from None
     return bytes(body)
 
 

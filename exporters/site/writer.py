@@ -117,9 +117,7 @@ def _printed(db: Database, game: Any) -> tuple[str, dict[str, Any]]:
     Raises `Untraceable` and `Unlearnable`.
     """
     if not isinstance(game, PackedGame) or type(game).canonical is not Game.canonical:
-        raise Unlearnable(
-            "its states are not integers of which the least stands for those that are symmetric"
-        )
+        raise Unlearnable("its canonical states are not the least integers of their classes")
     rules, states, folding = printed_module(game), played(db, game), folding_of_site(db, game)
     text, picture = texts_of(game, states)
     late = known_of_late(db, game, folding, states)

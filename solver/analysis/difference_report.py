@@ -108,8 +108,8 @@ def _summary(a: Database, b: Database, difference: Difference) -> Iterator[tuple
     counted_as = " classes of symmetric positions" if a.folded and b.folded else ""
     counts = _counts(difference)
     yield "in both", f"{counts['common']:,}{counted_as}"
-    winner = f", {counts['outcome']:,} of them in outcome" if a.scored or b.scored else ""
-    yield "changed", f"{counts['value']:,} in value{winner}, {counts['remoteness']:,} more in remoteness"
+    winner = f" ({counts['outcome']:,} of them in outcome)" if a.scored or b.scored else ""
+    yield "different", f"{counts['value']:,} in value{winner}, {counts['remoteness']:,} only in remoteness"
     for letter, only, first in zip("AB", difference.only, difference.first_only, strict=True):
         examples = ", ".join([*first, *(["..."] if only.total() > len(first) else [])])
         yield f"only in {letter}", f"{only.total():,}" + (f": {examples}" if first else "")

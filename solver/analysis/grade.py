@@ -171,7 +171,7 @@ def _against_trembling(
         new_choices = (made.move for made in _choices(db, opponent, position, 1, seed))
         for name in [chosen[position]] if position in chosen else new_choices:
             return next((move.position for move in db[position].moves if move.move == name), None)
-        raise Unsolved(f"{opponent.name} has no move to offer in {position!r}")
+        raise Unsolved(f"{opponent.name} has no move in {position!r}")
 
     try:
         return against_trembling(db, list(chosen), choice)

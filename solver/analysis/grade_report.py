@@ -73,7 +73,7 @@ def _lines(grade: Grade) -> Iterator[str]:
     total = grade.total
     yield f"player      {grade.player}"
     asked = f", {total.choices:,} choices" if total.choices != total.states else ""
-    silent = f"; it has no move to offer in {grade.silent:,} more" if grade.silent else ""
+    silent = f"; it has no move in {grade.silent:,} more" if grade.silent else ""
     yield f"states      {total.states:,}{asked}{silent}"
     yield f"decisive    {total.decisive.states:,} of these, in which some move loses value"
     for name, measure in MEASURES.items():
@@ -83,7 +83,7 @@ def _lines(grade: Grade) -> Iterator[str]:
         f"{name.replace('-', ' to ')} {count:,}" for name, count in grade.blunders.items()
     )
     if grade.failures:
-        yield f"failures    {grade.failures:,} choices were no legal moves"
+        yield f"failures    {grade.failures:,} choices were not legal moves"
     for worst, name in zip(grade.against or (), grade.sides, strict=False):
         yield f"at worst    as {name}: {_line(worst)}"
     if mean := grade.trembling:

@@ -63,7 +63,7 @@ class PackedMoves:
             parents = codes.astype(np.int64) >> 1
             order = np.argsort(parents, kind="stable")
             for stuck in part[np.bincount(parents, minlength=len(part)) == 0][:1].tolist():
-                raise self.db.damage(f"there is no move in the state {stuck}, in which play should go on")
+                raise self.db.damage(f"the non-terminal state {stuck} has no move")
             yield parents[order] + begin, children[order]
 
     def moves(self, states: Keys) -> LabelledMoves:

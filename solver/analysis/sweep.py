@@ -33,9 +33,9 @@ NOTE = "note"
 """The heading of the column for why games are not solved, if some are not."""
 
 MEANING = (
-    "Winning first moves are those after which whoever made them wins. Decisive is the share of positions "
-    "that are won for one of the players. Traps is how often a player who looks two plies ahead loses value, "
-    "over all positions in which play goes on."
+    "Winning first moves: those after which the player who made them wins. Decisive: the share of positions "
+    "that are won for one of the players. Traps: how often a player who looks two plies ahead loses value, "
+    "over all positions in which the game is not over."
 )
 
 

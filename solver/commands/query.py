@@ -32,7 +32,9 @@ from solver.system.plugins import imaging, picture
 )
 @click.option("--line", is_flag=True, help="Show best play to the end, or until a position repeats.")
 @click.option(
-    "--rank", is_flag=True, help="Order moves of equal value by the expected gifts of an opponent who errs."
+    "--rank",
+    is_flag=True,
+    help="Order moves of equal value by what an opponent who errs is expected to give away.",
 )
 @click.option(
     "--tremble",

@@ -139,7 +139,7 @@ def _of_plan(file: str, adopt: bool) -> Verdict:
     }
     positions = number_of(proved.positions, "position")
     unused = f" Choices that are never needed: {proved.unused:,}." if proved.unused else ""
-    rules = f" It takes the rules to play by it: it lacks {lacks!r}." if lacks else ""
+    rules = f" It can be played only with the rules: it lacks {lacks!r}." if lacks else ""
     return Verdict(
         [],
         facts,

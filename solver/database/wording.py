@@ -65,7 +65,7 @@ def winners(*files: Database) -> dict[int, str]:
     If all files are folded by symmetries of either sign, the outcomes are for the player to move.
     """
     both = all(db.folding.is_signed for db in files)
-    first, second = ("the player to move", "the other one") if both else files[0].game.players
+    first, second = ("the player to move", "the other player") if both else files[0].game.players
     return {1: f"{first} wins", 0: "draw", -1: f"{second} wins"}
 
 

@@ -37,7 +37,7 @@ def problems_of_metadata(db: Database, keys: Set[str]) -> Iterator[str]:
         if db.about.get(key) != text:
             yield f"about says {key} = {db.about.get(key)}, but it should be {text}"
     for key in sorted(db.about.keys() - COMMON_KEYS - keys):
-        yield f"about has a row {key!r}, of which nothing is known"
+        yield f"about has an unknown row {key!r}"
     if db.about["endless"] not in ENDLESS:
         yield f"about says endless = {db.about['endless']!r}, but endless play goes to {', '.join(ENDLESS)}"
     try:

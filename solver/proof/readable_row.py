@@ -88,7 +88,7 @@ def _problems_of_labels(row: Row, children: list[Row], mover: int, endless_value
     yield from _differs(row, "value", value)
     same = [_remoteness_before(child, endless_value) for child in children if child["child_value"] == value]
     if value != endless_value and None in same:
-        yield "a child that endless play is not worth has no remoteness"
+        yield "a child has no remoteness, though its value is not that of endless play"
         return
     remoteness = _remoteness(same, hurries=mover == _hurrier(value, endless_value))
     yield from _differs(row, "remoteness", remoteness)

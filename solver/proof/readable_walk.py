@@ -89,7 +89,7 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
         rows = _of_one_position(db, group)
         row = rows[0]
         if row["id"] <= last:
-            raise db.damage(f"row {row['id']} is not behind row {last}")
+            raise db.damage(f"row {row['id']} follows row {last}")
         last = row["id"]
         states += 1
         terminal += row["is_terminal"] == 1
@@ -162,7 +162,7 @@ def _problems_of_about(db: Database, counts: dict[str, object], progress: Progre
 
 def _problems_of_starts(db: Database, starts: int, *, layered: bool) -> Iterator[str]:
     if db.about["starts"] != str(starts) or not starts:
-        yield f"about says starts = {db.about['starts']}, but so many positions are not there"
+        yield f"about says starts = {db.about['starts']}, but there are fewer positions"
     first = db.rows("select position from positions where id = 1")
     if not first or first[0]["position"] != _first(db):
         yield f"about says start = {db.start!r}, but that is not the first row"

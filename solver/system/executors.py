@@ -183,8 +183,8 @@ class _Worker:
                 on_progress(answer)
         except (OSError, EOFError, pickle.UnpicklingError) as error:
             raise TooLarge(
-                f"a worker process has ended (status {self._process.wait()}), which systems do "
-                "to those that take more memory than there is; fewer processors take less"
+                f"a worker process has ended (status {self._process.wait()}), probably because "
+                "memory ran out: use fewer processors"
             ) from error
         if isinstance(answer, SolverError):
             raise answer

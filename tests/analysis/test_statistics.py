@@ -82,7 +82,7 @@ def test_one_of_anything_is_counted_in_the_singular(tmp_path: Path) -> None:
         call("solve", "tictactoe", "--start", "xxxoo....", "--force", *fold, "-o", tmp_path / "over.db")
         assert f"The 1 {noun} of tictactoe and its 0 moves" in call("verify", tmp_path / "over.db").stdout
         assert f"over.db`, 1 {noun} |" in call("report", tmp_path / "over.db").stdout
-    assert "\nThe 1 position in which play goes on was asked." in call("report", file).stdout
+    assert "\nThe 1 position in which the game is not over was evaluated." in call("report", file).stdout
     call("certify", file, "-o", str(tmp_path / "nim"))
     assert ", by 1 state." in call("verify", str(tmp_path / "nim.first")).stdout
 

@@ -22,12 +22,13 @@ FILES = {
     "blind.py": "from solver.games.mnk import MNK\n"
     "class Blind(MNK):\n    def evaluate(self, state): return float('nan')\n",
     "text.jsonl": "not a game",
+    "thing.py": "thing = 5\n",
 }
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Tic-tac-toe as a.db, nim as nim.db, certificates, and files of other kinds."""
+    """Tic-tac-toe as a.db, nim as nim.db, certificates, a plan, sites, and files of other kinds."""
     folder = tmp_path_factory.mktemp("refused")
     for name, text in FILES.items():
         (folder / name).write_text(text)
@@ -36,6 +37,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(ROOT / "data" / "certificates" / "tictactoe.first", folder / "out.first")
     assert call("certify", solved_file("hexapawn"), "--strong", "-o", folder / "out").exit_code == 0
     assert call("match", "nim", "random", "random", "--save", folder / "games.jsonl").exit_code == 0
+    assert call("plan", folder / "a.db", "-o", folder / "a.json").exit_code == 0
+    assert call("site", folder / "a.db", "-o", folder / "site").exit_code == 0
+    shutil.copytree(folder / "site", folder / "unlisted")
+    (folder / "unlisted" / "SHA256SUMS").unlink()
     (folder / "no.gz").write_bytes(gzip.compress(b"nothing"))
     (folder / "value.svg").mkdir()
     (folder / "loop").symlink_to("loop")
@@ -43,6 +48,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 REFUSED = [
+    ("verify site --adopt", 2, "usage-error", "site is a site: omit --adopt and --cluster"),
+    ("verify unlisted", 4, "damaged-file", "unlisted has no SHA256SUMS that can be read"),
+    ("verify a.json --cluster local:1", 2, "usage-error", "a.json is a plan: omit --cluster"),
+    ("match nim thing.py:thing random", 2, "unknown-player", "should be a class or function that makes one"),
+    ("match nim 'plan(a.json)' random", 2, "bad-parameter", "tictactoe misere=false wild=false, but what is"),
+    ("match a.db rows=4 random random", 2, "bad-parameter", "a.db says what game it is for: omit rows=..."),
+    ("compare nim --database a.db", 2, "wrong-database", "tictactoe misere=false wild=false, not of nim"),
     ("solve chess", 2, "unknown-game", "there is no game 'chess'"),
     ("solve mnk k=4", 2, "bad-parameter", "k can be at most 3"),
     ("solve tictactoe --start xx", 2, "unreadable-position", "cannot read the position 'xx'"),
@@ -258,6 +270,7 @@ REFUSED = [
 """Commands, the exit status, the code of the error, none where there is no `--json`, and what is said."""
 
 MISUSED = [
+    ("solve nim --memory abc", 2, "usage-error", "'abc' should be a size, such as 4G or 500M"),
     ("solve tictactoe -o ''", 2, "usage-error", "Invalid value for '-o' / '--output': the name is empty"),
     ("query ''", 2, "usage-error", "Invalid value for 'FILE': the name is empty"),
     ("query a.db -a:1,2", 2, "usage-error", "Write -- before a text that begins with -."),

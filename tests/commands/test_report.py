@@ -48,7 +48,7 @@ def test_two_games_are_told_side_by_side(tictactoe_db_path: Path, tmp_path: Path
     names = "Tic-tac-toe (misere=false)", "Tic-tac-toe, misère (misere=true)"
     assert actual.stdout.startswith(f"# {' and '.join(names)}: a report\n\nA. Fair: ")
     assert f"|  | A: {names[0]} | B: {names[1]} |" in actual.stdout
-    assert "4,082 of them change in value" in actual.stdout
+    assert "The value differs in 4,082," in actual.stdout
     assert "| `x........` | o to move: draw | o to move: win in 8 plies |" in actual.stdout
     path = tmp_path / "pair.json"
     assert report(tictactoe_db_path, misere, "-o", path).exit_code == 0

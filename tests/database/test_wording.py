@@ -37,7 +37,7 @@ def test_who_wins_is_the_player_to_move_where_all_files_count_exchanged_players_
     path = exchanged_file(Quixo(2, 2, 2), tmp_path)
     with open_database(path) as exchanged, open_database(tmp_path / "plain.db") as plain:
         x_or_o = {1: "x wins", 0: "draw", -1: "o wins"}
-        mover = {1: "the player to move wins", 0: "draw", -1: "the other one wins"}
+        mover = {1: "the player to move wins", 0: "draw", -1: "the other player wins"}
         assert (winners(plain), winners(plain, exchanged), winners(exchanged, plain)) == (x_or_o,) * 3
         assert winners(exchanged) == winners(exchanged, exchanged) == mover
 

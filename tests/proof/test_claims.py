@@ -77,7 +77,7 @@ COMPLAINTS = {
     "states": "about says states = 130, but it should be 129",
     "terminal": "about says terminal = 1, but it should be 72",
     "moves": "about says moves = 2, but it should be 212",
-    "more": "about has a row 'more', of which nothing is known",
+    "more": "about has an unknown row 'more'",
 }
 """What is said of a lie, whatever the layout."""
 

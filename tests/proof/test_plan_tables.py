@@ -196,13 +196,13 @@ LIES: list[tuple[str, str, Any, str]] = [
     ("x", "replies/x......../0", "o........", "the reply '0' in 'x........', which is not legal"),
     ("x", "replies/.........", {"4": "....x...."}, "x is to move there"),
     ("x", "replies/xxxoo....", {"5": "xxxooo..."}, "the reply '5' in 'xxxoo....', which is not legal"),
-    ("x", "replies/x........", ..., "who looks for the move '1' in 'x........' does not find it, after the"),
+    ("x", "replies/x........", ..., "a lookup of the move '1' in 'x........' does not find it, after the"),
     ("x", "ends/xxxoo....", -1, "an end with utility -1, but it is 1"),
     ("x", "ends/x........", 0, "'x........' among the ends, but the game goes on"),
     ("x", "ends", {}, "the game ends with 1 for the first player, but in .* does not have it"),
     ("o", "states/xo.......", {"move": 2, "then": "xoo......"}, "o is not to move there"),
     ("o", "symmetries", [{"0": "1"}], "the symmetry 0 of the plan does not take its moves to all"),
-    ("x folded", "folded", {}, "who looks for a move in 'xo?.* finds none, after the moves|is not legal"),
+    ("x folded", "folded", {}, "a lookup of a move in 'xo?.* finds none, after the moves|is not legal"),
     ("x folded", "symmetries/0/0", "8", "the symmetry 0 of the plan does not take its moves to all"),
     ("x folded", "folded/x........", {"as": "xo.......", "by": 0}, "the rules tell them apart"),
 ]
@@ -270,7 +270,7 @@ def test_a_plan_by_hand_may_be_spelled_in_any_way(extra: Document, lacks: str | 
 def test_a_plan_spelled_in_two_ways_is_no_use_to_who_looks_texts_up() -> None:
     states = {"xx.oo....": {"move": 2, "then": "xxxoo...."}}
     document = {**BY_HAND, "states": states, "replies": {}, "ends": {"xxxoo....": 1}}
-    with pytest.raises(BrokenPlan, match="who looks for a move in 'XX_/OO_/___' finds none, at once"):
+    with pytest.raises(BrokenPlan, match="a lookup of a move in 'XX_/OO_/___' finds none, at once"):
         verify_document(document)
     assert verify_document({**document, "root": "xx.oo...."})[2] is None
 

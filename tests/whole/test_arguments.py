@@ -24,6 +24,14 @@ TWO = (solver.Opponent("one", RANDOM), solver.Opponent("two", RANDOM))
         (lambda db, path: solver.solve(TicTacToe, path), r"load_game\(NAME\) gives, not <class"),
         (lambda db, path: solver.solve(GAME, path, start=3), "a position is a text here, not 3"),
         (lambda db, path: solver.solve(GAME, path, memory="4G"), "a number of bytes, not '4G'"),
+        (
+            lambda db, path: solver.solve(GAME, path, endless="nobody"),
+            "endless play cannot go to 'nobody'; it can",
+        ),
+        (
+            lambda db, path: solver.solve(GAME, path, layout="wide"),
+            "no layout 'wide'; there are auto, readable",
+        ),
         (lambda db, path: solver.explore("tictactoe"), r"load_game\(NAME\) gives, not 'tictactoe'"),
         (lambda db, path: solver.load_game(3), "not int"),
         (lambda db, path: solver.load_game("tictactoe", 3), "'int' object"),

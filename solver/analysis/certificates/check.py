@@ -60,7 +60,8 @@ def flaw_of_strong(
     try:
         keys, starts = moves.keys(records.states), moves.keys(head.starts)
     except (SolverError, OverflowError) as error:
-        return f"it has what is no state: {message_of(error) if isinstance(error, SolverError) else error}"
+        why = message_of(error) if isinstance(error, SolverError) else error
+        return f"it has an entry that is not a state: {why}"
     with rules_asked(game):
         return _OfStrong(head, moves, keys, np.stack(records[1:])).flaw(starts, progress)
 

@@ -49,7 +49,7 @@ def hardest_by_arrays(db: PackedDatabase, wanted: Wanted, progress: Progress) ->
     looked_up = [puzzle_in(db, db.entry_of(state)) for state in search.states(progress)]
     puzzles = [puzzle for puzzle in looked_up if puzzle is not None]
     if len(puzzles) < len(looked_up):
-        raise DamagedFile(f"{db.path} is damaged: a label in it is not what its moves come to")
+        raise DamagedFile(f"{db.path} is damaged: a label in it does not follow from its moves")
     return puzzles
 
 

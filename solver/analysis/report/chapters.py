@@ -21,20 +21,21 @@ from solver.analysis.report.figures import amount, percent
 from solver.analysis.report.measures import MEASURES, Measure
 from solver.analysis.report.report import Report, Reports
 from solver.database.wording import counted_positions, endless_play, standing_of, winners
+from solver.system.words import number_of
 
 FIRST_MOVES = 12
 """The most rows of first moves, best first."""
 
 PLAY = (
-    "What each first move leads to in perfect play, and in random play, in which both sides choose among all "
-    "moves with equal chances. Moves that are symmetric to each other are in one row."
+    "The result of each first move in perfect play, and in random play, in which both players choose among "
+    "all moves with equal probability. Symmetric moves share a row."
 )
 
 ERRORS = (
-    "The share of positions, each counted once, in which a player lets the value slip: one who moves at "
-    "random, one who takes the best end that a move brings, and one who sees the answer to it, too. They "
-    "know ends alone, and choose with equal chances among what looks as good. A trap is a position in which "
-    "the last of them errs at least every other time; of symmetric ones the first is told."
+    "How often three players lose value, where all positions count alike: one moves at random, one looks one "
+    "ply ahead, and one two plies. They know only the values of terminal positions, and choose at random "
+    "among moves that look equally good. A trap is a position in which the player who looks two plies ahead "
+    "loses value at least half of the time; of symmetric traps only the first is listed."
 )
 
 MOVES, CHOICES, MISTAKES = (
@@ -74,7 +75,7 @@ def _about(reports: Sequence[Report]) -> str:
         return " ".join([*parts, "Every figure is exact."])
     seed = f"(seed {reports[0].seed})"
     return " ".join(
-        [*parts, f"A figure with a 95% interval behind it is an estimate {seed}; all others are exact."]
+        [*parts, f"Figures with a 95% interval in parentheses are estimates {seed}; all others are exact."]
     )
 
 
@@ -116,10 +117,10 @@ def _glance(reports: Sequence[Report]) -> Grid:
 def _figures(report: Report) -> Iterator[tuple[str, Words]]:
     counts, db, random = report.counts, report.db, report.random.figures()
     yield "file", [quoted(db.path), f", {counted_positions(db)}"]
-    yield "play begins in", quoted(db.start, db.game)
+    yield "start", quoted(db.start, db.game)
     if db.starts > 1:
         yield "other starts", f"{db.starts - 1:,}"
-    yield "with perfect play", standing_of(report.start)
+    yield "result of perfect play", standing_of(report.start)
     if db.endless != "draw":
         yield "endless play", endless_play(db.game, db.endless)
     yield "moves", f"{report.moves:,}"
@@ -149,10 +150,10 @@ def _first_moves(report: Report) -> Iterator[Piece]:
         return
     rows = [opening.row() for opening in report.openings[:FIRST_MOVES]]
     random = [f"random: {words}" for words in _ways(report).values()]
-    head = ["move", f"for {report.start.to_move}", *random, "mean plies after it"]
+    head = ["move", f"for {report.start.to_move}", *random, "mean plies after the move"]
     yield Grid(head, rows, frozenset({0, 1}))
     if (more := len(report.openings) - FIRST_MOVES) > 0:
-        yield Paragraph(f"Further rows of moves, none of which is better: {more:,}.")
+        yield Paragraph(f"Rows of moves that are not shown, none of them better: {more:,}.")
 
 
 def _lengths(report: Report) -> Iterator[Piece]:
@@ -167,7 +168,7 @@ def _choices(report: Report) -> Iterator[Piece]:
     by, axis, rows = report.counts.by, report.counts.axis, report.by_row
     if any(row.at is not None for row in rows):
         legal = [measure.line(rows, "legal moves") for measure in MOVES]
-        yield LinePlot(f"Legal moves a position, by {by}", axis, legal, percent=False, parities=by != "ply")
+        yield LinePlot(f"Legal moves per position, by {by}", axis, legal, percent=False, parities=by != "ply")
         lines = [measure.line(rows) for measure in CHOICES]
         yield LinePlot(f"Kinds of positions, by {by}", axis, lines, parities=by != "ply")
     yield _numbers(report, [*MOVES, *CHOICES])
@@ -192,12 +193,12 @@ def _numbers(report: Report, measures: Sequence[Measure]) -> Grid:
     ]
     by = report.counts.by
     names = ["moves" if measure in MOVES else measure.words.removeprefix("who ") for measure in measures]
-    return Grid([by, "positions asked", *names], rows, frozenset(), f"The same as numbers, by {by}")
+    return Grid([by, "positions evaluated", *names], rows, frozenset(), f"The same in numbers, by {by}")
 
 
 def _longest(report: Report) -> Iterator[Piece]:
     if not report.longest:
-        yield Paragraph("There is no win that ends play.")
+        yield Paragraph("No win can be forced in a finite number of plies.")
         return
     head = ["position", "plies", "best play"]
     yield Grid(head, [win.row(report.db.game) for win in report.longest], frozenset({0, 2}))
@@ -205,15 +206,14 @@ def _longest(report: Report) -> Iterator[Piece]:
 
 def _draws(report: Report) -> Iterator[Piece]:
     ends, (first, _, second) = report.counts.ends, winners(report.db).values()
-    words = f"Positions in which the game is over: {sum(ends.values()):,}. "
-    words += f"Of these, {first} {ends['first']:,} and {second} {ends['second']:,}; "
-    words += f"{ends['draw']:,} are drawn."
+    words = f"The game is over in {number_of(sum(ends.values()), 'position')}: "
+    words += f"{first} in {ends['first']:,}, {second} in {ends['second']:,}, and {ends['draw']:,} are draws."
     if report.layered:
-        words += " Play cannot return to a position, so every draw is a drawn end."
+        words += " Positions cannot repeat, so every draw ends in one of these."
     elif report.draws is not None:
         words += f" {report.draws.in_words()}"
     elif not ends["draw"] and report.db.endless == "draw":
-        words += " There is no drawn end, so every draw is endless play."
+        words += " So every draw is endless play."
     yield Paragraph(words)
 
 
@@ -225,13 +225,13 @@ def _changes(whole: Reports) -> Iterator[Piece]:
     only_a, only_b = (only.total() for only in change.only)
     yield Paragraph(
         f"Positions in both files: {change.common.total():,}. "
-        f"{change.count('value'):,} of them change in value, {change.count('outcome'):,} in outcome, "
-        f"and {change.count('remoteness'):,} more in remoteness. "
-        f"In A alone: {only_a:,}, in B alone: {only_b:,}."
+        f"The value differs in {change.count('value'):,}, the outcome in {change.count('outcome'):,}; "
+        f"only the remoteness differs in {change.count('remoteness'):,}. "
+        f"Positions only in A: {only_a:,}, only in B: {only_b:,}."
     )
     words, numbers = winners(a, b), outcomes(change)
     rows = [[f"in A: {words[x]}", *(f"{numbers[x, y]:,}" for y in words)] for x in words]
     yield Grid(["", *(f"in B: {word}" for word in words.values())], rows)
     if change.other_value:
         first = [(quoted(at, a.game), standing_of(a[at]), standing_of(b[at])) for at in change.other_value]
-        yield Grid(["the first that change in value", "in A", "in B"], first, frozenset({0, 1, 2}))
+        yield Grid(["first positions of different value", "in A", "in B"], first, frozenset({0, 1, 2}))

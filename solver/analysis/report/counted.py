@@ -113,7 +113,7 @@ def who_wins(counts: Counted, db: Database) -> Iterator[Piece]:
         f"{name}: {won[side]:,} ({won[side] / whole:.1%})"
         for name, side in zip(names, SIDES.values(), strict=True)
     ]
-    yield Paragraph(f"Of all {positions_of(db)}, with perfect play from there: {'; '.join(parts)}.")
+    yield Paragraph(f"Results of perfect play from all {positions_of(db)}: {'; '.join(parts)}.")
     rows = [
         [at_name(row.at), f"{row.positions:,}", *(f"{number:,}" for number in row.won.values())]
         for row in counts.rows
@@ -127,7 +127,8 @@ def _by_outcome(db: Database) -> list[Line]:
         if count.remoteness is not None and count.outcome in numbers:
             numbers[count.outcome][count.remoteness] += count.positions
     return [
-        Line(f"a {outcome} for who is to move", sorted(counts.items())) for outcome, counts in numbers.items()
+        Line(f"a {outcome} for the player to move", sorted(counts.items()))
+        for outcome, counts in numbers.items()
     ]
 
 

@@ -56,14 +56,18 @@ class Draws(NamedTuple):
         if self.exact:
             drawn, numbers = "", [f"{number:,}" for number in self._numbers().values()]
         else:
-            drawn = f", of which {self.asked:,} were drawn by chance"
+            drawn = f", of which {self.asked:,} were sampled"
             numbers = [percent(figure) for figure in self.figures().values()]
         ends, either, endless, unknown = numbers
         words = (
-            f"Positions without a remoteness{drawn}: best play ends in any case from {ends}, "
-            f"ends or goes on for ever from {either}, and never ends from {endless}."
+            f"Positions without a remoteness{drawn}: best play always ends from {ends}, "
+            f"may end or go on for ever from {either}, and never ends from {endless}."
         )
-        return f"{words} From {unknown} it leads to too many positions to tell." if self.unknown else words
+        return (
+            f"{words} From {unknown} it leads to too many positions to decide this."
+            if self.unknown
+            else words
+        )
 
     def _numbers(self) -> dict[str, int]:
         return {"ends": self.ends, "either": self.either, "endless": self.endless, "unknown": self.unknown}

@@ -98,7 +98,7 @@ class Ends:
         games, figures, lengths = number_of(round(self.games), "game"), self.figures(), self.lengths
         words = f"none of {games} ended"
         if len(lengths) > 1:
-            words = f"{amount(figures['plies'])} plies in the mean, {min(lengths):,} to {max(lengths):,}"
+            words = f"{amount(figures['plies'])} plies on average, {min(lengths):,} to {max(lengths):,}"
         elif lengths:
             words = wording.plies(max(lengths))
         if self.given_up is None:
@@ -112,11 +112,11 @@ class Ends:
         if mean is None:
             return f"lasts more than {self.given_up:,} plies" if layered else "need not end"
         words = (
-            f"{about(mean, is_share=False)} plies in the mean"
+            f"{about(mean, is_share=False)} plies on average"
             if len(lengths) > 1
             else wording.plies(max(lengths))
         )
-        return f"lasts {words}{'' if self.given_up is None else ' where it ends'}"
+        return f"lasts {words}{'' if self.given_up is None else ' if it ends'}"
 
     def plot(self, name: str) -> Iterator[Piece]:
         """The plot of lengths, unless all are equal; rare great lengths are left out."""

@@ -134,14 +134,14 @@ class Measure(NamedTuple):
 
 
 MEASURES = (
-    Measure("branching", "moves", "legal moves a position", lambda of: of.moves, is_share=False),
+    Measure("branching", "moves", "legal moves per position", lambda of: of.moves, is_share=False),
     Measure("forced", "choices", "only one legal move", lambda of: of.moves == 1),
     Measure("one_keeps", "choices", "exactly one move keeps the value", lambda of: of.good == 1),
     Measure("all_keep", "choices", "every move keeps the value", lambda of: of.good == of.moves),
     Measure(
         "one_of_choice",
         "",
-        "exactly one of several moves keeps it",
+        "exactly one of several moves keeps the value",
         lambda of: (of.good == 1) & (of.moves > 1),
         lambda of: of.moves > 1,
     ),

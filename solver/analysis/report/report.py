@@ -128,12 +128,12 @@ class Report:
     @property
     def asked(self) -> str:
         """The sentence, in lower case, on which positions were evaluated."""
-        going_on = f"{counted_positions(self.db, self.counts.going_on)} in which play goes on"
+        going_on = f"{counted_positions(self.db, self.counts.going_on)} in which the game is not over"
         if self.exact:
             one = self.counts.going_on == 1
-            return f"the {going_on} was asked." if one else f"all {going_on} were asked."
-        more = ", and more of each ply that had few of these" if self.layered else ""
-        return f"a sample of {self.sample:,} of the {going_on} was asked, drawn with equal chances{more}."
+            return f"the {going_on} was evaluated." if one else f"all {going_on} were evaluated."
+        more = ", with more from plies that have few" if self.layered else ""
+        return f"a random sample of {self.sample:,} of the {going_on} was evaluated{more}."
 
     @property
     def answer(self) -> str:
@@ -144,7 +144,7 @@ class Report:
             return f"{at}{standing_of(start).replace('the', 'the' if at else 'The', 1)}."
         fair = "Fair: perfect play is a draw"
         if start.winner is not None:
-            order = "who begins" if start.winner == start.to_move else "who does not begin"
+            order = "who moves first" if start.winner == start.to_move else "who moves second"
             by = "" if start.margin is None else f" by {start.margin}"
             fair = f"Not fair: {start.winner}, {order}, wins{by} in perfect play"
         from_start = "" if self.db.starts == 1 else f" from the first of {self.db.starts:,} starts"
@@ -152,7 +152,7 @@ class Report:
         lengths = [ends.in_short(layered=self.layered) for ends in (self.perfect, self.random)]
         return (
             f"{fair}{from_start}; "
-            f"random play is won by {first} in {shares[0]} of games, by {second} in {shares[1]}; "
+            f"random play is won by {first} in {shares[0]} of games and by {second} in {shares[1]}; "
             f"perfect play {lengths[0]}, random play {lengths[1]}; {self._traps()}."
         )
 
@@ -161,11 +161,11 @@ class Report:
         rows = [(errs, row.at) for row in self.by_row if (errs := row.figures["two_plies"])]
         worst, at = max(rows, key=lambda row: round((row[0].interval or row[0])[0], DECIMALS))
         if figure is None or not worst.value:
-            return f"{who} {'never errs' if self.exact else 'was not seen to err'}"
+            return f"{who} {'never loses value' if self.exact else 'loses no value in the sample'}"
         where = f"at ply {at}" if self.layered else f"{plies(at)} before the end" if at is not None else ""
         return (
             f"{who} loses value in {about(figure, is_share=True)} of {positions_of(self.db)}, "
-            f"most of all {where or 'where play need not end'} (in {about(worst, is_share=True)})"
+            f"most often {where or 'where play need not end'} (in {about(worst, is_share=True)})"
         )
 
     @property

@@ -48,31 +48,26 @@ class SymmetryFigures(NamedTuple):
     def in_words(self) -> str:
         """Whether the symmetries preserve the game, and the number of classes, in words."""
         if not self.symmetries:
-            classes = " Positions with exchanged players are of one class." if self.exchanged else ""
-            return f"The rules tell of no symmetry.{classes}"
-        number = "one symmetry" if self.symmetries == 1 else f"{self.symmetries} symmetries"
-        keepers = "each" if self.keep_start == self.symmetries else self.keep_start or "none"
-        fault = f"One of them does not keep the game ({self.fault})"
-        if self.fault is None:
-            fault = f"Play commutes with each in the {self.tried} positions that were tried"
+            classes = " A class is a position and the same with exchanged players." if self.exchanged else ""
+            return f"The rules have no symmetries.{classes}"
+        fault = "no fault" if self.fault is None else f"a fault ({self.fault})"
         sentences = [
-            f"The rules tell of {number} besides the identity.",
-            f"{fault}; the start is kept by {keepers} of them.",
+            f"Symmetries besides the identity: {self.symmetries}; that map the start to itself: "
+            f"{self.keep_start}.",
+            f"A test in {self.tried} positions shows {fault}.",
         ]
         if self.classes is not None:
             classes = f"{self.classes.value:,.0f}"
             if self.classes.interval is not None:
                 low, high = self.classes.interval
                 classes = f"about {classes} ({low:,.0f} to {high:,.0f})"
-            file = ", of each of which the file has one" if self.folded else ""
+            file = "; the file has one position of each" if self.folded else ""
             sentences.append(f"There are {classes} classes of symmetric positions{file}.")
         if self.orbit is not None:
-            of = f"a {'class' if self.folded else 'position'} of the file"
-            sentences.append(
-                f"In the mean {of} has {amount(self.orbit)} symmetric positions, itself included."
-            )
+            of = "a class" if self.folded else "the class of a position"
+            sentences.append(f"On average, {of} has {amount(self.orbit)} positions.")
         if self.exchanged:
-            sentences.append("Positions with exchanged players are of one class, too.")
+            sentences.append("Each class also contains its positions with exchanged players.")
         return " ".join(sentences)
 
 

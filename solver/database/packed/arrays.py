@@ -47,7 +47,7 @@ def labels_present(db: "PackedDatabase", positions: Sequence[str] | Keys) -> tup
     """Whether each of many positions is in the file, and their labels; see `Database.present`."""
     if db.stages.tiers is not None and not db.tells_stages:
         raise BrokenRules(
-            f"the rules of {db.game_name} tell tiers that are not those of {db.path}: correct `tier`, or let "
+            f"the tiers by the rules of {db.game_name} are not those of {db.path}: correct `tier`, or let "
             "it return None"
         )
     if isinstance(positions, np.ndarray) and positions.dtype.kind == "i":
@@ -112,7 +112,7 @@ def whole_game(db: "PackedDatabase", *, progress: Progress = no_progress) -> Who
         raise db.damage("a move leads to a state that is not in it")
     numbers = np.bincount(parents, minlength=len(keys))
     for state in keys[(numbers == 0) & ~over][:1].tolist():
-        raise db.damage(f"there is no move in the state {state}, in which play should go on")
+        raise db.damage(f"the non-terminal state {state} has no move")
     return WholeGame.made(keys, db.columns(COLUMNS), numbers, places)
 
 

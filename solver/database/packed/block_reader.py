@@ -48,7 +48,7 @@ COMPILE_AFTER = 10_000
 KEYS_A_REQUEST = 32
 """Least keys that can be read in the time of one query: after enough queries, all are read at once."""
 
-LEADS_ASTRAY = "the index of its blocks leads astray"
+LEADS_ASTRAY = "the index of its blocks is wrong"
 
 SELECT_BLOCK = "select * from blocks where id = ?"
 
@@ -145,7 +145,7 @@ class Blocks:
         inner = ranks + 1 < len(firsts)
         lasts = decoded.keys[decoded.cuts[1:] - 1]
         if (lasts[inner] >= firsts[ranks[inner] + 1]).any():
-            raise self._damage(f"of blocks {min(rows)} to {max(rows)} one has keys of the next")
+            raise self._damage(f"one of the blocks {min(rows)} to {max(rows)} has keys of the next")
         return decoded
 
     def _decode(self, stage: int, is_terminal: int, rows: Mapping[int, Block]) -> DecodedBlocks:
@@ -169,7 +169,7 @@ class Blocks:
         rows = self._fetch(SELECT_BLOCKS.format(", ".join("?" * len(ids))), *ids)
         blocks = {row[0]: Block._make(row[1:]) for row in rows}
         if list(blocks) != ids:
-            raise self._damage(f"of blocks {ids[0]} to {ids[-1]} some are not there")
+            raise self._damage(f"some of the blocks {ids[0]} to {ids[-1]} are missing")
         return blocks
 
     def _read_block(self, stage: int, is_terminal: int, number: int) -> DecodedBlocks:

@@ -79,7 +79,7 @@ def count_rows(file: StoredMetadata) -> list[tuple[Any, ...]]:
         if not all(isinstance(value, int | None) for value in row):
             raise file.damage("counts does not hold numbers")
         if number <= last:
-            raise file.damage(f"row {number} of counts is not behind row {last}")
+            raise file.damage(f"row {number} of counts follows row {last}")
         rows.append(tuple(row))
         last = number
     return rows

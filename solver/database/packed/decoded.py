@@ -103,5 +103,5 @@ def _decoded(
     if not kind[1]:
         joined = decode_labels([data or b"" for data in labels], counts, code.dtype)
         if not code.are_possible(joined, kind[0]):
-            raise ValueError("it has labels of which there is no value or no remoteness")
+            raise ValueError("it has labels that encode no value or no remoteness")
     return DecodedBlocks(np.array([0, *accumulate(counts)]), states, joined)

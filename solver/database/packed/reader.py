@@ -82,7 +82,7 @@ class PackedDatabase(Database):
         check_base(self, self.label_code, self.stage_numbers[-1], longest)
         blocks = Blocks(self)
         if self.tuples("select max(id) from blocks") != [(blocks.count,)]:
-            raise self.damage(f"it does not have the {blocks.count:,} blocks that its counts tell of")
+            raise self.damage(f"it does not have the {blocks.count:,} blocks that its counts require")
         return blocks
 
     @cached_property

@@ -73,7 +73,7 @@ def whole_game(db: "ReadableDatabase", progress: Progress) -> WholeGame:
     parents, children = (pairs - 1).T
     game = WholeGame.made(np.arange(1, states + 1), parts, np.bincount(parents, minlength=states), children)
     if ((np.diff(game.cuts) == 0) != game.over).any():
-        raise db.damage("there are positions without moves in which play is not over, or the other way round")
+        raise db.damage("it has non-terminal positions without moves, or terminal ones with moves")
     return game
 
 

@@ -183,7 +183,7 @@ class ReadableDatabase(Database):
         count = last = 0
         for row in self.labelled("order by id"):
             if row.id <= last:
-                raise self.damage(f"row {row.id} is not behind row {last}")
+                raise self.damage(f"row {row.id} follows row {last}")
             yield row
             count, last = count + 1, row.id
         self._agree("states", count)

@@ -92,7 +92,7 @@ class Rules:
         if self.folding.is_signed:
             if (again := self.movers(children) == FIRST).any():
                 raise BrokenRules(
-                    "the rules tell `exchanged`, but the first player makes a move to the state "
+                    "the rules define `exchanged`, but the first player makes a move to the state "
                     f"{children[again][0]}, and is to move there again"
                 )
             codes ^= 1

@@ -81,7 +81,7 @@ def _ascending(rows: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
     last = 0
     for row in rows:
         if not last < row[0]:
-            raise ValueError(f"block {row[0]} is behind block {last}")
+            raise ValueError(f"block {row[0]} follows block {last}")
         last = row[0]
         yield tuple(row)
 
@@ -184,5 +184,5 @@ class Reader:
         utilities = self._utilities(keys)
         most = max_abs_value(utilities)
         if most > self.code.max_abs_value:
-            raise ValueError(f"an end in it is worth {most}, more than the values that about has")
+            raise ValueError(f"it has a terminal state of utility {most}, above the values in about")
         return self.code.encode_ends(utilities, self.code.counted_from(ply))

@@ -79,7 +79,7 @@ class ByTables(Executor):
         if position in (self._tables.ends or {}):
             raise Stuck(f"the plan has {position!r} among the ends, though the game goes on")
         if position not in self._tables.states:
-            raise Stuck(f"who looks for a move in {position!r} finds none")
+            raise Stuck(f"a lookup of a move in {position!r} finds none")
         move = str(self._tables.states[position].move)
         text = self._unnamings[naming].get(move, move)
         return next((name for name in legal if str(name) == text), text)
@@ -102,7 +102,7 @@ class ByTables(Executor):
         else:
             then = (self._tables.replies or {}).get(position, {}).get(name)
         if then is None:
-            raise Stuck(f"who looks for the move {name!r} in {position!r} does not find it")
+            raise Stuck(f"a lookup of the move {name!r} in {position!r} does not find it")
         return self._at(then, naming)
 
     def expect_end(self, memory: Any, utility: int) -> None:
@@ -130,7 +130,7 @@ class ByTables(Executor):
         renamed = {move: names.get(move, move) for move in sorted({*names, *table})}
         self._renamed += len(renamed)
         if self._renamed > MAX_RENAMINGS:
-            raise Stuck("the symmetries of the plan give moves more names than can be looked into")
+            raise Stuck("the symmetries of the plan give moves more names than can be checked")
         return self._number_of({move: table.get(its, its) for move, its in renamed.items()})
 
     def _number_of(self, names: dict[str, str]) -> int:

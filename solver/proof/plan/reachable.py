@@ -73,8 +73,8 @@ def explore_plan(plan: Plan, executor: Executor) -> Reachable:
         followed += len(moves)
         if followed > limit:
             raise BadPlan(
-                f"more than {limit:,} moves can follow the {len(plan.moves):,} choices of the plan, which is "
-                "more than is looked into: plan from a later position"
+                f"more than {limit:,} moves can follow the {len(plan.moves):,} choices of the plan, "
+                "too many to check: plan from a later position"
             )
         for name, action in moves.items():
             state = game.result(node.state, action)

@@ -123,28 +123,29 @@ def test_perfect_tictactoe_takes_all_nine_plies_and_has_765_classes(tictactoe: R
 def test_the_sentence_on_top_is_what_is_known_of_tictactoe(tictactoe: Report) -> None:
     """Of replies to a corner 1 of 8 holds the draw, to an edge 4, to the middle 4: 2 of 3 do not at ply 1."""
     assert tictactoe.answer == (
-        "Fair: perfect play is a draw; random play is won by x in 58.5% of games, by o in 28.8%; "
-        "perfect play lasts 9 plies, random play lasts 7.63 plies in the mean; a player who looks two plies "
-        "ahead loses value in 6.05% of positions, most of all at ply 1 (in 66.7%)."
+        "Fair: perfect play is a draw; random play is won by x in 58.5% of games and by o in 28.8%; "
+        "perfect play lasts 9 plies, random play lasts 7.63 plies on average; a player who looks two plies "
+        "ahead loses value in 6.05% of positions, most often at ply 1 (in 66.7%)."
     )
 
 
 SENTENCES = {
     (((),), (1,), (0,)): "The game is over: first has won.",
     (((1, 2), (), ()), (0, -1, 1), (0, 1)): (
-        "Not fair: first, who begins, wins in perfect play from the first of 2 starts; random play is won "
-        "by first in 50.0% of games, by second in 50.0%; perfect play lasts 1 ply, random play lasts 1 ply; "
-        "a player who looks two plies ahead never errs."
+        "Not fair: first, who moves first, wins in perfect play from the first of 2 starts; random play is "
+        "won by first in 50.0% of games and by second in 50.0%; perfect play lasts 1 ply, random play lasts "
+        "1 ply; a player who looks two plies ahead never loses value."
     ),
     (((0,),), (0,), (0,)): (
-        "Fair: perfect play is a draw; random play is won by first in 0.0% of games, by second in 0.0%; "
-        "perfect play need not end, random play need not end; a player who looks two plies ahead never errs."
+        "Fair: perfect play is a draw; random play is won by first in 0.0% of games and by second in 0.0%; "
+        "perfect play need not end, random play need not end; a player who looks two plies ahead never loses "
+        "value."
     ),
     # The second player can answer 1 by 4, which the first one sees, or by 3, which leads to 5 for certain.
     (((1, 2), (3, 4), (), (5,), (), ()), (0, 0, -2, 0, 1, -3), (0,)): (
-        "Not fair: second, who does not begin, wins by 2 in perfect play; random play is won by first in "
-        "25.0% of games, by second in 75.0%; perfect play lasts 1 ply, random play lasts 1.75 plies in the "
-        "mean; a player who looks two plies ahead loses value in 33.3% of positions, most of all at ply 0 "
+        "Not fair: second, who moves second, wins by 2 in perfect play; random play is won by first in "
+        "25.0% of games and by second in 75.0%; perfect play lasts 1 ply, random play lasts 1.75 plies on "
+        "average; a player who looks two plies ahead loses value in 33.3% of positions, most often at ply 0 "
         "(in 100.0%)."
     ),
 }
@@ -251,7 +252,7 @@ def assert_answered(report: Report, game: ExplicitGame, values: Sequence[int]) -
     """That the sentence on top has the value of the start by brute force, and says which play may not end."""
     value, answer = values[game.initial], report.answer
     if value:
-        order = "who begins" if (value < 0) == game.movers[game.initial] else "who does not begin"
+        order = "who moves first" if (value < 0) == game.movers[game.initial] else "who moves second"
         by = f" by {abs(value)}" if report.db.scored else ""
         assert answer.startswith(
             f"Not fair: {game.players[value < 0]}, {order}, wins{by} in perfect play; random play is won by "
@@ -259,11 +260,11 @@ def assert_answered(report: Report, game: ExplicitGame, values: Sequence[int]) -
     else:
         assert answer.startswith("Fair: perfect play is a draw; random play is won by ")
     for ends, name in ((report.perfect, "; perfect play"), (report.random, ", random play")):
-        words = " where it ends" if ends.lengths else "need not end"
+        words = " if it ends" if ends.lengths else "need not end"
         assert ((ends.given_up is None) and f"{name} lasts " in answer) or words in answer
     errors = report.figures["two_plies"]
     assert errors is not None
-    assert ("never errs" in answer) == (errors.value == 0)
+    assert ("never loses value" in answer) == (errors.value == 0)
 
 
 def _never_returns(game: ExplicitGame) -> bool:
@@ -273,7 +274,7 @@ def _never_returns(game: ExplicitGame) -> bool:
 
 
 def test_random_play_that_returns_is_as_long_as_its_chain_says() -> None:
-    """A walk on five places from the middle: won at one end, lost at the other, after 4 plies in the mean."""
+    """A walk on five places from the middle: won at one end, lost at the other, after 4 plies on average."""
     game = ExplicitGame(((), (0, 2), (1, 3), (2, 4), ()), (0, 0, 0, 0, 0), (1, 0, 0, 0, -1), (2,))
     report = report_of(game, 20_000)
     figures = report.random.figures()
@@ -353,7 +354,7 @@ def test_both_players_win_in_a_file_all_ends_of_which_one_has_won(tmp_path: Path
     with open_database(exchanged_file(ring, tmp_path)) as db:
         report = report_on(db, sample=4000)
     assert (report.counts.ends["first"], report.counts.ends["second"]) == (0, 8)
-    assert report.symmetry.in_words().endswith("Positions with exchanged players are of one class.")
+    assert report.symmetry.in_words().endswith("A class is a position and the same with exchanged players.")
     figures = report.random.figures()
     for way, exact in (("first", False), ("draw", True), ("second", False)):
         figure = figures[way]
@@ -387,8 +388,8 @@ def test_wins_by_endless_play_alone_are_no_longest_wins() -> None:
         text = as_markdown(contents_of(Reports([report], None)))
         assert {entry.winner for entry in db.entries()} == {"first"}
     assert report.longest == []
-    assert "There is no win that ends play." in text
-    assert "Positions without a remoteness: best play ends in any case from 0, " in text
+    assert "No win can be forced in a finite number of plies." in text
+    assert "Positions without a remoteness: best play always ends from 0, " in text
 
 
 def test_where_a_player_gets_endless_play_no_draw_is_said_to_be_endless() -> None:
@@ -400,7 +401,7 @@ def test_where_a_player_gets_endless_play_no_draw_is_said_to_be_endless() -> Non
         report = report_on(db, sample=1, seed=1)
         text = as_markdown(contents_of(Reports([report], None)))
     assert report.draws is None
-    assert "0 are drawn.\n" in text
+    assert "and 0 are draws.\n" in text
 
 
 def test_a_report_says_of_which_of_many_starts_play_is_over() -> None:

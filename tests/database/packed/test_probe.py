@@ -264,7 +264,7 @@ def test_an_index_that_says_other_first_keys_is_found(
         connection.execute(plain[0].replace("first", key.format(number=number)))
         connection.execute("pragma writable_schema = on")
         connection.execute("update sqlite_master set sql = ? where name = 'blocks_by_key'", plain)
-    with opened(path) as db, pytest.raises(DamagedFile, match="leads astray"):
+    with opened(path) as db, pytest.raises(DamagedFile, match="index of its blocks is wrong"):
         db.present(connect_states)
 
 

@@ -139,7 +139,7 @@ def test_figures_are_told_with_their_intervals() -> None:
             r"need not end: 1 ply, but [45]\d.\d% \(.*?\) of {games} games did not end within {plies} plies",
         ),
         # a drawn end sooner or later
-        (((1, 2), (), (0,)), r"[0-9.]+ \([0-9. to]+\) plies in the mean, 1 to \d+"),
+        (((1, 2), (), (0,)), r"[0-9.]+ \([0-9. to]+\) plies on average, 1 to \d+"),
     ],
 )
 def test_play_that_need_not_end_is_said_not_to(children: tuple[tuple[int, ...], ...], length: str) -> None:

@@ -74,7 +74,7 @@ def test_a_page_goes_through_alpha_beta_forwards_and_backwards(visit: Visit) -> 
     said, window, count = (page.locator(f"#{name}") for name in ("said", "window", "count"))
 
     expect(count).to_have_text("Step 1 of 23")
-    expect(said).to_have_text("It begins in A: MAX is to move.")
+    expect(said).to_have_text("The search begins in A: MAX is to move.")
     expect(window).to_have_text("α = −∞, β = +∞")
     assert [words(page, 0), words(page, 1), words(page, 2)] == [["A"], ["B"], []]
     expect(page.locator("#n0")).to_have_class("node open here")
@@ -83,7 +83,7 @@ def test_a_page_goes_through_alpha_beta_forwards_and_backwards(visit: Visit) -> 
 
     for _ in range(3):
         page.get_by_role("button", name="Step on").click()
-    expect(said).to_have_text("b1 comes to 3, which goes up: B is ≤ 3 now.")
+    expect(said).to_have_text("Back from b1: 3. B is now ≤ 3.")
     assert [words(page, 1), words(page, 2)] == [["≤ 3", "B"], ["3"]]
 
     for _ in range(9):
@@ -102,7 +102,7 @@ def test_a_page_goes_through_alpha_beta_forwards_and_backwards(visit: Visit) -> 
     expect(page.locator("#n7")).to_have_class("node cut unseen")
     assert words(page, 7) == []
     page.keyboard.press("End")
-    expect(said).to_have_text("A comes to 3, by a1.")
+    expect(said).to_have_text("The result in A: 3, by a1.")
     assert [words(page, number) for number in (0, 9)] == [["A", "3"], ["2", "D"]]
     page.keyboard.press("Home")
     assert words(page, 1) == ["B"]

@@ -322,7 +322,11 @@ def test_the_first_plies_of_a_large_or_endless_game_are_drawn(
     ]
     assert re.search("^move +unknown$", done.stdout, re.MULTILINE)
     text = path.read_text()
-    assert "deep as the tree goes" in text if ending == "html" else "dashed border, …: goes on" in text
+    assert (
+        "where the tree ends: what follows is not known" in text
+        if ending == "html"
+        else "dashed border, …: goes on" in text
+    )
     assert ("≥ +1" in text) == any("ooo" in word for word in words)
 
 
