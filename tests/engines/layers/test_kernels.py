@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from solver.engines.layers.windows import label_kernels, merge_kernels as kernels
+from solver.engines.layers.windows import kernels
 from solver.engines.layers.windows.streams import BitWindow, ChildRows, KeyRows, LabelRows
 from solver.engines.storage.key_ranges import find_ranks
 from solver.rules.arrays import MAX_STATE, Keys
@@ -93,7 +93,7 @@ def test_a_window_ends_where_a_row_may_go_on(lists: list[list[int]], data: st.Da
     more = [data.draw(st.booleans()) for _ in lists]
     low, span = (data.draw(st.integers(least, 5000)) for least in (0, 1))
     table = rows(lists, at, more)
-    end = label_kernels.window_end(table, low, span)
+    end = kernels.window_end(table, low, span)
     left = [[key for key in keys[begin:] if key >= low] for keys, begin in zip(lists, at, strict=True)]
     if end < 0:
         assert (left[-1 - end], more[-1 - end]) == ([], True)
@@ -108,7 +108,7 @@ def test_labels_are_filled_into_the_window(keys: list[int], low: int, size: int)
     keys = [key for key in keys if key >= low]
     table, labels = np.zeros(size, np.int8), np.array([1 + key % 100 for key in keys], np.int8)
     below = LabelRows(rows([keys]), labels[np.newaxis])
-    label_kernels.scatter_labels(below, 0, low, low + size, table)
+    kernels.scatter_labels(below, 0, low, low + size, table)
     assert below.rows.cursor.tolist() == [sum(key < low + size for key in keys)]
     inside = {key - low: 1 + key % 100 for key in keys if key < low + size}
     assert {place: label for place, label in enumerate(table.tolist()) if label} == inside
@@ -124,7 +124,7 @@ def test_labels_are_found_of_keys_as_far_apart_as_there_are(keys: list[int], ran
     codes = np.arange(0, 2 * len(wanted), 2, dtype=np.int32)[np.newaxis]
     children = ChildRows(rows([wanted]), codes, np.zeros(1, np.int64))
     window, best, table = np.zeros(3, np.int64), np.full(len(wanted), -128, np.int8), np.empty(16, np.int8)
-    reason = label_kernels.relax_parents(children, window, table, LabelRows(rows(lists), labels), best, -128)
+    reason = kernels.relax_parents(children, window, table, LabelRows(rows(lists), labels), best, -128)
     assert (reason, best.tolist()) == (kernels.DONE, [key % 100 for key in wanted])
 
 
@@ -143,8 +143,8 @@ def test_parents_take_the_better_label_for_their_movers(
     children = ChildRows(keys, parents[np.newaxis], np.array([first]))
     window = np.zeros(100, np.int8)
     below = LabelRows(rows([list(range(7, 107))]), table[np.newaxis])
-    label_kernels.scatter_labels(below, 0, 7, 107, window)
-    assert label_kernels.relax(children, 0, 7, 107, window, best, -128) == kernels.DONE
+    kernels.scatter_labels(below, 0, 7, 107, window)
+    assert kernels.relax(children, 0, 7, 107, window, best, -128) == kernels.DONE
     assert children.rows.cursor.tolist() == [len(plays)]
     for parent in range(10):
         labels = [child - 50 for child, item in plays if item == parent]
@@ -163,7 +163,7 @@ def test_every_parent_gets_the_label_of_its_best_child(dtype: type[np.signedinte
     parents = np.arange(1000) * 2 + rng.integers(0, 2, 1000)
     best = np.full(1000, np.iinfo(dtype).min, dtype)
     children = rows([below[play].tolist() for play in plays])
-    why = label_kernels.relax_parents(
+    why = kernels.relax_parents(
         ChildRows(children, np.array([parents] * 3, np.int32), np.zeros(3, np.int64)),
         np.zeros(3, np.int64),
         np.empty(length, dtype),

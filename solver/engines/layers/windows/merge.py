@@ -1,7 +1,7 @@
 """From layer to layer through windows of the key space, each of which fits into the processor's cache.
 
     children of the layer     |<-- share 0 --->|<-- share 1 --->|<-- share 2 --->|     ranges of the key space
-    a share                   [ window ][ window ]   [ window ] ...                    merge_kernels.py
+    a share                   [ window ][ window ]   [ window ] ...                    kernels.py
 
 This relies on actions under which a larger parent has a larger child. That is checked, not assumed: in a
 share each child is compared with its window; and the shares, for each action, expand every parent exactly
@@ -17,8 +17,7 @@ import numpy as np
 
 from solver.database.packed.keys.gap_codec import PIECE
 from solver.engines.layers.expansion import LayerExpansion
-from solver.engines.layers.windows.label_kernels import relax_parents
-from solver.engines.layers.windows.merge_kernels import DONE, UNSORTED, merge_sorted
+from solver.engines.layers.windows.kernels import DONE, UNSORTED, merge_sorted, relax_parents
 from solver.engines.layers.windows.streams import (
     BitWindow,
     ChildStreams,

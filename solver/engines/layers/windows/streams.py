@@ -3,7 +3,7 @@
     keys       1   4  |9  12           cursor 2: 1 and 4 are read; filled 4
                5   8   .   .           cursor 2, filled 2: exhausted; filled again if it has more
 
-A kernel (merge_kernels.py) runs until a row that has more is exhausted, returns the row's number, and is
+A kernel (kernels.py) runs until a row that has more is exhausted, returns the row's number, and is
 called again when the row has been filled. Its parameters are these tuples, which numba unpacks at no cost.
 
 The children of part of a layer are a row for each action, in the order of the parents: each action reads the
