@@ -70,7 +70,7 @@ class EncodeBlocks:
         A terminal state, which needs no labelling, counts as `SHARES` units of progress.
         """
         layer = layers.labelled(self.code, self.ply, 0)
-        return write_parts(layers.context, layers.encoder(), layer, self.nth, self.parts, on_progress, SHARES)
+        return write_parts(layers.context, layers.encoder, layer, self.nth, self.parts, on_progress, SHARES)
 
 
 def label_layers(steps: Steps, code: LabelCode, layers: Sequence[FoundLayer]) -> None:

@@ -1,45 +1,32 @@
-"""The layers in a work folder, and the tasks that a process does when it joins a solve."""
+"""The layers in a work folder, as a process opens them to do tasks of a solve."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from solver.database.packed.keys.key_code import KeyEncoder
 from solver.database.packed.label_code import LabelCode
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.storage import steps
-from solver.engines.storage.context import Job, SolveContext
+from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
 from solver.engines.storage.records import FoldedLayer, FoundLayer, LayerLabels
-from solver.engines.storage.resumable import joined
 from solver.engines.storage.stage_files import StageFiles
-from solver.system.executors import OnProgress
 
 FILES = StageFiles("open", "terminal", "labels", FoundLayer, LayerLabels)
 """The files of the layers."""
 
 
-@contextmanager
-def tasks(job: Job, on_progress: OnProgress) -> Iterator[Callable[[Any], Any]]:
-    """Yield the function that does tasks of a solve in a process that joins it; raises `OtherWork`."""
-    layers = Layers(joined(job))
-    yield lambda task: task.run(layers, on_progress)
-
-
-class Layers:
+class Layers(steps.OpenedSolve):
     """The layers in a work folder, each opened once for all tasks of a step."""
 
     def __init__(self, context: SolveContext) -> None:
+        super().__init__(context)
         context.keep_freed()
-        self.context, work = context, context.work
+        work = context.work
         self.expansion = lru_cache(1)(lambda ply: LayerExpansion(context, self.open_states(ply)))
         """The expansion of the open states at a ply."""
         self.representatives = lru_cache(1)(self._representatives)
         self.labelled = lru_cache(2)(self._labelled)
-        self.encoder = lru_cache(1)(lambda: KeyEncoder(work.dictionary.read_bytes()))
-        """The encoder of keys for the database."""
         self.runs = lru_cache(1)(lambda *kind: [KeyFile(path) for path in work.shards(*kind)])
         """The sorted runs, given ply, kind and number of runs."""
         self.all_states = lru_cache(1)(

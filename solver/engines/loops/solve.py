@@ -1,6 +1,7 @@
 """Solves a packed game with loops into a packed database, stage by stage in a work folder.
 
-Tasks find states (search/), label them (labels/), unfold them (unfolding.py) and encode them (encoding.py).
+Tasks find states (finding.py), label them (labels/), unfold them (unfolding.py) and encode them
+(encoding.py).
 """
 
 from contextlib import ExitStack
@@ -9,13 +10,11 @@ from pathlib import Path
 
 from solver.engines.forecast import expected_count
 from solver.engines.loops.encoding import encoded
+from solver.engines.loops.finding import find_stages, write_starts
 from solver.engines.loops.labels.labelling import label_stages
-from solver.engines.loops.search.finding import find_stages
-from solver.engines.loops.search.starts import write_starts
-from solver.engines.loops.stage_files import SOLVED, UNFOLDED
 from solver.engines.loops.symmetries import are_symmetric
 from solver.engines.loops.unfolding import unfolded_stages
-from solver.engines.loops.workplace import Steps, Workplace
+from solver.engines.loops.workplace import SOLVED, UNFOLDED, Steps, Workplace
 from solver.engines.options import SolveOptions
 from solver.engines.packed_starts import PackedStarts
 from solver.engines.storage.resumable import ResumableSolve

@@ -13,8 +13,7 @@ import numpy as np
 from solver.database.packed.keys.gap_codec import packed
 from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
-from solver.engines.loops.stage_files import SOLVED, UNFOLDED
-from solver.engines.loops.workplace import Steps, Workplace
+from solver.engines.loops.workplace import SOLVED, UNFOLDED, Steps, Workplace
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import key_shards
 from solver.engines.storage.key_ranges import KeyRange

@@ -1,18 +1,34 @@
-"""The workplace: what a process opens to do the tasks of a solve of a game with loops."""
+"""What a process opens to do the tasks of a solve of a game with loops, and the files of the stages."""
 
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
-from functools import cached_property, partial
+from collections.abc import Hashable
+from functools import partial
 from typing import Any, TypeAlias
 
+import numpy as np
 from numpy.typing import NDArray
 
-from solver.database.packed.keys.key_code import KeyEncoder
 from solver.engines.loops.symmetries import Test, orders_of, prove_symmetries, try_symmetries
 from solver.engines.storage import steps
-from solver.engines.storage.context import Job, SolveContext
-from solver.engines.storage.resumable import joined
-from solver.system.executors import OnProgress
+from solver.engines.storage.context import SolveContext
+from solver.engines.storage.records import ReachedStage, StageLabels, UnfoldedStage
+from solver.engines.storage.stage_files import StageFiles
+from solver.rules.arrays import Keys
+
+ONLY_TIER = 0
+"""The tier of all states if the rules define none."""
+
+SOLVED = StageFiles("open", "terminal", "labels", ReachedStage, StageLabels)
+"""The files of the solved states: in a folded or an unfolding solve, one of each class."""
+
+UNFOLDED = StageFiles("open-all", "terminal-all", "labels-all", UnfoldedStage, UnfoldedStage)
+"""The files of all states, if one of each class was solved."""
+
+
+def tiers_of(context: SolveContext, keys: Keys) -> Keys:
+    """The tier of each state."""
+    tiers = context.rules.optional("tier", keys)
+    return np.full(len(keys), ONLY_TIER) if tiers is None else tiers
+
 
 COUNTERS_SHARE = 8
 """Cached numbers of open moves take at most 1 / COUNTERS_SHARE of the memory, and the memory for held files.
@@ -41,28 +57,15 @@ class Counters:
             self._ranges.pop(next(iter(self._ranges)))
 
 
-class Workplace:
+class Workplace(steps.OpenedSolve):
     """The context of a solve, and the test of symmetries in each of its states."""
 
     def __init__(self, context: SolveContext) -> None:
-        self.context = context
+        super().__init__(context)
         self.test_symmetries: Test = try_symmetries
         if context.job.unfolds:
             self.test_symmetries = partial(prove_symmetries, orders_of(context.rules.game))
         self.counters = Counters(context.job.held + context.job.memory // COUNTERS_SHARE)
-
-    @cached_property
-    def encoder(self) -> KeyEncoder:
-        """The encoder of keys for the database, once its dictionary is made."""
-        return KeyEncoder(self.context.work.dictionary.read_bytes())
-
-
-@contextmanager
-def tasks(job: Job, on_progress: OnProgress) -> Iterator[Callable[[Any], Any]]:
-    """Yield the function that does tasks of a solve in a process that joins it; raises `OtherWork`."""
-    workplace = Workplace(joined(job))
-    workplace.context.keep_freed()
-    yield lambda task: task.run(workplace, on_progress)
 
 
 Steps: TypeAlias = steps.Steps[Workplace]

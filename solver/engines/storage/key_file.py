@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 from solver.database.packed.keys.gap_codec import MAX_BYTES, Pieces, WrongPiece, unpacked
 from solver.database.packed.keys.key_code import compressed
-from solver.engines.storage.held_files import HeldFiles
-from solver.engines.storage.work_folder import WorkFolder
+from solver.engines.storage.work_folder import HeldFiles, WorkFolder
 from solver.errors import DamagedWork
 from solver.rules.arrays import MAX_STATE, Keys
 from solver.system.files import opened, read_at

@@ -9,14 +9,16 @@ twice, it writes the same bytes to the same name. A process needs the context an
 """
 
 import pickle
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
+from solver.database.packed.keys.key_code import KeyEncoder
 from solver.engines.storage.context import Job, SolveContext
-from solver.engines.storage.resumable import ResumableSolve
+from solver.engines.storage.resumable import ResumableSolve, joined
 from solver.system.executors import OnProgress, TaskExecutor, cluster_at, ignore
 from solver.system.ledger import Ledger
 from solver.system.progress import measured_by
@@ -27,15 +29,19 @@ Answer: TypeAlias = dict[str, Any]
 Item = TypeVar("Item")
 
 
-class Opened(Protocol):
-    """The object that a process opens to do tasks of a solve."""
+class OpenedSolve:
+    """What a process opens to do tasks of a solve."""
 
-    @property
-    def context(self) -> SolveContext:
-        """The context of the solve."""
+    def __init__(self, context: SolveContext) -> None:
+        self.context = context
+
+    @cached_property
+    def encoder(self) -> KeyEncoder:
+        """The encoder of keys for the database, once its dictionary is made."""
+        return KeyEncoder(self.context.work.dictionary.read_bytes())
 
 
-Workplace = TypeVar("Workplace", bound=Opened)
+Workplace = TypeVar("Workplace", bound=OpenedSolve)
 
 
 class Task(Protocol):
@@ -48,7 +54,7 @@ class Task(Protocol):
 class Threads:
     """Does tasks in threads of this process."""
 
-    def __init__(self, opened: Opened) -> None:
+    def __init__(self, opened: OpenedSolve) -> None:
         self._opened = opened
 
     def map(self, tasks: Iterable[Task], on_progress: OnProgress) -> Iterator[Answer]:
@@ -60,18 +66,24 @@ class Threads:
 
 
 @contextmanager
-def executor_of(solve: ResumableSolve, opened: Opened, job: Job) -> Iterator[TaskExecutor]:
-    """Yield the threads of this process, or the cluster that the options name.
-
-    Workers of a cluster open the job by the function `tasks` of the module with the class of `opened`.
-    """
+def executor_of(solve: ResumableSolve, opened: OpenedSolve, job: Job) -> Iterator[TaskExecutor]:
+    """Yield the threads of this process, or the cluster that the options name."""
     if (address := solve.options.cluster) is None:
         yield Threads(opened)
         return
-    with closing(cluster_at(address, type(opened).__module__, job)) as pool, measured_by(pool.usage):
+    with closing(cluster_at(address, __name__, (type(opened), job))) as pool, measured_by(pool.usage):
         workers, folder = pool.usage().workers, opened.context.work.path
         solve.options.say(f"{workers} workers see {folder}; their dashboard: {pool.dashboard}")
         yield pool
+
+
+@contextmanager
+def tasks(opening: tuple[type[OpenedSolve], Job], on_progress: OnProgress) -> Iterator[Callable[[Any], Any]]:
+    """Yield the function that does tasks of a solve in a process that joins it; raises `OtherWork`."""
+    kind, job = opening
+    opened = kind(joined(job))
+    opened.context.keep_freed()
+    yield lambda task: task.run(opened, on_progress)
 
 
 @dataclass
@@ -92,7 +104,10 @@ class Steps(Generic[Workplace]):
         A single task is done in this process. While files are held there is no ledger, as they would be lost.
         """
         lasts = not self.context.work.held.is_open
-        ledger = self._ledger(name, tasks) if len(tasks) > 1 and lasts else None
+        ledger = None
+        if len(tasks) > 1 and lasts:
+            identity = sha256(pickle.dumps(list(tasks), 5)).hexdigest()
+            ledger = Ledger(self.context.work.path / f"{name}.ledger", identity)
         done: dict[int, Answer] = dict(ledger.entries) if ledger else {}
         for answer in done.values():
             on_progress(answer["states"])
@@ -106,10 +121,6 @@ class Steps(Generic[Workplace]):
         if ledger:
             ledger.remove()
         return [done[nth] for nth in range(len(tasks))]
-
-    def _ledger(self, name: str, tasks: Sequence[Task]) -> Ledger:
-        identity = sha256(pickle.dumps(list(tasks), 5)).hexdigest()
-        return Ledger(self.context.work.path / f"{name}.ledger", identity)
 
 
 def grouped(items: Sequence[Item], count: int) -> list[tuple[Item, ...]]:

@@ -27,7 +27,7 @@
 
         *.run.*, *.part             files that only an unfinished step, or stage, needs; incomplete files
 
-In games with loops, files of kinds with `.run` are held in memory if they fit (held_files.py), without marks.
+In games with loops, files of kinds with `.run` are held in memory if they fit, without marks.
 When the database is in place the folder is deleted, `job.json` first. If the deletion is interrupted, the
 next solve of the same target finds no `job.json` and deletes the rest. A step is finished when its mark
 exists, which is moved into place after all its other files have been flushed to disk.
@@ -38,14 +38,59 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from io import BytesIO
 from pathlib import Path
+from threading import Lock
 from typing import Any, BinaryIO
 from uuid import uuid4
 
-from solver.engines.storage.held_files import HeldFiles
 from solver.errors import OtherWork
 from solver.system.files import flush, sync
+
+
+class HeldFiles:
+    """The contents of files by path, as bytes or as arrays; thread-safe."""
+
+    def __init__(self) -> None:
+        """Hold nothing until `open` is called."""
+        self._files, self._left, self._lock = dict[Path, tuple[Any, int]](), 0, Lock()
+        self.is_open = False
+        """Whether files are held."""
+        self.was_full = False
+        """Whether there was no room for some file."""
+
+    def open(self, room: int) -> None:
+        """Begin to hold files, up to `room` bytes in total."""
+        self._left, self.is_open, self.was_full = room, True, False
+
+    def keep(self, path: Path, content: Any, size: int) -> bool:
+        """Hold a file of `size` bytes; return whether files are held and there was room for it."""
+        with self._lock:
+            if not self.is_open or size > self._left:
+                self.was_full |= self.is_open
+                return False
+            self._left -= size - self._files.get(path, (None, 0))[1]
+            self._files[path] = content, size
+            return True
+
+    def content(self, path: Path) -> Any:
+        """The content of a file; None if it is not held."""
+        return self._files.get(path, (None, 0))[0]
+
+    def drop(self, pattern: str) -> None:
+        """Release the files whose names match a pattern."""
+        with self._lock:
+            for path in [path for path in self._files if fnmatch(path.name, pattern)]:
+                self._left += self._files.pop(path)[1]
+
+    def close(self) -> list[tuple[Path, Any]]:
+        """Stop holding files; return those that were held."""
+        with self._lock:
+            files = [(path, content) for path, (content, _) in self._files.items()]
+            self._files, self.is_open, self.was_full = {}, False, False
+            return files
+
 
 STEPS = {
     "found": "layers found",

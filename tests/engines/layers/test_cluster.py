@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from solver import load_game, open_database, solve, verify_database
+from solver.engines.layers.steps import Layers
 from solver.engines.storage.context import Job
 from solver.engines.storage.records import FORMAT, JobRecord
 from solver.engines.storage.work_folder import WorkFolder
@@ -28,7 +29,7 @@ from tests.support.solved import solved_file
 
 GAME, LARGER = Connect(3, 4, 3), Connect(4, 4, 4)
 
-WORKER = "solver.engines.layers.steps"
+WORKER = "solver.engines.storage.steps"
 
 
 def by_threads(game: Connect, *, fold: bool = False) -> Path:
@@ -124,7 +125,7 @@ def test_a_worker_of_another_kind_is_refused_by_name(
     with job(tmp_path / "work") as begun:
         other = replace(begun, record=replace(begun.record, **change))
         with pytest.raises(OtherWork, match=rf"the worker tcp://.* cannot take part: {reason}"):
-            DaskPool(scheduler, WORKER, other)
+            DaskPool(scheduler, WORKER, (Layers, other))
 
 
 def test_a_folder_of_other_files_is_left_alone(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from solver.engines.storage.held_files import HeldFiles
 from solver.engines.storage.records import ReachedStage
+from solver.engines.storage.work_folder import HeldFiles
 from tests.engines.loops.test_solve import Killed, divided, solved
 from tests.support.games.packed import Coins
 

@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import given, strategies as st
 
-from solver.engines.loops.labels.move_code import MoveCode
+from solver.engines.loops.labels.ranges import MoveCode
 
 FIRST = 1 << 40
 

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from solver import load_game, open_database, solve, verify_database
 from solver.database.packed.keys import gap_codec
+from solver.engines.loops import finding
 from solver.engines.loops.labels import labelling, ranges
-from solver.engines.loops.search import finding
 from solver.engines.storage import key_ranges, labelled_layer, work_folder
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.work_folder import WorkFolder

@@ -20,7 +20,7 @@ from solver import load_game, open_database, solve, verify_database
 from solver.database.packed.keys import gap_codec
 from solver.engines.loops.labels import labelling, ranges
 from solver.engines.loops.labels.array_file import ArrayFile, write_arrays
-from solver.engines.loops.stage_files import SOLVED
+from solver.engines.loops.workplace import SOLVED
 from solver.engines.storage import key_ranges, steps
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.work_folder import WorkFolder
@@ -49,7 +49,7 @@ def threads_for_workers() -> Iterator[None]:
     """Have the threads of this process do the tasks of clusters, which load no game for that."""
 
     @contextmanager
-    def threads(solve: object, opened: steps.Opened, *_: object) -> Iterator[steps.Threads]:
+    def threads(solve: object, opened: steps.OpenedSolve, *_: object) -> Iterator[steps.Threads]:
         yield steps.Threads(opened)
 
     with pytest.MonkeyPatch.context() as patch:

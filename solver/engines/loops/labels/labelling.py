@@ -31,8 +31,7 @@ from solver.engines.loops.labels.array_file import ArrayFile
 from solver.engines.loops.labels.moves import find_moves
 from solver.engines.loops.labels.ranges import Ranges
 from solver.engines.loops.labels.settling import NUMBERS, WINNERS, RangeChanges, SettleStates, settled_kind
-from solver.engines.loops.stage_files import SOLVED
-from solver.engines.loops.workplace import Steps, Workplace
+from solver.engines.loops.workplace import SOLVED, Steps, Workplace
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.labelled_layer import write_labels
 from solver.engines.storage.records import LinkedStage, ReachedStage, SettledLabel, StageLabels

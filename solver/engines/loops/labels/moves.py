@@ -27,8 +27,7 @@ from solver.engines.loops import kernels
 from solver.engines.loops.labels.array_file import ArrayFile, write_arrays
 from solver.engines.loops.labels.offers import MoveOffers
 from solver.engines.loops.labels.ranges import Ranges, by_range, ranges_of
-from solver.engines.loops.stage_files import SOLVED, tiers_of
-from solver.engines.loops.workplace import Steps, Workplace
+from solver.engines.loops.workplace import SOLVED, Steps, Workplace, tiers_of
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_ranges import ranks_in
 from solver.engines.storage.labelled_layer import labels_at

@@ -4,23 +4,36 @@
     round 1   children that are not in round 0       -- expand -->  ...
     round 2   children that are not in rounds 0-1 ...
 
-The states of many rounds are merged into few files: a round is merged with the rounds before it unless these
-are twice as large, so a state is written about as often as the logarithm of the number of states.
+The starts are written first. The states of many rounds are merged into few files: a round is merged with the
+rounds before it unless these are twice as large, so a state is written about as often as the logarithm of the
+number of states.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from solver.database.packed.keys.gap_codec import PIECE
-from solver.engines.loops.search.merging import Names, key_files, merge_runs, merge_tiers
-from solver.engines.loops.search.rounds import CHILDREN, AddStates, ExpandStates, Rounds, exits_kind
-from solver.engines.loops.stage_files import SOLVED
-from solver.engines.loops.workplace import Steps
+import numpy as np
+
+from solver.database.packed.keys.gap_codec import PIECE, packed
+from solver.engines.loops.rounds import (
+    CHILDREN,
+    AddStates,
+    ExpandStates,
+    Names,
+    Rounds,
+    exits_kind,
+    key_files,
+    merge_runs,
+    merge_tiers,
+)
+from solver.engines.loops.workplace import SOLVED, Steps, tiers_of
 from solver.engines.storage.context import SolveContext
+from solver.engines.storage.key_file import key_shards
 from solver.engines.storage.key_ranges import ranges_by_shard
 from solver.engines.storage.records import FoundRound, FoundStarts, ReachedStage
 from solver.engines.storage.steps import Answer, even_ranges
+from solver.rules.arrays import Keys, distinct
 from solver.system.executors import OnProgress
 
 GROWTH = 2
@@ -166,3 +179,48 @@ class _Search:
         for tier, run in runs:
             names[tier].append(self.steps.context.work.shard(self.nth, exits_kind(tier), run).name)
         return merge_tiers(self.steps, self.nth, "exits", names)[0]
+
+
+def write_starts(steps: Steps, parts: Iterable[Keys]) -> FoundStarts:
+    """Write the starts to the work folder; return their record.
+
+    They are given in parts, perhaps with repetitions.
+    """
+    context, runs = steps.context, defaultdict[int, list[str]](list)
+    if (known := FoundStarts.read(context.work)) is not None:
+        return known
+    context.hold()
+    on_progress = context.counted("finding initial states", None, None)
+    for nth, portion in enumerate(_portions(parts, context.keys_per_sort)):
+        for tier, name in _write_runs(context, nth, distinct(np.concatenate(portion)), on_progress):
+            runs[tier].append(name)
+    shards_by_tier, states = merge_tiers(steps, 0, "starts", runs)
+    record = FoundStarts(states, shards_by_tier).write(context.work)
+    context.work.drop(0, "starts*.run")
+    return record
+
+
+def _portions(parts: Iterable[Keys], most: int) -> Iterator[list[Keys]]:
+    """Yield lists of parts with more than `most` states together, except for the last list."""
+    portion = list[Keys]()
+    for part in parts:
+        portion.append(part)
+        if sum(map(len, portion)) > most:
+            yield portion
+            portion = []
+    if portion:
+        yield portion
+
+
+def _write_runs(
+    context: SolveContext, nth: int, keys: Keys, on_progress: OnProgress
+) -> list[tuple[int, str]]:
+    """Write a run of ascending states for each tier; return the tiers and the names of the runs."""
+    runs, tiers = list[tuple[int, str]](), tiers_of(context, keys)
+    for tier in distinct(tiers).tolist():
+        kind = f"starts{tier}.run"
+        with key_shards(context.work, 0, nth, kind) as (file,):
+            file.write(packed(keys[tiers == tier]))
+        runs.append((tier, context.work.shard(0, kind, nth).name))
+    on_progress(len(keys))
+    return runs

@@ -1,1 +1,0 @@
-"""Finds the states of all stages by tasks, round by round, over ranges of sorted states in files."""
