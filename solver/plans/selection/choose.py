@@ -22,9 +22,8 @@ from solver.plans.selection.and_or_graph import (
     moves_worth,
     one_best_move,
 )
-from solver.plans.selection.local_search import small_merged
+from solver.plans.selection.small import components, small_merged, smallest_trees, tree_choice
 from solver.plans.selection.smallest import smallest_merged
-from solver.plans.selection.smallest_tree import components, smallest_trees, tree_choice
 from solver.system.progress import Progress, no_progress, waiting
 from solver.system.words import wanted
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.errors import MissingExtra
 from solver.plans.selection.and_or_graph import AndOrGraph
-from solver.plans.selection.smallest_tree import Components
+from solver.plans.selection.small import Components
 from solver.system.plugins import how_to_install
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from typing import Any, TypeAlias
 from solver.game import AnyGame
 from solver.plans.selection.and_or_graph import AndOrGraph, Edge, breadth_first
 from solver.plans.selection.cp_sat import solve_model
-from solver.plans.selection.local_search import small_merged
-from solver.plans.selection.smallest_tree import Components, components, smallest_trees
+from solver.plans.selection.small import Components, components, small_merged, smallest_trees
 from solver.rules.asking import symmetries_of
 from solver.rules.notation import read_position, write_position
 
