@@ -12,7 +12,6 @@ from solver.database.packed.label_code import LabelCode
 from solver.engines.loops.workplace import Steps, Workplace
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.labelled_layer import (
-    LabelFile,
     LabelledLayer,
     LabelledRun,
     count_row,
@@ -29,32 +28,18 @@ from solver.rules.arrays import Labels
 from solver.system.executors import OnProgress
 
 
-@dataclass(frozen=True)
-class _Recoded:
-    """A file of labels that are converted to another code when read."""
-
-    file: LabelFile
-    code: LabelCode
-    final: LabelCode
-
-    def read(self, begin: int, end: int) -> Labels:
-        """The labels with the ranks [begin, end), in the final code."""
-        labels = self.file.read(begin, end)
-        if labels.itemsize > 2:
-            return _recoded(labels, self.code, self.final)
-        return _all_recoded(self.code, self.final).take(labels.view(f"u{labels.itemsize}"))
-
-
-def _recoded(labels: Labels, code: LabelCode, final: LabelCode) -> Labels:
+def _recoded(code: LabelCode, final: LabelCode, labels: Labels) -> Labels:
     """The same labels in another code."""
-    return final.encode(code.values(labels), code.remoteness(labels, 0), 0)
+    if labels.itemsize > 2:
+        return final.encode(code.values(labels), code.remoteness(labels, 0), 0)
+    return _all_recoded(code, final).take(labels.view(f"u{labels.itemsize}"))
 
 
 @lru_cache(1)
 def _all_recoded(code: LabelCode, final: LabelCode) -> Labels:
     """A table of all labels of a short code in another one, by their bits: ten times as fast."""
     labels: Labels = np.arange(1 << 8 * code.dtype.itemsize).astype(code.dtype)
-    return _recoded(labels, code, final)
+    return final.encode(code.values(labels), code.remoteness(labels, 0), 0)
 
 
 @dataclass(frozen=True)
@@ -69,7 +54,8 @@ class StageEncoding:
 
     def layer(self, context: SolveContext, stage: int) -> LabelledLayer:
         """The states of a stage with their labels."""
-        labels = _Recoded(self.files.labels_of(context, stage, self.code), self.code, self.final)
+        recode = partial(_recoded, self.code, self.final)
+        labels = self.files.labels_of(context, stage, self.code, recode)
         rows = (
             LabelledRun(self.files.states(context, stage, 0), labels),
             LabelledRun(self.files.states(context, stage, 1), None),

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO
 from weakref import finalize
 
 import numpy as np
@@ -42,8 +42,15 @@ MAX_TO_LOOK_UP = 1 << 12
 class LabelFile:
     """The labels of one file, or of several in order, opened for reading by any number of threads."""
 
-    def __init__(self, dtype: np.dtype[np.signedinteger], *paths: Path) -> None:
-        self.dtype, self._paths, self._descriptors = dtype, paths, [opened(path) for path in paths]
+    def __init__(
+        self,
+        dtype: np.dtype[np.signedinteger],
+        *paths: Path,
+        recode: Callable[[Labels], Labels] | None = None,
+    ) -> None:
+        """Open files of labels of this type; if `recode` is given, labels are converted by it when read."""
+        self.dtype, self._paths, self._recode = dtype, paths, recode
+        self._descriptors = [opened(path) for path in paths]
         for descriptor in self._descriptors:
             finalize(self, os.close, descriptor)
         sizes = [path.stat().st_size // dtype.itemsize for path in paths]
@@ -59,17 +66,10 @@ class LabelFile:
             if low < high:
                 part = labels[low - begin : high - begin]
                 read_exactly(descriptor, path, part, (low - first) * self.dtype.itemsize)
-        return labels
+        return self._recode(labels) if self._recode else labels
 
 
-class StoredLabels(Protocol):
-    """Labels that are read from a file."""
-
-    def read(self, begin: int, end: int) -> Labels:
-        """The labels with the ranks [begin, end)."""
-
-
-def labels_at(labels: StoredLabels, ranks: Keys) -> Labels:
+def labels_at(labels: LabelFile, ranks: Keys) -> Labels:
     """The labels with these ranks, which ascend."""
     parts = np.split(ranks, np.flatnonzero(np.diff(ranks // LABELS_AT_ONCE)) + 1)
     read = [labels.read(int(part[0]), int(part[-1]) + 1)[part - part[0]] for part in parts if len(part)]
@@ -81,7 +81,7 @@ class LabelledRun:
     """States in ascending order, with their labels."""
 
     file: KeyFile
-    labels: StoredLabels | None
+    labels: LabelFile | None
     """The labels of the states; None if all are terminal."""
 
 

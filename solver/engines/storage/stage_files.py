@@ -1,5 +1,6 @@
 """The files of the states of a stage, or layer, and of their labels: shards, counted by records."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -8,6 +9,7 @@ from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelFile
 from solver.engines.storage.records import LayerLabels, SizedRecord, StageLabels, UnfoldedStage
+from solver.rules.arrays import Labels
 
 Labelled: TypeAlias = LayerLabels | StageLabels | UnfoldedStage
 """A record with the number of shards of labels."""
@@ -34,9 +36,15 @@ class StageFiles(NamedTuple):
         """The open states of a stage."""
         return self.states(context, nth, 0)
 
-    def labels_of(self, context: SolveContext, nth: int, code: LabelCode) -> LabelFile:
-        """The labels of the open states of a stage."""
-        return LabelFile(code.dtype, *_shards(context, nth, self.labels, self.labelled))
+    def labels_of(
+        self,
+        context: SolveContext,
+        nth: int,
+        code: LabelCode,
+        recode: Callable[[Labels], Labels] | None = None,
+    ) -> LabelFile:
+        """The labels of the open states of a stage, converted by `recode` if it is given."""
+        return LabelFile(code.dtype, *_shards(context, nth, self.labels, self.labelled), recode=recode)
 
 
 def _shards(context: SolveContext, nth: int, kind: str, record: type[SizedRecord | Labelled]) -> list[Path]:
