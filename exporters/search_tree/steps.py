@@ -9,8 +9,8 @@ from exporters.search_tree.captions import ALPHA, BETA, MINUS, value_text, windo
 from exporters.search_tree.scene import SearchScene
 from solver.game import FIRST, sign_for
 from solver.rules.asking import mover_of
+from solver.search.flat import width
 from solver.search.trace import UNKNOWN, Finding, Interval, Sample, TracedNode, Visit, backed_up
-from solver.search.ucb1 import width
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,9 @@ from solver.rules.failures import rules_asked
 from solver.search.alpha_beta import alpha_beta, by_evaluation
 from solver.search.and_or.game_problem import and_or
 from solver.search.depth_limited import depth_limited
+from solver.search.flat import monte_carlo, ucb1
 from solver.search.interface import DEFAULTS, SearchResult, Settings
 from solver.search.minimax import minimax
-from solver.search.monte_carlo import monte_carlo
-from solver.search.ucb1 import ucb1
 from solver.search.uct import uct
 from solver.system.plugins import names_instead
 

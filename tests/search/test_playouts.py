@@ -15,10 +15,9 @@ from solver.games.mnk import MNK, TicTacToe
 from solver.packed import Packed, PackedGame
 from solver.players import Truth, make_player
 from solver.search import Settings, search
+from solver.search.flat import monte_carlo, ucb1
 from solver.search.interface import SearchResult
-from solver.search.monte_carlo import monte_carlo
 from solver.search.playouts import MAX_PLAYOUT_PLIES, PlayoutBuffer, playout, sampler
-from solver.search.ucb1 import ucb1
 from solver.search.uct import uct
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
