@@ -49,19 +49,11 @@ def _blocks(contents: Contents) -> Iterator[str]:
             if isinstance(piece, Paragraph):
                 yield _marked_down(piece.words)
             elif isinstance(piece, Grid):
-                yield "\n".join(_table(piece))
+                ruler = ["---" if column in piece.wordy else "---:" for column in range(len(piece.head))]
+                body = ([_marked_down(cell, in_table=True) for cell in row] for row in piece.rows)
+                rows = [[*map(_marked_down, piece.head)], ruler, *body]
+                yield "\n".join(f"| {' | '.join(row)} |" for row in rows)
     yield from map(_escaped, lines_of(contents.marks))
-
-
-def _table(grid: Grid) -> Iterator[str]:
-    yield _row([_marked_down(cell) for cell in grid.head])
-    yield _row(["---" if column in grid.wordy else "---:" for column in range(len(grid.head))])
-    for row in grid.rows:
-        yield _row([_marked_down(cell, in_table=True) for cell in row])
-
-
-def _row(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def _marked_down(words: Words, *, in_table: bool = False) -> str:
@@ -108,18 +100,18 @@ def _pieces(pieces: Sequence[Piece]) -> Iterator[str]:
     """The pieces in HTML; consecutive plots are side by side where there is room."""
     for are_plots, group in groupby(pieces, lambda piece: isinstance(piece, Plot)):
         if are_plots:
-            yield f'<div class="plots">\n{"".join(map(_figure, group))}</div>\n'
+            figures = (
+                f"<figure>\n<figcaption>{escape(plot.title)}</figcaption>\n{drawn(plot)}\n</figure>\n"
+                for plot in group
+                if isinstance(plot, Plot)
+            )
+            yield f'<div class="plots">\n{"".join(figures)}</div>\n'
             continue
         for piece in group:
             if isinstance(piece, Paragraph):
                 yield f"<p>{_html(piece.words)}</p>\n"
             elif isinstance(piece, Grid):
                 yield _grid(piece)
-
-
-def _figure(plot: Piece) -> str:
-    assert isinstance(plot, Plot)
-    return f"<figure>\n<figcaption>{escape(plot.title)}</figcaption>\n{drawn(plot)}\n</figure>\n"
 
 
 def _grid(grid: Grid) -> str:

@@ -100,7 +100,9 @@ def files_of_blocks(
         firsts.append(first)
     pages = [firsts[begin : begin + PAGE] for begin in range(0, len(firsts), PAGE)]
     for nth, page in enumerate(pages):
-        yield f"pages/{nth:03}.bin", deflated(json.dumps(page, separators=(",", ":")).encode())
+        deflate = _deflater()
+        content = deflate.compress(json.dumps(page, separators=(",", ":")).encode())
+        yield f"pages/{nth:03}.bin", content + deflate.flush()
     about["pages"] = [page[0] for page in pages]
 
 
@@ -120,12 +122,6 @@ def _deflated(parts: Iterable[tuple[Any, bytes]]) -> Iterator[tuple[Any, bytes]]
         yield begin, content + deflate.flush()
 
 
-def deflated(content: bytes) -> bytes:
-    """The content as a raw deflate stream."""
-    deflate = _deflater()
-    whole: bytes = deflate.compress(content) + deflate.flush()
-    return whole
-
-
 def _deflater() -> Any:
+    """A compressor to a raw deflate stream."""
     return zlib.compressobj(9, zlib.DEFLATED, -15, 9)

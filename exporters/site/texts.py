@@ -93,7 +93,12 @@ def _read_as(game: PackedGame, states: Sequence[int], texts: Sequence[str]) -> T
         if plain in letters and other not in letters
     }
     joined = [f"/{text}" for text in texts], [text.replace("/", "") for text in texts]
-    last = [name for name in game.players if _may_be_left_out(game, name, texts)]
+    ending = {name: [text for text in texts if text.endswith(f" {name}")] for name in game.players}
+    last = [
+        name
+        for name, some in ending.items()
+        if some and reads(game, some, [text.removesuffix(f" {name}") for text in some])
+    ]
     sides = tuple(f" {name}" for name in game.players)
     named = {
         text: text + sides[mover_of(game, state)]
@@ -107,12 +112,6 @@ def _read_as(game: PackedGame, states: Sequence[int], texts: Sequence[str]) -> T
         "named": bool(named) and reads(game, [*named], [*named.values()]),
         "last": last[0] if len(last) == 1 else None,
     }
-
-
-def _may_be_left_out(game: AnyGame, name: str, texts: Sequence[str]) -> bool:
-    """Whether the game also reads texts that end in a name without that name."""
-    ending = [text for text in texts if text.endswith(f" {name}")]
-    return bool(ending) and reads(game, ending, [text.removesuffix(f" {name}") for text in ending])
 
 
 def reads(game: AnyGame, texts: Sequence[str], changed: Sequence[str]) -> bool:
