@@ -114,16 +114,13 @@ class _Chooser:
             return self._of_packed(game)
         if bound is not None and not is_small:
             return self._in_memory(f"at most {bound:,} states, {OVER}")
-        return self._of_plain()
-
-    def _starts(self, game: PackedGame) -> PackedStarts:
-        return PackedStarts(game, self.options, shutil.disk_usage(self.work_folder.parent).free)
-
-    def _of_plain(self) -> Choice:
         discovery = self.memory.discovery()
         if (numbered := discovery.run(MAX_STATES_FOR_GRAPH)) is not None:
             return self._of_small(discovery, numbered)
         return self._in_memory(f"this game has more than {MAX_STATES_FOR_GRAPH:,} states", discovery)
+
+    def _starts(self, game: PackedGame) -> PackedStarts:
+        return PackedStarts(game, self.options, shutil.disk_usage(self.work_folder.parent).free)
 
     def _of_packed(self, game: PackedGame) -> Choice:
         """The engine for packed rules: the states are counted in arrays, in a tenth of a graph's time."""

@@ -102,7 +102,11 @@ def _label_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgres
     context, layer = steps.context, steps.opened.open_states(ply)
     if not layer.states:
         return LayerLabels(moves=0, shards=0)
-    images = _add_images(steps, code, ply + 1) if context.fold else 0
+    images = 0
+    if context.fold:
+        states, adding = tasks_of_images(steps.opened, steps.opened.labelled(code, ply + 1, 0))
+        steps.run(f"{ply + 1:04}.images", adding, context.counted("adding symmetric states", states, ply + 1))
+        images = len(adding)
     limit = max(PIECE, context.job.memory // (2 * context.job.threads * code.dtype.itemsize))
     tasks = [
         LabelStates(code, ply, nth, begin, end, images)
@@ -113,13 +117,6 @@ def _label_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgres
     answers = steps.run(f"{ply:04}.labelling", tasks, on_progress)
     context.work.drop(ply + 1, "images.run", "image-labels.run")
     return LayerLabels(sum(answer["moves"] for answer in answers), len(tasks))
-
-
-def _add_images(steps: Steps, code: LabelCode, ply: int) -> int:
-    """Write the symmetric images of the states at a ply, with their labels; return the number of runs."""
-    states, tasks = tasks_of_images(steps.opened, steps.opened.labelled(code, ply, 0))
-    steps.run(f"{ply:04}.images", tasks, steps.context.counted("adding symmetric states", states, ply))
-    return len(tasks)
 
 
 def _rising(states: int, on_progress: OnProgress) -> Callable[[float], None]:

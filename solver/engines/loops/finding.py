@@ -107,13 +107,16 @@ class _Search:
                     work.drop(self.nth, merged.kind(0), merged.kind(1))
         known = _known(rounds[-1])
         shards = self._merged(known, (SOLVED.open, SOLVED.terminal), f"{self.nth:04}.writing")
+        exits = defaultdict[int, list[str]](list)
+        for tier, run in (run for record in rounds for run in record.exits):
+            exits[tier].append(work.shard(self.nth, exits_kind(tier), run).name)
         stage = ReachedStage(
             open_states=sum(part.open_states for part in known),
             terminal=sum(part.terminal for part in known),
             shards=shards,
             tier=self.tier,
             margin=max(record.margin for record in rounds),
-            exits=self._exits([run for record in rounds for run in record.exits]),
+            exits=merge_tiers(self.steps, self.nth, "exits", exits)[0],
         ).write(work, self.nth)
         work.drop(self.nth, "*.run")
         return stage
@@ -172,13 +175,6 @@ class _Search:
         context = self.steps.context
         names = [[name for part in rounds for name in part.names(context, self.nth, kind)] for kind in (0, 1)]
         return merge_runs(self.steps, step, self.nth, dict(zip(kinds, names, strict=True)))[0]
-
-    def _exits(self, runs: Sequence[Sequence[int]]) -> list[list[int]]:
-        """Merge runs of exits into files by later tier; return [tier, number of a shard, ...] for each."""
-        names = defaultdict[int, list[str]](list)
-        for tier, run in runs:
-            names[tier].append(self.steps.context.work.shard(self.nth, exits_kind(tier), run).name)
-        return merge_tiers(self.steps, self.nth, "exits", names)[0]
 
 
 def write_starts(steps: Steps, parts: Iterable[Keys]) -> FoundStarts:

@@ -44,22 +44,18 @@ class UnfoldStates:
         context, moves = workplace.context, 0
         with key_shards(context.work, self.stage, self.nth, UNFOLDED.open, UNFOLDED.terminal) as files:
             for kind, file in enumerate(files):
-                keys, labels = self._images(context, kind)
+                states, of_states = map(np.concatenate, zip(*self._parts(context, kind), strict=True))
+                keys, labels = distinct_pairs(states, of_states)
                 context.need_disk(2 * len(keys))
                 file.write(packed(keys))
                 if not kind:
                     write_labels(context, self.stage, UNFOLDED.labels, self.nth, [labels])
-        states = SOLVED.open_states(context, self.stage)
+        solved = SOLVED.open_states(context, self.stage)
         for piece in range(self.begin, self.end):
-            moves += _count_moves(context.rules, states.read(piece, piece + 1))
-        counted = int(states.begins[self.end] - states.begins[self.begin])
+            moves += _count_moves(context.rules, solved.read(piece, piece + 1))
+        counted = int(solved.begins[self.end] - solved.begins[self.begin])
         on_progress(counted)
         return {"states": counted, "open": files[0].states, "terminal": files[1].states, "moves": moves}
-
-    def _images(self, context: SolveContext, kind: int) -> tuple[Keys, Labels]:
-        """The open, or the terminal, states in the range, ascending, and their labels, 0 if terminal."""
-        keys, labels = zip(*self._parts(context, kind), strict=True)
-        return distinct_pairs(np.concatenate(keys), np.concatenate(labels))
 
     def _parts(self, context: SolveContext, kind: int) -> Iterator[tuple[Keys, Labels]]:
         """Yield the states in the range with their labels, 0 for terminal ones; some are repeated."""

@@ -32,7 +32,6 @@ from solver.engines.loops.labels.moves import find_moves
 from solver.engines.loops.labels.ranges import Ranges
 from solver.engines.loops.labels.settling import NUMBERS, WINNERS, RangeChanges, SettleStates, settled_kind
 from solver.engines.loops.workplace import SOLVED, Steps, Workplace
-from solver.engines.storage.context import SolveContext
 from solver.engines.storage.labelled_layer import write_labels
 from solver.engines.storage.records import LinkedStage, ReachedStage, SettledLabel, StageLabels
 from solver.engines.storage.steps import Answer, grouped
@@ -77,19 +76,14 @@ class WriteLabels:
         return {"states": len(labels), "remoteness": int(remoteness)}
 
 
-def label_code_of(context: SolveContext, stages: Sequence[ReachedStage]) -> LabelCode:
-    """The encoding of the labels in the work folder; raises `UnfitRules` if none can hold the utilities."""
-    margin = max(stage.margin for stage in stages)
-    return smallest_label_code(MAX_REMOTENESS, margin, context.endless_value, has_loops=True)
-
-
 def label_stages(steps: Steps, stages: Sequence[ReachedStage]) -> tuple[LabelCode, list[StageLabels]]:
     """Write the labels of all stages to the work folder.
 
     Returns the encoding of the labels, and a record of each stage. Raises `UnfitRules` if no label can hold
     the utilities, or a remoteness, and `BrokenRules`.
     """
-    context, code = steps.context, label_code_of(steps.context, stages)
+    context, margin = steps.context, max(stage.margin for stage in stages)
+    code = smallest_label_code(MAX_REMOTENESS, margin, context.endless_value, has_loops=True)
     total, done, labels = sum(stage.open_states for stage in stages), 0, list[StageLabels]()
     for nth in reversed(range(len(stages))):
         on_progress = context.counted("labelling", total, None, done, shares=2)
