@@ -42,7 +42,7 @@ class Flat(Coins):
         return None
 
 
-WINDOWS = {"solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS": 1}
+WINDOWS = {"solver.engines.layers.matching.MIN_STATES_FOR_WINDOWS": 1}
 """Small layers are made through windows, which are for large ones."""
 
 LARGE = {"solver.engines.choose.MAX_STATES_FOR_READABLE": 0}

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 import pytest
 
 PIECED = (
-    *("backward", "orbits", "sort_search", "windows.streams"),
+    *("backward", "orbits", "matching", "windows.streams"),
     *(["windows.merge"] if find_spec("numba") else []),
 )
 """The modules of the layers engine that work piece by piece."""

@@ -274,9 +274,9 @@ def test_each_phase_of_a_solve_by_layers_says_how_far_it_is(
         pytest.importorskip("numba")
         monkeypatch.setattr("solver.engines.layers.windows.merge.CHILDREN_PER_SHARE", 50)
     monkeypatch.setattr(
-        "solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1 if by == "windows" else 1 << 62
+        "solver.engines.layers.matching.MIN_STATES_FOR_WINDOWS", 1 if by == "windows" else 1 << 62
     )
-    monkeypatch.setattr("solver.engines.layers.strategy.MAX_GAP_FOR_BITS", 1 << 62)
+    monkeypatch.setattr("solver.engines.layers.matching.MAX_GAP_FOR_BITS", 1 << 62)
     recorded, game = Recorded(), Connect(3, 3, 3) if tells else Untold(3, 3, 3)
     solve(game, tmp_path / "game.db", engine="layers", fold=fold, progress=recorded)
     folding = {"folding states", "sorting folded states"} if fold else set[str]()

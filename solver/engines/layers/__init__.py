@@ -8,11 +8,11 @@ search with a layer as its frontier; the backward pass labels a layer by the lab
     [ l ] <-- [ l l l ] <-- [ l l l l l ] <-- ... [ l l ]     backward.py: their labels
 
 All layers are in files of a work folder, the checkpoint (storage/), in little more than a byte per state, and
-are streamed: memory does not grow with the game, and an interrupted solve resumes. strategy.py chooses how
-children are matched with the next layer:
+are streamed: memory does not grow with the game, and an interrupted solve resumes. Children are matched with
+the next layer in one of two ways, of which matching.py has the choice and the second:
 
     windows/         windows of the key space, if larger parents have larger children
-    sort_search.py   external sort, and in the backward pass binary search, for any rules
+    matching.py      external sort, and in the backward pass binary search, for any rules
 
 In a folded solve orbits.py collects canonical forms forward, and adds symmetric images backward. The rules
 are compiled for arrays (../array_rules/); numba compiles the loops around them.

@@ -13,9 +13,9 @@ import numpy as np
 
 from solver.database.packed.keys.gap_codec import PIECE
 from solver.database.packed.label_code import LabelCode
+from solver.engines.layers.matching import best_labels
 from solver.engines.layers.orbits import tasks_of_images
 from solver.engines.layers.steps import Layers, Steps
-from solver.engines.layers.strategy import best_labels
 from solver.engines.storage.labelled_layer import parts_of, write_labels, write_parts
 from solver.engines.storage.records import FoundLayer, LayerLabels, SolvedLayer
 from solver.engines.storage.steps import Answer, even_ranges, grouped

@@ -24,10 +24,9 @@ import numpy as np
 from solver.database.packed.keys.gap_codec import packed
 from solver.database.packed.label_code import smallest_label_code
 from solver.engines.layers.disjoint import refuse_repeats
+from solver.engines.layers.matching import is_dense_enough, merged_runs, sort_children
 from solver.engines.layers.orbits import collect_representatives
-from solver.engines.layers.sort_search import sort_children
 from solver.engines.layers.steps import Layers, Steps
-from solver.engines.layers.strategy import is_dense_enough, merged_runs
 from solver.engines.layers.windows.merge import Share, children_in, shares_of
 from solver.engines.layers.windows.streams import Unsorted
 from solver.engines.storage.context import SolveContext

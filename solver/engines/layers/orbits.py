@@ -25,9 +25,8 @@ import numpy as np
 from solver.database.packed.keys.gap_codec import PIECE, packed
 from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
-from solver.engines.layers.sort_search import sort_children, write_run
+from solver.engines.layers.matching import large_enough_for_windows, merged_runs, sort_children, write_run
 from solver.engines.layers.steps import Layers, Steps
-from solver.engines.layers.strategy import large_enough_for_windows, merged_runs
 from solver.engines.storage.key_file import KeyFile, key_shards
 from solver.engines.storage.key_ranges import KeyRange
 from solver.engines.storage.labelled_layer import LabelledLayer, write_labels

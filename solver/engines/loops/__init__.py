@@ -18,7 +18,7 @@ of its own and answers with a few bytes (../storage/steps.py). A stage takes the
            labelling.py, settling.py settle    the states that get a label, from the best label to the worst
                                      write     the labels of the states of a range
     unfolding.py                     unfold    one state of each class into all
-    encoding.py                      encode    the blocks of the database
+    solve.py                         encode    the blocks of the database
 
 If threads do the tasks, files that only their stage needs are held in memory if they fit
 (../storage/work_folder.py); an interrupted solve then resumes from the last finished stage, otherwise from

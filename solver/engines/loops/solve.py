@@ -1,15 +1,21 @@
 """Solves a packed game with loops into a packed database, stage by stage in a work folder.
 
-Tasks find states (finding.py), label them (labels/), unfold them (unfolding.py) and encode them
-(encoding.py).
+Tasks find states (finding.py), label them (labels/), and unfold them (unfolding.py). When all stages are
+labelled, tasks encode the blocks of the database.
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from itertools import chain
 from pathlib import Path
 
+import numpy as np
+
+from solver.database.packed.label_code import LabelCode
 from solver.engines.forecast import expected_count
-from solver.engines.loops.encoding import encoded
 from solver.engines.loops.finding import find_stages, write_starts
 from solver.engines.loops.labels.labelling import label_stages
 from solver.engines.loops.symmetries import are_symmetric
@@ -17,11 +23,25 @@ from solver.engines.loops.unfolding import unfolded_stages
 from solver.engines.loops.workplace import SOLVED, UNFOLDED, Steps, Workplace
 from solver.engines.options import SolveOptions
 from solver.engines.packed_starts import PackedStarts
-from solver.engines.storage.resumable import ResumableSolve
-from solver.engines.storage.steps import executor_of
+from solver.engines.storage.context import SolveContext
+from solver.engines.storage.labelled_layer import (
+    LabelledLayer,
+    LabelledRun,
+    count_row,
+    dictionary_of_stages,
+    parts_of,
+    read_blocks,
+    write_parts,
+)
+from solver.engines.storage.records import SizedRecord
+from solver.engines.storage.resumable import ResumableSolve, Solution
+from solver.engines.storage.stage_files import StageFiles
+from solver.engines.storage.steps import Answer, executor_of, grouped
 from solver.engines.storage.work_folder import WorkFolder
 from solver.packed import PackedGame
+from solver.rules.arrays import Labels
 from solver.rules.folding import Folding
+from solver.system.executors import OnProgress
 from solver.system.resources import cores
 
 
@@ -63,3 +83,88 @@ def write_loops(
             UNFOLDED if job.unfolds else SOLVED,
         )
     solve.write(unfinished, solved, starting or started.states)
+
+
+def _recoded(code: LabelCode, final: LabelCode, labels: Labels) -> Labels:
+    """The same labels in another code."""
+    if labels.itemsize > 2:
+        return final.encode(code.values(labels), code.remoteness(labels, 0), 0)
+    return _all_recoded(code, final).take(labels.view(f"u{labels.itemsize}"))
+
+
+@lru_cache(1)
+def _all_recoded(code: LabelCode, final: LabelCode) -> Labels:
+    """A table of all labels of a short code in another one, by their bits: ten times as fast."""
+    labels: Labels = np.arange(1 << 8 * code.dtype.itemsize).astype(code.dtype)
+    return final.encode(code.values(labels), code.remoteness(labels, 0), 0)
+
+
+@dataclass(frozen=True)
+class StageEncoding:
+    """The files of the labels of all stages, and the codes before and after encoding."""
+
+    code: LabelCode
+    """The code of the files."""
+    final: LabelCode
+    """The code of the database, which is the smallest one."""
+    files: StageFiles
+
+    def layer(self, context: SolveContext, stage: int) -> LabelledLayer:
+        """The states of a stage with their labels."""
+        recode = partial(_recoded, self.code, self.final)
+        labels = self.files.labels_of(context, stage, self.code, recode)
+        rows = (
+            LabelledRun(self.files.states(context, stage, 0), labels),
+            LabelledRun(self.files.states(context, stage, 1), None),
+        )
+        return LabelledLayer(context.rules, self.final, stage, rows)
+
+
+@dataclass(frozen=True)
+class EncodeStates:
+    """Encode the blocks of some parts of a stage."""
+
+    encoding: StageEncoding
+    stage: int
+    nth: int
+    parts: tuple[tuple[int, int, int], ...]
+
+    def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
+        """Write the blocks; return the number of states of each kind."""
+        context = workplace.context
+        layer = self.encoding.layer(context, self.stage)
+        return write_parts(context, workplace.encoder, layer, self.nth, self.parts, on_progress)
+
+
+def encoded(
+    steps: Steps,
+    code: LabelCode,
+    stages: Sequence[SizedRecord],
+    remoteness: int,
+    moves: int,
+    files: StageFiles,
+) -> Solution:
+    """The solution of stages, in `files`, that were labelled in `code`; its blocks have the smallest code.
+
+    `remoteness` is the greatest remoteness, in plies, and `moves` the number of all moves.
+    """
+    context, work, states = steps.context, steps.context.work, sum(stage.states for stage in stages)
+    encoding = StageEncoding(code, code.smallest_for(len(stages) - 1, remoteness), files)
+    dictionary = dictionary_of_stages(stages, partial(files.states, context))
+    work.keep("dictionary", dictionary)
+    tasks, kinds = list[EncodeStates](), Counter[tuple[int, int, int, int]]()
+    for stage in range(len(stages)):
+        groups = grouped(list(parts_of(encoding.layer(context, stage))), context.job.shards)
+        tasks += [EncodeStates(encoding, stage, nth, parts) for nth, parts in enumerate(groups)]
+    answers = steps.run("encoding", tasks, context.counted("encoding", states, None))
+    for task, answer in zip(tasks, answers, strict=True):
+        kinds.update({(task.stage, *kind): count for *kind, count in answer["counts"]})
+    shards = (work.shard(task.stage, "blocks", task.nth) for task in tasks)
+    return Solution(
+        code=encoding.final,
+        moves=moves,
+        states=states,
+        parts=[chain.from_iterable(map(read_blocks, shards))],
+        dictionary=dictionary,
+        counts=[count_row(encoding.final, *kind, count) for kind, count in sorted(kinds.items())],
+    )

@@ -63,7 +63,7 @@ def test_the_file_does_not_depend_on_the_number_of_shards(
     monkeypatch.setattr("solver.engines.storage.resumable.SHARDS_PER_THREAD", 1)
     monkeypatch.setattr("solver.engines.storage.resumable.resources.cores", lambda: shards)
     monkeypatch.setattr("solver.engines.storage.context.SolveContext.keys_per_sort", 200)
-    monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1 << 62)
+    monkeypatch.setattr("solver.engines.layers.matching.MIN_STATES_FOR_WINDOWS", 1 << 62)
     solve(GAME, tmp_path / "shards.db", engine="layers", layout="packed", fold=True)
     assert (tmp_path / "shards.db").read_bytes() == whole
 

@@ -144,7 +144,7 @@ def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fold: bool
 ) -> None:
     whole = undisturbed(3, 4, fold=fold)
-    monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1)
+    monkeypatch.setattr("solver.engines.layers.matching.MIN_STATES_FOR_WINDOWS", 1)
     path, kills, finish = tmp_path / "game.db", 0, WorkFolder.finish
     while not path.exists():
         monkeypatch.setattr(WorkFolder, "finish", once(finish))
@@ -258,7 +258,7 @@ def test_folded_work_is_gone_on_with_where_windows_cannot_be_opened(
 ) -> None:
     whole = undisturbed(3, 4, fold=True)
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1)
+        meanwhile.setattr("solver.engines.layers.matching.MIN_STATES_FOR_WINDOWS", 1)
         with killed_in("solver.engines.layers.solve.label_layers"):
             solved(tmp_path, fold=True)
     assert any((tmp_path / "game.db.work").glob("*.representatives.*"))

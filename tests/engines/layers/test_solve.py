@@ -12,11 +12,11 @@ from solver import load_game, open_database, solve
 from solver.analysis.statistics import statistics
 from solver.engines.choose import MAX_STATES_FOR_READABLE
 from solver.engines.conversion import convert
-from solver.engines.layers import forward, strategy as ways
+from solver.engines.layers import forward, matching as ways
 from solver.engines.layers.backward import label_layers
 from solver.engines.layers.expansion import LayerExpansion
+from solver.engines.layers.matching import SortChildren
 from solver.engines.layers.orbits import collect_representatives
-from solver.engines.layers.sort_search import SortChildren
 from solver.engines.layers.steps import Layers, Steps
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
@@ -131,12 +131,12 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param in ("windows", "sorted runs"):
         gap = 1 << 62 if request.param == "windows" else -1
         monkeypatch.setattr("solver.engines.layers.windows.merge.KEYS_PER_LABEL_WINDOW", 64)
-        monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1)
-        monkeypatch.setattr("solver.engines.layers.strategy.MAX_GAP_FOR_BITS", 1 << 62)
-        monkeypatch.setattr("solver.engines.layers.strategy.MAX_GAP_TO_MERGE", gap)
+        monkeypatch.setattr("solver.engines.layers.matching.MIN_STATES_FOR_WINDOWS", 1)
+        monkeypatch.setattr("solver.engines.layers.matching.MAX_GAP_FOR_BITS", 1 << 62)
+        monkeypatch.setattr("solver.engines.layers.matching.MAX_GAP_TO_MERGE", gap)
         monkeypatch.setattr("solver.engines.layers.windows.merge.CHILDREN_PER_SHARE", 50)
     if request.param == "sorting":
-        monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1 << 62)
+        monkeypatch.setattr("solver.engines.layers.matching.MIN_STATES_FOR_WINDOWS", 1 << 62)
     if request.param == "little room":
         monkeypatch.setattr("solver.engines.storage.context.SolveContext.keys_per_sort", 200)
         monkeypatch.setattr("solver.engines.storage.resumable.memory_for_files", lambda _: 1)
@@ -320,10 +320,10 @@ from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 from solver import load_game, solve
 from solver.database.packed.keys import gap_codec
 from solver.engines.storage import context
-from solver.engines.layers import sort_search, strategy
+from solver.engines.layers import matching
 setrlimit(RLIMIT_NOFILE, (40, getrlimit(RLIMIT_NOFILE)[1]))
-context.SolveContext.keys_per_sort, strategy.MIN_STATES_FOR_WINDOWS = 8, 1 << 62
-gap_codec.PIECE = sort_search.PIECE = 8
+context.SolveContext.keys_per_sort, matching.MIN_STATES_FOR_WINDOWS = 8, 1 << 62
+gap_codec.PIECE = matching.PIECE = 8
 solve(load_game('connect', dict(rows=2, columns=4)), {str(tmp_path / "many.db")!r}, engine='layers')
 """
     assert run(program=program).returncode == 0
