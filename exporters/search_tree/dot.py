@@ -11,8 +11,7 @@ from exporters.diagram.board_label import Boards, Diagram, text
 from exporters.diagram.dot import NODE_BORDERS
 from exporters.diagram.lettering import EDGE_ATTRIBUTES, caption, escaped, label, tip
 from exporters.palette import OUTCOME_COLOURS, OutcomeColours, line_colour
-from exporters.search_tree.captions import sign_of
-from exporters.search_tree.legend import legend, ply_names
+from exporters.search_tree.captions import legend, ply_names, sign_of
 from exporters.search_tree.scene import SearchScene
 from exporters.search_tree.strips import Strip
 from solver.analysis.certificates.mark import Mark, lines_of
@@ -56,22 +55,19 @@ LINES = {"arrowhead": "none", "tailport": "s", "headport": "n"}
 """The attributes of all lines, which go from the middle of a bottom side to the middle of a top side."""
 
 
-def digraph(scene: SearchScene, marks: Sequence[Mark] = (), *, changing: bool = False) -> Diagram:
-    """The diagram of the tree; with `changing`, it lacks the result and has room for values that change.
-
-    The `marks` of certificates are listed below the legend.
-    """
+def digraph(scene: SearchScene, marks: Sequence[Mark] = ()) -> Diagram:
+    """The diagram of the tree; the `marks` of certificates are listed below the legend."""
     game, boards = scene.trace.game, Boards()
     states = [node.state for node in scene.trace.nodes if scene.board(node)]
     key = boards.key(game, states)
-    heading, notes = "" if changing else scene.heading, lines_of(marks)
+    heading, notes = "" if scene.changing else scene.heading, lines_of(marks)
     page = lettering.page(heading, legend(scene), few=True, key=key, notes=notes)
     drawing = lettering.diagram(scene.heading, page | PAGE, EDGE_ATTRIBUTES | LINES)
-    parts = scene.strips(changing=changing)
+    parts = scene.strips()
     _add_plies(drawing, scene, parts)
     for number, node in enumerate(scene.trace.nodes):
         arc = {"arc": f"a{number}"} if node.visit is Visit.REPLIES else {}
-        drawing.node(f"n{number}", id=f"n{number}", **_node(scene, node, boards, changing=changing), **arc)
+        drawing.node(f"n{number}", id=f"n{number}", **_node(scene, node, boards), **arc)
     for nth, strip in enumerate(parts):
         below = {number: f"n{number}x{nth}" for number in strip.again}
         for upper, lower in pairwise(strip.again):
@@ -114,7 +110,7 @@ def _goes_on(scene: SearchScene, number: int, nth: int) -> dict[str, str]:
     return {"label": escaped(words), **about, **arc}
 
 
-def _node(scene: SearchScene, node: TracedNode, boards: Boards, *, changing: bool) -> dict[str, str]:
+def _node(scene: SearchScene, node: TracedNode, boards: Boards) -> dict[str, str]:
     if node.visit is Visit.CUT:
         reason = scene.reason(node)
         rows = _picture(scene, node, boards) + (caption(reason, NAME_SIZE, FAINT) if reason else "")
@@ -122,9 +118,9 @@ def _node(scene: SearchScene, node: TracedNode, boards: Boards, *, changing: boo
         return {"label": label(rows or BLANK, PADDING), **look}
     lines = scene.caption(node, node.finding)
     said = ": ".join(filter(None, [scene.position(node), *lines[:1]]))
-    parts = [_picture(scene, node, boards), _rows(node, lines, _colours(scene, node), changing=changing)]
+    parts = [_picture(scene, node, boards), _rows(scene, node, lines)]
     rows = "".join(reversed(parts) if scene.upside_down(node) else parts)
-    return {"label": label(rows, PADDING), "tooltip": tip(said), **_look(scene, node, changing=changing)}
+    return {"label": label(rows, PADDING), "tooltip": tip(said), **_look(scene, node)}
 
 
 def _picture(scene: SearchScene, node: TracedNode, boards: Boards) -> str:
@@ -139,9 +135,9 @@ def _picture(scene: SearchScene, node: TracedNode, boards: Boards) -> str:
     return "".join(caption(line, NAME_SIZE, colour) for line in lines)
 
 
-def _rows(node: TracedNode, lines: list[str], colours: OutcomeColours, *, changing: bool) -> str:
-    width = VALUE_WIDTH if changing and node.visit is not Visit.TERMINAL else 0
-    rows = []
+def _rows(scene: SearchScene, node: TracedNode, lines: list[str]) -> str:
+    width = VALUE_WIDTH if scene.changing and node.visit is not Visit.TERMINAL else 0
+    rows, colours = [], _colours(scene, node)
     for nth, line in enumerate(lines):
         size = NAME_SIZE if nth else VALUE_SIZE
         if node.visit is Visit.TERMINAL and colours is not UNKNOWN and not nth:
@@ -157,11 +153,11 @@ def _colours(scene: SearchScene, node: TracedNode) -> OutcomeColours:
     return UNKNOWN if sign is None or scene.lettered else OUTCOME_COLOURS[sign]
 
 
-def _look(scene: SearchScene, node: TracedNode, *, changing: bool) -> dict[str, str]:
+def _look(scene: SearchScene, node: TracedNode) -> dict[str, str]:
     mover = scene.mover(node)
     look: dict[str, str] = {}
     if scene.lettered and mover is not None:
-        width = scene.triangle_width(changing=changing) / 72
+        width = scene.triangle_width / 72
         look = {"shape": "triangle" if mover == FIRST else "invtriangle", "fixedsize": "shape"}
         look |= {"width": f"{width:.2f}", "height": f"{width * sqrt(3) / 2:.2f}"}
     sign, colours = sign_of(node, scene.notation), _colours(scene, node)

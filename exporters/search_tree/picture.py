@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from exporters.diagram.rendering import rendered
 from exporters.html.page import dark_style, file_text, filled, framed, scripts
 from exporters.html.rows import as_json
 from exporters.palette import plain
+from exporters.search_tree.captions import legend
 from exporters.search_tree.dot import digraph
-from exporters.search_tree.legend import legend
 from exporters.search_tree.scene import SearchScene, make_scene
 from exporters.search_tree.steps import steps
 from exporters.svg.board import BOARD_CSS
@@ -58,8 +59,8 @@ def description(scene: SearchScene) -> str:
 
 def page(scene: SearchScene, marks: Sequence[Mark]) -> str:
     """The page that goes through a search step by step, forwards and backwards, as one HTML file."""
-    text = digraph(scene, changing=True)
-    drawn = rendered(text, "svg", scene.subject, "; ".join(legend(scene)), ADVICE).decode()
+    diagram = digraph(replace(scene, changing=True))
+    drawn = rendered(diagram, "svg", scene.subject, "; ".join(legend(scene)), ADVICE).decode()
     body = filled(file_text("search_tree", "page.html"), scene.trace.game, heading=scene.subject)
     document = as_json(
         {

@@ -57,6 +57,8 @@ class SearchScene:
     trace: SearchTrace
     title: str = ""
     """The heading; if "", the search and its result."""
+    changing: bool = False
+    """Whether the picture lacks the result, and has room for values that change."""
 
     @cached_property
     def notation(self) -> Notation:
@@ -165,25 +167,21 @@ class SearchScene:
             lines.append(f"for a {self.trace.goals[nth]}")
         return lines
 
-    def triangle_width(self, *, changing: bool) -> int:
-        """The width of triangles, in points, with room for values, or for intervals that are `changing`."""
-        return BESIDE_LETTERS + LETTER_WIDTH * (self.most_letters * 2 + 4 if changing else self.most_letters)
-
     @cached_property
-    def most_letters(self) -> int:
-        """The number of letters of the longest value."""
+    def triangle_width(self) -> int:
+        """The width of triangles, in points, with room for the longest value, or for an interval of two."""
         lines = chain.from_iterable(self.caption(node, node.finding) for node in self.trace.nodes)
-        return max([MIN_LETTERS, *map(len, lines)])
+        letters = max([MIN_LETTERS, *map(len, lines)])
+        return BESIDE_LETTERS + LETTER_WIDTH * (letters * 2 + 4 if self.changing else letters)
 
-    def strips(self, *, changing: bool) -> list[Strip]:
-        """The strips into which the tree is cut, with room for values that are `changing`."""
-        widths = [self.width(node, changing=changing) for node in self.trace.nodes]
-        return strips(self.trace.nodes, widths, ROOM)
+    def strips(self) -> list[Strip]:
+        """The strips into which the tree is cut."""
+        return strips(self.trace.nodes, [*map(self.width, self.trace.nodes)], ROOM)
 
-    def width(self, node: TracedNode, *, changing: bool = False) -> float:
+    def width(self, node: TracedNode) -> float:
         """The approximate width of a node with the move above it, in points."""
         if self.lettered:
-            return self.triangle_width(changing=changing) + BESIDE
+            return self.triangle_width + BESIDE
         named = self.few or not self.shown_by_board(node)
         names = [*self.caption(node, node.finding)[1:], self.move(node) if named else ""]
         names += [] if self.board(node) else board_label.lines_of(self.name(node))
