@@ -26,7 +26,7 @@ from solver.engines.forecast import (
 )
 from solver.engines.memory import PERCENT_FOR_STATES, memory_budget
 from solver.engines.options import Choice, SolveOptions, missing_numba
-from solver.engines.packed_starts import PackedStarts
+from solver.engines.states import PackedStarts
 from solver.errors import UnfitRules
 from solver.game import AnyGame
 from solver.packed import PackedGame

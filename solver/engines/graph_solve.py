@@ -13,7 +13,7 @@ from solver.engines.graph_states import Graph, explore, is_layered, label, label
 from solver.engines.memory import PERCENT_FOR_STATES
 from solver.engines.options import SolveOptions
 from solver.engines.solved_file import names_of, write_solved
-from solver.engines.successors import STATES_PER_REPORT, Successors
+from solver.engines.states import STATES_PER_REPORT, Successors
 from solver.errors import BrokenRules
 from solver.game import ENDLESS, AnyGame, outcome_of
 from solver.rules.folding import Folding

@@ -29,7 +29,7 @@ import networkx as nx
 
 from solver.engines.forecast import GRAPH
 from solver.engines.memory import MemoryWatch, refuse_by_bound
-from solver.engines.successors import (
+from solver.engines.states import (
     SECONDS_PER_CHECK,
     STATES_PER_REPORT,
     Successors,

@@ -21,7 +21,7 @@ from solver.engines.forecast import (
 )
 from solver.engines.layers.disjoint import returns_early
 from solver.engines.options import SolveOptions
-from solver.engines.packed_starts import PackedStarts
+from solver.engines.states import PackedStarts
 from solver.errors import TooLarge, UnfitRules
 from solver.games.connect import Connect
 from solver.games.dobutsu import Dobutsu

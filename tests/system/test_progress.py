@@ -18,7 +18,7 @@ from solver.engines.conversion import convert
 from solver.engines.forecast import LAYERS, expected_count, forecast
 from solver.engines.loops.solve import write_loops
 from solver.engines.options import SolveOptions
-from solver.engines.packed_starts import PackedStarts
+from solver.engines.states import PackedStarts
 from solver.engines.storage.work_folder import WorkFolder
 from solver.games.connect import Connect
 from solver.games.quixo import Quixo

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from solver.engines.array_rules.rules import Rules
 from solver.engines.arrays.numbered import Growing
-from solver.engines.successors import canonical_of, successors
+from solver.engines.states import canonical_of, successors
 from solver.errors import SolverError
 from solver.game import AnyGame
 from solver.packed import PackedGame

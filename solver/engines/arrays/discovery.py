@@ -21,7 +21,7 @@ from solver.engines.arrays.asking import Expansion
 from solver.engines.arrays.numbered import Growing, NumberedGame, Numbers
 from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.memory import MemoryWatch
-from solver.engines.successors import SECONDS_PER_CHECK, starts_of
+from solver.engines.states import SECONDS_PER_CHECK, starts_of
 from solver.rules.failures import rules_asked
 from solver.system.progress import Progress, no_progress
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from solver.database.columns import MISSING
 from solver.database.metadata import Metadata
-from solver.engines.successors import Successors
+from solver.engines.states import Successors
 from solver.game import ENDLESS, FIRST, SECOND, AnyGame
 from solver.rules.arrays import distinct
 from solver.rules.folding import Folding

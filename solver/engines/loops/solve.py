@@ -22,7 +22,7 @@ from solver.engines.loops.symmetries import are_symmetric
 from solver.engines.loops.unfolding import unfolded_stages
 from solver.engines.loops.workplace import SOLVED, UNFOLDED, Steps, Workplace
 from solver.engines.options import SolveOptions
-from solver.engines.packed_starts import PackedStarts
+from solver.engines.states import PackedStarts
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.labelled_layer import (
     LabelledLayer,

@@ -19,7 +19,7 @@ from solver.database.schema import PACKED_FORMAT
 from solver.engines.array_rules.rules import representatives, rules_for
 from solver.engines.memory import memory_for_files
 from solver.engines.options import SolveOptions, missing_numba
-from solver.engines.packed_starts import PackedStarts
+from solver.engines.states import PackedStarts
 from solver.engines.storage.context import Job, SolveContext
 from solver.engines.storage.records import FORMAT, JobRecord
 from solver.engines.storage.work_folder import WorkFolder

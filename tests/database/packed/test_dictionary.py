@@ -18,7 +18,7 @@ from solver.database.packed.reader import PackedDatabase
 from solver.engines.conversion import convert
 from solver.engines.loops.solve import write_loops
 from solver.engines.options import SolveOptions
-from solver.engines.packed_starts import PackedStarts
+from solver.engines.states import PackedStarts
 from solver.engines.storage import labelled_layer
 from solver.engines.storage.labelled_layer import write_blocks
 from solver.engines.storage.work_folder import WorkFolder

@@ -56,7 +56,7 @@ def divided(changes: int = 3) -> Iterator[None]:
         patch.setattr(labelled_layer, "LABELS_AT_ONCE", 2)
         patch.setattr(labelling, "CHANGES_PER_TASK", changes)
         patch.setattr(key_ranges, "PIECES_TO_SEARCH", 2)
-        patch.setattr("solver.engines.packed_starts.STARTS_AT_ONCE", 2)
+        patch.setattr("solver.engines.states.STARTS_AT_ONCE", 2)
         yield
 
 

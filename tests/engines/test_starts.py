@@ -6,7 +6,7 @@ import pytest
 
 from solver import load_game
 from solver.engines.options import SolveOptions
-from solver.engines.packed_starts import STARTS_AT_ONCE, PackedStarts
+from solver.engines.states import STARTS_AT_ONCE, PackedStarts
 from solver.errors import BrokenRules
 
 KINGS, WITH_ROOK = 7_224, 399_112
@@ -20,7 +20,7 @@ KINGS, WITH_ROOK = 7_224, 399_112
 def test_the_starts_come_in_parts_in_the_order_of_the_rules(
     pieces: str, number: int, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.engines.packed_starts.STARTS_AT_ONCE", at_once)
+    monkeypatch.setattr("solver.engines.states.STARTS_AT_ONCE", at_once)
     game: Any = load_game("chess-ending", {"pieces": pieces})
     wanted, starts = [*game.initial_states()], PackedStarts(game, SolveOptions())
     assert len(wanted) == number
@@ -43,7 +43,7 @@ class Wanting:
 def test_states_that_are_not_packed_are_refused_in_whatever_part(
     states: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.engines.packed_starts.STARTS_AT_ONCE", 2)
+    monkeypatch.setattr("solver.engines.states.STARTS_AT_ONCE", 2)
     game: Any = Wanting(states)
     with pytest.raises(BrokenRules):
         list(PackedStarts(game, SolveOptions()))
@@ -65,7 +65,7 @@ class Crowd:
 
 
 def test_many_starts_take_no_more_memory_than_a_part_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.engines.packed_starts.STARTS_AT_ONCE", MANY)
+    monkeypatch.setattr("solver.engines.states.STARTS_AT_ONCE", MANY)
     game: Any = Crowd()
     starts = PackedStarts(game, SolveOptions())
     tracemalloc.start()
