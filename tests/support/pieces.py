@@ -11,7 +11,7 @@ PIECED = (
 """The modules of the layers engine that work piece by piece."""
 
 BLOCKED = (  # the last module comes last: the others import the number from it
-    *("proof.packed.layers.internal_states", "proof.packed.blocks", "engines.storage.labelled_layer"),
+    *("proof.packed.layers.internal_states", "proof.packed.blocks", "engines.storage.blocks"),
     *("database.packed.block_reader", "database.packed.keys.dictionary", "database.packed.block"),
 )
 """The modules that write, read and prove blocks."""

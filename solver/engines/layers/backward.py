@@ -8,6 +8,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import methodcaller
 
 import numpy as np
 
@@ -16,9 +17,10 @@ from solver.database.packed.label_code import LabelCode
 from solver.engines.layers.matching import best_labels
 from solver.engines.layers.orbits import tasks_of_images
 from solver.engines.layers.steps import Layers, Steps
-from solver.engines.storage.labelled_layer import parts_of, write_labels, write_parts
+from solver.engines.storage.blocks import encoding_tasks
+from solver.engines.storage.labelled_layer import write_labels
 from solver.engines.storage.records import FoundLayer, LayerLabels, SolvedLayer
-from solver.engines.storage.steps import Answer, even_ranges, grouped
+from solver.engines.storage.steps import Answer, even_ranges
 from solver.errors import BrokenRules
 from solver.system.executors import OnProgress
 
@@ -55,24 +57,6 @@ class LabelStates:
         return {"states": states, "moves": moves}
 
 
-@dataclass(frozen=True)
-class EncodeBlocks:
-    """Encode the blocks of some parts of a labelled layer."""
-
-    code: LabelCode
-    ply: int
-    nth: int
-    parts: tuple[tuple[int, int, int], ...]
-
-    def run(self, layers: Layers, on_progress: OnProgress) -> Answer:
-        """Write the blocks; return the number of states of each kind.
-
-        A terminal state, which needs no labelling, counts as `SHARES` units of progress.
-        """
-        layer = layers.labelled(self.code, self.ply, 0)
-        return write_parts(layers.context, layers.encoder, layer, self.nth, self.parts, on_progress, SHARES)
-
-
 def label_layers(steps: Steps, code: LabelCode, layers: Sequence[FoundLayer]) -> None:
     """Write the labels and the blocks of all layers to the work folder, from the last layer to the first."""
     work, sizes = steps.context.work, [layer.states for layer in layers]
@@ -88,9 +72,7 @@ def _solve_layer(steps: Steps, code: LabelCode, ply: int, on_progress: OnProgres
     context = steps.context
     labels = LayerLabels.read(context.work, ply)
     labels = labels or _label_layer(steps, code, ply, on_progress).write(context.work, ply)
-    layer = steps.opened.labelled(code, ply, 0)
-    groups = grouped(list(parts_of(layer)), context.job.shards)
-    tasks = [EncodeBlocks(code, ply, nth, parts) for nth, parts in enumerate(groups)]
+    tasks = encoding_tasks(steps.opened, methodcaller("labelled", code, ply, 0), SHARES)
     counts = Counter[tuple[int, ...]]()
     for answer in steps.run(f"{ply:04}.encoding", tasks, on_progress):
         counts.update({tuple(kind): count for *kind, count in answer["counts"]})

@@ -12,7 +12,7 @@ from solver.engines.layers.forward import find_layers
 from solver.engines.layers.steps import Layers, Steps
 from solver.engines.options import SolveOptions
 from solver.engines.states import PackedStarts
-from solver.engines.storage.labelled_layer import count_row, dictionary_of_stages, read_blocks
+from solver.engines.storage.blocks import count_row, dictionary_of_stages, read_blocks
 from solver.engines.storage.records import FoundLayer, SolvedLayer
 from solver.engines.storage.resumable import ResumableSolve, Solution
 from solver.engines.storage.steps import executor_of

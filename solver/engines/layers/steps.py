@@ -8,9 +8,8 @@ from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.storage import steps
 from solver.engines.storage.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
-from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
+from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun, StageFiles
 from solver.engines.storage.records import FoldedLayer, FoundLayer, LayerLabels
-from solver.engines.storage.stage_files import StageFiles
 
 FILES = StageFiles("open", "terminal", "labels", FoundLayer, LayerLabels)
 """The files of the layers."""

@@ -23,25 +23,15 @@ from solver.engines.loops.unfolding import unfolded_stages
 from solver.engines.loops.workplace import SOLVED, UNFOLDED, Steps, Workplace
 from solver.engines.options import SolveOptions
 from solver.engines.states import PackedStarts
-from solver.engines.storage.context import SolveContext
-from solver.engines.storage.labelled_layer import (
-    LabelledLayer,
-    LabelledRun,
-    count_row,
-    dictionary_of_stages,
-    parts_of,
-    read_blocks,
-    write_parts,
-)
+from solver.engines.storage.blocks import count_row, dictionary_of_stages, encoding_tasks, read_blocks
+from solver.engines.storage.labelled_layer import LabelledLayer, LabelledRun, StageFiles
 from solver.engines.storage.records import SizedRecord
 from solver.engines.storage.resumable import ResumableSolve, Solution
-from solver.engines.storage.stage_files import StageFiles
-from solver.engines.storage.steps import Answer, executor_of, grouped
+from solver.engines.storage.steps import executor_of
 from solver.engines.storage.work_folder import WorkFolder
 from solver.packed import PackedGame
 from solver.rules.arrays import Labels
 from solver.rules.folding import Folding
-from solver.system.executors import OnProgress
 from solver.system.resources import cores
 
 
@@ -100,40 +90,27 @@ def _all_recoded(code: LabelCode, final: LabelCode) -> Labels:
 
 
 @dataclass(frozen=True)
-class StageEncoding:
-    """The files of the labels of all stages, and the codes before and after encoding."""
+class EncodedStage:
+    """A stage whose labels are read in the code of the database, the smallest one."""
 
     code: LabelCode
     """The code of the files."""
     final: LabelCode
-    """The code of the database, which is the smallest one."""
+    """The code of the database."""
     files: StageFiles
-
-    def layer(self, context: SolveContext, stage: int) -> LabelledLayer:
-        """The states of a stage with their labels."""
-        recode = partial(_recoded, self.code, self.final)
-        labels = self.files.labels_of(context, stage, self.code, recode)
-        rows = (
-            LabelledRun(self.files.states(context, stage, 0), labels),
-            LabelledRun(self.files.states(context, stage, 1), None),
-        )
-        return LabelledLayer(context.rules, self.final, stage, rows)
-
-
-@dataclass(frozen=True)
-class EncodeStates:
-    """Encode the blocks of some parts of a stage."""
-
-    encoding: StageEncoding
     stage: int
-    nth: int
-    parts: tuple[tuple[int, int, int], ...]
 
-    def run(self, workplace: Workplace, on_progress: OnProgress) -> Answer:
-        """Write the blocks; return the number of states of each kind."""
-        context = workplace.context
-        layer = self.encoding.layer(context, self.stage)
-        return write_parts(context, workplace.encoder, layer, self.nth, self.parts, on_progress)
+    def layer(self, workplace: Workplace) -> LabelledLayer:
+        """The states of the stage with their labels."""
+        context, recode = workplace.context, partial(_recoded, self.code, self.final)
+        rows = (
+            LabelledRun(
+                self.files.open_states(context, self.stage),
+                self.files.labels_of(context, self.stage, self.code, recode),
+            ),
+            LabelledRun(self.files.states(context, self.stage, 1), None),
+        )
+        return LabelledLayer(context.rules, self.final, self.stage, rows)
 
 
 def encoded(
@@ -149,22 +126,24 @@ def encoded(
     `remoteness` is the greatest remoteness, in plies, and `moves` the number of all moves.
     """
     context, work, states = steps.context, steps.context.work, sum(stage.states for stage in stages)
-    encoding = StageEncoding(code, code.smallest_for(len(stages) - 1, remoteness), files)
+    final = code.smallest_for(len(stages) - 1, remoteness)
     dictionary = dictionary_of_stages(stages, partial(files.states, context))
     work.keep("dictionary", dictionary)
-    tasks, kinds = list[EncodeStates](), Counter[tuple[int, int, int, int]]()
-    for stage in range(len(stages)):
-        groups = grouped(list(parts_of(encoding.layer(context, stage))), context.job.shards)
-        tasks += [EncodeStates(encoding, stage, nth, parts) for nth, parts in enumerate(groups)]
+    stages_and_tasks = [
+        (stage, task)
+        for stage in range(len(stages))
+        for task in encoding_tasks(steps.opened, EncodedStage(code, final, files, stage).layer)
+    ]
+    tasks, kinds = [task for _, task in stages_and_tasks], Counter[tuple[int, int, int, int]]()
     answers = steps.run("encoding", tasks, context.counted("encoding", states, None))
-    for task, answer in zip(tasks, answers, strict=True):
-        kinds.update({(task.stage, *kind): count for *kind, count in answer["counts"]})
-    shards = (work.shard(task.stage, "blocks", task.nth) for task in tasks)
+    for (stage, _), answer in zip(stages_and_tasks, answers, strict=True):
+        kinds.update({(stage, *kind): count for *kind, count in answer["counts"]})
+    shards = (work.shard(stage, "blocks", task.nth) for stage, task in stages_and_tasks)
     return Solution(
-        code=encoding.final,
+        code=final,
         moves=moves,
         states=states,
         parts=[chain.from_iterable(map(read_blocks, shards))],
         dictionary=dictionary,
-        counts=[count_row(encoding.final, *kind, count) for kind, count in sorted(kinds.items())],
+        counts=[count_row(final, *kind, count) for kind, count in sorted(kinds.items())],
     )

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from solver.engines.loops.symmetries import Test, orders_of, prove_symmetries, try_symmetries
 from solver.engines.storage import steps
 from solver.engines.storage.context import SolveContext
+from solver.engines.storage.labelled_layer import StageFiles
 from solver.engines.storage.records import ReachedStage, StageLabels, UnfoldedStage
-from solver.engines.storage.stage_files import StageFiles
 from solver.rules.arrays import Keys
 
 ONLY_TIER = 0

@@ -19,8 +19,8 @@ from solver.engines.conversion import convert
 from solver.engines.loops.solve import write_loops
 from solver.engines.options import SolveOptions
 from solver.engines.states import PackedStarts
-from solver.engines.storage import labelled_layer
-from solver.engines.storage.labelled_layer import write_blocks
+from solver.engines.storage import blocks
+from solver.engines.storage.blocks import write_blocks
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedFile
 from solver.packed import PackedGame
@@ -109,7 +109,7 @@ def test_a_solve_that_is_killed_again_and_again_writes_the_same(
 
     for _ in range(50):
         calls = list[int]()
-        monkeypatch.setattr(labelled_layer, "write_blocks", dying)
+        monkeypatch.setattr(blocks, "write_blocks", dying)
         try:
             solve(load_game(*CONNECT), tmp_path / "killed.db", engine="layers")
         except Killed:

@@ -21,8 +21,8 @@ import pytest
 from solver import load_game, solve
 from solver.database.packed.block import Block
 from solver.engines.layers.steps import Layers, Steps
+from solver.engines.storage.blocks import read_blocks
 from solver.engines.storage.key_file import KeyFile
-from solver.engines.storage.labelled_layer import read_blocks
 from solver.engines.storage.steps import Answer, Threads
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork, DiskFull, OtherWork, TooLarge
@@ -407,7 +407,7 @@ def test_what_the_system_refuses_stops_a_solve_which_can_be_gone_on_with(
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr("solver.engines.storage.labelled_layer.write_blocks", fail)
+        patch.setattr("solver.engines.storage.blocks.write_blocks", fail)
         with pytest.raises(refusal, match="the same command goes on from the last finished step"):
             solve(GAME, tmp_path / "game.db", engine="layers")
     solve(GAME, tmp_path / "game.db", engine="layers")
