@@ -8,6 +8,8 @@ from exporters.boards import (
     Board,
     Coordinates,
     Layout,
+    MovePaths,
+    Path,
     coordinates_of,
     is_there,
     laid_out,
@@ -17,7 +19,6 @@ from exporters.boards import (
     step,
     ways,
 )
-from exporters.move_paths import MovePaths, Path
 from exporters.palette import escape
 from exporters.svg.board import UNIT, beside, ground_drawn, marks_drawn, strike_path
 from exporters.svg.moves import arrow, outcome_label, remarks

@@ -3,8 +3,7 @@ from typing import Any
 import pytest
 
 import solver
-from exporters.boards import Board
-from exporters.move_paths import MovePaths
+from exporters.boards import Board, MovePaths
 from solver.game import AnyGame, Cell
 from solver.rules.asking import board_of, mover_of
 from tests.exporters.support.clicked_cells import clicked_cells
