@@ -16,12 +16,12 @@ from typing import Any, NamedTuple, TypeAlias
 
 from solver.database import Database
 from solver.engines.graph_states import Graph, explore, label
+from solver.engines.successors import Successors, successors
 from solver.errors import TooLarge, Unsolved
-from solver.game import FIRST, SECOND, AnyGame, Game, outcome_of, sign_for
+from solver.game import FIRST, SECOND, AnyGame, outcome_of, sign_for
 from solver.players import Player
 from solver.players.match import Forfeit, Opponent, choose
 from solver.players.trembling import TREMBLE, chances
-from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.rules.notation import read_position, write_action
 
 MAX_STATES_PLAYED = 200_000
@@ -53,44 +53,6 @@ class WorstCase:
         return outcome_of(self.utility, self.side)
 
 
-class AgainstFixedPlayer(Game[Any, Any]):
-    """A game in which one side has only the action that a fixed player chooses; a failure of it is a loss."""
-
-    def __init__(self, game: AnyGame, fixed: Opponent, side: int) -> None:
-        self.game, self.fixed, self.side = game, fixed, side
-        self.failures: dict[Any, str] = {}
-
-    @property
-    def initial(self) -> Any:
-        """The initial state of the underlying game."""
-        return self.game.initial
-
-    def to_move(self, state: Any) -> int:
-        """The side to move."""
-        return mover_of(self.game, state)
-
-    def actions(self, state: Any) -> tuple[Any, ...]:
-        """Only the fixed player's choice, or all actions of its opponent."""
-        actions = tuple(actions_of(self.game, state))
-        if not actions or mover_of(self.game, state) != self.side:
-            return actions
-        try:
-            return (choose(self.game, state, self.fixed, Random(0)),)
-        except Forfeit as forfeit:
-            self.failures[state] = str(forfeit)
-            return ()
-
-    def result(self, state: Any, action: Any) -> Any:
-        """The state after `action`."""
-        return self.game.result(state, action)
-
-    def utility(self, state: Any) -> int:
-        """The utility for the first player."""
-        if state in self.failures:
-            return -sign_for(self.side)
-        return utility_of(self.game, state)
-
-
 def worst_case(
     game: AnyGame, name: str, player: Player, side: int, start: str, endless: str = "draw"
 ) -> WorstCase:
@@ -99,16 +61,29 @@ def worst_case(
     `endless` says whom endless play counts for. Raises `Unsolved` if too many positions can arise, and
     `BrokenRules`.
     """
-    reduced, root = AgainstFixedPlayer(game, Opponent(name, player), side), read_position(game, start)
+    opponent, root, failures = Opponent(name, player), read_position(game, start), dict[Any, str]()
+
+    def ask(state: Any) -> Successors:
+        """The successors of a state, by the player's choice where it is to move; if it fails, it loses."""
+        mover, moves, utility = successors(game, state, fold=False)
+        if not moves or mover != side:
+            return Successors(mover, moves, utility)
+        try:
+            action = choose(game, state, opponent, Random(0))
+        except Forfeit as forfeit:
+            failures[state] = str(forfeit)
+            return Successors(mover, (), -sign_for(side))
+        return Successors(mover, tuple(move for move in moves if move[0] == action), None)
+
     try:
-        graph = explore(reduced, [root], at_most=MAX_STATES_PLAYED)
+        graph = explore(game, [root], at_most=MAX_STATES_PLAYED, ask=ask)
     except TooLarge:
         raise Unsolved(f"more than some {MAX_STATES_PLAYED:,} positions can arise against {name}") from None
     label(graph, endless)
     states, line = _line(graph, root)
     names = tuple(write_action(game, action) for action in line)
     ends = "utility" in graph.nodes[states[-1]]
-    failure = reduced.failures.get(states[-1])
+    failure = failures.get(states[-1])
     return WorstCase(side, graph.nodes[root]["value"], ends, names, len(graph), failure)
 
 

@@ -24,9 +24,7 @@ MEMBERS = frozenset(name for name in (*vars(Game), *vars(PackedGame)) if not nam
 ARGUMENT_NOUNS = {"action_name": "of the action", "parse": "of the text", "player": "of"}
 """The nouns for arguments that are not states, by member."""
 
-NOT_RULES = frozenset(
-    {"solver.game", "solver.packed", "solver.rules.textbook", "solver.analysis.against_opponents"}
-)
+NOT_RULES = frozenset({"solver.game", "solver.packed", "solver.rules.textbook"})
 """Modules whose subclasses of `Game` are not the rules of one game."""
 
 FOREIGN_STATE_ERRORS = (ArithmeticError, LookupError, ValueError)
