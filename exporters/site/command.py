@@ -6,7 +6,7 @@ import click
 
 from solver.commands import completion
 from solver.commands.arguments import DATABASE
-from solver.commands.options import command, prints_json, trusts_rules, writes
+from solver.commands.options import command, reads_files, writes
 from solver.commands.output import print_json
 from solver.commands.verify import SITE
 from solver.database import open_database
@@ -24,8 +24,7 @@ RESUMABLE_FROM = 100_000
 @writes("FOLDER", "Folder for the files.", prints=False, required=True, shell_complete=completion.folders)
 @click.option("--force", is_flag=True, help="Replace an existing site.")
 @click.option("--offline", is_flag=True, help="Let browsers store the files, for use without a network.")
-@prints_json
-@trusts_rules
+@reads_files
 def site(file: str, output: str, force: bool, offline: bool, as_json: bool) -> None:
     """Write a solved game as static files for any web host.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands.arguments import DATABASE
-from solver.commands.options import command, prints_json, trusts_rules, writes
+from solver.commands.options import command, reads_files, writes
 from solver.commands.output import bound_memory, deliver, say, target_of
 from solver.database import Database, open_database
 from solver.errors import UnknownFormat, UsageError, WrongDatabase
@@ -40,8 +40,7 @@ def _refuse_ending(output: str) -> None:
     "--db", "solved", type=DATABASE, metavar="FILE", help="The database of the game in GAMES.jsonl."
 )
 @writes("OUT.html", "Write a page that steps through the games instead.", check=_refuse_ending)
-@prints_json
-@trusts_rules
+@reads_files
 def annotate(
     file: str, moves: str | None, start: str | None, solved: str | None, output: str | None, as_json: bool
 ) -> None:

@@ -9,7 +9,7 @@ import click
 
 from solver.analysis.certificates import SIDES
 from solver.commands.arguments import DATABASE
-from solver.commands.options import chooses, command, prints_json, trusts_rules, writes
+from solver.commands.options import chooses, command, reads_files, writes
 from solver.commands.output import deliver, print_json, target_of
 from solver.database import open_database
 from solver.errors import UsageError
@@ -49,8 +49,7 @@ STRONG_CHECKERS = {"c": "strong.c", "python": "strong.py"}
     help="Write NAME.strong instead: the value and the plies of all positions of FILE. With --checker c or "
     "python: print a program that checks it.",
 )
-@prints_json
-@trusts_rules
+@reads_files
 def certify(
     file: str | None,
     position: str | None,

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from solver.commands.arguments import FILE, FiniteFloat, split_position
-from solver.commands.options import command, names_game, number, prints_json, trusts_rules
+from solver.commands.options import command, names_game, number, reads_files
 from solver.commands.output import bound_memory
 from solver.commands.search import as_dict, start_state
 from solver.database.wording import cell
@@ -39,8 +39,7 @@ COLUMNS = "{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
     multiple=True,
     help="ucb1, uct and uct-solver: exploration constant C.",
 )
-@prints_json
-@trusts_rules
+@reads_files
 def compare(
     game: str,
     words: tuple[str, ...],

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from solver.commands.arguments import DATABASE
-from solver.commands.options import chooses, command, prints_json, trusts_rules, writes
+from solver.commands.options import chooses, command, reads_files, writes
 from solver.commands.output import say
 from solver.system.words import number_of
 
@@ -15,8 +15,7 @@ from solver.system.words import number_of
 @writes("OUT", "The new database.", prints=False, required=True)
 @chooses("--layout", ["readable", "packed"], "Layout of OUT; default: not that of FILE.")
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
-@prints_json
-@trusts_rules
+@reads_files
 def convert(file: str, output: str, layout: str | None, force: bool, as_json: bool) -> None:
     """Convert a database to the other layout.
 

@@ -3,7 +3,7 @@
 import click
 
 from solver.commands.arguments import DATABASE, FILE
-from solver.commands.options import command, number, prints_json, trusts_rules
+from solver.commands.options import command, number, reads_files
 from solver.commands.output import say
 
 
@@ -11,8 +11,7 @@ from solver.commands.output import say
 @click.argument("a", type=DATABASE)
 @click.argument("b", type=FILE)
 @number("--limit", default=3, words="Positions to show.", least=0)
-@prints_json
-@trusts_rules
+@reads_files
 def diff(a: str, b: str, limit: int, as_json: bool) -> None:
     """Compare two databases, A and B, of games with different rules.
 

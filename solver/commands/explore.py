@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import click
 
 from solver.commands.arguments import DATABASE
-from solver.commands.options import command, marks, prints_json, trusts_rules, writes
+from solver.commands.options import command, marks, reads_files, writes
 from solver.commands.output import bound_memory, deliver, target_of
 from solver.database import open_database
 from solver.system.plugins import picture
@@ -15,8 +15,7 @@ from solver.system.plugins import picture
 @click.argument("file", type=DATABASE)
 @writes("OUT.html", "Output file; - for standard output.", required=True)
 @marks
-@prints_json
-@trusts_rules
+@reads_files
 def explore(file: str, output: str, certificates: Sequence[str], as_json: bool) -> None:
     """Write a solved game as one HTML page to play against and explore.
 

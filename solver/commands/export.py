@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from solver.commands.arguments import DATABASE, plies_asked
-from solver.commands.options import chooses, command, prints_json, trusts_rules, writes
+from solver.commands.options import chooses, command, reads_files, writes
 from solver.commands.output import print_json, say
 from solver.errors import UsageError
 from solver.system.files import atomic_target, write
@@ -60,8 +60,7 @@ def _is_graph(output: str) -> bool:
 @click.option("--positions", is_flag=True, help="Add a column of positions as text, if states are integers.")
 @click.option("--best-moves", is_flag=True, help="Add a column of the first best move of each position.")
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
-@prints_json
-@trusts_rules
+@reads_files
 def export(
     file: str,
     output: str,

@@ -7,7 +7,7 @@ import click
 
 from solver.commands import completion
 from solver.commands.arguments import DATABASE
-from solver.commands.options import command, number, prints_json, seeds, trusts_rules, writes
+from solver.commands.options import command, number, reads_files, seeds, writes
 from solver.commands.output import bound_memory, say
 from solver.system.files import target, write
 from solver.system.plugins import drawing, imaging
@@ -29,8 +29,7 @@ from solver.system.plugins import drawing, imaging
 )
 @seeds
 @writes("OUT", "Plot the accuracy of all players (.svg, .png, .pdf).", "--plot", check=imaging)
-@prints_json
-@trusts_rules
+@reads_files
 def grade(file: str, players: tuple[str, ...], plot: str | None, as_json: bool, **options: Any) -> None:
     """Grade the moves of players against a solved game.
 

@@ -9,7 +9,7 @@ import click
 
 from solver.commands import completion
 from solver.commands.arguments import DATABASE, split_parameters
-from solver.commands.options import command, number, prints_json, seeds, trusts_rules, writes
+from solver.commands.options import command, number, reads_files, seeds, writes
 from solver.commands.output import say
 from solver.errors import UsageError
 from solver.system.files import target, write
@@ -40,8 +40,7 @@ if TYPE_CHECKING:
 @click.option("--start", metavar="POSITION", help="Start from this position.")
 @writes("FILE", "Save the games for `replay`, one JSON object per line.", "--save")
 @click.option("--force", is_flag=True, help="Replace the saved FILE if it exists.")
-@prints_json
-@trusts_rules
+@reads_files
 def match(
     source: str,
     words: tuple[str, ...],

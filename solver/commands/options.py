@@ -107,6 +107,12 @@ prints_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, 
 """Adds `--json` to a command; its errors are then written as JSON by `solver.cli`."""
 
 
+def reads_files(command: Callable[..., None]) -> Callable[..., None]:
+    """Add `--json`, `--rules` and `--trust-rules` to a command, as to almost all that read files of ours."""
+    with_json: Callable[..., None] = prints_json(trusts_rules(command))
+    return with_json
+
+
 REST = "Other options"
 """The section of the options that are in no other section."""
 

@@ -9,7 +9,7 @@ import click
 
 from solver.commands import completion
 from solver.commands.arguments import DATABASE, FiniteFloat
-from solver.commands.options import command, marks, names_side, number, prints_json, trusts_rules, writes
+from solver.commands.options import command, marks, names_side, number, reads_files, writes
 from solver.commands.output import bound_memory, deliver, target_of
 from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan, UsageError
@@ -91,8 +91,7 @@ def _refuse_ending(output: str) -> None:
 )
 @click.option("--tree", is_flag=True, is_eager=True, help="Draw the plan as a tree; short for --format tree.")
 @marks
-@prints_json
-@trusts_rules
+@reads_files
 def plan(
     file: str,
     position: str | None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands.arguments import DATABASE, plies_asked
-from solver.commands.options import chooses, command, names_side, number, prints_json, trusts_rules, writes
+from solver.commands.options import chooses, command, names_side, number, reads_files, writes
 from solver.commands.output import bound_memory, print_json
 from solver.database import Database, open_database
 from solver.errors import UnknownFormat, UsageError
@@ -56,8 +56,7 @@ def _refuse_ending(output: str) -> None:
 @chooses(
     "--format", ["svg", "png"], "The format of the pictures in a folder (default svg).", "picture_format"
 )
-@prints_json
-@trusts_rules
+@reads_files
 def puzzles(
     file: str,
     count: int,

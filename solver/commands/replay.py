@@ -3,7 +3,7 @@
 import click
 
 from solver.commands.arguments import FILE
-from solver.commands.options import command, number, prints_json, trusts_rules
+from solver.commands.options import command, number, reads_files
 from solver.commands.output import print_json
 from solver.errors import UsageError
 from solver.rules.asking import picture_of
@@ -16,8 +16,7 @@ from solver.system.words import number_of
 )
 @click.argument("file", type=FILE)
 @number("--show", words="Show the N-th game, ply by ply.")
-@prints_json
-@trusts_rules
+@reads_files
 def replay(file: str, show: int | None, as_json: bool) -> None:
     """Check saved games against the rules.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands.arguments import DATABASE, FILE, ByteSize
-from solver.commands.options import command, marks, number, prints_json, seeds, trusts_rules, writes
+from solver.commands.options import command, marks, number, reads_files, seeds, writes
 from solver.commands.output import deliver, target_of
 from solver.database import Database, open_database
 from solver.errors import SolverError, TooLarge, UnknownFormat, WrongDatabase
@@ -55,8 +55,7 @@ def report_format(output: str) -> str:
 @seeds
 @marks
 @click.option("--memory", type=ByteSize(), help="Memory limit, such as 4G; default: what is free.")
-@prints_json
-@trusts_rules
+@reads_files
 def report(
     file: str,
     other: str | None,

@@ -18,9 +18,8 @@ from solver.commands.options import (
     names_game,
     names_side,
     number,
-    prints_json,
+    reads_files,
     seeds,
-    trusts_rules,
     writes,
 )
 from solver.commands.output import bound_memory
@@ -96,8 +95,7 @@ def _refuse_ending(output: str) -> None:
     f"Also draw the search tree, to a file that ends in .{', .'.join(FORMATS)}.",
     check=_refuse_ending,
 )
-@prints_json
-@trusts_rules
+@reads_files
 def search(
     game: str,
     words: tuple[str, ...],

@@ -7,7 +7,7 @@ import click
 
 from solver.analysis.statistics import longest_wins, statistics
 from solver.commands.arguments import DATABASE
-from solver.commands.options import command, prints_json, trusts_rules
+from solver.commands.options import command, reads_files
 from solver.commands.output import say
 from solver.database import Database, open_database
 from solver.database.wording import endless_play, plies, standing_of
@@ -17,8 +17,7 @@ from solver.system.words import number_of
 
 @command("perfectplay stats tictactoe.db")
 @click.argument("file", type=DATABASE)
-@prints_json
-@trusts_rules
+@reads_files
 def stats(file: str, as_json: bool) -> None:
     """Count states by outcome, value, remoteness and ply.
 

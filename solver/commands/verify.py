@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from solver.commands.arguments import DATABASE, is_json
-from solver.commands.options import command, prints_json, trusts_rules
+from solver.commands.options import command, reads_files
 from solver.commands.output import bound_memory, say
 from solver.errors import BadPlan, DamagedFile, UsageError, message_of, summary_of
 from solver.proof import MAX_PROBLEMS
@@ -57,8 +57,7 @@ class Verdict(NamedTuple):
 @click.option(
     "--adopt", is_flag=True, help="Prove FILE by the rules as they are now, and record these rules in it."
 )
-@prints_json
-@trusts_rules
+@reads_files
 def verify(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
     """Verify a database, a plan, a certificate or a site from the rules alone.
 
