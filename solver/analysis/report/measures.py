@@ -19,7 +19,8 @@ from solver.analysis.report.traps import Trap, first_traps, traps_in
 from solver.rules.arrays import Flags, Keys
 
 
-class Choices(NamedTuple):
+@dataclass(frozen=True)
+class Choices:
     """Non-terminal positions and their moves.
 
     positions    0    1    2          values +1   0   0       the minimax values
@@ -48,6 +49,30 @@ class Choices(NamedTuple):
     replies: Keys
     """The same for a move that ends play; otherwise the best `ends` among the replies, for their player."""
 
+    @cached_property
+    def moves(self) -> NDArray[Any]:
+        """The number of moves in each position."""
+        return np.bincount(self.parents, minlength=len(self.rows))
+
+    @cached_property
+    def keeps(self) -> Flags:
+        """Whether each move keeps the value."""
+        keeps: Flags = self.outcomes == self.values[self.parents]
+        return keeps
+
+    @cached_property
+    def good(self) -> NDArray[Any]:
+        """The number of moves in each position that keep the value."""
+        return np.bincount(self.parents, self.keeps, len(self.rows))
+
+    def errors(self, seen: Keys) -> NDArray[np.float64]:
+        """The chance of losing value in each position, for a player who takes the best move by `seen`."""
+        count = len(self.rows)
+        taken = seen == best_reply(count, self.parents, self.movers, seen)[self.parents]
+        good = np.bincount(self.parents, taken & self.keeps, count)
+        errors: NDArray[np.float64] = 1 - good / np.bincount(self.parents, taken, count)
+        return errors
+
 
 def best_reply(count: int, parents: Keys, movers: Keys, ends: Keys) -> Keys:
     """The best of `ends`, for the mover, among the moves in each of `count` positions.
@@ -70,36 +95,6 @@ def best_moves(values: Keys, remoteness: Keys, outcomes: Keys, distances: Keys, 
     return best
 
 
-@dataclass(frozen=True)
-class _Measured:
-    choices: Choices
-
-    @cached_property
-    def moves(self) -> NDArray[Any]:
-        """The number of moves in each position."""
-        return np.bincount(self.choices.parents, minlength=len(self.choices.rows))
-
-    @cached_property
-    def keeps(self) -> Flags:
-        """Whether each move keeps the value."""
-        keeps: Flags = self.choices.outcomes == self.choices.values[self.choices.parents]
-        return keeps
-
-    @cached_property
-    def good(self) -> NDArray[Any]:
-        """The number of moves in each position that keep the value."""
-        return np.bincount(self.choices.parents, self.keeps, len(self.choices.rows))
-
-    def errors(self, seen: Keys) -> NDArray[np.float64]:
-        """The chance of losing value in each position, for a player who takes the best move by `seen`."""
-        of, count = self.choices, len(self.choices.rows)
-        taken = seen == best_reply(count, of.parents, of.movers, seen)[of.parents]
-        errors: NDArray[np.float64] = 1 - np.bincount(of.parents, taken & self.keeps, count) / np.bincount(
-            of.parents, taken, count
-        )
-        return errors
-
-
 class Measure(NamedTuple):
     """A measure of positions: a number, a Boolean, or the chance that a player errs."""
 
@@ -107,9 +102,9 @@ class Measure(NamedTuple):
     plot: str
     """The plot with its line; "" for none."""
     words: str
-    of: Callable[[_Measured], NDArray[Any]]
+    of: Callable[[Choices], NDArray[Any]]
     """The measure of each position."""
-    among: Callable[[_Measured], NDArray[Any]] = lambda of: np.ones(len(of.moves))
+    among: Callable[[Choices], NDArray[Any]] = lambda of: np.ones(len(of.moves))
     """Whether each position is measured."""
     is_share: bool = True
 
@@ -146,8 +141,8 @@ MEASURES = (
         lambda of: of.moves > 1,
     ),
     Measure("random", "errors", "who moves at random", lambda of: 1 - of.good / of.moves),
-    Measure("one_ply", "errors", "who looks one ply ahead", lambda of: of.errors(of.choices.ends)),
-    Measure("two_plies", "errors", "who looks two plies ahead", lambda of: of.errors(of.choices.replies)),
+    Measure("one_ply", "errors", "who looks one ply ahead", lambda of: of.errors(of.ends)),
+    Measure("two_plies", "errors", "who looks two plies ahead", lambda of: of.errors(of.replies)),
 )
 """All measures, in the order of JSON."""
 
@@ -210,14 +205,13 @@ class Tally:
 
 def tally(choices: Choices, text_of: Callable[[int], str]) -> Tally:
     """The sums over positions; `text_of` returns the position of a key."""
-    measured = _Measured(choices)
     keys, places = np.unique(2 * choices.rows + choices.drawn, return_inverse=True)
     columns = []
     for measure in MEASURES:
-        column = measure.of(measured).astype(np.float64)
+        column = measure.of(choices).astype(np.float64)
         columns += [
             np.bincount(places, weights, len(keys))
-            for weights in (measure.among(measured), column, column * column)
+            for weights in (measure.among(choices), column, column * column)
         ]
     total = Tally(
         {
