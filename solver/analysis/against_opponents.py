@@ -40,8 +40,6 @@ class WorstCase:
     """Whether the line ends in a terminal state; otherwise play is endless."""
     line: tuple[str | int, ...]
     """The moves of both sides, by name, up to the end or the first position that recurs."""
-    states: int
-    """The number of states that can arise."""
     failure: str | None
     """The player's failure at the end of the line, if that is why it loses."""
     margin: int | None = None
@@ -84,7 +82,7 @@ def worst_case(
     names = tuple(write_action(game, action) for action in line)
     ends = "utility" in graph.nodes[states[-1]]
     failure = failures.get(states[-1])
-    return WorstCase(side, graph.nodes[root]["value"], ends, names, len(graph), failure)
+    return WorstCase(side, graph.nodes[root]["value"], ends, names, failure)
 
 
 def worst_cases(db: Database, name: str, player: Player) -> tuple[WorstCase, WorstCase] | None:
