@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from solver.database.entry import Entry, Move
 from solver.database.interface import Database
@@ -83,20 +83,13 @@ def _by(margin: int | None) -> str:
     return "" if margin is None else f" by {margin}"
 
 
-class Column(NamedTuple):
-    """An additional column of the table of moves."""
-
-    heading: str
-    texts: Mapping[str | int, str]
-    """The text for each move, by its name."""
-
-
 def describe(
-    db: Database, entry: Entry, moves: Iterable[Move] | None = None, columns: Sequence[Column] = ()
+    db: Database, entry: Entry, moves: Iterable[Move] | None = None, **columns: Mapping[str | int, str]
 ) -> str:
     """A position in words: the board, the outcome for the player to move, and every move, best first.
 
-    `moves`, if given, are listed instead, in their order; `columns` are added to the table of moves.
+    `moves`, if given, are listed instead, in their order. `columns` are added to the table of moves: by their
+    headings, the text for each move, by its name.
     """
     state = read_position(db.game, entry.position)
     lines = [picture_of(db.game, state), ""]
@@ -133,11 +126,11 @@ def cell(value: object, places: int = 3) -> str:
     return "-" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def _rows(moves: Iterable[Move], columns: Sequence[Column]) -> list[tuple[str, ...]]:
-    rows = [("move", "result", *(column.heading for column in columns), "position")]
+def _rows(moves: Iterable[Move], columns: Mapping[str, Mapping[str | int, str]]) -> list[tuple[str, ...]]:
+    rows = [("move", "result", *columns, "position")]
     for move in moves:
         star = " *" if move.best else ""
-        more = (column.texts[move.move] for column in columns)
+        more = (texts[move.move] for texts in columns.values())
         rows.append((f"{move.move}{star}", result_of(move), *more, move.position))
     return rows
 

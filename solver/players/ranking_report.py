@@ -4,7 +4,7 @@ from typing import Any
 
 from solver.database import Database
 from solver.database.entry import Entry
-from solver.database.wording import Column, describe, entry_as_dict, plies
+from solver.database.wording import describe, entry_as_dict, plies
 from solver.players.trembling import MAX_PLIES, MAX_POSITIONS, Ranking
 
 
@@ -31,8 +31,8 @@ def in_words(db: Database, entry: Entry, ranking: Ranking) -> str:
     for move, replies, number, mean in ranking.prospects:
         errors[move.move] = f"{number} of {replies}" if replies else "-"
         expected[move.move] = f"{mean + 0.0:.4f}"
-    columns = [Column("errors", errors), Column("expected", expected)]
-    shown = describe(db, entry, (prospect.move for prospect in ranking.prospects), columns)
+    moves = (prospect.move for prospect in ranking.prospects)
+    shown = describe(db, entry, moves, errors=errors, expected=expected)
     return f"{shown}\n\n{_how(ranking)}" if errors else shown
 
 

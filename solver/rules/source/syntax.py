@@ -22,20 +22,13 @@ SPELLING = frozenset({"kind", "type_comment", "type_ignores"})
 """Fields about spelling alone."""
 
 
-class Import(NamedTuple):
-    """A module, or a member of one, that an import statement names."""
-
-    level: int
-    """The number of dots before the name."""
-    name: str
-
-
 class Syntax(NamedTuple):
     """The digest and the imports of a module."""
 
     digest: str
     """The SHA-256, in hex, over the tree."""
-    imports: frozenset[Import]
+    imports: frozenset[tuple[int, str]]
+    """For each module, or member of one, that an import statement names: the number of dots, and the name."""
 
 
 NO_TREE = (SyntaxError, ValueError, RecursionError, MemoryError)
@@ -94,15 +87,15 @@ def _is_idle(node: Any, parent: ast.AST) -> bool:
     return isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
 
 
-def _imports(tree: ast.Module) -> Iterator[Import]:
+def _imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
     todo: list[ast.AST] = [tree]
     while todo:
         node = todo.pop()
         if isinstance(node, ast.Import):
-            yield from (Import(0, alias.name) for alias in node.names)
+            yield from ((0, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = node.module or ""
-            yield from (Import(node.level, f"{base}.{alias.name}".strip(".")) for alias in node.names)
+            yield from ((node.level, f"{base}.{alias.name}".strip(".")) for alias in node.names)
         else:
             todo.extend(inner for block in BLOCKS for inner in getattr(node, block, ()))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import solver
-from solver.rules.source.syntax import MAX_PARSED_BYTES, Import, syntax_of
+from solver.rules.source.syntax import MAX_PARSED_BYTES, syntax_of
 
 SOURCE = '''
 """Rules."""
@@ -105,13 +105,13 @@ def test_the_digest_is_the_one_by_which_databases_are_known() -> None:
 def test_imports_are_found_wherever_they_stand() -> None:
     text = f"{SOURCE}\n    def late(self):\n        import a.b, c as d\n"
     assert syntax_of(text.encode()).imports == {
-        Import(0, "os"),
-        Import(0, "a.b"),
-        Import(0, "c"),
-        Import(0, "solver.games.nim"),
-        Import(2, "lines"),
-        Import(2, "grid.Grid"),
-        Import(2, "grid.CELLS"),
+        (0, "os"),
+        (0, "a.b"),
+        (0, "c"),
+        (0, "solver.games.nim"),
+        (2, "lines"),
+        (2, "grid.Grid"),
+        (2, "grid.CELLS"),
     }
 
 
@@ -136,7 +136,7 @@ async def coroutine():
     async with x: import o
     async for _ in x: import p
 """
-    assert syntax_of(blocks.encode()).imports == {Import(0, name) for name in "abcdefghijklmnop"}
+    assert syntax_of(blocks.encode()).imports == {(0, name) for name in "abcdefghijklmnop"}
 
 
 @pytest.mark.parametrize(
