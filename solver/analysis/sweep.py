@@ -110,7 +110,7 @@ class SweptGame:
 
 def swept_game(parameters: Mapping[str, str], report: Report) -> SweptGame:
     """The figures of a game, from its report."""
-    counts, moves = report.counts, report.start.moves
+    counts, moves = report.counts.total, report.start.moves
     return SweptGame(
         parameters,
         states=counts.positions,

@@ -36,27 +36,14 @@ class Counted(NamedTuple):
     by: str
     """The kind of the rows: `ply`, or `remoteness` if positions have no unique ply."""
     rows: Sequence[Row]
+    total: Row
+    """The counts of all positions."""
     ends: dict[str, int]
     """The number of terminal positions by winner, one of `SIDES`."""
     shortest: int | None
     """The length in plies of the shortest possible game; None if positions have no unique ply."""
     longest: int | None
     """The length in plies of the longest possible game; None if positions have no unique ply."""
-
-    @property
-    def positions(self) -> int:
-        """The number of positions."""
-        return sum(row.positions for row in self.rows)
-
-    @property
-    def going_on(self) -> int:
-        """The number of positions in which the game is not over."""
-        return sum(row.going_on for row in self.rows)
-
-    @property
-    def won(self) -> dict[str, int]:
-        """The number of positions by winner."""
-        return {side: sum(row.won[side] for row in self.rows) for side in SIDES.values()}
 
     @property
     def axis(self) -> str:
@@ -76,9 +63,9 @@ class Counted(NamedTuple):
     def as_dict(self) -> dict[str, Any]:
         """The counts for JSON."""
         return {
-            "positions": self.positions,
-            "going_on": self.going_on,
-            "values": self.won,
+            "positions": self.total.positions,
+            "going_on": self.total.going_on,
+            "values": self.total.won,
             "ends": self.ends,
             "shortest_game": self.shortest,
             "longest_game": self.longest,
@@ -94,6 +81,7 @@ def counted(db: Database) -> Counted:
     return Counted(
         "ply" if layered else "remoteness",
         _rows(counts, layered=layered),
+        _row(None, counts),
         _won(ends),
         min(lengths, default=None),
         max(lengths, default=None),
@@ -102,7 +90,7 @@ def counted(db: Database) -> Counted:
 
 def who_wins(counts: Counted, db: Database) -> Iterator[Piece]:
     """The pieces of the chapter on who wins, by ply or by remoteness."""
-    by, won, whole, names = counts.by, counts.won, counts.positions, list(winners(db).values())
+    by, total, names = counts.by, counts.total, list(winners(db).values())
     shares = [(row.at, [row.won[side] / row.positions for side in SIDES.values()]) for row in counts.rows]
     stacks = [(at, parts) for at, parts in shares if at is not None]
     if stacks and by == "remoteness":
@@ -110,7 +98,7 @@ def who_wins(counts: Counted, db: Database) -> Iterator[Piece]:
     elif stacks:
         yield StackPlot(f"Who wins, by {by}", counts.axis, names, stacks)
     parts = [
-        f"{name}: {won[side]:,} ({won[side] / whole:.1%})"
+        f"{name}: {total.won[side]:,} ({total.won[side] / total.positions:.1%})"
         for name, side in zip(names, SIDES.values(), strict=True)
     ]
     yield Paragraph(f"Results of perfect play from all {positions_of(db)}: {'; '.join(parts)}.")
@@ -146,11 +134,12 @@ def _rows(counts: Sequence[KindCount], *, layered: bool) -> list[Row]:
     by_row: dict[int | None, list[KindCount]] = {}
     for count in counts:
         by_row.setdefault(count.ply if layered else count.remoteness, []).append(count)
-    rows = []
-    for at in sorted(by_row, key=lambda at: (at is None, at)):
-        going_on = sum(count.positions for count in by_row[at] if not count.is_terminal)
-        rows.append(Row(at, sum(count.positions for count in by_row[at]), going_on, _won(by_row[at])))
-    return rows
+    return [_row(at, by_row[at]) for at in sorted(by_row, key=lambda at: (at is None, at))]
+
+
+def _row(at: int | None, counts: Sequence[KindCount]) -> Row:
+    going_on = sum(count.positions for count in counts if not count.is_terminal)
+    return Row(at, sum(count.positions for count in counts), going_on, _won(counts))
 
 
 def _won(counts: Sequence[KindCount]) -> dict[str, int]:

@@ -118,7 +118,7 @@ class Report:
     @property
     def exact(self) -> bool:
         """Whether all positions were evaluated."""
-        return self.sample == self.counts.going_on
+        return self.sample == self.counts.total.going_on
 
     @property
     def layered(self) -> bool:
@@ -128,9 +128,9 @@ class Report:
     @property
     def asked(self) -> str:
         """The sentence, in lower case, on which positions were evaluated."""
-        going_on = f"{counted_positions(self.db, self.counts.going_on)} in which the game is not over"
+        going_on = f"{counted_positions(self.db, self.counts.total.going_on)} in which the game is not over"
         if self.exact:
-            one = self.counts.going_on == 1
+            one = self.counts.total.going_on == 1
             return f"the {going_on} was evaluated." if one else f"all {going_on} were evaluated."
         more = ", with more from plies that have few" if self.layered else ""
         return f"a random sample of {self.sample:,} of the {going_on} was evaluated{more}."
@@ -171,7 +171,7 @@ class Report:
     @property
     def figures(self) -> dict[str, Figure | None]:
         """The figures of all positions, by the names of `MEASURES`."""
-        return self.tally.figures(self.counts.going_on)
+        return self.tally.figures(self.counts.total.going_on)
 
     @property
     def by_row(self) -> list[RowFigures]:

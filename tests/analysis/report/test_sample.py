@@ -115,7 +115,7 @@ def test_nineteen_of_twenty_samples_have_intervals_with_what_is_true(
     missed, samples = Counter[str](), 300
     for seed in range(samples):
         tally = SampledAnswers(db, sample, seed, no_progress).tally()
-        for name, figure in tally.figures(whole.counts.going_on).items():
+        for name, figure in tally.figures(whole.counts.total.going_on).items():
             if figure is not None:  # there may be no position with several moves
                 assert figure.interval is not None
                 low, high = figure.interval
