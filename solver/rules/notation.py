@@ -16,7 +16,7 @@ INTEGERS = range(-(2**63), 2**63)
 def is_state(number: object) -> bool:
     """Whether `number` is an integer that can be a packed state.
 
-    `number in range(2**63)` would search the whole range for a NumPy integer.
+    `number in range(2**63)` would search the whole range for an integer that is not exactly an `int`.
     """
     return hasattr(number, "__index__") and 0 <= index(number) < 2**63
 
@@ -90,6 +90,6 @@ def write_action(game: AnyGame, action: Any) -> str | int:
         raise_broken_rules(game, error, "action_name", action)
     if isinstance(name, str):
         return name
-    if isinstance(name, int) and name in INTEGERS:
-        return int(name)
+    if isinstance(name, int) and (number := index(name)) in INTEGERS:
+        return number
     raise BrokenRules(f"the name of an action should be a text or an integer, not {shown(name)}")

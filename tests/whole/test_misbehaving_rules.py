@@ -2,6 +2,7 @@
 
 import os
 import signal
+from enum import IntEnum
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
@@ -141,14 +142,19 @@ def test_the_line_names_rules_and_member_and_state(member: str, misbehaviour: st
         explore(broken(member, misbehaviour)(), fold=True)
 
 
+class Taken(IntEnum):
+    ONE = 1
+    TWO = 2
+
+
 class Plain(Sound):
-    """Rules that answer with NumPy's integers, truths and iterators that can be used once."""
+    """Rules that answer with NumPy's integers, truths, enumerations and iterators that can be used once."""
 
     def to_move(self, state: Any) -> Any:
         return np.int8(state[0])
 
     def actions(self, state: Any) -> Any:
-        return iter(super().actions(state))
+        return map(Taken, super().actions(state))
 
     def utility(self, state: Any) -> Any:
         return np.bool_(True) if state[0] else np.int64(-1)

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from itertools import islice
 from math import fsum, isclose
+from operator import index
 from typing import Any, NamedTuple
 
 from solver.errors import BrokenRules, SolverError, shown
@@ -156,7 +157,7 @@ def _wrong_names(game: AnyGame, answer: Answers) -> str | None:
     for name in names:
         if not isinstance(name, int | str) or (isinstance(name, str) and not name.isprintable()):
             return f"the name of an action should be a number or a text in one line, not {shown(name)}"
-        if isinstance(name, int) and name not in INTEGERS:
+        if isinstance(name, int) and index(name) not in INTEGERS:
             return f"the name of an action should be an integer of 64 bits, not {shown(name)}"
         if isinstance(name, str) and (not name or name != name.strip()):
             return (
