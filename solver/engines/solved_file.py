@@ -1,6 +1,7 @@
 """Writes the readable database of a game whose labelled states are all in memory, for any engine."""
 
 import sqlite3
+from collections import deque
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,8 @@ def write_solved(
     moves are ambiguous or too long, or the rules cannot read what they write.
     """
     game = facts.folding.game
-    _refuse_unreadable(game, facts.start)
+    for state in (facts.start, *deque(states, maxlen=1)):
+        _refuse_unreadable(game, state)
     try:
         move_type = _type_of(game, names)
         write_readable(path, positions, moves, facts.rows(), move_type=move_type, bulk=bulk)
@@ -56,9 +58,9 @@ def _type_of(game: AnyGame, names: Collection[str | int]) -> str:
     return "integer" if numbers == len(names) else "text"
 
 
-def _refuse_unreadable(game: AnyGame, start: Any) -> None:
+def _refuse_unreadable(game: AnyGame, state: Any) -> None:
     """Raise `BrokenRules` if the rules cannot read what they write, as no position could be queried."""
-    text = write_position(game, start)
+    text = write_position(game, state)
     try:
         again = write_position(game, read_position(game, text))
     except UnreadablePosition as error:

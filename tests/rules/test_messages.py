@@ -72,6 +72,15 @@ def test_a_position_that_cannot_be_read_again_says_that_parse_is_missing(tmp_pat
     assert NO_PARSE in result.stderr
 
 
+@pytest.mark.parametrize("engine", ["graph", "arrays"])
+def test_states_that_play_makes_of_another_kind_are_refused(tmp_path: Path, engine: str) -> None:
+    rules = RULES.replace("state + action", "state / 1 + action").replace("state % 2", "int(state) % 2")
+    (tmp_path / "count.py").write_text(rules)
+    result = call("solve", "count.py:Count", "--engine", engine, cwd=tmp_path)
+    assert result.exit_code == 2
+    assert "cannot read the position '3.0': it should be like '0'" in result.stderr
+
+
 @pytest.mark.parametrize(
     "command",
     [
