@@ -10,9 +10,9 @@ from solver.database.header import MAX_ROW_BYTES
 from solver.database.metadata import Metadata
 from solver.database.readable.writer import Batch, write_readable
 from solver.database.schema import FORMAT
-from solver.errors import BrokenRules, UnreadablePosition
+from solver.errors import BrokenRules
 from solver.game import AnyGame
-from solver.rules.notation import read_position, write_action, write_position
+from solver.rules.notation import refuse_unreadable, write_action, write_position
 
 
 def write_solved(
@@ -32,7 +32,7 @@ def write_solved(
     """
     game = facts.folding.game
     for state in (facts.start, *deque(states, maxlen=1)):
-        _refuse_unreadable(game, state)
+        refuse_unreadable(game, state)
     try:
         move_type = _type_of(game, names)
         write_readable(path, positions, moves, facts.rows(), move_type=move_type, bulk=bulk)
@@ -56,19 +56,6 @@ def _type_of(game: AnyGame, names: Collection[str | int]) -> str:
     if 0 < numbers < len(names):
         raise BrokenRules(f"the rules of {type(game).__name__} name some actions by numbers, some by texts")
     return "integer" if numbers == len(names) else "text"
-
-
-def _refuse_unreadable(game: AnyGame, state: Any) -> None:
-    """Raise `BrokenRules` if the rules cannot read what they write, as no position could be queried."""
-    text = write_position(game, state)
-    try:
-        again = write_position(game, read_position(game, text))
-    except UnreadablePosition as error:
-        raise BrokenRules(
-            f"the rules of {type(game).__name__} cannot read their own text: {error}"
-        ) from error
-    if again != text:
-        raise BrokenRules(f"the rules of {type(game).__name__} write {text!r} but read it as {again!r}")
 
 
 def _same_position(game: AnyGame, states: Iterable[Any]) -> str:

@@ -17,6 +17,7 @@ from solver.packed import STATE_BITS, PackedGame
 from solver.rules.arrays import Keys
 from solver.rules.asking import actions_of, bound_of, mover_of, utility_of
 from solver.rules.failures import raise_broken_rules, rules_asked
+from solver.rules.notation import refuse_unreadable
 from solver.system import resources
 from solver.system.progress import Progress
 
@@ -110,8 +111,8 @@ class PackedStarts:
     """Bytes of disk that they may take in a folded solve, which need not hold them in memory."""
 
     def __post_init__(self) -> None:
-        """Raise what `parts` raises for the first starts, and `TooLarge` before any is computed."""
-        self.firsts  # noqa: B018
+        """Raise what `parts` and `refuse_unreadable` raise for the first starts, `TooLarge` before that."""
+        refuse_unreadable(self.game, int(self.firsts[0]))
 
     @cached_property
     def firsts(self) -> Keys:

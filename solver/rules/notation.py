@@ -80,6 +80,19 @@ def write_position(game: AnyGame, state: Any) -> str:
     return text
 
 
+def refuse_unreadable(game: AnyGame, state: Any) -> None:
+    """Raise `BrokenRules` if the rules cannot read what they write, as no position could be queried."""
+    text = write_position(game, state)
+    try:
+        again = write_position(game, read_position(game, text))
+    except UnreadablePosition as error:
+        raise BrokenRules(
+            f"the rules of {type(game).__name__} cannot read their own text: {error}"
+        ) from error
+    if again != text:
+        raise BrokenRules(f"the rules of {type(game).__name__} write {text!r} but read it as {again!r}")
+
+
 def write_action(game: AnyGame, action: Any) -> str | int:
     """The name of an action; raises `BrokenRules` if the rules give neither a number nor a text."""
     try:

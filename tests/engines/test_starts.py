@@ -57,6 +57,8 @@ MANY = 1 << 16
 class Crowd:
     """Very many initial states, of which few differ."""
 
+    position, parse = staticmethod(str), staticmethod(int)
+
     def initial_states(self) -> Any:
         return (nth % 100 for nth in range(10 * MANY))
 

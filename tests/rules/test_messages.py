@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.commandline import call, run
-from tests.support.rules_texts import RULES
+from tests.support.rules_texts import PACKED, RULES
 
-POSITION = "\n    def position(self, state):\n        return 'ABCD'[state]\n"
+POSITION = "\n    def position(self, state):\n        return 'ABCDE'[state]\n"
 NO_PARSE = "the rules have a position of their own, but no parse"
 
 MISTAKES: dict[str, tuple[str, str, str | None]] = {
@@ -64,12 +64,25 @@ def test_a_mistake_is_told_in_words(tmp_path: Path, mistake: str) -> None:
         assert solved in result.stderr
 
 
-@pytest.mark.parametrize("engine", ["graph", "arrays"])
-def test_a_position_that_cannot_be_read_again_says_that_parse_is_missing(tmp_path: Path, engine: str) -> None:
-    (tmp_path / "count.py").write_text(RULES + POSITION)
-    result = call("solve", "count.py:Count", "--engine", engine, cwd=tmp_path)
+@pytest.mark.parametrize(
+    ("rules", "engine", "layout"),
+    [
+        (RULES, "graph", "readable"),
+        (RULES, "arrays", "readable"),
+        (PACKED, "graph", "readable"),
+        (PACKED, "arrays", "packed"),
+        (PACKED, "layers", "packed"),
+    ],
+)
+def test_a_position_that_cannot_be_read_again_says_that_parse_is_missing(
+    tmp_path: Path, rules: str, engine: str, layout: str
+) -> None:
+    (tmp_path / "count.py").write_text(rules + POSITION)
+    result = call("solve", "count.py:Count", "--engine", engine, "--layout", layout, cwd=tmp_path)
     assert result.exit_code == 2
     assert NO_PARSE in result.stderr
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["count.py"]
+    assert not (tmp_path / "Count.db.work").exists()
 
 
 @pytest.mark.parametrize("engine", ["graph", "arrays"])
