@@ -23,7 +23,7 @@ from solver.rules.asking import as_integer
 from solver.rules.failures import rules_asked
 from solver.rules.parameters import as_json, converted, parameter_types
 from solver.rules.source import trust
-from solver.rules.source.modules import file_fingerprint, rules_file
+from solver.rules.source.modules import file_fingerprint, is_there, needs_package, rules_file
 from solver.rules.source.rules_file import from_file, raised
 from solver.rules.textbook import Textbook, adapted, lacking
 from solver.system.plugins import EntryPoint, alike, entries, loaded, names_instead
@@ -129,7 +129,10 @@ def game_name(game: AnyGame) -> str:
 
 
 def game_place(game: AnyGame) -> str:
-    """The name by which `load_game` finds the class of `game` again: a rules file with its folder."""
+    """The name by which `load_game` finds the class of `game` again: a rules file with its folder.
+
+    A file with relative imports is named as the module that it is.
+    """
     rules = type(game)
     if isinstance(game, Textbook):
         return game.place
@@ -137,7 +140,10 @@ def game_place(game: AnyGame) -> str:
         if entry.value == f"{rules.__module__}:{rules.__qualname__}":
             return name
     module = sys.modules[rules.__module__]
-    return f"{getattr(module, '__file__', None) or rules.__module__}:{rules.__qualname__}"
+    file = getattr(module, "__file__", None)
+    if file and module.__spec__ and is_there(file) and needs_package(file):
+        file = module.__spec__.name
+    return f"{file or rules.__module__}:{rules.__qualname__}"
 
 
 def note_rules(game: AnyGame) -> None:

@@ -1,7 +1,9 @@
+import os
 import subprocess
 import sys
 from importlib.metadata import distribution
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +16,7 @@ from solver.rules.loading import game_class, game_name, game_parameters, game_pl
 from solver.rules.parameters import parameter_types
 from solver.system.plugins import GROUPS, EntryPoint, entries
 from tests.rules.test_parameters import MOTLEY, Motley
-from tests.support.commandline import python
+from tests.support.commandline import python, start
 from tests.support.games import explicit_graph
 from tests.support.games.explicit_graph import ExplicitGame
 
@@ -124,6 +126,40 @@ def test_a_script_solves_and_asks_its_own_game(tmp_path: Path, monkeypatch: pyte
     assert (done.stdout, done.stderr) == ("2-1 [] True\n", "")
     with pytest.raises(BrokenRules, match=r"script.py' fails: .* under `if __name__ == \"__main__\":`$"):
         load_game("script.py:Heaps")
+
+
+IN_PACKAGE = """
+from solver import open_database, solve, verify_database
+from solver.games.nim import Nim
+from .other import HEAPS
+
+class Heaps(Nim): pass
+
+def main():
+    solve(Heaps(HEAPS), "heaps.db")
+    with open_database("heaps.db") as db:
+        print(db[db.start].best_move, verify_database(db), type(db.game) is Heaps)
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+@pytest.mark.parametrize("files", [["__init__.py"], []])
+@pytest.mark.parametrize("words", [["-c", "from game.script import main; main()"], ["-m", "game.script"]])
+def test_rules_with_relative_imports_are_solved_and_asked_as_a_module(
+    tmp_path: Path, words: list[str], files: list[str]
+) -> None:
+    texts = {"other.py": "HEAPS = (1, 2)", "script.py": IN_PACKAGE, **dict.fromkeys(files, "")}
+    (tmp_path / "game").mkdir()
+    for name, text in texts.items():
+        (tmp_path / "game" / name).write_text(text, "utf-8")
+    places = os.pathsep.join([str(tmp_path), *sys.path])
+    there: dict[str, Any] = {"cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": places}}
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False, **there)
+    assert (done.stdout, done.stderr) == ("2-1 [] True\n", "")
+    asked = start("query", "heaps.db", "1,2 first", **there)
+    assert "best move: 2-1" in asked.stdout, asked.stderr
 
 
 def test_rules_that_are_in_no_file_are_refused_before_they_are_solved(tmp_path: Path) -> None:

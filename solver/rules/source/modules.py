@@ -91,10 +91,10 @@ def rules_file(name: str) -> Path | None:
         spec = find_spec(top) if all(map(str.isidentifier, name.split("."))) else None
     except ValueError:  # a module without a spec, such as __main__
         return None
-    origin = Path(spec.origin) if spec and spec.origin else Path()
-    if origin.suffix != ".py":
-        return None
-    return Package(top, origin.parent).file_of(name) if origin.name == "__init__.py" else origin
+    if spec and spec.submodule_search_locations:  # a package, perhaps without __init__.py
+        places = (Package(top, Path(folder)).file_of(name) for folder in spec.submodule_search_locations)
+        return next(filter(None, places), None)
+    return Path(spec.origin) if spec and spec.origin and spec.origin.endswith(".py") else None
 
 
 @dataclass(frozen=True)
@@ -143,6 +143,11 @@ class Fingerprint:
 def fingerprint_of_file(path: str) -> Fingerprint:
     """The fingerprint of the rules file at an absolute path; raises `BrokenRules`."""
     return Fingerprint(modules_of(Path(path)))
+
+
+def needs_package(path: str) -> bool:
+    """Whether the rules file at an absolute path has relative imports, so that it is loaded as a module."""
+    return any(relative for relative, _ in _syntax(Path(path)).imports)
 
 
 def file_fingerprint(path: str) -> str:

@@ -96,7 +96,7 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
     else:
         trust.require(file_fingerprint(path), path)
     try:
-        module = _module(path) if file.endswith(".py") else import_module(file)
+        module = _module(path, "" if file.endswith(".py") else file)
         member = getattr(module, attribute, None)
     except SolverError:
         raise
@@ -120,15 +120,17 @@ def _refuse_changed(path: Path) -> None:
 
 
 @cache
-def _module(path: str) -> Any:
-    """The executed module of a rules file; its name is the path, so that two files may share a file name.
+def _module(path: str, importable: str) -> Any:
+    """The executed module of a rules file, which Python imports if it has an `importable` name.
 
-    Dots in the name are escaped, as pickle would take what is before them for packages. A script that is
-    running is not executed again.
+    Otherwise its name is the path, so that two files may share a file name. Dots in it are escaped, as pickle
+    would take what is before them for packages. A script that is running is not executed again.
     """
     main = sys.modules["__main__"]
     if Path(getattr(main, "__file__", None) or "").resolve() == Path(path):
         return main
+    if importable:
+        return import_module(importable)
     name = path.replace("%", "%25").replace(".", "%2E")
     if name in sys.modules:
         _unguarded.add(name)
