@@ -7,7 +7,6 @@ from typing import Any
 
 from solver.analysis.difference import CHANGES, Difference, finer_first
 from solver.database import Database
-from solver.database.entry import Entry
 from solver.database.wording import endless_play, standing_of, winners
 from solver.game import OUTCOMES, outcome_sign
 from solver.rules.asking import picture_of
@@ -70,7 +69,7 @@ def _file(db: Database) -> dict[str, Any]:
         "folded": db.folded,
         "positions": len(db),
         "start": db.start,
-        **_labels(db[db.start]),
+        **db.probe(db.start)._asdict(),
     }
 
 
@@ -93,12 +92,8 @@ def outcomes(difference: Difference) -> dict[tuple[int, int], int]:
 
 def _position(a: Database, b: Database, text: str) -> dict[str, Any]:
     counted, _ = finer_first(a, b)
-    return {"position": text, "ply": counted[text].ply, "a": _labels(a[text]), "b": _labels(b[text])}
-
-
-def _labels(entry: Entry) -> dict[str, Any]:
-    best = [move.move for move in entry.moves if move.best]
-    return {"value": entry.value, "remoteness": entry.remoteness, "best_moves": best}
+    labels = {name: db.probe(text)._asdict() for name, db in (("a", a), ("b", b))}
+    return {"position": text, "ply": counted[text].ply, **labels}
 
 
 def _summary(a: Database, b: Database, difference: Difference) -> Iterator[tuple[str, str]]:
