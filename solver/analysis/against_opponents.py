@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from solver.database import Database
 from solver.engines.graph_states import Graph, explore, label
-from solver.engines.successors import Successors, successors
+from solver.engines.states import Successors, successors
 from solver.errors import TooLarge, Unsolved
 from solver.game import FIRST, SECOND, AnyGame, outcome_of, sign_for
 from solver.players import Player

@@ -48,7 +48,7 @@ def decode_piece(data: Bytes, first: int, keys: Keys) -> bool:
         keys[place] = key
         widest = max(widest, shift)
         place += int64(byte < 128)
-        shift = shift + 7 if byte > 127 else 0
+        shift = shift + 7 if byte > 127 else int64(0)
     descents = 0
     for nth in range(1, len(keys)):
         descents += int64(keys[nth] <= keys[nth - 1])
