@@ -149,10 +149,16 @@ def game_place(game: AnyGame) -> str:
 def note_rules(game: AnyGame) -> None:
     """Record that the user has run the rules file of `game`, so that files that name it may run it, too.
 
-    Raises `UsageError` if there is no such file, as for a class that was typed into a notebook.
+    Raises `UsageError` if there is no such file, as for a class that was typed into a notebook, or if the
+    class is inside a function or a class.
     """
     name = game_place(game)
     path, rules = rules_file(name.rpartition(":")[0]), type(game).__name__
+    if "." in type(game).__qualname__ and not isinstance(game, Textbook):
+        raise UsageError(
+            f"the class {type(game).__qualname__} is inside another definition, where a database does not "
+            "find its rules: define it at the top level of its file"
+        )
     if path is None and not installed(name):
         here, there = f"{rules.lower()}.py", f"{rules.lower()}.py:{rules}"
         raise UsageError(

@@ -16,7 +16,7 @@ from solver.rules.loading import game_class, game_name, game_parameters, game_pl
 from solver.rules.parameters import parameter_types
 from solver.system.plugins import GROUPS, EntryPoint, entries
 from tests.rules.test_parameters import MOTLEY, Motley
-from tests.support.commandline import python, start
+from tests.support.commandline import python, refusal, start
 from tests.support.games import explicit_graph
 from tests.support.games.explicit_graph import ExplicitGame
 
@@ -168,6 +168,31 @@ def test_rules_that_are_in_no_file_are_refused_before_they_are_solved(tmp_path: 
     assert "UsageError: the rules of Heap are in no file" in done.stderr
     assert "and solve load_game('heap.py:Heap')" in done.stderr
     assert not any(tmp_path.iterdir())
+
+
+INSIDE = """
+from solver import solve
+from solver.games.nim import Nim
+
+def made():
+    class Heap(Nim): pass
+    return Heap
+
+Made = made()
+
+if __name__ == "__main__":
+    solve(Made(), "heap.db")
+"""
+
+
+def test_rules_inside_a_function_are_refused_before_they_are_solved(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(INSIDE, "utf-8")
+    words = "the class made.<locals>.Heap is inside another definition"
+    run = subprocess.run(
+        [sys.executable, "script.py"], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert f"UsageError: {words}" in run.stderr
+    assert words in refusal(2, "solve", f"{tmp_path / 'script.py'}:Made", "-o", tmp_path / "heap.db")
 
 
 @pytest.mark.parametrize("changed", ["rules.py", "beside.py"])
