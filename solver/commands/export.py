@@ -16,7 +16,7 @@ from solver.commands.arguments import DATABASE, plies_asked
 from solver.commands.options import chooses, command, reads_files, writes
 from solver.commands.output import print_json, say
 from solver.errors import UsageError
-from solver.system.files import atomic_target, write
+from solver.system.files import atomic_target, write, writing
 from solver.system.progress import Progress, reported, terminal_progress
 from solver.system.words import number_of
 
@@ -89,16 +89,16 @@ def export(
     from solver.database.table_files import write_graphml
 
     selection = Selection(plies_asked("--ply", plies), outcome, positions=positions, best_moves=best_moves)
-    is_graph = _is_graph(output)
+    path, is_graph = Path(output), _is_graph(output)
     if (form or is_graph) and selection != Selection():
         raise UsageError("only a table can have some positions, or more columns: omit these options")
     with open_database(file) as db, terminal_progress("positions") as progress:
         if form:
             count, text = len(db), f"{json.dumps(datasette_metadata(db), indent=1)}\n"
-            click.echo(text, nl=False) if output == "-" else write(Path(output), text.encode(), force=force)
+            click.echo(text, nl=False) if output == "-" else write(path, text.encode(), force=force)
         elif is_graph:
             count = len(db)
-            with atomic_target(Path(output), force=force, progress=progress) as unfinished:
+            with writing(path), atomic_target(path, force=force, progress=progress) as unfinished:
                 write_graphml(db, unfinished, progress=progress)
         else:
             count = _write_table(db, selection, output, progress, force=force)
@@ -106,7 +106,7 @@ def export(
         if as_json:
             print_json({"file": None, "positions": count}, err=True)
         return
-    size = Path(output).stat().st_size
+    size = path.stat().st_size
     written = {"file": output, "positions": count, "bytes": size}
     say(written if as_json else f"{output}: {number_of(count, 'position')} in {size:,} bytes")
 
@@ -125,8 +125,9 @@ def _write_table(
         with _data_stream() as data:
             print_csv(data, fields(db, selection), counted)
     else:
-        write_to = writer(Path(output))
-        with atomic_target(Path(output), force=force, progress=progress) as unfinished:
+        path = Path(output)
+        write_to = writer(path)
+        with writing(path), atomic_target(path, force=force, progress=progress) as unfinished:
             write_to(unfinished, fields(db, selection), counted)
     return total
 

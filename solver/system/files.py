@@ -88,7 +88,7 @@ def _locked(place: Path, refusal: str) -> Iterator[None]:
     from filelock import FileLock, Timeout  # slow to import, and rarely needed
 
     lock = FileLock(place.with_name(f"{place.name}.lock"), timeout=0)
-    with _writing(place):
+    with writing(place):
         try:
             lock.acquire()
         except Timeout:
@@ -103,7 +103,7 @@ def _locked(place: Path, refusal: str) -> Iterator[None]:
 
 
 @contextmanager
-def _writing(path: Path) -> Iterator[None]:
+def writing(path: Path) -> Iterator[None]:
     """Raise `UnwritableFile` for an error of the system when the block writes `path`."""
     try:
         yield
@@ -118,7 +118,7 @@ def write(path: Path, content: bytes, *, force: bool = True) -> None:
 
     Raises what `atomic_target` raises, and `UnwritableFile`.
     """
-    with _writing(path):
+    with writing(path):
         is_device = path.exists() and not path.is_file() and not path.is_dir()
         with nullcontext(path) if is_device else atomic_target(path, force=force) as new:
             new.write_bytes(content)
@@ -129,7 +129,7 @@ def link(path: Path, other: Path) -> None:
     try:
         other.hardlink_to(path)
     except OSError:
-        with _writing(other):
+        with writing(other):
             shutil.copyfile(path, other)
 
 
@@ -164,7 +164,7 @@ def write_folder(
     """
     place = new_folder(path, marker=marker).resolve()
     refusal = f"another process is writing {path}: wait for it or choose another folder"
-    with _writing(path), _building(place, refusal, resume_key) as folder:
+    with writing(path), _building(place, refusal, resume_key) as folder:
         whole, new = unfinished(place), folder / "new"
         whole.mkdir(exist_ok=True)
         for name, content in contents:

@@ -23,9 +23,10 @@ from solver.engines.conversion import convert
 from solver.errors import UsageError
 from solver.packed import PackedGame
 from solver.system.executors import OnProgress, WorkerPool, ignore
-from tests.support.commandline import call, refusal
+from tests.support.commandline import call, files_up_to, refusal
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.packed import Coins, Ladder, Sums
+from tests.support.solved import solved_file
 
 export = partial(call, "export")
 
@@ -307,3 +308,13 @@ def test_a_carriage_return_is_quoted(tmp_path: Path) -> None:
     solve(Returning(((1, 1), ()), (0, 0), (0, 1)), tmp_path / "r.db")
     rows = read_csv(export(tmp_path / "r.db", "-o", "-", "--best-moves").stdout)
     assert [row["best_move"] for row in rows] == ["a\r0", ""]
+
+
+@pytest.mark.parametrize("ending", ["csv", "npz", "graphml", "parquet"])
+def test_a_file_for_which_there_is_no_room_is_named(tmp_path: Path, ending: str) -> None:
+    file, out = solved_file("tictactoe"), tmp_path / f"out.{ending}"
+    with files_up_to(1000):
+        words = refusal(4, "export", file, "-o", out)
+    assert words.startswith(f"Error: cannot write {out}: ")
+    assert words.endswith("File too large\n")
+    assert not any(tmp_path.iterdir())

@@ -1,10 +1,8 @@
 """The proof of packed files in which play can return: sound ones are proved, and every lie is found."""
 
 import random
-import resource
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +22,7 @@ from solver.proof.packed.checker import Findings
 from solver.proof.packed.loops import walk
 from solver.proof.packed.loops.expansion import StateExpansion
 from solver.proof.packed.rules import Places
+from tests.support.commandline import files_up_to
 from tests.support.drawn import drawn
 from tests.support.games.packed import Coins, Merged, MirroredTable, Table, loops, mirrored_loops, tiered
 from tests.support.packed_rows import (
@@ -340,17 +339,6 @@ def test_a_process_that_ends_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with open_database(path) as db, pytest.raises(TooLarge, match="a worker process has ended"):
         verify_packed(db, processes=2)
     assert not list(tmp_path.glob("perfectplay-*"))
-
-
-@contextmanager
-def files_up_to(size: int) -> Iterator[None]:
-    """Let no file get more bytes than these."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_a_disk_without_room_is_told(tmp_path: Path) -> None:

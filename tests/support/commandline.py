@@ -1,12 +1,13 @@
 import json
 import os
+import resource
 import shlex
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import chdir, suppress
+from contextlib import chdir, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -164,3 +165,14 @@ def under_hash_seeds(program: str, *arguments: object) -> set[str]:
     """The different outputs of a Python program under several hash seeds, which order sets differently."""
     environments = [os.environ | {"PYTHONHASHSEED": seed} for seed in ("0", "1", "12345")]
     return {python(program, *arguments, env=environment).stdout for environment in environments}
+
+
+@contextmanager
+def files_up_to(size: int) -> Iterator[None]:
+    """Let no file get more bytes than these."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)

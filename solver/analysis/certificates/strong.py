@@ -22,7 +22,7 @@ from solver.rules.asking import symmetries_of
 from solver.rules.loading import game_parameters
 from solver.rules.named import as_named
 from solver.rules.notation import read_position
-from solver.system.files import atomic_target
+from solver.system.files import atomic_target, writing
 from solver.system.progress import Progress, no_progress, reported
 
 TITLE = "perfectplay strong solution 1"
@@ -74,6 +74,7 @@ def write_strong(db: Database, path: Path, *, progress: Progress = no_progress) 
     records = starmap(Records, merged(_all_streams(db)))
     parts = reported(progress, "writing states", records, numbers["count"], lambda part: len(part.states))
     with (
+        writing(path),
         atomic_target(path, force=True, progress=progress) as unfinished,
         unfinished.open("wb") as raw,
         GzipFile("", "wb", LEVEL, raw, mtime=0) as file,
