@@ -195,11 +195,8 @@ class Tally:
         ]
 
     def _sums(self, row: int | None) -> NDArray[np.float64]:
-        columns = (
-            column
-            for (at, drawn), column in sorted(self.sums.items())
-            if (drawn if row is None else at == row)
-        )
+        rows = [(row, False), (row, True)] if row is not None else sorted(key for key in self.sums if key[1])
+        columns = (self.sums[key] for key in rows if key in self.sums)
         return sum(columns, np.zeros(3 * len(MEASURES)))
 
 
