@@ -8,8 +8,9 @@ model checking", Artificial Intelligence 147, 2003; Russell and Norvig, *Artific
 Approach*, 4th edition, section 4.3.3.
 """
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Hashable
+from itertools import chain
 from typing import Any, TypeAlias
 
 from solver.search.and_or.search import Problem
@@ -77,17 +78,13 @@ def _record(
 
 def _explore(problem: Problem[Any, Any], budget: NodeBudget) -> Options:
     """The states reachable from the initial one, with all actions and results."""
-    options: Options = {}
-    met, queue = {problem.initial}, deque([problem.initial])
-    while queue:
-        state = queue.popleft()
-        budget.spend()
-        actions = () if problem.is_goal(state) else problem.actions(state)
-        options[state] = {action: tuple(problem.results(state, action)) for action in actions}
-        for results in options[state].values():
-            new = [result for result in dict.fromkeys(results) if result not in met]
-            met.update(new)
-            queue.extend(new)
+    options, queue = Options(), [problem.initial]
+    for state in queue:  # which grows
+        if state not in options:
+            budget.spend()
+            actions = () if problem.is_goal(state) else problem.actions(state)
+            options[state] = {action: tuple(problem.results(state, action)) for action in actions}
+            queue += chain.from_iterable(options[state].values())
     return options
 
 
@@ -99,9 +96,8 @@ def _distances(problem: Problem[Any, Any], options: Options) -> dict[Hashable, i
             for result in results:
                 before[result].append(state)
     distance = {state: 0 for state in options if problem.is_goal(state)}
-    queue = deque(distance)
-    while queue:
-        state = queue.popleft()
+    queue = list(distance)
+    for state in queue:  # which grows
         for earlier in before[state]:
             if earlier not in distance:
                 distance[earlier] = distance[state] + 1
@@ -111,15 +107,11 @@ def _distances(problem: Problem[Any, Any], options: Options) -> dict[Hashable, i
 
 def _choices(problem: Problem[Any, Any], options: Options, distance: dict[Hashable, int]) -> dict[Any, Any]:
     """The chosen action of each state that the choices can reach."""
-    choices: dict[Any, Any] = {}
-    met, queue = {problem.initial}, deque([problem.initial])
-    while queue:
-        state = queue.popleft()
-        for action, results in options[state].items():
+    choices, queue = dict[Any, Any](), [problem.initial]
+    for state in queue:  # which grows
+        for action, results in options[state].items() if state not in choices else ():
             if min(distance[result] for result in results) < distance[state]:
                 choices[state] = action
-                new = [result for result in results if result not in met]
-                met.update(new)
-                queue.extend(new)
+                queue += results
                 break
     return choices

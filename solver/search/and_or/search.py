@@ -194,11 +194,9 @@ class UnsettledStates:
 
 def _followed(problem: Problem[Any, Any], chosen: dict[Hashable, Any]) -> dict[Any, Any]:
     """The chosen action of each state that the choices can reach, in breadth-first order."""
-    reached = dict.fromkeys([problem.initial])
-    queue = list(reached)
-    for state in queue:
-        if not problem.is_goal(state):
-            new = [child for child in problem.results(state, chosen[state]) if child not in reached]
-            reached.update(dict.fromkeys(new))
-            queue.extend(dict.fromkeys(new))
-    return {state: chosen[state] for state in reached if not problem.is_goal(state)}
+    followed, queue = dict[Any, Any](), [problem.initial]
+    for state in queue:  # which grows
+        if state not in followed and not problem.is_goal(state):
+            followed[state] = chosen[state]
+            queue += problem.results(state, chosen[state])
+    return followed
