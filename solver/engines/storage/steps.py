@@ -40,6 +40,10 @@ class OpenedSolve:
         """The encoder of keys for the database, once its dictionary is made."""
         return KeyEncoder(self.context.work.dictionary.read_bytes())
 
+    def map(self, tasks: Iterable["Task"], on_progress: OnProgress) -> Iterator[Answer]:
+        """Yield the answer to each task, in order, computed by threads of this process."""
+        return self.context.map_ordered(lambda task: task.run(self, on_progress), tasks)
+
 
 Workplace = TypeVar("Workplace", bound=OpenedSolve)
 
@@ -51,25 +55,11 @@ class Task(Protocol):
         """Do the task; `on_progress` gets numbers of states that add up to `states` in the answer."""
 
 
-class Threads:
-    """Does tasks in threads of this process."""
-
-    def __init__(self, opened: OpenedSolve) -> None:
-        self._opened = opened
-
-    def map(self, tasks: Iterable[Task], on_progress: OnProgress) -> Iterator[Answer]:
-        """Yield the answer to each task, in order."""
-        return self._opened.context.map_ordered(lambda task: task.run(self._opened, on_progress), tasks)
-
-    def close(self) -> None:
-        """Do nothing: threads end with each step."""
-
-
 @contextmanager
-def executor_of(solve: ResumableSolve, opened: OpenedSolve, job: Job) -> Iterator[TaskExecutor]:
+def executor_of(solve: ResumableSolve, opened: OpenedSolve, job: Job) -> Iterator[OpenedSolve | TaskExecutor]:
     """Yield the threads of this process, or the cluster that the options name."""
     if (address := solve.options.cluster) is None:
-        yield Threads(opened)
+        yield opened
         return
     with closing(cluster_at(address, __name__, (type(opened), job))) as pool, measured_by(pool.usage):
         workers, folder = pool.usage().workers, opened.context.work.path
@@ -91,7 +81,7 @@ class Steps(Generic[Workplace]):
     """Does the steps of a solve."""
 
     opened: Workplace
-    executor: TaskExecutor
+    executor: OpenedSolve | TaskExecutor
 
     @property
     def context(self) -> SolveContext:
@@ -112,7 +102,7 @@ class Steps(Generic[Workplace]):
         for answer in done.values():
             on_progress(answer["states"])
         missing = [nth for nth in range(len(tasks)) if nth not in done]
-        executor = Threads(self.opened) if len(missing) == 1 else self.executor
+        executor = self.opened if len(missing) == 1 else self.executor
         answers = executor.map((tasks[nth] for nth in missing), on_progress)
         for nth, answer in zip(missing, answers, strict=True):
             done[nth] = answer

@@ -23,7 +23,7 @@ from solver.database.packed.block import Block
 from solver.engines.layers.steps import Layers, Steps
 from solver.engines.storage.blocks import read_blocks
 from solver.engines.storage.key_file import KeyFile
-from solver.engines.storage.steps import Answer, Threads
+from solver.engines.storage.steps import Answer, OpenedSolve
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork, DiskFull, OtherWork, TooLarge
 from solver.games.connect import Connect
@@ -181,8 +181,9 @@ def test_a_step_goes_on_with_the_tasks_that_its_ledger_lacks(
 ) -> None:
     monkeypatch.setattr("solver.system.ledger.SECONDS_TO_REPEAT", 0)
     DONE.clear()
-    layers: Any = SimpleNamespace(context=SimpleNamespace(work=WorkFolder(tmp_path), map_ordered=map))
-    steps, tasks, done = Steps(layers, Threads(layers)), [Square(number) for number in range(9)], list[int]()
+    context: Any = SimpleNamespace(work=WorkFolder(tmp_path), map_ordered=map)
+    layers: Any = OpenedSolve(context)
+    steps, tasks, done = Steps(layers, layers), [Square(number) for number in range(9)], list[int]()
     for LIVES[0] in (0, 1, 4):
         with pytest.raises(Killed):
             steps.run("squares", tasks)
@@ -203,8 +204,9 @@ def test_a_ledger_of_other_tasks_is_thrown_away(tmp_path: Path, first: str) -> N
     DONE.clear()
     LIVES[0] = 9
     (tmp_path / "squares.ledger").write_text(first)
-    layers: Any = SimpleNamespace(context=SimpleNamespace(work=WorkFolder(tmp_path), map_ordered=map))
-    answers = Steps(layers, Threads(layers)).run("squares", [Square(0), Square(1)])
+    context: Any = SimpleNamespace(work=WorkFolder(tmp_path), map_ordered=map)
+    layers: Any = OpenedSolve(context)
+    answers = Steps(layers, layers).run("squares", [Square(0), Square(1)])
     assert [answer["square"] for answer in answers] == [0, 1]
 
 

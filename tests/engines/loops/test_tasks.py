@@ -49,8 +49,8 @@ def threads_for_workers() -> Iterator[None]:
     """Have the threads of this process do the tasks of clusters, which load no game for that."""
 
     @contextmanager
-    def threads(solve: object, opened: steps.OpenedSolve, *_: object) -> Iterator[steps.Threads]:
-        yield steps.Threads(opened)
+    def threads(solve: object, opened: steps.OpenedSolve, *_: object) -> Iterator[steps.OpenedSolve]:
+        yield opened
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
