@@ -104,8 +104,8 @@ def write_graphml(db: Database, path: Path, *, progress: Progress = no_progress)
     """
     if len(db) > MAX_NODES:
         raise UsageError(
-            f"{db.path} has {len(db):,} positions, and a graph at most {MAX_NODES:,}, as other tools show no "
-            "larger ones: export a table, or solve from a later --start"
+            f"{db.path} has {len(db):,} positions, and GraphML is limited to {MAX_NODES:,}, the most "
+            "that other tools show: export a table, or solve from a later --start"
         )
     import networkx as nx  # slow to import, and not needed for tables
 

@@ -225,7 +225,7 @@ def test_a_file_too_large_for_a_graph_is_refused_in_one_line(
 ) -> None:
     monkeypatch.setattr("solver.database.table_files.MAX_NODES", 5477)
     said = refusal(2, "export", tictactoe_db_path, "-o", tmp_path / "t.graphml")
-    assert "has 5,478 positions, and a graph at most 5,477" in said
+    assert "has 5,478 positions, and GraphML is limited to 5,477" in said
     assert list(tmp_path.iterdir()) == []
 
 
