@@ -134,7 +134,7 @@ def test_verify_tells_a_plan_from_a_database(tictactoe: Database, tmp_path: Path
         "errs (15 of 20 replies lose). 141 positions can arise; 47 ends: 45 won, 2 drawn.\n"
     )
     ends = plan.pop("ends")
-    assert verify(lambda: None).stdout.endswith("It takes the rules to play by it: it lacks 'ends'.\n")
+    assert verify(lambda: None).stdout.endswith("It can be played only with the rules: it lacks 'ends'.\n")
     plan["ends"] = ends
     lie = verify(lambda: plan["ends"].update({"xxxoo....": 0}))
     assert (lie.exit_code, lie.stdout) == (1, "")
