@@ -122,7 +122,7 @@ class _Walk:
     def _arrival(self, node: TracedNode) -> str:
         by, name = self.scene.move(node), self.scene.position(node)
         to = (
-            f"{by} leads to {name}"
+            f"Move {by} leads to {name}"
             if by and by != name
             else f"To {name}"
             if by
