@@ -121,13 +121,9 @@ class _Walk:
 
     def _arrival(self, node: TracedNode) -> str:
         by, name = self.scene.move(node), self.scene.position(node)
-        to = (
-            f"Move {by} leads to {name}"
-            if by and by != name
-            else f"To {name}"
-            if by
-            else f"The search begins in {name}"
-        )
+        to = f"The search begins in {name}"
+        if by:
+            to = f"To {name}" if by == name else f"Move {by} leads to {name}"
         words = ", ".join(self.scene.caption(node, node.finding))
         if node.visit is Visit.TERMINAL:
             return f"{to}, where the game is over: {words}."
