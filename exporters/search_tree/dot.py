@@ -11,7 +11,8 @@ from exporters.diagram.board_label import Boards, Diagram, text
 from exporters.diagram.dot import NODE_BORDERS
 from exporters.diagram.lettering import EDGE_ATTRIBUTES, caption, escaped, label, tip
 from exporters.palette import OUTCOME_COLOURS, OutcomeColours, line_colour
-from exporters.search_tree.captions import legend, ply_names, sign_of
+from exporters.search_tree.captions import sign_of
+from exporters.search_tree.legend import legend, ply_names
 from exporters.search_tree.scene import SearchScene
 from exporters.search_tree.strips import Strip
 from solver.analysis.certificates.mark import Mark, lines_of
