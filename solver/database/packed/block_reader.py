@@ -48,7 +48,7 @@ COMPILE_AFTER = 10_000
 KEYS_A_REQUEST = 32
 """Least keys that can be read in the time of one query: after enough queries, all are read at once."""
 
-LEADS_ASTRAY = "the index of its blocks is wrong"
+WRONG_INDEX = "the index of its blocks is wrong"
 
 SELECT_BLOCK = "select * from blocks where id = ?"
 
@@ -103,7 +103,7 @@ class Blocks:
             if label is not None:
                 return label
         if after in ids and self._block(stage, is_terminal, after).keys[0] <= key:
-            raise self._damage(LEADS_ASTRAY)
+            raise self._damage(WRONG_INDEX)
         return None
 
     def labels(self, stage: int, is_terminal: int, keys: Keys) -> tuple[Labels, Flags]:
@@ -141,7 +141,7 @@ class Blocks:
         rows = self._rows_of((ranks + self._ids[stage, is_terminal].start).tolist())
         decoded, firsts = self._decode(stage, is_terminal, rows), self._first_keys(stage, is_terminal)
         if (decoded.firsts != firsts[ranks]).any():
-            raise self._damage(LEADS_ASTRAY)
+            raise self._damage(WRONG_INDEX)
         inner = ranks + 1 < len(firsts)
         lasts = decoded.keys[decoded.cuts[1:] - 1]
         if (lasts[inner] >= firsts[ranks[inner] + 1]).any():
@@ -160,7 +160,7 @@ class Blocks:
         firsts, number = self._first_keys(stage, is_terminal), self._ids[stage, is_terminal].start + rank
         block = self._block(stage, is_terminal, number)
         if block.keys[0] != firsts[rank]:
-            raise self._damage(LEADS_ASTRAY)
+            raise self._damage(WRONG_INDEX)
         if rank + 1 < len(firsts) and block.keys[-1] >= firsts[rank + 1]:
             raise self._damage(f"block {number} has keys of the next")
         return block
@@ -180,12 +180,12 @@ class Blocks:
     def _read_first_keys(self, stage: int, is_terminal: int) -> Keys:
         rows = self._fetch(self._firsts_of, stage, is_terminal)
         if len(rows) != len(self._ids.get((stage, is_terminal), ())):
-            raise self._damage(f"{LEADS_ASTRAY}: stage {stage} has {len(rows)} blocks")
+            raise self._damage(f"{WRONG_INDEX}: stage {stage} has {len(rows)} blocks")
         if not all(isinstance(first, int) for (first,) in rows):
             raise self._damage("the least key of a block is no integer")
         firsts = np.array([first for (first,) in rows], np.int64)
         if (firsts[1:] <= firsts[:-1]).any():
-            raise self._damage(LEADS_ASTRAY)
+            raise self._damage(WRONG_INDEX)
         return firsts
 
 
