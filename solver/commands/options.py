@@ -108,7 +108,7 @@ prints_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, 
 
 
 def reads_files(command: Callable[..., None]) -> Callable[..., None]:
-    """Add `--json`, `--rules` and `--trust-rules` to a command, as to almost all that read files of ours."""
+    """Add `--json`, `--rules` and `--trust-rules`, as for most commands that read files of games."""
     with_json: Callable[..., None] = prints_json(trusts_rules(command))
     return with_json
 
