@@ -55,9 +55,9 @@ AS_ASKED = "as asked"
 def chosen(game: AnyGame, options: SolveOptions, engine: str, work_folder: Path) -> Iterator[Choice]:
     """Yield the choice of `engine` or, for `auto`, of one that suits the game.
 
-    To choose one, up to `MAX_STATES_FOR_GRAPH` states are found, or up to `MAX_STATES_FOR_READABLE` states of
-    packed games; the engine continues from these. Raises errors of the rules, and `MissingExtra` if the
-    engine needs numba and it is missing.
+    Without a small bound, up to `MAX_STATES_FOR_GRAPH` states are found to choose one, in packed games up to
+    `MAX_STATES_FOR_READABLE`; the engine continues from these. Raises errors of the rules, and `MissingExtra`
+    if the engine needs numba and it is missing.
     """
     with ExitStack() as opened:
         yield ENGINES[engine](_Chooser(game, options, work_folder, opened))
@@ -81,10 +81,22 @@ class _Chooser:
         """Whether engines in files may solve it: with a cluster, the file is made readable afterwards."""
         return self.options.layout != "readable" or self.options.cluster is not None
 
-    def graph(self) -> Choice:
-        """The graph engine, which asks the rules about one state at a time."""
-        self.opened.enter_context(memory_budget(self.options.memory))
-        return self._by_graph(AS_ASKED)
+    def graph(self, why: str = AS_ASKED, numbered: NumberedGame | None = None) -> Choice:
+        """The graph engine, which asks the rules state by state, unless the states are `numbered`."""
+        states, begun = None, dict[str, Any]()
+        if numbered is None:
+            self.opened.enter_context(memory_budget(self.options.memory))
+        else:
+            states, moves = len(numbered), numbered.successors()
+            firsts = [numbered.start, *numbered.states[: numbered.starts]]
+            begun = {"starts": firsts, "ask": lambda _: next(moves)}
+
+        def write(path: Path) -> None:
+            from solver.engines.graph_solve import write_graph  # imports networkx, which is slow
+
+            write_graph(self.game, self.options, path, **begun)
+
+        return Choice("graph", why, self._needs(GRAPH, states), write)
 
     def arrays(self) -> Choice:
         """The arrays engine: in memory, or in a work folder for many packed states."""
@@ -110,6 +122,8 @@ class _Chooser:
         game, layout = self.game, self.options.layout
         bound = bound_of(game) if self.options.start is None else None
         is_small = bound is not None and bound <= MAX_STATES_FOR_GRAPH and layout != "packed"
+        if is_small and self.options.cluster is None and self._holds_graph(MAX_STATES_FOR_GRAPH):
+            return self.graph(f"not {OVER} states")
         if isinstance(game, PackedGame) and self._may_be_packed() and not is_small:
             return self._of_packed(game)
         if bound is not None and not is_small:
@@ -145,11 +159,15 @@ class _Chooser:
             why = "packed"
         elif states > MAX_STATES_FOR_GRAPH:
             why = OVER
-        elif states * GRAPH.memory_bytes > resources.room(self.options.memory) * PERCENT_FOR_STATES // 100:
+        elif not self._holds_graph(states):
             why = "with too little memory for a graph"
         else:
-            return self._by_graph(f"{number_of(states, 'state')}, not {OVER}", numbered)
+            return self.graph(f"not {OVER} states", numbered)
         return self._in_memory(f"{number_of(states, 'state')}, {why}", discovery, states)
+
+    def _holds_graph(self, states: int) -> bool:
+        """Whether memory holds a graph of this many states."""
+        return states * GRAPH.memory_bytes * 100 <= resources.room(self.options.memory) * PERCENT_FOR_STATES
 
     def _of_large(self, game: PackedGame, starts: PackedStarts) -> Choice:
         """The layers engine; arrays if rules define tiers or early play reaches a state at two plies."""
@@ -164,21 +182,6 @@ class _Chooser:
         if has_tiers or returns_early(game, starts.firsts, fold=self.options.fold):
             return arrays
         return self._by_layers(game, starts, f"{over}, ply by ply", arrays)
-
-    def _by_graph(self, why: str, numbered: NumberedGame | None = None) -> Choice:
-        """The graph engine, which finds the states unless they are `numbered` already."""
-        states, begun = None, dict[str, Any]()
-        if numbered is not None:
-            states, moves = len(numbered), numbered.successors()
-            firsts = [numbered.start, *numbered.states[: numbered.starts]]
-            begun = {"starts": firsts, "ask": lambda _: next(moves)}
-
-        def write(path: Path) -> None:
-            from solver.engines.graph_solve import write_graph  # imports networkx, which is slow
-
-            write_graph(self.game, self.options, path, **begun)
-
-        return Choice("graph", why, self._needs(GRAPH, states), write)
 
     def _in_memory(self, why: str, discovery: Discovery | None = None, states: int | None = None) -> Choice:
         """The arrays engine in memory, which continues a search, or begins one."""

@@ -62,7 +62,7 @@ class SolveOptions:
 
 @dataclass(frozen=True)
 class Choice:
-    """The engine that is to solve a game, and the reason: `graph: 135 states, not over 20,000`."""
+    """The engine that is to solve a game, and the reason: `graph: not over 20,000 states`."""
 
     engine: str
     """One of `solver.engines.choose.ENGINES`."""

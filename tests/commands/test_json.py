@@ -84,7 +84,7 @@ def test_what_is_solved_is_summed_up(tmp_path: Path) -> None:
         "outcome": "win",
         "remoteness": 3,
         "best_move": 0,
-        "engine": {"name": "graph", "why": "29 states, not over 20,000"},
+        "engine": {"name": "graph", "why": "not over 20,000 states"},
         "up_to_date": False,
     }
     assert printed("solve", "solve", "mnk", "rows=2", "columns=2", "k=2", "-o", path)["up_to_date"]
