@@ -8,7 +8,8 @@ import numpy as np
 
 from solver.database import Database
 from solver.database.packed.reader import PackedDatabase
-from solver.engines.array_rules.rules import Rules, rules_for
+from solver.engines.array_rules import rules_for
+from solver.engines.array_rules.rules import Rules
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
 from solver.system.progress import remark

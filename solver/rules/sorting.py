@@ -1,8 +1,8 @@
 """A compiled radix sort for arrays of states."""
 
 import numpy as np
+from numpy.typing import NDArray
 
-from solver.rules.arrays import Keys
 from solver.system.jit import kernel
 
 DIGIT = 10
@@ -13,7 +13,7 @@ VALUES = 1 << DIGIT
 
 
 @kernel
-def sorted_by_digits(keys: Keys, low: int) -> Keys:
+def sorted_by_digits(keys: NDArray[np.int64], low: int) -> NDArray[np.int64]:
     """The keys, none of them negative, sorted by their bits from `low` on: a new array, int64, (keys,).
 
     Radix sort, the lowest digit first (D. E. Knuth, The Art of Computer Programming 3, 5.2.5, Algorithm R).

@@ -2,14 +2,12 @@
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import mover_of
+from solver.search.and_or.problem import Problem
 from solver.search.trace import UNKNOWN, Finding, Interval, Sample, SearchTrace, TracedNode, Visit, backed_up
-
-if TYPE_CHECKING:
-    from solver.search.and_or.search import Problem
 
 MAX_RECORDED = 5000
 """The most nodes of a trace; further ones are only counted, as no picture shows so many."""
@@ -87,7 +85,7 @@ class SearchRecorder:
         self._path.append(node)
         return node.above
 
-    def act(self, problem: "Problem[Any, Any]", state: Hashable, action: Any) -> None:
+    def act(self, problem: Problem[Any, Any], state: Hashable, action: Any) -> None:
         """Go down to an AND node, after an action is chosen and before its result is known."""
         self.enter(problem.after(state, action), action, visit=Visit.REPLIES)
 

@@ -22,7 +22,6 @@ from distributed.client import FutureCancelledError, FuturesCancelledError
 
 from solver.errors import ClusterLost, OtherWork, TooLarge
 from solver.system.cluster_worker import OpenJob, Outcome, perform, refusal
-from solver.system.executors import OnProgress, processes_here
 from solver.system.progress import Usage
 
 Measured = TypeVar("Measured")
@@ -63,8 +62,8 @@ class _Try:
 class DaskPool:
     """The workers of a scheduler, all of which have opened the same job."""
 
-    def __init__(self, address: str, module: str, opening: object) -> None:
-        """Connect to the scheduler at `address`, or start N workers on this machine for `local:N`.
+    def __init__(self, address: str, module: str, opening: object, processes: int = 0) -> None:
+        """Connect to the scheduler at `address`, or start some `processes` as workers on this machine.
 
         Raises `ClusterLost` if there are none, and `OtherWork` if a worker cannot take part.
         """
@@ -74,7 +73,7 @@ class DaskPool:
         """The number of workers and the resident memory of the largest, measured at most a second ago."""
         self._threads = _recent(self._count_threads)
         try:
-            self._client = self._stack.enter_context(_client(address, self._stack))
+            self._client = self._stack.enter_context(_client(address, processes, self._stack))
             self._client.wait_for_workers(1, timeout=SECONDS_TO_CONNECT)
         except (OSError, TimeoutError) as error:
             self._stack.close()
@@ -101,7 +100,7 @@ class DaskPool:
             threads: dict[str, int] = self._client.nthreads()
         return sum(threads.values())
 
-    def map(self, tasks: Iterable[Any], on_progress: OnProgress) -> Iterator[Any]:
+    def map(self, tasks: Iterable[Any], on_progress: Callable[[int], object]) -> Iterator[Any]:
         """Yield the answer to each task, in order; `on_progress` gets the states of each finished task.
 
         Raises what a task raises on two workers or repeatedly on one, `TooLarge` if workers die repeatedly,
@@ -207,11 +206,9 @@ def _recent(measure: Callable[[], Measured]) -> Callable[[], Measured]:
     return recent
 
 
-def _client(address: str, stack: ExitStack) -> Client:
-    """A client of the scheduler at `address`, or, for `local:N`, of one that is started here."""
-    if not address.startswith("local:"):
+def _client(address: str, processes: int, stack: ExitStack) -> Client:
+    """A client of the scheduler at `address`, or of one that is started here, with some `processes`."""
+    if not processes:
         return Client(address, timeout=SECONDS_TO_CONNECT)
-    cluster = LocalCluster(
-        n_workers=processes_here(address), threads_per_worker=1, dashboard_address="127.0.0.1:0"
-    )
+    cluster = LocalCluster(n_workers=processes, threads_per_worker=1, dashboard_address="127.0.0.1:0")
     return Client(stack.enter_context(cluster))

@@ -233,9 +233,9 @@ def cluster_at(address: str, module: str, opening: object) -> "DaskPool":
     Raises `MissingExtra`, `UsageError` for a malformed address, `ClusterLost`, and `OtherWork` if a worker
     cannot take part.
     """
-    processes_here(address)
+    processes = processes_here(address)
     try:
         from solver.system.cluster_pool import DaskPool
     except ImportError as error:
         raise MissingExtra(f"a cluster needs dask: {how_to_install('cluster')}") from error
-    return DaskPool(address, module, opening)
+    return DaskPool(address, module, opening, processes)

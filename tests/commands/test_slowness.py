@@ -23,7 +23,7 @@ SLOW = "this is slower than it could be: "
 @pytest.fixture
 def all_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.analysis.packed_moves.COMPILED_FROM", 0)
-    monkeypatch.setattr("solver.engines.array_rules.rules.MAX_QUICK", 0)
+    monkeypatch.setattr("solver.engines.array_rules.MAX_QUICK", 0)
     monkeypatch.setattr("solver.proof.packed.workforce.PARALLEL_FROM", 0)
     monkeypatch.setattr("solver.proof.packed.workforce.cores", lambda: 1)
 
@@ -76,9 +76,9 @@ import sys
 sys.modules["numba"] = sys.modules["llvmlite"] = None
 from solver.analysis import packed_moves
 from solver.cli import main
-from solver.engines.array_rules import rules
+from solver.engines import array_rules
 from solver.proof.packed import workforce
-packed_moves.COMPILED_FROM = rules.MAX_QUICK = workforce.PARALLEL_FROM = 0
+packed_moves.COMPILED_FROM = array_rules.MAX_QUICK = workforce.PARALLEL_FROM = 0
 workforce.cores = lambda: 1
 for command in sys.argv[1:]:
     print(command, file=sys.stderr)

@@ -20,7 +20,8 @@ from solver.proof.plan import verify_plan
 from solver.search.and_or.cyclic import cyclic_plan
 from solver.search.and_or.game_problem import and_or
 from solver.search.and_or.nested_plan import nested_plan, plan_text
-from solver.search.and_or.search import Problem, UnsettledStates, and_or_search
+from solver.search.and_or.problem import Problem
+from solver.search.and_or.search import UnsettledStates, and_or_search
 from solver.search.interface import Settings
 from solver.search.tree import NodeBudget
 from tests.support.drawn import drawn

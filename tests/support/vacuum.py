@@ -11,7 +11,7 @@ Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th ed
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from solver.search.and_or.search import Problem
+from solver.search.and_or.problem import Problem
 
 _RIGHT = {1: 2, 3: 4, 5: 6, 7: 8}
 _LEFT = {after: before for before, after in _RIGHT.items()}

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType
 
+import networkx as nx
+
 import exporters
 import solver
 
@@ -63,6 +65,30 @@ def test_no_folder_but_the_catalogues_has_more_than_twelve_modules() -> None:
     assert {folder for folder, size in sizes.items() if size > 12} <= {
         PACKAGES[0] / name for name in ("games", "commands")
     }
+
+
+READERS = {"solver.database.readable.reader", "solver.database.packed.reader"}
+"""Databases, and the modules that they load only for arrays, and that take a database."""
+
+
+def imports_of(name: str, module: Path, names: set[str]) -> Iterator[tuple[str, str]]:
+    """The imports of one module by another, anywhere in it."""
+    for item in ast.walk(ast.parse(module.read_text("utf-8"))):
+        if isinstance(item, ast.ImportFrom):
+            for whole in (f"{item.module}.{alias.name}" for alias in item.names):
+                yield name, whole if whole in names else str(item.module)
+
+
+def test_no_modules_import_one_another_but_readers_of_databases() -> None:
+    names = {
+        ".".join(module.relative_to(ROOT).with_suffix("").parts): module
+        for package in PACKAGES
+        for module in package.rglob("*.py")
+    }
+    named = {name.removesuffix(".__init__"): module for name, module in names.items()}
+    graph = nx.DiGraph(pair for name, module in named.items() for pair in imports_of(name, module, {*named}))
+    circles = [circle for circle in nx.strongly_connected_components(graph) if len(circle) > 1]
+    assert [circle for circle in circles if not circle & READERS] == []
 
 
 def lines(module: Path) -> int:

@@ -21,15 +21,11 @@ from solver.errors import BrokenRules
 from solver.game import FIRST, SECOND, Game
 from solver.packed import Packed, PackedGame
 from solver.rules.arrays import Flags, Keys, array_type, broadcast
-from solver.rules.asking import bound_of
-from solver.rules.failures import rules_asked, slowness
+from solver.rules.failures import rules_asked
 from solver.rules.folding import Folding
 
 SLACK = 8
 """Spare elements at the end of output arrays, which compiled code may overwrite."""
-
-MAX_QUICK = 200_000
-"""The most states of a game that is solved in a second, compiled or not."""
 
 Children: TypeAlias = tuple[Keys, NDArray[np.int32]]
 """The children, and the code of the parent of each."""
@@ -214,20 +210,3 @@ def representatives(rules: Rules, keys: Keys) -> Keys:
             "but their symmetries do not take the one to the other and back"
         )
     return canonical
-
-
-def rules_for(game: PackedGame, degree: int = 1, *, say: Callable[[str], object] | None = None) -> Rules:
-    """The rules of `game`, compiled if possible, with the `Folding.degree` of canonical forms.
-
-    If they cannot be compiled, and the game is not small, `say` is called with the reason.
-    """
-    from solver.engines.array_rules.tracing import Untraceable  # imported only where rules are compiled
-
-    try:
-        from solver.engines.array_rules.compiled_rules import compiled_rules  # needs llvmlite, an extra
-
-        return compiled_rules(game, degree)
-    except (ImportError, Untraceable) as error:
-        if say and (bound_of(game) or MAX_QUICK + 1) > MAX_QUICK:
-            say(slowness(game, error))
-    return Rules(game, degree)

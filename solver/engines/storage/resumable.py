@@ -16,7 +16,8 @@ from solver.database.packed.counts import CountRow
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.writer import move_packed
 from solver.database.schema import PACKED_FORMAT
-from solver.engines.array_rules.rules import representatives, rules_for
+from solver.engines.array_rules import rules_for
+from solver.engines.array_rules.rules import representatives
 from solver.engines.memory import memory_for_files
 from solver.engines.options import SolveOptions, missing_numba
 from solver.engines.states import PackedStarts

@@ -13,7 +13,7 @@ from collections.abc import Hashable
 from itertools import chain
 from typing import Any, TypeAlias
 
-from solver.search.and_or.search import Problem
+from solver.search.and_or.problem import Problem
 from solver.search.recorder import UNRECORDED, SearchRecorder
 from solver.search.tree import Coroutine, NodeBudget, run_trampoline
 

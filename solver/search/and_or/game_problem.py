@@ -11,7 +11,8 @@ from solver.rules.asking import actions_of, is_over, mover_of, utility_of
 from solver.rules.notation import write_action, write_position
 from solver.search.and_or.cyclic import cyclic_plan
 from solver.search.and_or.nested_plan import nested_plan
-from solver.search.and_or.search import Problem, and_or_search
+from solver.search.and_or.problem import Problem
+from solver.search.and_or.search import and_or_search
 from solver.search.interface import DEFAULTS, SearchResult, Settings
 from solver.search.tree import NodeBudget
 

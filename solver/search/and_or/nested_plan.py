@@ -14,7 +14,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
 from solver.errors import TooLarge
-from solver.search.and_or.search import Problem
+from solver.search.and_or.problem import Problem
 from solver.search.tree import Coroutine, run_trampoline
 
 MAX_BRANCHES = 2_000_000

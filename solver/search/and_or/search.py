@@ -16,62 +16,14 @@ states by the least depth that they depend on follows R. Tarjan, "Depth-first se
 algorithms", SIAM Journal on Computing 1(2), 1972.
 """
 
-from abc import ABC, abstractmethod
 from bisect import bisect_right
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from math import inf
-from typing import Any, Generic, TypeVar
+from typing import Any
 
+from solver.search.and_or.problem import Problem
 from solver.search.recorder import UNRECORDED, SearchRecorder
 from solver.search.tree import Coroutine, NodeBudget, run_trampoline
-
-State = TypeVar("State", bound=Hashable)
-Action = TypeVar("Action", bound=Hashable)
-
-
-class Problem(ABC, Generic[State, Action]):
-    """A search problem in which an action may have several possible results.
-
-    Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, section 4.3.1.
-    """
-
-    @property
-    @abstractmethod
-    def initial(self) -> State:
-        """The initial state."""
-
-    @abstractmethod
-    def actions(self, state: State) -> Sequence[Action]:
-        """The actions in `state`, in the order in which they are tried; none in a dead end."""
-
-    @abstractmethod
-    def results(self, state: State, action: Action) -> Sequence[State]:
-        """The distinct states that `action` may lead to, at least one, in a fixed order."""
-
-    @abstractmethod
-    def is_goal(self, state: State) -> bool:
-        """Whether `state` is a goal."""
-
-    def after(self, state: State, action: Action) -> Any:
-        """The AND node that pictures show between an action and its results; by default the action."""
-        return action
-
-    def ends_at_once(self, state: State, action: Action) -> bool:
-        """Whether a goal is the only result of `action`, so that a plan need not branch on it."""
-        results = self.results(state, action)
-        return len(results) == 1 and self.is_goal(results[0])
-
-    def leaf(self, state: State) -> Any:
-        """The leaf of a plan at a goal: the empty plan."""
-        return []
-
-    def state_name(self, state: State) -> Any:
-        """The name of `state` in a plan."""
-        return state
-
-    def action_name(self, action: Action) -> Any:
-        """The name of `action` in a plan."""
-        return action
 
 
 def and_or_search(

@@ -295,7 +295,7 @@ def test_without_llvmlite_there_are_no_compiled_rules() -> None:
     code = """
 import sys
 sys.modules["llvmlite"] = None
-from solver.engines.array_rules.rules import rules_for
+from solver.engines.array_rules import rules_for
 from solver.rules.loading import load_game
 print(type(rules_for(load_game("tictactoe"))).__name__)
 """

@@ -16,15 +16,18 @@ If one state of each symmetry class is expanded, the other members of the class 
 """
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.database.packed.reader import PackedDatabase
 from solver.proof.packed.backup import Backup, mislabelled, missing_children
 from solver.proof.packed.blocks import LabelledStates
-from solver.proof.packed.checker import Findings, kinds_of, problems_of_states
-from solver.proof.packed.loops.arrays import EXPANDED, ascending
+from solver.proof.packed.checker import AllSeries, Checker, Findings, kinds_of, problems_of_states
+from solver.proof.packed.loops.arrays import EXPANDED, Finder, StateArrays, ascending, places_of
 from solver.proof.packed.rules import Places, among
 from solver.proof.packed.symmetry import (
     ActionMoves,
@@ -37,9 +40,32 @@ from solver.proof.packed.symmetry import (
     without_other_moves,
 )
 from solver.rules.arrays import Flags, Keys, Labels
+from solver.system.executors import OnProgress
 
-if TYPE_CHECKING:
-    from solver.proof.packed.loops.tasks import LoopChecker
+
+class OpenedLoops(Checker):
+    """A file that is to be proved frontier by frontier, and the arrays of its states."""
+
+    def __init__(
+        self, db: PackedDatabase, series: AllSeries, on_progress: OnProgress, folder: Path, *, by_class: bool
+    ) -> None:
+        """Open the file, as `Checker` does; the arrays are in `folder`."""
+        super().__init__(db, series, on_progress, by_class=by_class)
+        self.places = places_of(series)
+        self.arrays = StateArrays(folder, sum(map(len, self.places.values())), self.code.dtype)
+        self.starts = np.empty(0, np.int64)
+        """Some of the states in which play begins, or all of them if states are proved class by class."""
+
+    @cached_property
+    def tiers(self) -> Keys | None:
+        """The tier of the first state of each stage; None if the rules define none."""
+        firsts = {stage: series.firsts[0] for (stage, _), series in self.series.items()}
+        return self.rules.tiers(np.array(list(firsts.values())))
+
+    @cached_property
+    def finder(self) -> Finder:
+        """The `Finder` of states in the arrays, once all have been read."""
+        return Finder(self.rules, self.arrays.keys, self.places, self.tiers)
 
 
 class Members(NamedTuple):
@@ -65,7 +91,7 @@ def members_of(keys: Keys, images: Sequence[Keys]) -> Members:
 
 
 def problems_of_found_members(
-    checker: "LoopChecker", stage: int, is_terminal: int, keys: Keys, labels: Labels
+    checker: OpenedLoops, stage: int, is_terminal: int, keys: Keys, labels: Labels
 ) -> Iterator[str]:
     """Yield members of classes that are not in a series with these labels; the others are marked."""
     own = checker.places.get((stage, is_terminal), range(0))
@@ -84,7 +110,7 @@ def problems_of_found_members(
 class StateExpansion:
     """Expands open states of one stage."""
 
-    def __init__(self, checker: "LoopChecker", stage: int, mark: int) -> None:
+    def __init__(self, checker: OpenedLoops, stage: int, mark: int) -> None:
         """Expand states at a stage, and set `mark` on each state that is first reached from them."""
         self._checker, self._stage, self._mark = checker, stage, mark
         self._rules, self._arrays = checker.rules, checker.arrays

@@ -7,20 +7,22 @@ The results of tasks are in the arrays; their findings are problems, and counts 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 
-from solver.database.packed.reader import PackedDatabase
 from solver.proof.packed.blocks import Series
-from solver.proof.packed.checker import AllSeries, Checker, Findings, guarded, kinds_of, problems_of_states
-from solver.proof.packed.loops.arrays import EXPANDED, Finder, StateArrays, places_of
-from solver.proof.packed.loops.expansion import StateExpansion, members_of, problems_of_found_members
+from solver.proof.packed.checker import Findings, guarded, kinds_of, problems_of_states
+from solver.proof.packed.loops.arrays import EXPANDED
+from solver.proof.packed.loops.expansion import (
+    OpenedLoops,
+    StateExpansion,
+    members_of,
+    problems_of_found_members,
+)
 from solver.proof.packed.metadata import problems_of_start, starting_states
 from solver.proof.packed.rules import Places
 from solver.proof.packed.symmetry import problems_of_members
 from solver.rules.arrays import Keys, distinct
-from solver.system.executors import OnProgress
 
 BLOCKS_AT_ONCE = 8
 """Blocks that are read at a time."""
@@ -35,29 +37,8 @@ CHILDREN_AT_ONCE = 1 << 22
 """Children that a process collects and looks up at a time, at about 60 bytes each."""
 
 
-class LoopChecker(Checker):
+class LoopChecker(OpenedLoops):
     """Does the tasks of a proof frontier by frontier."""
-
-    def __init__(
-        self, db: PackedDatabase, series: AllSeries, on_progress: OnProgress, folder: Path, *, by_class: bool
-    ) -> None:
-        """Open the file, as `Checker` does; the arrays are in `folder`."""
-        super().__init__(db, series, on_progress, by_class=by_class)
-        self.places = places_of(series)
-        self.arrays = StateArrays(folder, sum(map(len, self.places.values())), self.code.dtype)
-        self.starts = np.empty(0, np.int64)
-        """Some of the states in which play begins, or all of them if states are proved class by class."""
-
-    @cached_property
-    def tiers(self) -> Keys | None:
-        """The tier of the first state of each stage; None if the rules define none."""
-        firsts = {stage: series.firsts[0] for (stage, _), series in self.series.items()}
-        return self.rules.tiers(np.array(list(firsts.values())))
-
-    @cached_property
-    def finder(self) -> Finder:
-        """The `Finder` of states in the arrays, once all have been read."""
-        return Finder(self.rules, self.arrays.keys, self.places, self.tiers)
 
     def stages(self) -> Iterator[str]:
         """Check that stages are the tiers of the rules, in ascending order."""
