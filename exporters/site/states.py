@@ -28,8 +28,9 @@ from solver.rules.folding import Folding
 from solver.rules.notation import write_position
 from solver.system.progress import Progress
 
-MAX_LISTED, SAMPLE, MAX_PLIES = 20_000, 4_000, 100
-"""The most states of a file of which all are taken; otherwise, the states and plies of random play."""
+MAX_LISTED, SAMPLE, MAX_PLIES, MAX_MOVES = 20_000, 4_000, 100, 40_000
+"""The most states of a file of which all are taken; otherwise, the states of random play, the plies of one of
+its games, and the moves of all games."""
 
 
 def folding_of_site(db: Database, game: PackedGame) -> Folding:
@@ -91,20 +92,26 @@ def sample_of_ply(db: Database, ply: int, number: int) -> list[int]:
 
 
 def played(db: Database, game: PackedGame) -> list[int]:
-    """Reachable states: all of a small file with their images, otherwise states of random play."""
-    if len(db) <= MAX_LISTED:
-        known = np.concatenate([states for (states,) in db.columns(("state",))])
-        images = [image_of(game, symmetry.state, known) for symmetry in db.folding.symmetries]
-        return [int(state) for state in distinct(np.concatenate([known, *images]))]
+    """Reachable states: all of a small file with their images, otherwise states of random play.
+
+    If random play reaches too few, as in a long game, states from the whole file are added.
+    """
     random, starts, states = Random(0), starts_of(db, game, db.starts), dict[int, None]()
-    while len(states) < SAMPLE:
+    left = MAX_MOVES if len(db) > MAX_LISTED else 0
+    while left > 0:
         state, line = int(random.choice(starts)), list[int]()
         while len(line) < MAX_PLIES and (actions := actions_of(game, state)):
             line.append(state)
             with rules_asked(game, "result"):
                 state = game.result(state, random.choice(actions))
         states |= dict.fromkeys([*line, state])
-    return [*states]
+        left -= 1 + len(line)
+        if len(states) >= SAMPLE:
+            return [*states]
+    step = 1 + len(db) // (MAX_LISTED + 1)
+    known = np.concatenate([keys[::step] for (keys,) in db.columns(("state",))])
+    images = [image_of(game, symmetry.state, known) for symmetry in db.folding.symmetries]
+    return [*(states | dict.fromkeys(distinct(np.concatenate([known, *images])).tolist()))]
 
 
 def text_parts(db: Database, about: dict[str, Any], progress: Progress) -> Iterator[tuple[Any, bytes]]:

@@ -184,6 +184,20 @@ def test_texts_between_spaces_are_read_where_the_game_reads_them(tmp_path: Path)
         assert (done.returncode, is_refused) == (0 if is_read else 3, not is_read)
 
 
+@pytest.mark.parametrize("fold", [False, True])
+def test_a_large_file_whose_random_games_reach_few_states_has_a_site(
+    fold: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solve(load_game("subtraction", {"heap": 300}), path := tmp_path / "game.db", fold=fold)
+    for name, most in {"MAX_LISTED": 100, "MAX_PLIES": 10, "MAX_MOVES": 2000, "SAMPLE": 400}.items():
+        monkeypatch.setattr(f"exporters.site.states.{name}", most)
+    about = made(path, folder := tmp_path / "site")
+    with open_database(path) as db:
+        texts = [text for text in db if not db[text].is_terminal][::7]
+        known = [expected_answer(db, text) for text in texts]
+    assert (answers({folder: texts})[0], "text" in about) == (known, True)
+
+
 @pytest.mark.parametrize("game", [Ladder(3, 1 << 53), Vast(), Remote()], ids=str)
 def test_integers_that_javascript_does_not_hold_are_refused(game: PackedGame, tmp_path: Path) -> None:
     solve(Ladder(3, (1 << 53) - 1), tmp_path / "held.db")
