@@ -21,10 +21,11 @@ from solver.engines.forecast import (
     Count,
     Forecast,
     expected_count,
+    fits,
     forecast,
     refuse_hopeless,
 )
-from solver.engines.memory import PERCENT_FOR_STATES, memory_budget
+from solver.engines.memory import memory_budget
 from solver.engines.options import Choice, SolveOptions, missing_numba
 from solver.engines.states import PackedStarts
 from solver.errors import UnfitRules
@@ -32,7 +33,6 @@ from solver.game import AnyGame
 from solver.packed import PackedGame
 from solver.rules.asking import bound_of
 from solver.rules.failures import rules_asked
-from solver.system import resources
 from solver.system.words import number_of
 
 if TYPE_CHECKING:
@@ -55,9 +55,8 @@ AS_ASKED = "as asked"
 def chosen(game: AnyGame, options: SolveOptions, engine: str, work_folder: Path) -> Iterator[Choice]:
     """Yield the choice of `engine` or, for `auto`, of one that suits the game.
 
-    Without a small bound, up to `MAX_STATES_FOR_GRAPH` states are found to choose one, in packed games up to
-    `MAX_STATES_FOR_READABLE`; the engine continues from these. Raises errors of the rules, and `MissingExtra`
-    if the engine needs numba and it is missing.
+    Unless the rules give a small bound, some states are found to choose one, and the engine continues from
+    these. Raises errors of the rules, and `MissingExtra` if the engine needs numba and it is missing.
     """
     with ExitStack() as opened:
         yield ENGINES[engine](_Chooser(game, options, work_folder, opened))
@@ -107,7 +106,7 @@ class _Chooser:
         if (numbered := discovery.run(MAX_STATES_FOR_READABLE)) is not None:
             return self._in_memory(AS_ASKED, discovery, len(numbered))
         del discovery
-        return self._by_loops(self.game, starts, AS_ASKED)
+        return self._by_loops(starts, AS_ASKED)
 
     def layers(self) -> Choice:
         if not isinstance(self.game, PackedGame):
@@ -115,14 +114,14 @@ class _Chooser:
             raise UnfitRules(f"the states of {name} are no integers, as layers need: use --engine arrays")
         if (missing := missing_numba()) is not None:
             raise missing
-        return self._by_layers(self.game, self._starts(self.game), AS_ASKED)
+        return self._by_layers(self._starts(self.game), AS_ASKED)
 
     def automatic(self) -> Choice:
         """The graph engine for small games, layers for large ones that fit, arrays for all others."""
-        game, layout = self.game, self.options.layout
+        game, layout, memory = self.game, self.options.layout, self.options.memory
         bound = bound_of(game) if self.options.start is None else None
         is_small = bound is not None and bound <= MAX_STATES_FOR_GRAPH and layout != "packed"
-        if is_small and self.options.cluster is None and self._holds_graph(MAX_STATES_FOR_GRAPH):
+        if is_small and self.options.cluster is None and fits(MAX_STATES_FOR_GRAPH, GRAPH, memory):
             return self.graph(f"not {OVER} states")
         if isinstance(game, PackedGame) and self._may_be_packed() and not is_small:
             return self._of_packed(game)
@@ -145,12 +144,14 @@ class _Chooser:
 
             job = JobRecord.read(WorkFolder(self.work_folder))
             if job is not None and job.engine == "arrays":
-                return self._by_loops(game, starts, "it has unfinished work")
+                return self._by_loops(starts, "it has unfinished work")
         discovery = self.memory.discovery(starts)
         if (numbered := discovery.run(MAX_STATES_FOR_READABLE)) is not None:
             return self._of_small(discovery, numbered)
+        if discovery.is_deep and self.options.cluster is None:
+            return self._in_memory("few states at each ply", discovery, layout="packed")
         del discovery  # frees its states
-        return self._of_large(game, starts)
+        return self._of_large(starts)
 
     def _of_small(self, discovery: Discovery, numbered: NumberedGame) -> Choice:
         """The graph engine if a graph of the `numbered` states fits into memory; otherwise arrays."""
@@ -159,60 +160,58 @@ class _Chooser:
             why = "packed"
         elif states > MAX_STATES_FOR_GRAPH:
             why = OVER
-        elif not self._holds_graph(states):
+        elif not fits(states, GRAPH, self.options.memory):
             why = "with too little memory for a graph"
         else:
             return self.graph(f"not {OVER} states", numbered)
         return self._in_memory(f"{number_of(states, 'state')}, {why}", discovery, states)
 
-    def _holds_graph(self, states: int) -> bool:
-        """Whether memory holds a graph of this many states."""
-        return states * GRAPH.memory_bytes * 100 <= resources.room(self.options.memory) * PERCENT_FOR_STATES
-
-    def _of_large(self, game: PackedGame, starts: PackedStarts) -> Choice:
+    def _of_large(self, starts: PackedStarts) -> Choice:
         """The layers engine; arrays if rules define tiers or early play reaches a state at two plies."""
         over = f"over {MAX_STATES_FOR_READABLE:,} states"
         if missing_numba():
-            return self._by_loops(game, starts, over)
+            return self._by_loops(starts, over)
         from solver.engines.layers.disjoint import returns_early  # needs numba
 
-        with rules_asked(game, "tier"):
-            has_tiers = game.tier(int(starts.firsts[0])) is not None
-        arrays = self._by_loops(game, starts, f"{over}, {'tier by tier' if has_tiers else 'with loops'}")
-        if has_tiers or returns_early(game, starts.firsts, fold=self.options.fold):
+        with rules_asked(starts.game, "tier"):
+            has_tiers = starts.game.tier(int(starts.firsts[0])) is not None
+        arrays = self._by_loops(starts, f"{over}, {'tier by tier' if has_tiers else 'with loops'}")
+        if has_tiers or returns_early(starts.game, starts.firsts, fold=self.options.fold):
             return arrays
-        return self._by_layers(game, starts, f"{over}, ply by ply", arrays)
+        return self._by_layers(starts, f"{over}, ply by ply", arrays)
 
-    def _in_memory(self, why: str, discovery: Discovery | None = None, states: int | None = None) -> Choice:
-        """The arrays engine in memory, which continues a search, or begins one."""
-        return Choice(
-            "arrays", why, self._needs(ARRAYS, states), partial(self.memory.solve, discovery=discovery)
-        )
+    def _in_memory(
+        self, why: str, discovery: Discovery | None = None, states: int | None = None, layout: str = ""
+    ) -> Choice:
+        """The arrays engine in memory, which continues a search, if any; `layout` replaces the option."""
+        solve = replace(
+            self.memory, options=replace(self.options, layout=layout or self.options.layout)
+        ).solve
+        return Choice("arrays", why, self._needs(ARRAYS, states), partial(solve, discovery=discovery))
 
-    def _by_loops(self, game: PackedGame, starts: PackedStarts, why: str) -> Choice:
+    def _by_loops(self, starts: PackedStarts, why: str) -> Choice:
         """The arrays engine in files, see `solver.engines.loops`; without numba, in memory."""
         if (missing := missing_numba()) is not None:
             if self.options.cluster is not None:
                 raise missing
             slow = f"in memory, and slowly: {missing}"
+            choice = self._in_memory(f"{why}, {slow}", layout="packed")
 
             def write_slowly(path: Path) -> None:
                 self.options.say(slow)
-                replace(self.memory, options=replace(self.options, layout="packed")).solve(path)
+                choice.write(path)
 
-            return Choice("arrays", f"{why}, {slow}", self._needs(ARRAYS), write_slowly)
+            return replace(choice, write=write_slowly)
         from solver.engines.loops.solve import write_loops  # imports compilers
 
         needs = self._needs(LOOPS, degree=2)
 
         def write(path: Path) -> None:
-            write_loops(game, starts, self.options, path, self._begun(needs))
+            write_loops(starts.game, starts, self.options, path, self._begun(needs))
 
         return Choice("arrays", f"{why}, in files", needs, write)
 
-    def _by_layers(
-        self, game: PackedGame, starts: PackedStarts, why: str, otherwise: Choice | None = None
-    ) -> Choice:
+    def _by_layers(self, starts: PackedStarts, why: str, otherwise: Choice | None = None) -> Choice:
         """The layers engine, see `solver.engines.layers`; it raises `TooLarge` for a hopeless solve."""
         from solver.engines.layers.solve import write_layered  # imports compilers
 
@@ -220,7 +219,7 @@ class _Chooser:
 
         def write(path: Path) -> None:
             refuse_hopeless(needs)
-            write_layered(game, starts, self.options, path, self._begun(needs))
+            write_layered(starts.game, starts, self.options, path, self._begun(needs))
 
         return Choice("layers", why, needs, write, otherwise)
 

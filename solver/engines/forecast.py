@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from solver.engines.memory import LOOSEST_BOUND, memory_for_files, size
+from solver.engines.memory import LOOSEST_BOUND, PERCENT_FOR_STATES, memory_for_files, size
 from solver.errors import TooLarge
 from solver.game import AnyGame
 from solver.rules.asking import bound_of
@@ -93,6 +93,11 @@ LOOPS = Costs(work_bytes=100, file_bytes=0.7, states_per_second=400_000)
 
 That is 9 to 16 bytes for each of six moves, and some more.
 """
+
+
+def fits(states: int, costs: Costs, memory: int | None) -> bool:
+    """Whether this many states, while they are found, leave enough memory to label and write them."""
+    return states * costs.memory_bytes * 100 <= resources.room(memory) * PERCENT_FOR_STATES
 
 
 @dataclass(frozen=True)

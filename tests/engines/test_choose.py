@@ -4,6 +4,7 @@ import ast
 import json
 from collections import Counter
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from tests.support.rules_texts import HEAPS, PACKED
 
 LIMIT = "solver.engines.choose.MAX_STATES_FOR_GRAPH"
 READABLE = "solver.engines.choose.MAX_STATES_FOR_READABLE"
+PLIES = "solver.engines.arrays.discovery.MAX_PLIES_FOR_FILES"
 
 
 @pytest.mark.parametrize(
@@ -132,6 +134,19 @@ def test_rules_with_a_small_bound_are_only_explored_by_networkx(
         assert len(db) == 5478
 
 
+def test_a_large_deep_game_is_solved_in_memory_into_the_same_labels(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(READABLE, 99)
+    for plies, fold in product((10, 100), (False, True)):
+        monkeypatch.setattr(PLIES, plies)
+        path = tmp_path / f"{plies} {fold}.db"
+        solve(HEAP, path, layout="packed", fold=fold)
+        with open_database(path) as db, open_database(tmp_path / f"10 {fold}.db") as deep:
+            assert db.layout == "packed"
+            assert {text: db[text] for text in db} == {text: deep[text] for text in deep}
+
+
 STEPS = PACKED.replace("action_count = 1", "action_count = 2").replace("+ 1", "+ 1 + action")
 """Rules in which states are reached in different numbers of plies."""
 
@@ -140,6 +155,7 @@ WALK = "import numpy as np" + STEPS.replace("Count", "Walk").replace("state < 4"
 
 
 NIM = load_game("nim", {"heaps": "3,4,5"})
+HEAP = load_game("subtraction", {"heap": 90})
 
 
 @pytest.mark.parametrize(
@@ -154,6 +170,8 @@ NIM = load_game("nim", {"heaps": "3,4,5"})
         (NIM, {}, {LIMIT: 200}, "arrays: at most 240 states, over 20,000"),
         (NIM, {"start": "3,4,5 first"}, {LIMIT: 80}, "arrays: this game has more than 80 states"),
         (load_game("hexapawn"), {}, {LIMIT: 100}, "arrays: 135 states, over 20,000"),
+        (HEAP, {"layout": "packed"}, {READABLE: 99, PLIES: 10}, "arrays: few states at each ply"),
+        (HEAP, {"layout": "packed"}, {READABLE: 99}, "arrays: over 99 states, with loops, in files"),
         (Coins(), {}, {READABLE: 0}, "arrays: over 0 states, tier by tier, in files"),
     ],
     ids=str,

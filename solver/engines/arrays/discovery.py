@@ -34,6 +34,9 @@ BYTES_AHEAD_PER_MOVE = 5
 MAX_SHORT = 2**16
 """The most actions whose numbers fit into two bytes."""
 
+MAX_PLIES_FOR_FILES = 2_000
+"""The most plies of the first 200,000 states for engines in files, which take milliseconds for each ply."""
+
 STARTS_AT_ONCE = 1 << 16
 """Initial states that are read before they are counted."""
 
@@ -61,6 +64,11 @@ class Discovery:
             self._states, self._actions = Index(count().__next__), Index(count().__next__)
             _numbers(list(rules.canonical([first])), self._states, self._numbered.states)
         self._expansions: Iterator[Expansion] = iter(())
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether the states found so far are at so many plies that engines in files would be slower."""
+        return len(self._numbered.stage_bounds) > MAX_PLIES_FOR_FILES
 
     def run(self, at_most: int = maxsize) -> NumberedGame | None:
         """The states, numbered; None as soon as there are more than `at_most`: a later call continues.

@@ -114,9 +114,9 @@ class NumberedGame:
     @cached_property
     def is_layered(self) -> bool:
         """Whether every state has a single ply: all paths to it from the starts are equally long."""
-        first_moves = self.offsets[self.stage_bounds]
+        first_moves, bounds = self.offsets[self.stage_bounds], [*self.stage_bounds, len(self)]
         for ply, (begin, end) in enumerate(pairwise(first_moves.tolist())):
-            low, high = (*self.stage_bounds, len(self))[ply + 1 : ply + 3]
+            low, high = bounds[ply + 1 : ply + 3]
             children = self.children[begin:end]
             if begin < end and not (low <= children.min() and children.max() < high):
                 return False
