@@ -12,10 +12,10 @@ import numpy as np
 from solver.engines.memory import MemoryWatch, size
 from solver.engines.options import SolveOptions
 from solver.errors import BrokenRules, TooLarge, shown
-from solver.game import AnyGame
+from solver.game import AnyGame, Game
 from solver.packed import STATE_BITS, PackedGame
 from solver.rules.arrays import Keys
-from solver.rules.asking import actions_of, bound_of, mover_of, utility_of
+from solver.rules.asking import actions_of, bound_of, is_over, mover_of, utility_of
 from solver.rules.failures import raise_broken_rules, rules_asked
 from solver.rules.notation import refuse_unreadable
 from solver.system import resources
@@ -43,6 +43,7 @@ def successors(game: AnyGame, state: Any, *, fold: bool) -> Successors:
     """The successors of a state; with `fold`, their canonical forms. Raises `BrokenRules`."""
     try:
         mover, actions = mover_of(game, state), actions_of(game, state)
+        _refuse_contradiction(game, state, actions)
         moves = tuple([(action, game.result(state, action)) for action in actions])
         hash(moves)
         _refuse_none(moves, state)
@@ -51,6 +52,16 @@ def successors(game: AnyGame, state: Any, *, fold: bool) -> Successors:
         return Successors(mover, moves, None if moves else utility_of(game, state))
     except (Exception, SystemExit) as error:
         raise_broken_rules(game, error, "", state)
+
+
+def _refuse_contradiction(game: AnyGame, state: Any, actions: Sized) -> None:
+    if type(game).is_terminal is Game.is_terminal or is_over(game, state) != bool(actions):
+        return
+    if actions:
+        raise BrokenRules(
+            f"the rules give actions in the state {shown(state)}, which is terminal: there should be none"
+        )
+    raise BrokenRules(f"the rules give no action in the state {shown(state)}, which is not terminal")
 
 
 def _refuse_none(moves: Iterable[tuple[Any, Any]], state: Any) -> None:

@@ -15,6 +15,7 @@ from solver.game import AnyGame
 from solver.games.mnk import MNK
 from solver.system import resources
 from tests.support.games.misbehaving import Fork, failing
+from tests.support.games.packed import Stuck
 from tests.support.numbered import numbered
 
 Find = Callable[..., Any]
@@ -83,6 +84,25 @@ def test_broken_rules_are_named_with_the_state(find: Find, rule: str, broken: ob
     with pytest.raises(BrokenRules) as caught:
         find(game)
     assert repr("end left" if rule == "utility" else "root") in str(caught.value)
+
+
+@every_engine
+@pytest.mark.parametrize(
+    ("over", "words"),
+    [(True, "give actions in the state 'root'"), (False, "give no action in the state 'end left'")],
+)
+def test_an_end_that_contradicts_the_actions_is_named(find: Find, over: bool, words: str) -> None:
+    game = type("Broken", (Fork,), {"is_terminal": lambda self, state: over})()
+    with pytest.raises(BrokenRules, match=words):
+        find(game)
+
+
+@every_engine
+def test_packed_rules_without_an_action_before_the_end_are_named(find: Find) -> None:
+    rungs = range(100)  # enough for arrays
+    game = type("Everywhere", (Stuck,), {"initial_states": lambda self: rungs})(rungs[-1])
+    with pytest.raises(BrokenRules, match="give no action in the state 99, which is not terminal"):
+        find(game)
 
 
 @every_engine

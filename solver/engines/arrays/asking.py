@@ -118,10 +118,13 @@ class PackedAsker(Asker):
         return least
 
     def _expansion(self, keys: Keys) -> Expansion:
-        parents, actions, children = self._moves(keys)
+        open_places = np.flatnonzero(~self._rules.terminal(keys))
+        parents, actions, children = self._moves(keys, open_places)
         if self._fold:
             children = self._rules.canonical(children)
         counts = np.bincount(parents, minlength=len(keys))
+        if not counts[open_places].all():
+            raise ValueError("a state without actions is not terminal: asked alone, it is named")
         utilities = self._rules.utilities(keys[counts == 0])
         if (utilities < UTILITIES.start).any():
             raise OverflowError("a utility that no file can hold")
@@ -137,9 +140,8 @@ class PackedAsker(Asker):
             reached=_grown("I", reached),
         )
 
-    def _moves(self, keys: Keys) -> tuple[Keys, Keys, Keys]:
+    def _moves(self, keys: Keys, open_places: Keys) -> tuple[Keys, Keys, Keys]:
         """The parent of each move, as an index of `keys`, its action and its child, by parent and action."""
-        open_places = np.flatnonzero(~self._rules.terminal(keys))
         moves = []
         for action in range(self._rules.action_count):
             children, codes = self._rules.children(keys[open_places], action)
