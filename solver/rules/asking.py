@@ -33,6 +33,9 @@ PLAYERS = range(2)
 UTILITIES = range(-(2**63) + 1, 2**63)
 """The utilities that a database can hold, even if negated."""
 
+A_UTILITY = "an integer below 2**63, signs aside"
+"""The same in words."""
+
 GROUNDS = get_args(get_type_hints(Look)["ground"])
 
 
@@ -66,7 +69,7 @@ def utility_of(game: AnyGame, state: Any) -> int:
     if type(utility) is int and utility in UTILITIES:
         return utility
     name = "the utility of a state without actions"
-    return as_integer(name, utility, UTILITIES, "an integer below 2**63, signs aside", state)
+    return as_integer(name, utility, UTILITIES, A_UTILITY, state)
 
 
 def tier_of(game: PackedGame, state: int) -> int:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from solver.errors import BrokenRules, SolverError, shown
 from solver.game import NO_PARSE, AnyGame, Game
 from solver.rules.asking import (
+    A_UTILITY,
     MAX_ACTIONS,
     UNORDERED,
     as_integer,
@@ -88,7 +89,7 @@ def faults_of_answers(game: AnyGame, state: Any, answer: Answers) -> "list[Fault
     words = {
         "to_move": "" if is_integer(mover, 0, 1) else f"to_move should be 0 or 1, not {shown(mover)}",
         "is_terminal": _wrong_end(answer),
-        "utility": "" if is_score else f"utility should be an integer, not {shown(utility)}",
+        "utility": "" if is_score else f"utility should be {A_UTILITY}, not {shown(utility)}",
         "result": _wrong_children(game, state, answer),
         "action_name": _wrong_names(game, answer),
     }
