@@ -160,12 +160,12 @@ class Game(ABC, Generic[State, Action]):
         initial = self.initial
         if isinstance(initial, str):
             return text  # type: ignore[return-value]
-        state: Any = None
         with suppress(Exception):  # also what classes of the rules raise
-            classes = ChainMap(*(vars(sys.modules[type(of).__module__]) for of in (initial, self)))
+            modules = [sys.modules.get(type(of).__module__) for of in (initial, self)]  # None by `runpy`
+            classes = ChainMap({type(initial).__name__: type(initial)}, *map(vars, filter(None, modules)))
             state = _value(ast.parse(text.strip(), mode="eval").body, classes)
-        if type(state) is type(initial):
-            return state
+            if type(state) is type(initial):
+                return state
         if type(self).position is not Game.position:
             why = NO_PARSE
         else:

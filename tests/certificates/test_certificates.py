@@ -312,6 +312,42 @@ def test_the_class_of_the_rules_is_enough_for_the_program_in_python(
         assert (done.returncode, done.stdout.split()[0]) == (0, "proved"), done.stderr
 
 
+@pytest.mark.parametrize("state", ["lambda *of: of", "namedtuple('Heap', 'mover left')"])
+def test_the_programs_in_python_read_states_as_the_rules_do_by_default(state: str, tmp_path: Path) -> None:
+    rules = tmp_path / "heap.py"
+    rules.write_text(HEAP.format(state))
+    solve(load_game(f"{rules}:Take"), tmp_path / "heap.db")
+    call("certify", tmp_path / "heap.db", "-o", tmp_path / "heap")
+    call("certify", tmp_path / "heap.db", "--strong", "-o", tmp_path / "heap")
+    for checker, file in (("check", "first"), ("check", "second"), ("strong", "strong")):
+        words = [sys.executable, f"{CHECKERS}/{checker}.py", f"{rules}:Take", f"{tmp_path}/heap.{file}"]
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout[:6]) == (0, "proved"), done.stderr
+
+
+HEAP = """
+from collections import namedtuple
+from solver import Game
+
+Heap = {}
+
+class Take(Game):
+    initial = Heap(0, 4)
+
+    def to_move(self, state):
+        return state[0]
+
+    def actions(self, state):
+        return [taken for taken in (1, 2) if taken <= state[1]]
+
+    def result(self, state, action):
+        return Heap(1 - state[0], state[1] - action)
+
+    def utility(self, state):
+        return 2 * state[0] - 1
+"""
+
+
 @pytest.mark.parametrize("words", [[], ["--strong"], ["won two\nlines"]])
 def test_a_position_in_several_lines_is_refused_not_written(words: list[str], tmp_path: Path) -> None:
     (tmp_path / "lines.py").write_text(IN_LINES)
