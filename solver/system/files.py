@@ -49,6 +49,8 @@ def atomic_target(path: Path, *, force: bool, progress: Progress = no_progress) 
         with waiting(progress, "writing to disk"):
             sync(new)
         target(path, "database", force=force)
+        for suffix in ("journal", "wal", "shm"):  # SQLite would apply those of an older file to the new one
+            place.with_name(f"{place.name}-{suffix}").unlink(missing_ok=True)
         new.replace(place)
         sync(place.parent)
 
@@ -208,7 +210,6 @@ def _remove(folder: Path) -> None:
 
 
 AT_CURRENT, EXCHANGE = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
-
 WINDOWS = os.name == "nt"
 _SEEKING = Lock()
 

@@ -4,11 +4,13 @@ import os
 import random
 import resource
 import signal
+import sqlite3
 import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -16,7 +18,7 @@ from threading import Event
 
 import pytest
 
-from solver import load_game, open_database, solve
+from solver import load_game, open_database, solve, verify_database
 from solver.cli import main
 from solver.errors import TargetExists, UnwritableFile
 from solver.system import files
@@ -172,6 +174,28 @@ def test_a_database_that_is_solved_over_a_link_is_where_the_link_leads(tmp_path:
         assert db.game_name == "nim"
     with pytest.raises(TargetExists):
         solve(load_game("nim", {"heaps": [1, 2]}), link)
+
+
+@pytest.mark.parametrize("mode", ["delete", "wal"])
+def test_what_sqlite_left_beside_a_database_does_not_change_the_one_that_replaces_it(
+    tmp_path: Path, source: Path, mode: str
+) -> None:
+    path, older = tmp_path / "game.db", tmp_path / "older.db"
+    older.write_bytes(source.read_bytes())
+    with closing(sqlite3.connect(older, isolation_level=None)) as connection:
+        connection.executescript(
+            f"""pragma journal_mode = {mode}; pragma cache_size = 1; pragma wal_autocheckpoint = 0;
+            update positions set value = 7; begin; update positions set value = 8;
+            insert into about select 'more ' || id, hex(zeroblob(9999)) from positions"""
+        )
+        for left in older.parent.glob("older.db-*"):  # as if the writer had been killed
+            (tmp_path / left.name.replace("older", "game")).write_bytes(left.read_bytes())
+    assert list(tmp_path.glob("game.db-*"))
+    write(path, source.read_bytes())
+    with open_database(path) as db:
+        assert not verify_database(db)
+    assert path.read_bytes() == source.read_bytes()
+    assert not list(tmp_path.glob("game.db-*"))
 
 
 def test_what_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
