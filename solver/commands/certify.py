@@ -13,7 +13,7 @@ from solver.commands.options import chooses, command, reads_files, writes
 from solver.commands.output import deliver, print_json, target_of
 from solver.database import open_database
 from solver.errors import UsageError
-from solver.system.files import write
+from solver.system.files import target, write
 from solver.system.progress import terminal_progress
 from solver.system.words import number_of
 
@@ -84,7 +84,7 @@ def certify(
     from solver.analysis.certificates.selection import certify as certificates_of, work_beside
     from solver.analysis.certificates.strong import write_strong
 
-    name = target_of(output, "a strong solution" if strong else "certificates")
+    name = target(Path(str(output)), "strong solution" if strong else "certificates")
     with ExitStack() as stack:
         progress = stack.enter_context(terminal_progress("states"))
         db = stack.enter_context(open_database(file))
@@ -125,7 +125,7 @@ def _write_coq(file: str, position: str | None, output: str, as_json: bool) -> N
     from solver.analysis.certificates.selection import certify as certificates_of, work_beside
     from solver.packed import PackedGame
 
-    path = target_of(output, "a proof")
+    path = target_of(output, "proof")
     with ExitStack() as stack:
         progress = stack.enter_context(terminal_progress("states"))
         db = stack.enter_context(open_database(file))

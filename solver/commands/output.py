@@ -5,6 +5,8 @@ from pathlib import Path
 
 import click
 
+from solver.database.header import layout_of
+from solver.errors import SolverError, TargetExists
 from solver.system.files import target, write
 
 
@@ -19,8 +21,15 @@ def say(answer: object) -> None:
 
 
 def target_of(output: str | None, noun: str) -> Path | None:
-    """The file to write, checked by `target`; None for standard output."""
-    return None if output in (None, "-") else target(Path(str(output)), noun)
+    """The file to write, checked by `target`, if it is no database; None for standard output."""
+    if output in (None, "-"):
+        return None
+    path = target(Path(str(output)), noun)
+    try:
+        layout_of(path)
+    except SolverError:
+        return path
+    raise TargetExists(f"{path} is a database: choose another file for the {noun}")
 
 
 def deliver(data: str | bytes, path: Path | None, words: str, *, as_json: bool, **facts: object) -> None:
