@@ -90,3 +90,14 @@ def test_signs_of_margins_look_unlike_signs_of_plies_and_the_key_says_which(visi
         page.get_by_label("Show what each move leads to").uncheck()
         expect(page.locator("#unit")).to_be_hidden()
     assert looks[False] != looks[True]
+
+
+def test_signs_of_margins_fit_into_their_cells_on_a_phone(visit: Visit) -> None:
+    game, entry = of_family("othello")
+    page = visit(page_of(game, entry, scored=True), viewport={"width": 430, "height": 900})
+    signs = page.locator(".cell .chip")
+    assert signs.count() > 2
+    for sign in signs.all():
+        left, _, right, _ = box(sign)
+        inner, outer = box(sign.locator("xpath=.."))[::2]
+        assert inner <= left <= right <= outer
