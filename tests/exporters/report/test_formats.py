@@ -1,11 +1,13 @@
 """A report shows texts of a game as they are, and its plots and tables what the figures say."""
 
+import io
 import re
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 
+import pypdf
 import pytest
 from playwright.sync_api import Browser
 
@@ -209,6 +211,19 @@ def test_the_page_of_two_games_fits_a_phone_and_loads_nothing(browser: Browser, 
     assert round(min(sizes), 3) >= 11  # boxes end between pixels
     shown.close()
     assert said == [f"file://{tmp_path}/report.html"]
+
+
+def test_no_heading_is_the_last_line_of_a_printed_page(browser: Browser) -> None:
+    with solved("mnk", {"rows": 2, "columns": 3, "k": 3}) as db:
+        html = render(contents_of(compared([report_on(db)])), "html")
+    page = browser.new_page()
+    page.set_content(html)
+    headings = page.locator("h2").all_inner_texts()
+    for height in range(600, 1000, 50):
+        printed = pypdf.PdfReader(io.BytesIO(page.pdf(width="700px", height=f"{height}px"))).pages
+        last = [sheet.extract_text().splitlines()[-1].strip() for sheet in printed]
+        assert [line for line in last if line in headings] == []
+    page.close()
 
 
 def test_plots_to_be_compared_have_the_same_axes() -> None:
