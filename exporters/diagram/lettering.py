@@ -1,6 +1,7 @@
 """The texts of a Graphviz diagram: heading, legend, captions, description, and texts of games."""
 
 import html
+import math
 import re
 from collections.abc import Mapping, Sequence
 
@@ -9,6 +10,7 @@ import graphviz
 from exporters.diagram import page_layout
 from exporters.diagram.board_label import text
 from exporters.palette import plain
+from exporters.svg.text import text_width
 
 FONT = "DejaVu Sans,sans-serif"
 
@@ -46,15 +48,18 @@ def page(
     if not few:
         size, small, longest = (LARGE_HEADING_SIZE, LARGE_LEGEND_SIZE, 90)
     fonts = [(f'POINT-SIZE="{size}"', heading)] if heading else []
-    fonts += [(f'POINT-SIZE="{small}" COLOR="#404040"', line) for line in _lines(meanings, longest)]
+    lines = _lines(meanings, longest)
+    fonts += [(f'POINT-SIZE="{small}" COLOR="#404040"', line) for line in lines]
     fonts += [(f'POINT-SIZE="{round(small * NOTE)}" COLOR="#404040"', line) for line in notes]
     rows = [f"<TD><FONT {font}>{text(line)}</FONT></TD>" for font, line in fonts]
     rows[bool(heading) : bool(heading)] = (
         [f'<TD><TABLE BORDER="0"><TR>{key}</TR></TABLE></TD>'] if key else []
     )
-    lines = "".join(f"<TR>{row}</TR>" for row in rows)
+    table = "".join(f"<TR>{row}</TR>" for row in rows)
+    # Graphviz rounds the widths of small letters, mostly down, and would cut off the end of a long line.
+    room = math.ceil(max(text_width(line, small) for line in lines))
     return {
-        "label": f'<<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="3">{lines}</TABLE>>',
+        "label": f'<<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="3" WIDTH="{room}">{table}</TABLE>>',
         "labelloc": "t",
         "fontname": FONT,
         "nodesep": "0.12" if few else "0.06",

@@ -11,11 +11,12 @@ from playwright.sync_api import Browser
 import solver
 from exporters.diagram import image, rendering
 from exporters.diagram.board_label import Diagram
+from exporters.search_tree import plan_tree
 from exporters.svg import position
 from exporters.svg.plan_map import page as plan_map
 from solver.plans.plan import Plan
 from tests.exporters.support import families
-from tests.exporters.support.goldens import DRAWINGS, GOLDEN, PICTURES
+from tests.exporters.support.goldens import DRAWINGS, GOLDEN, PICTURES, solved
 from tests.exporters.support.rendered_text import VIEWPORTS, faults, names, texts
 from tests.support.pages import ROOT
 
@@ -88,6 +89,11 @@ def test_whole_maps_of_tictactoe_are_to_be_read(browser: Browser, whole_map: str
 @pytest.mark.parametrize("viewport", VIEWPORTS)
 def test_plans_drawn_by_graphviz_are_to_be_read(browser: Browser, by_graphviz: str, viewport: str) -> None:
     assert faults(browser, by_graphviz, viewport) == []
+
+
+def test_the_legend_of_a_narrow_tree_is_not_cut_off(browser: Browser) -> None:
+    made = solver.make_plan(solved("ponghauki"))
+    assert faults(browser, str(plan_tree.written(made, depth=3)), "laptop") == []
 
 
 def test_a_map_is_one_page_of_a3_when_printed(browser: Browser, whole_map: str) -> None:
