@@ -111,8 +111,9 @@ def marks_drawn(game: AnyGame, marks: Mapping[Cell, str], look: str) -> str:
             shape = "○" if shown == "●" and "stone" in names else shown
             path = "".join(_stroke(shape, cell) for cell in cells)
             parts += [f'<path class="rim" d="{path}"/>'] if owner == "white" and "stone" not in names else []
-            hides = look_of(game).ways and shape in HOLLOW
-            parts += [f'<path style="fill:#fff" d="{path}"/>'] if hides else []
+            if look_of(game).ways and shape in HOLLOW:  # no style: pages allow none in elements
+                centres = [(row * UNIT + 5, at * UNIT + 5) for row, at in cells]
+                parts += [f'<circle cx="{x}" cy="{y}" r="3" fill="#fff"/>' for y, x in centres]
             parts.append(f'<path class="{names}{" disc" * (shape == "●")}" d="{path}"/>')
         elif shown == FILLED and look_of(game).ground == "lattice":
             parts.append(f'<path class="{names} bar" d="{"".join(map(_bar, cells))}"/>')

@@ -213,6 +213,18 @@ def test_the_page_of_two_games_fits_a_phone_and_loads_nothing(browser: Browser, 
     assert said == [f"file://{tmp_path}/report.html"]
 
 
+def test_a_page_allows_the_style_of_every_board(browser: Browser) -> None:
+    with solved("ponghauki") as db:  # rings on ways, which are hidden in the rings
+        html = render(contents_of(compared([report_on(db, sample=100)])), "html")
+    said: list[str] = []
+    page = browser.new_page()
+    page.on("console", lambda message: said.append(message.text))
+    page.set_content(html)
+    assert page.locator(".board circle").count() > 2
+    page.close()
+    assert said == []
+
+
 def test_no_heading_is_the_last_line_of_a_printed_page(browser: Browser) -> None:
     with solved("mnk", {"rows": 2, "columns": 3, "k": 3}) as db:
         html = render(contents_of(compared([report_on(db)])), "html")
