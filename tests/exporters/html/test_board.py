@@ -101,3 +101,13 @@ def test_signs_of_margins_fit_into_their_cells_on_a_phone(visit: Visit) -> None:
         left, _, right, _ = box(sign)
         inner, outer = box(sign.locator("xpath=.."))[::2]
         assert inner <= left <= right <= outer
+
+
+def test_cells_too_small_for_a_sign_show_none(visit: Visit) -> None:
+    for heap, visible in ((7, True), (60, False)):
+        game = load_game("nim", {"heaps": (heap,)})
+        page = visit(page_of(game, made_up(game, game.initial)))
+        signs = page.locator(".cell .chip")
+        expect(signs).to_have_count(heap)
+        expect(signs.first).to_be_visible(visible=visible)
+        expect(page.locator("#moves .chip").first).to_be_visible()
