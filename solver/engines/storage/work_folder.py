@@ -34,6 +34,7 @@ exists, which is moved into place after all its other files have been flushed to
 """
 
 import json
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -207,11 +208,13 @@ class WorkFolder:
 
     def drop(self, ply: int, *kinds: str) -> None:
         """Delete files of a ply or stage that are no longer needed."""
+        stage = f"{ply:04}."
+        names = [name for name in os.listdir(self.path) if name.startswith(stage)]
         for kind in kinds:
-            name = f"{ply:04}.{kind}"
-            self.held.drop(f"{name}.*")
-            for path in (self.path / name, *self.path.glob(f"{name}.*")):
-                path.unlink(missing_ok=True)
+            self.held.drop(f"{stage}{kind}.*")
+            for name in names:
+                if fnmatch(f"{name}.", f"{stage}{kind}.*"):
+                    (self.path / name).unlink(missing_ok=True)
 
 
 @contextmanager
