@@ -207,7 +207,7 @@ class _Chooser:
         needs = self._needs(LOOPS, degree=2)
 
         def write(path: Path) -> None:
-            write_loops(starts.game, starts, self.options, path, self._begun(needs))
+            write_loops(starts, path, self._begun(needs))
 
         return Choice("arrays", f"{why}, in files", needs, write)
 
@@ -219,7 +219,7 @@ class _Chooser:
 
         def write(path: Path) -> None:
             refuse_hopeless(needs)
-            write_layered(starts.game, starts, self.options, path, self._begun(needs))
+            write_layered(starts, path, self._begun(needs))
 
         return Choice("layers", why, needs, write, otherwise)
 

@@ -212,9 +212,7 @@ def test_a_solve_of_a_game_with_loops_measures_its_search_by_the_bound_of_the_ru
 ) -> None:
     game, recorded = Quixo(3, 3, 3), Recorded()
     bound, options = game.states_at_most(), SolveOptions(fold=fold, progress=recorded)
-    write_loops(
-        game, PackedStarts(game, options), options, tmp_path / "game.db", WorkFolder(tmp_path / "work")
-    )
+    write_loops(PackedStarts(game, options), tmp_path / "game.db", WorkFolder(tmp_path / "work"))
     in_class = 1 + len(game.symmetries())  # also without --fold one state of each class is found
     classes = bound // (2 * in_class if fold else in_class)  # and with it none with exchanged players
     assert {total for _, total in recorded.tasks["finding states"]} == {classes}

@@ -10,7 +10,6 @@ from solver.engines.forecast import known_count
 from solver.engines.layers.backward import label_layers
 from solver.engines.layers.forward import find_layers
 from solver.engines.layers.steps import Layers, Steps
-from solver.engines.options import SolveOptions
 from solver.engines.states import PackedStarts
 from solver.engines.storage.blocks import count_row, dictionary_of_stages, read_blocks
 from solver.engines.storage.records import FoundLayer, SolvedLayer
@@ -18,25 +17,22 @@ from solver.engines.storage.resumable import ResumableSolve, Solution
 from solver.engines.storage.steps import executor_of
 from solver.engines.storage.work_folder import WorkFolder
 from solver.errors import DamagedWork
-from solver.packed import PackedGame
 
 
-def write_layered(
-    game: PackedGame, starts: PackedStarts, options: SolveOptions, unfinished: Path, work: WorkFolder
-) -> None:
-    """Solve `game` from `starts` and write its packed database to a new file at `unfinished`.
+def write_layered(starts: PackedStarts, unfinished: Path, work: WorkFolder) -> None:
+    """Solve a game from its `starts` and write its packed database to a new file at `unfinished`.
 
     Finished layers survive an interruption in `work`. Raises `UnfitRules` if a state is reached at two plies
     or no label can hold the utilities, `BrokenRules` if the rules fail, `TooLarge`, `OtherWork` and
     `DiskFull`.
     """
-    folding = options.folding(game)
-    solve = ResumableSolve(folding, starts, options, work, "layers")
+    folding = starts.options.folding(starts.game)
+    solve = ResumableSolve(folding, starts, work, "layers")
     layers = Layers(solve.context())
     with executor_of(solve, layers, solve.job) as executor, solve.refusals():
         firsts = solve.all_first_states(layers.context)
         steps = Steps(layers, executor)
-        count = known_count(folding) if options.start is None else None
+        count = known_count(folding) if starts.options.start is None else None
         labelled = solution(steps, find_layers(steps, firsts, count.states if count else None))
     solve.write(unfinished, labelled, len(firsts))
 

@@ -21,7 +21,6 @@ from solver.engines.loops.labels.labelling import label_stages
 from solver.engines.loops.symmetries import are_symmetric
 from solver.engines.loops.unfolding import unfolded_stages
 from solver.engines.loops.workplace import SOLVED, UNFOLDED, Steps, Workplace
-from solver.engines.options import SolveOptions
 from solver.engines.states import PackedStarts
 from solver.engines.storage.blocks import count_row, dictionary_of_stages, encoding_tasks, read_blocks
 from solver.engines.storage.labelled_layer import LabelledLayer, LabelledRun, StageFiles
@@ -29,22 +28,20 @@ from solver.engines.storage.records import SizedRecord
 from solver.engines.storage.resumable import ResumableSolve, Solution
 from solver.engines.storage.steps import executor_of
 from solver.engines.storage.work_folder import WorkFolder
-from solver.packed import PackedGame
 from solver.rules.arrays import Labels
 from solver.rules.folding import Folding
 from solver.system.resources import cores
 
 
-def write_loops(
-    game: PackedGame, starts: PackedStarts, options: SolveOptions, unfinished: Path, work: WorkFolder
-) -> None:
-    """Solve `game` from `starts` and write its packed database to a new file at `unfinished`.
+def write_loops(starts: PackedStarts, unfinished: Path, work: WorkFolder) -> None:
+    """Solve a game from its `starts` and write its packed database to a new file at `unfinished`.
 
     Finished stages survive an interruption in `work`. Raises `UnfitRules` if no label can hold the utilities,
     `BrokenRules` if the rules fail, `TooLarge` if memory is very short, `OtherWork` and `DiskFull`.
     """
+    game, options = starts.game, starts.options
     folding = options.folding(game, 2)
-    solve = ResumableSolve(folding, starts, options, work, "arrays")
+    solve = ResumableSolve(folding, starts, work, "arrays")
     context, job = solve.context(), solve.job
     starting = 0
     if options.cluster is None:

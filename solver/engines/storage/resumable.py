@@ -66,9 +66,13 @@ class ResumableSolve:
     folding: Folding
     """The rules, and the classes of states that are solved as one."""
     starts: PackedStarts
-    options: SolveOptions
     work: WorkFolder
     engine: str
+
+    @property
+    def options(self) -> SolveOptions:
+        """The options of the solve."""
+        return self.starts.options
 
     def context(self) -> SolveContext:
         """Open the work folder, to begin or to resume; raises `OtherWork` and `TooLarge`."""

@@ -80,10 +80,7 @@ def test_files_of_loops_have_the_one_of_arrays_in_memory(tmp_path: Path) -> None
     solve(load_game(*MORRIS), tmp_path / "memory.db", engine="arrays", layout="packed")
     game = load_game(*MORRIS)
     assert isinstance(game, PackedGame)
-    options = SolveOptions()
-    write_loops(
-        game, PackedStarts(game, options), options, tmp_path / "files.db", WorkFolder(tmp_path / "work")
-    )
+    write_loops(PackedStarts(game, SolveOptions()), tmp_path / "files.db", WorkFolder(tmp_path / "work"))
     assert (tmp_path / "files.db").read_bytes() == (tmp_path / "memory.db").read_bytes()
 
 
