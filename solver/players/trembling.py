@@ -137,7 +137,7 @@ class Trembling:
         depths, plies, exhausted = self._reachable(side, roots)
         gifts = dict.fromkeys(depths, 0.0)
         for rounds in range(1, plies + 1):
-            within = (text for text, depth in depths.items() if depth <= plies - rounds)
+            within = (text for text, depth in depths.items() if exhausted or depth <= plies - rounds)
             more = {text: self._backed_up(side, self._nodes[text], gifts) for text in within}
             if exhausted and more == gifts:
                 return gifts, rounds - 1, True

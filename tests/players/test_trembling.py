@@ -16,6 +16,7 @@ from solver.analysis.against_opponents import worst_case
 from solver.errors import BadParameter
 from solver.game import ENDLESS, FIRST
 from solver.games.mnk import TicTacToe
+from solver.games.subtraction import Subtraction
 from solver.players import Truth, make_player, trembling
 from solver.players.match import Opponent, match_score, play_match
 from solver.players.trembling import Trembling
@@ -304,6 +305,13 @@ def test_a_share_of_mistakes_that_is_none_is_refused(db: Database) -> None:
 def test_a_game_that_is_over_has_nothing_to_rank(tictactoe_db_path: Path) -> None:
     result = run(tictactoe_db_path, "xxxoo....", "--rank")
     assert result.stdout == run(tictactoe_db_path, "xxxoo....").stdout
+
+
+def test_a_ranking_of_a_game_that_ends_within_its_plies_is_whole() -> None:
+    """It can last for more than half of them."""
+    with solving(Subtraction(40)) as db:
+        actual = Trembling(db).ranking(db[db.start])
+    assert (actual.plies, actual.whole) == (19, True)
 
 
 def test_too_many_positions_are_told_of(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
