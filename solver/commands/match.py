@@ -66,7 +66,8 @@ def match(
     from solver.players import make_player
     from solver.players.game_record import as_line
     from solver.players.match import Opponent, match_score, play_match
-    from solver.system.progress import terminal_progress
+    from solver.players.session import Human
+    from solver.system.progress import no_progress, terminal_progress
 
     parameters, names = split_parameters(words)
     if len(names) != 2:
@@ -74,6 +75,8 @@ def match(
     path = None if save is None else target(Path(save), "games", force=force)
     with open_source(source, parameters, start) as on, terminal_progress("games") as progress:
         one, two = (Opponent(name, make_player(name, on.truth)) for name in names)
+        if any(isinstance(opponent.player, Human) for opponent in (one, two)):
+            progress = no_progress  # a bar would run into the board
         chosen |= {"swap": swap, "start": on.start, "endless": on.truth.endless, "progress": progress}
         played = list(play_match(on.game, (one, two), **chosen))
         if path is not None:

@@ -92,9 +92,11 @@ def play(
             name = against or "perfect"
             opponent = Opponent(name, make_player(name, on.truth))
         dialogue = Dialogue(on.game, state, person, opponent, on.truth, seed=seed)
-        _talk(dialogue)
-        if path is not None:
-            write(path, f"{as_line(on.game, dialogue.played())}\n".encode(), force=force)
+        try:
+            _talk(dialogue)
+        finally:  # Ctrl-C leaves the game, too
+            if path is not None:
+                write(path, f"{as_line(on.game, dialogue.played())}\n".encode(), force=force)
 
 
 def _talk(dialogue: "Dialogue") -> None:

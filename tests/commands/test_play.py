@@ -1,6 +1,7 @@
 """Play in the terminal: the worked examples, and everything that a person can type."""
 
 import re
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -244,3 +245,29 @@ def test_a_game_is_saved_when_it_is_over_and_when_it_is_left(tmp_path: Path) -> 
     assert len(replay(game, played)) == len(played.moves) + 1
     path.write_text(path.read_text().replace('"moves": [', '"moves": [9, '))
     assert "ply 1: 9 is no move in '.........'; the moves are 0, 1" in call("replay", path).stdout
+
+
+def test_a_game_is_saved_when_it_is_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["4"]
+
+    def typed(prompt: str) -> str:
+        if words:
+            return words.pop()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("solver.commands.play._typed", typed)
+    path = tmp_path / "game.jsonl"
+    assert call("play", "tictactoe", "--against", "minimax", "--save", path).exit_code == 130
+    ((_, played),) = read_games(path)
+    assert (played.moves, played.utility) == ((4, 0), None)
+
+
+def test_no_bar_runs_into_the_board_of_a_person_in_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    reports: list[Any] = []
+    monkeypatch.setattr(
+        "solver.system.progress.terminal_progress",
+        lambda unit: nullcontext(lambda *report: reports.append(report)),
+    )
+    for player, reported in [("human", 0), ("random", 2)]:
+        assert call("match", "tictactoe", player, "random", "--games", "2", input="").exit_code == 0
+        assert len(reports) == reported
