@@ -339,6 +339,25 @@ def test_what_is_no_catalogue_is_left_alone(file: Path, tmp_path: Path) -> None:
         path.unlink()
 
 
+def test_a_catalogue_for_which_there_was_no_room_is_made_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, connect = tmp_path / "games.toml", sqlite3.connect
+    file.write_text(TABLE)
+
+    def connected(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        connection = connect(*arguments, **options)
+        connection.execute("pragma max_page_count = 4")  # room for the first of its tables
+        return connection
+
+    with monkeypatch.context() as patch:
+        patch.setattr("sqlite3.connect", connected)
+        actual = batch(file, "-o", tmp_path)
+    assert (actual.exit_code, "is there room on the disk?" in actual.stderr) == (4, True), actual.output
+    assert batch(file, "-o", tmp_path).exit_code == 0
+    assert [row["states"] for row in rows(tmp_path, "games")] == [29]
+
+
 WAITING = """
 import os, time
 from pathlib import Path

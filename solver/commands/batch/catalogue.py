@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from solver.database import open_database
-from solver.errors import ForeignFile
+from solver.errors import ForeignFile, UnwritableFile
 from solver.system.files import alone_in, write
 from solver.system.plugins import picture, without
 
@@ -29,19 +29,20 @@ SITES, INDEX = "sites", "index.html"
 def catalogue(folder: Path) -> Iterator["Database"]:
     """Yield the catalogue of a folder, with the schema `catalogue.sql`; afterwards its pages are written.
 
-    Raises `TargetBusy` while another process has it open, and `ForeignFile` if the file is no catalogue.
+    Raises `TargetBusy` while another process has it open, `ForeignFile` if the file is no catalogue, and
+    `UnwritableFile` if the disk is full.
     """
     with without("pandas"):  # as for the readable layout
         from sqlite_utils import Database
 
     path = folder / DATABASE
+    schema = files("solver.commands.batch").joinpath("catalogue.sql").read_text("utf-8")
     with alone_in(path):
-        is_new = not path.exists()
         try:
             with Database(path) as db:
-                if not is_new and not {"games", "outputs"} <= {*db.table_names()}:
+                if (tables := {*db.table_names()}) and not {"games", "outputs"} <= tables:
                     raise ForeignFile(f"{path} is not a catalogue: choose another folder, or move it away")
-                db.executescript(files("solver.commands.batch").joinpath("catalogue.sql").read_text("utf-8"))
+                db.executescript(f"begin; {schema} commit;")
                 try:
                     yield db
                 finally:
@@ -49,6 +50,8 @@ def catalogue(folder: Path) -> Iterator["Database"]:
                     if (folder / SITES).is_dir():
                         write(folder / SITES / INDEX, picture("catalogue", _sites(db, folder)).encode())
         except sqlite3.Error as error:
+            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+                raise UnwritableFile(f"cannot write {path} ({error}): is there room on the disk?") from error
             raise ForeignFile(f"{path} cannot be used as a catalogue ({error}): move it away") from error
 
 
