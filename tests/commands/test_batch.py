@@ -346,7 +346,7 @@ def test_a_catalogue_for_which_there_was_no_room_is_made_later(
     file.write_text(TABLE)
 
     def connected(*arguments: Any, **options: Any) -> sqlite3.Connection:
-        connection = connect(*arguments, **options)
+        connection: sqlite3.Connection = connect(*arguments, **options)
         connection.execute("pragma max_page_count = 4")  # room for the first of its tables
         return connection
 
