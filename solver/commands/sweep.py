@@ -17,7 +17,7 @@ from solver.commands.output import print_json, target_of
 from solver.commands.report import report_format
 from solver.errors import BadParameter, NotLegible, SolverError, TooLarge, message_of
 from solver.game import AnyGame
-from solver.system.files import target, write
+from solver.system.files import target, write, writing
 from solver.system.plugins import imaging
 from solver.system.words import number_of
 
@@ -78,7 +78,8 @@ def sweep(
     games = _games_of(jobs, folder)
     with ExitStack() as stack:
         home = Path(folder or stack.enter_context(TemporaryDirectory())).resolve()
-        home.mkdir(parents=True, exist_ok=True)
+        with writing(home):
+            home.mkdir(parents=True, exist_ok=True)
         catalogue_db = stack.enter_context(catalogue(home))
         for number, (values, job) in enumerate(zip(combined, jobs, strict=True), start=1):
             heading = f"{number}/{len(jobs)} {' '.join(values.values())}"

@@ -23,6 +23,7 @@ FILES = {
     "class Blind(MNK):\n    def evaluate(self, state): return float('nan')\n",
     "text.jsonl": "not a game",
     "thing.py": "thing = 5\n",
+    "one.toml": '[[solve]]\ngame = "nim"\n',
 }
 
 
@@ -266,6 +267,8 @@ REFUSED = [
     ),
     ("sweep nim heep=3", 2, "bad-parameter", "has no parameter 'heep'"),
     ("sweep nim heaps=1 heaps=1", 2, "bad-parameter", "the same value twice"),
+    ("sweep nim heaps=1 --folder a.db", 4, "unwritable-file", "a.db: File exists"),
+    ("batch one.toml -o a.db/out", 4, "unwritable-file", "out: Not a directory"),
     ("sweep nim heaps=1 -o x.doc", 2, "unknown-format", "x.doc"),
     ("sweep subtraction heap=3 --plot x.svg", 2, "not-legible", "nothing to plot: give one parameter"),
     ("sweep subtraction heap=3..4 --plot x.doc", 2, "unknown-format", "x.doc"),

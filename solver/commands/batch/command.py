@@ -55,6 +55,7 @@ def batch(
     from solver.commands.batch.jobs import TAKES, read_jobs
     from solver.commands.batch.run import JobRun
     from solver.rules.named import rules_given
+    from solver.system.files import writing
     from solver.system.progress import terminal_progress
 
     path = Path(file)
@@ -64,7 +65,8 @@ def batch(
     if unknown := next((name for name in only if name not in names), None):
         raise UsageError(f"{file} has no game {unknown!r}; {names_instead(unknown, names)}")
     jobs = [job for job in listed if job.takes in fast and job.name in (only or names)]
-    (folder / SITES if sites else folder).mkdir(parents=True, exist_ok=True)
+    with writing(folder):
+        (folder / SITES if sites else folder).mkdir(parents=True, exist_ok=True)
     outcomes: list[BatchOutcome] = []
     with rules_given([job.rules for job in jobs if job.rules]), catalogue(folder) as catalogue_db:
         try:
