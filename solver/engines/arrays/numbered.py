@@ -150,12 +150,14 @@ def label(game: NumberedGame, endless: str = "draw", *, progress: Progress = no_
     """The labels of all states; `endless` is the winner of endless play, one of `ENDLESS`."""
     endless_value, utilities = ENDLESS[endless], np.frombuffer(game.utilities, np.int64)
     analysis = _Analysis(game, progress)
-    values = [int(value) for value in np.unique(utilities)]
-    wins = [(value, FIRST) for value in reversed(values) if value > endless_value]
-    losses = [(value, SECOND) for value in values if value < endless_value]
-    evens = [(value, FIRST if value > 0 else SECOND) for value in values if value == endless_value != 0]
+    order = np.argsort(utilities, kind="stable")
+    values, firsts = np.unique(utilities[order], return_index=True)
+    ends = dict(zip(values.tolist(), np.split(game.ends[order], firsts[1:]), strict=False))
+    wins = [(value, FIRST) for value in reversed(ends) if value > endless_value]
+    losses = [(value, SECOND) for value in ends if value < endless_value]
+    evens = [(value, FIRST if value > 0 else SECOND) for value in ends if value == endless_value != 0]
     for value, winner in wins + losses + evens:
-        analysis.spread(value, winner, game.ends[utilities == value])
+        analysis.spread(value, winner, ends[value])
     rest = ~analysis.decided
     analysis.values[rest] = endless_value
     analysis.remoteness[rest & (np.diff(game.offsets) == 0)] = 0

@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -38,3 +40,18 @@ def test_each_move_is_found_backwards_once(game: ExplicitGame, most: int) -> Non
     backwards = sorted(zip(parents.tolist(), children.tolist(), strict=True))
     moves = [(state, child) for state in actual.states for child in game.children[state]]
     assert backwards == sorted((actual.states.index(a), actual.states.index(b)) for a, b in moves)
+
+
+def test_the_ends_are_read_once_however_many_values_they_have() -> None:
+    read = list[int]()
+
+    class Ends(np.ndarray[tuple[int], np.dtype[np.int64]]):
+        def __getitem__(self, key: Any) -> Any:
+            read.append(np.size(key))
+            return super().__getitem__(key)
+
+    leaves = 64
+    game = numbered(ExplicitGame((tuple(range(1, leaves + 1)), *[()] * leaves), (0,) * 65, tuple(range(65))))
+    game.ends = game.ends.view(Ends)
+    assert label(game).values.tolist() == [leaves, *range(1, leaves + 1)]
+    assert sum(read) <= 4 * leaves
