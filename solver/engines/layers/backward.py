@@ -59,12 +59,12 @@ class LabelStates:
 
 def label_layers(steps: Steps, code: LabelCode, layers: Sequence[FoundLayer]) -> None:
     """Write the labels and the blocks of all layers to the work folder, from the last layer to the first."""
-    work, sizes = steps.context.work, [layer.states for layer in layers]
+    work, before, total = steps.context.work, 0, sum(layer.states for layer in layers)
     for ply in reversed(range(len(layers))):
         if SolvedLayer.read(work, ply) is None:
-            before, total = sum(sizes[ply + 1 :]), sum(sizes)
             on_progress = steps.context.counted("labelling", total, ply, before, shares=SHARES)
             _solve_layer(steps, code, ply, on_progress).write(work, ply)
+        before += layers[ply].states
         work.drop(ply + 1, "open", "terminal", "representatives", "labels")
 
 

@@ -57,8 +57,8 @@ def expected_states(layers: Sequence[int]) -> int | None:
     """
     if len(layers) <= RATIOS or min(layers) == 0:
         return None
-    sizes = np.array(layers, np.float64)
-    slope, first = np.polyfit(np.arange(RATIOS), (sizes[1:] / sizes[:-1])[-RATIOS:], 1)
+    sizes = np.array(layers[-RATIOS - 1 :], np.float64)
+    slope, first = np.polyfit(np.arange(RATIOS), sizes[1:] / sizes[:-1], 1)
     ratios = first + slope * np.arange(RATIOS, RATIOS + MAX_LAYERS)
     if slope >= 0 or ratios[0] >= MAX_RATIO or ratios[-1] > 0:
         return None
@@ -107,16 +107,17 @@ def find_layers(steps: Steps, starts: Keys, known_states: int | None = None) -> 
     utility.
     """
     context = steps.context
-    layers: list[FoundLayer] = []
-    done, expected = 0, known_states
+    layers, sizes = list[FoundLayer](), list[int]()
+    done, expected, is_confirmed = 0, known_states, True
     checked = inf if context.work.facts("found") else 0  # inf: all are checked, and may be deleted
     while not layers or layers[-1].open_states:
         ply = len(layers)
         layers.append(FoundLayer.read(context.work, ply) or _find_layer(steps, ply, done, expected, starts))
-        sizes = [layer.states for layer in layers]
-        done, expected = sum(sizes), expected_states(sizes) if known_states is None else known_states
+        sizes.append(layers[-1].states)
+        done, expected = done + sizes[-1], expected_states(sizes) if known_states is None else known_states
+        is_confirmed &= layers[-1].is_confirmed
         is_due = done > checked and (done >= 2 * checked or not layers[-1].open_states)
-        if is_due and not all(layer.is_confirmed for layer in layers):
+        if is_due and not is_confirmed:
             refuse_repeats(steps, len(layers))
             checked = done
     if not context.work.facts("found"):

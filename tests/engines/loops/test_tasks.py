@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from os import listdir
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -221,3 +222,24 @@ def test_a_solve_goes_on_after_the_driver_and_the_scheduler_were_killed(tmp_path
 def steps_in(folder: Path) -> int:
     """The number of finished steps in the work folder of a solve."""
     return sum(len([*folder.glob(f"*.work/*.{kind}*")]) for kind in ("round", "linked", "labelled"))
+
+
+def test_the_folder_is_listed_once_for_all_kinds_that_are_dropped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed, names = (
+        list[Path](),
+        ["0007.open.0", "0007.open.11", "0007.labels", "0007.opened.0", "0070.open.0"],
+    )
+    for name in names:
+        (tmp_path / name).touch()
+
+    def counted(path: Path) -> list[str]:
+        listed.append(path)
+        return listdir(path)
+
+    for module in ("os.listdir", "os.scandir"):
+        monkeypatch.setattr(module, counted)
+    WorkFolder(tmp_path).drop(7, "open", "terminal", "labels")
+    assert sorted(listdir(tmp_path)) == names[3:]
+    assert listed == [tmp_path]
