@@ -93,11 +93,11 @@ def asker(game: AnyGame, *, fold: bool) -> Asker:
 class PackedAsker(Asker):
     """Asks the rules of a packed game."""
 
-    least = 2 * NARROW
-    """Enough states to use arrays: on a slow machine, too, asking one by one would take far longer."""
-
     def __init__(self, game: PackedGame, *, fold: bool) -> None:
         super().__init__(game, fold=fold)
+        # Enough states to use arrays, on a slow machine, too: asking one by one would take far longer. An
+        # array is asked about every action: where these are many, a few states take as long as a thousand.
+        self.least = max(2 * NARROW, min(game.action_count, 32 * NARROW))
         self._rules = Rules(game)
 
     def expansion(self, states: Sequence[Any]) -> Expansion:
@@ -142,8 +142,8 @@ class PackedAsker(Asker):
 
     def _moves(self, keys: Keys, open_places: Keys) -> tuple[Keys, Keys, Keys]:
         """The parent of each move, as an index of `keys`, its action and its child, by parent and action."""
-        moves = []
-        for action in range(self._rules.action_count):
+        moves = [(open_places[:0],) * 3]
+        for action in range(self._rules.action_count if open_places.size else 0):
             children, codes = self._rules.children(keys[open_places], action)
             moves.append((open_places[codes >> 1], np.full(len(children), action), children))
         parents, actions, children = (np.concatenate(column) for column in zip(*moves, strict=True))

@@ -15,7 +15,7 @@ from solver.engines.arrays.rules_pool import RulesPool
 from solver.engines.graph_states import explore, is_layered
 from solver.engines.memory import MemoryWatch
 from solver.games.connect import Connect
-from solver.packed import PackedGame
+from solver.packed import Packed, PackedGame
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.packed import Table, loops
 from tests.support.numbered import numbered
@@ -107,3 +107,47 @@ def test_more_actions_than_two_bytes_can_tell_apart(tmp_path: Path, monkeypatch:
     for engine in ("graph", "arrays"):
         solve(wide, tmp_path / f"{engine}.db", engine=engine)
     assert (tmp_path / "graph.db").read_bytes() == (tmp_path / "arrays.db").read_bytes()
+
+
+def test_actions_are_asked_about_few_times_however_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Tree(Connect):
+        """A tree of three generations; each state has thirty children by actions of its own."""
+
+        action_count = 2000
+
+        @property
+        def initial(self) -> int:
+            return 0
+
+        def to_move(self, state: Packed) -> Packed:
+            return state & 0
+
+        def is_terminal(self, state: Packed) -> Packed:
+            return state > 30 * 30
+
+        def candidates(self, state: int) -> Sequence[int]:
+            return range(state % 60 * 30, state % 60 * 30 + 30)
+
+        def legal(self, state: Packed, action: int) -> Packed:
+            return (action >= state % 60 * 30) & (action < state % 60 * 30 + 30)
+
+        def result(self, state: Packed, action: int) -> Packed:
+            return 30 * state + 1 + (action - state % 60 * 30)
+
+        def utility(self, state: Packed) -> Packed:
+            return state & 0
+
+    asked, clock, legal = list[int](), count(0, 60), Tree.legal
+
+    def counted(self: Tree, state: Packed, action: int) -> Packed:
+        asked.append(action)
+        return legal(self, state, action)
+
+    monkeypatch.setattr(Tree, "legal", counted)
+    monkeypatch.setattr("solver.engines.arrays.rules_pool.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("solver.engines.arrays.rules_pool.cores", lambda: 1)
+    with closing(RulesPool(Tree(3, 3, 3), fold=False)) as rules:
+        numbered = Discovery(rules, None, MemoryWatch("arrays", 10**9)).run()
+    assert numbered is not None
+    assert len(numbered) > 30**3
+    assert len(asked) < 3 * 2000
