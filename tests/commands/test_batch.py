@@ -406,6 +406,23 @@ def test_ctrl_c_keeps_what_is_done(interrupted: "subprocess.Popen[str]", tmp_pat
     assert 'href="first.db"' in (tmp_path / "catalogue.html").read_text()
 
 
+def test_a_line_that_is_interrupted_when_it_has_written_its_file_is_run_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, runs, run = tmp_path / "games.toml", list[str](), batch_run.run_program
+    file.write_text(f'{TABLE}then = ["match random random --save games.jsonl"]')
+
+    def stopped(words: Any, *arguments: Any) -> Any:
+        done, _ = run(words, *arguments), runs.append(words[0])
+        if runs == ["solve", "match"]:
+            raise KeyboardInterrupt
+        return done
+
+    monkeypatch.setattr(batch_run, "run_program", stopped)
+    assert [batch(file).exit_code for _ in range(2)] == [130, 0]
+    assert runs == ["solve", "match", "match"]
+
+
 def test_the_memory_of_each_program_is_its_own(tmp_path: Path) -> None:
     (tmp_path / "large.py").write_text(f'HELD = b"x" * {300 << 20}\n{RULES}')
     # A process is said to have held what the one that starts it holds, so a small one starts them.

@@ -192,10 +192,14 @@ class JobRun:
         paths = [self.folder / file for file in line.outputs]
         is_unchanged = bool(last) and last["sha256"] == digest_of(paths)
         if self.force or not is_unchanged or (last["database"], last["program"]) != (database, PROGRAM):
-            for path in paths if is_unchanged or (last and self.force) else ():  # some commands never replace
-                shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+            if is_unchanged or (last and self.force):
+                _delete(paths)  # some commands never replace
+            new = [path for path in paths if not path.exists()]
             try:
                 done = self._run(line.words, self.folder)
+            except KeyboardInterrupt:
+                _delete(new)  # it may have written all or some of them, and would not replace them
+                raise
             except SolverError as error:
                 status = "failed"
                 self.outcome.failure = self.outcome.failure or f"{line.text}: {message_of(error)}"
@@ -214,3 +218,8 @@ class JobRun:
             return run_program(words, folder, report)
         with waiting(self.progress, f"{self.heading}: {words[0]}"):
             return run_program(words, folder, report)
+
+
+def _delete(paths: Sequence[Path]) -> None:
+    for path in paths:
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
