@@ -413,7 +413,8 @@ def test_a_line_that_is_interrupted_when_it_has_written_its_file_is_run_again(
     file.write_text(f'{TABLE}then = ["match random random --save games.jsonl"]')
 
     def stopped(words: Any, *arguments: Any) -> Any:
-        done, _ = run(words, *arguments), runs.append(words[0])
+        done = run(words, *arguments)
+        runs.append(words[0])
         if runs == ["solve", "match"]:
             raise KeyboardInterrupt
         return done
