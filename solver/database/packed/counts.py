@@ -94,15 +94,16 @@ def _wrong_counts(file: StoredMetadata, counts: Sequence[CountRow]) -> str | Non
                 f"remoteness {count.remoteness}"
             )
     stages = {count.stage for count in counts}
+    last = max(stages, default=-1)
     states, terminal = file.number("states"), file.number("terminal")
-    if not stages or len(stages) <= max(stages):
+    if not stages or len(stages) <= last:
         return "stages do not follow each other from 0 on"
     if sum(count.states for count in counts) != states:
         return f"there are not {states:,} states"
     if sum(count.states for count in counts if count.is_terminal) != terminal:
         return f"there are not {terminal:,} terminal states"
     for count in counts if "labels" not in file.about else ():
-        if count.stage + (count.remoteness or 0) > max(stages):
+        if count.stage + (count.remoteness or 0) > last:
             return f"play from ply {count.stage} on ends after the last ply"
     return None
 

@@ -29,6 +29,7 @@ from tests.support.commandline import python, said_of
 from tests.support.games.known import LARGE, SMALL
 from tests.support.games.packed import Coins, Ladder, Sums
 from tests.support.pieces import small_blocks
+from tests.support.solved import solving
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
     *SMALL,
@@ -422,3 +423,18 @@ def test_a_file_that_is_cut_short_while_it_is_open_does_not_end_the_process(tmp_
     solve(load_game("mnk", {"rows": 4, "columns": 3}), tmp_path / "cut.db", layout="packed")
     done = python(CUT_SHORT, tmp_path / "cut.db", check=False)
     assert (done.returncode, done.stdout) == (0, "DamagedFile\n"), done.stderr
+
+
+def test_the_last_ply_of_the_counts_is_sought_once_however_many_plies_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sought = list[object]()
+
+    def counted(*items: Any, **options: Any) -> Any:
+        sought.append(items)
+        return max(*items, **options)
+
+    monkeypatch.setattr("solver.database.packed.counts.max", counted, raising=False)
+    with solving(Ladder(50), layout="packed") as db:
+        assert len(db.counts()) > 50
+    assert len(sought) == 2  # when the file is solved, and when it is opened
