@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.database.backwards import leading_to
 from solver.errors import UsageError
 from solver.game import OUTCOMES
 from solver.packed import PackedGame
@@ -240,11 +241,3 @@ class WholeGame:
     def place_of(self, key: int) -> int:
         """The index of a state, or of an id, of the file."""
         return int(np.flatnonzero(self.keys == key)[0])
-
-
-def leading_to(parents: Keys, children: Keys, goal: Flags) -> Flags:
-    """Whether some play from each position reaches a goal, by moves from `parents` to `children`."""
-    leading, number = goal.copy(), -1
-    while number < (number := int(leading.sum())):
-        leading[parents[leading[children]]] = True
-    return leading

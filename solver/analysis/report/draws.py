@@ -14,7 +14,8 @@ import numpy as np
 from solver.analysis.packed_moves import PackedMoves
 from solver.analysis.report.figures import Figure, as_dicts, percent, share
 from solver.analysis.report.measures import best_moves
-from solver.database.columns import WholeGame, leading_to
+from solver.database.backwards import leading_to
+from solver.database.columns import WholeGame
 from solver.game import ENDLESS
 from solver.rules.arrays import Flags, Keys, distinct, fold
 
@@ -86,23 +87,12 @@ def endings_of(asked: Flags, parents: Keys, children: Keys, over: Flags, beyond:
     """
     loops = np.flatnonzero(beyond)  # treated as if play could stay there for ever
     before, after = np.concatenate([parents, loops]), np.concatenate([children, loops])
-    ends = asked & _all_leading_to(before, after, over)
+    ends = asked & leading_to(before, after, over, all_play=True)
     endless = asked & ~leading_to(before, after, over | beyond)
-    goes_on = ~_all_leading_to(before, after, over | beyond) if loops.size else ~ends
+    goes_on = ~leading_to(before, after, over | beyond, all_play=True) if loops.size else ~ends
     either = asked & ~ends & goes_on & leading_to(before, after, over)
     numbers = (int(ends.sum()), int(either.sum()), int(endless.sum()))
     return Draws(*numbers, unknown=int(asked.sum()) - sum(numbers))
-
-
-def _all_leading_to(parents: Keys, children: Keys, goal: Flags) -> Flags:
-    """The positions from which all play reaches the goal."""
-    leading = goal.copy()
-    while True:
-        left = np.bincount(parents[~leading[children]], minlength=len(goal))
-        more = leading | (left == 0)
-        if (more == leading).all():
-            return leading
-        leading = more
 
 
 MAX_FOLLOWED = 1 << 19
