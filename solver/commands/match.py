@@ -65,7 +65,7 @@ def match(
     from solver.commands.source import open_source
     from solver.players import make_player
     from solver.players.game_record import as_line
-    from solver.players.match import Opponent, match_score, play_match
+    from solver.players.match import Opponent, PlayedGame, match_score, play_match
     from solver.players.session import Human
     from solver.system.progress import no_progress, terminal_progress
 
@@ -78,10 +78,13 @@ def match(
         if any(isinstance(opponent.player, Human) for opponent in (one, two)):
             progress = no_progress  # a bar would run into the board
         chosen |= {"swap": swap, "start": on.start, "endless": on.truth.endless, "progress": progress}
-        played = list(play_match(on.game, (one, two), **chosen))
-        if path is not None:
-            lines = "".join(f"{as_line(on.game, one_game)}\n" for one_game in played)
-            write(path, lines.encode(), force=force)
+        played = list[PlayedGame]()
+        try:
+            played.extend(play_match(on.game, (one, two), **chosen))
+        finally:  # Ctrl-C leaves the games played until then
+            if path is not None and played:
+                lines = "".join(f"{as_line(on.game, one_game)}\n" for one_game in played)
+                write(path, lines.encode(), force=force)
     for note, count in Counter(game.note for game in played if game.note).items():
         click.echo(f"{note}{f' ({count} times)' if count > 1 else ''}", err=True)
     result = match_score((one.name, two.name), played, swap=swap)

@@ -1,7 +1,9 @@
 """Play in the terminal: the worked examples, and everything that a person can type."""
 
 import re
+from collections.abc import Iterator
 from contextlib import nullcontext
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from solver.games.mnk import MNK, TicTacToe
 from solver.plans.selection import make_plan
 from solver.players import Truth, make_player
 from solver.players.game_record import read_games, replay
-from solver.players.match import Opponent
+from solver.players.match import Opponent, PlayedGame, play_match
 from solver.players.session import Dialogue
 from solver.rules.loading import load_game
 from tests.support.commandline import call
@@ -271,3 +273,19 @@ def test_no_bar_runs_into_the_board_of_a_person_in_a_match(monkeypatch: pytest.M
     for player, reported in [("human", 0), ("random", 2)]:
         assert call("match", "tictactoe", player, "random", "--games", "2", input="").exit_code == 0
         assert len(reports) == reported
+
+
+def test_a_match_that_is_interrupted_leaves_the_games_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.jsonl"
+
+    def interrupted(*arguments: Any, **options: Any) -> Iterator[PlayedGame]:
+        yield from islice(play_match(*arguments, **options), 2)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("solver.players.match.play_match", interrupted)
+    words = ("match", "tictactoe", "random", "random", "--games", 5, "--save", path)
+    assert call(*words).exit_code == 130
+    assert len(path.read_text().splitlines()) == 2
+    assert call("replay", path).exit_code == 0
