@@ -18,7 +18,6 @@ import pytest
 from solver import Database, load_game, open_database, solve
 from solver.database.table_files import write_graphml
 from solver.engines.arrays import rules_pool
-from solver.engines.arrays.asking import PackedAsker
 from solver.engines.conversion import convert
 from solver.errors import UsageError
 from solver.packed import PackedGame
@@ -189,7 +188,7 @@ def test_processes_write_the_texts_that_this_one_writes(
     monkeypatch.setattr(rules_pool, "WorkerPool", Noted)
     monkeypatch.setattr(rules_pool, "cores", lambda: 2)
     monkeypatch.setattr("solver.database.columns.BATCH_ROWS", 50)
-    monkeypatch.setattr(PackedAsker, "least", 1)
+    monkeypatch.setattr("solver.engines.arrays.asking.NARROW", 1)
     for limit in ("SECONDS_ALONE", "SECONDS_PER_CHUNK", "TIMES_SENDING"):
         monkeypatch.setattr(rules_pool, limit, 0)
     assert export(tmp_path / "dense.db", "-o", "-", "--positions").stdout == alone

@@ -348,7 +348,7 @@ def test_rules_that_contradict_a_new_file_are_at_fault_not_the_file(tmp_path: Pa
 
 
 class Over(Game[int, int]):
-    """The game is over at once, which the second player has won, and action 0 leads to a win of the first."""
+    """Action 0 leads to a win of the first player; if the game is over before it, the second has won."""
 
     initial = 5
 
@@ -359,7 +359,7 @@ class Over(Game[int, int]):
         return [0] if state == 5 else []
 
     def is_terminal(self, state: int) -> bool:
-        return True
+        return state != 5
 
     def result(self, state: int, action: int) -> int:
         return 1
@@ -368,8 +368,14 @@ class Over(Game[int, int]):
         return 1 if state == 1 else -1
 
 
-def test_an_end_with_actions_proves_nothing(tmp_path: Path) -> None:
-    assert "is_terminal is True where there are 1 actions" in problems(Over(), tmp_path / "a.db")
+def test_an_end_with_actions_proves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    solve(Over(), tmp_path / "a.db")
+    monkeypatch.setattr(Over, "is_terminal", lambda game, state: True)
+    with pytest.raises(BrokenRules, match="the rules give actions in the state 5, which is terminal"):
+        solve(Over(), tmp_path / "b.db")
+    with open_database(tmp_path / "a.db") as db:
+        db.game = Over()
+        assert "is_terminal is True where there are 1 actions" in verify_database(db)[0]
     claim = Certificate(
         named=as_named(Over()), parameters={}, owner=1, goal=1, endless=0, start="5", states=["5"], ranks=[0]
     )
