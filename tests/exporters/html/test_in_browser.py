@@ -96,7 +96,9 @@ def test_the_other_side_can_be_chosen(game_page: str, visit: Visit) -> None:
 
 def test_who_plays_by_the_plan_gets_its_move_and_the_hardest_replies(plan_page: str, visit: Visit) -> None:
     page = visit(plan_page)
+    expect(page.locator("#said")).to_have_text("x plays 0.")
     page.get_by_label("You play").select_option("x, by the plan")
+    expect(page.locator("#said")).to_have_text("o plays 4.")  # no answer is still to come
     go(page, ".........")
     expect(page.locator("#facts")).to_contain_text("The plan's move for x: 0")
     assert moves(page) == ["0"]
