@@ -1,4 +1,4 @@
-"""Backward search in a game whose moves are arrays of indices: where play can, or has to, lead."""
+"""Moves as arrays of indices: where play can, or has to, lead, by a search backwards from there."""
 
 import numpy as np
 
@@ -15,12 +15,16 @@ def leading_to(parents: Keys, children: Keys, goal: Flags, *, all_play: bool = F
     leading = goal | (left == 0) if all_play else goal.copy()
     level = np.flatnonzero(leading)
     while level.size:
-        first, counts = ends[level] - numbers[level], numbers[level]
-        skipped = np.cumsum(counts) - counts
-        reached = before[np.repeat(first - skipped, counts) + np.arange(counts.sum())]
+        reached = before[ranges(ends[level] - numbers[level], numbers[level])]
         if all_play:
             np.subtract.at(left, reached, 1)
             reached = reached[left[reached] == 0]
         level = distinct(reached[~leading[reached]])
         leading[level] = True
     return leading
+
+
+def ranges(begins: Keys, numbers: Keys) -> Keys:
+    """The concatenation of ranges, given their `begins` and lengths `numbers`."""
+    ends = np.cumsum(numbers)
+    return np.repeat(begins - ends + numbers, numbers) + np.arange(ends[-1])

@@ -15,6 +15,7 @@ from solver.analysis.report.draws import Draws, draws_in
 from solver.analysis.report.ends import Ends, ends_of, one_of
 from solver.analysis.report.measures import Choices, Tally, best_moves, best_reply, tally
 from solver.database import Database
+from solver.database.backwards import ranges
 from solver.database.columns import WholeGame
 from solver.game import ENDLESS
 from solver.rules.arrays import Keys
@@ -78,7 +79,7 @@ def chances(game: WholeGame, begin: int) -> Ends | None:
         done += int(numbers.sum())
         if done > MAX_MOVES:
             return None
-        after = np.unique(game.children[_ranges(game.cuts[places], numbers)], return_inverse=True)
+        after = np.unique(game.children[ranges(game.cuts[places], numbers)], return_inverse=True)
         places, weights = after[0], np.bincount(after[1], np.repeat(weights / numbers, numbers))
     return None
 
@@ -92,12 +93,6 @@ def played(game: WholeGame, places: Keys, generator: np.random.Generator) -> End
         return game.children[one_of(game.cuts[places], numbers, generator)]
 
     return ends_of(places, game.over.__getitem__, game.values.__getitem__, step, MAX_PLAYOUT_PLIES)
-
-
-def _ranges(begins: Keys, numbers: Keys) -> Keys:
-    """The concatenation of ranges, given their `begins` and lengths `numbers`."""
-    ends = np.cumsum(numbers)
-    return np.repeat(begins - ends + numbers, numbers) + np.arange(ends[-1])
 
 
 class WholeAnswers:
