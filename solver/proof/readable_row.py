@@ -13,111 +13,159 @@ so, ply by ply, is every reachable state. The symmetries need not form a group, 
 canonical state.
 """
 
-from collections.abc import Callable, Iterator
-from sqlite3 import Row
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
+from solver.database.entry import PositionRow
 from solver.errors import BrokenRules, SolverError, shown, summary_of
 from solver.game import AnyGame
 from solver.proof.answers import actions_by_name, contradictions
 from solver.rules.asking import mover_of, symmetries_of, told_apart_by, utility_of
 from solver.rules.failures import refusal
-from solver.rules.notation import read_position, write_position
-
-Read: TypeAlias = Callable[[str], Any]
-"""The function from a text to the state that it describes; raises `UnreadablePosition`."""
+from solver.rules.notation import write_position
 
 
-def problems_of_row(
-    game: AnyGame, rows: list[Row], endless_value: int, read: Read, *, folded: bool, listed: bool
-) -> list[str]:
-    """The problems of a position, given as one joined row per move: what contradicts rules and children.
+class StoredMove(NamedTuple):
+    """A row of the table of moves, and the row of its child: None in each column if there is none."""
 
-    In a `folded` database a row stands for a class of states; for `listed` see `contradictions`; `read` is
-    `read_position` with a cache. A column of the wrong type is a problem, and so are rules that raise.
-    """
-    try:
-        return list(_problems(game, rows, endless_value, read, folded=folded, listed=listed))
-    except (Exception, SystemExit) as error:
-        return [f"it cannot be checked: {refusal(error) or summary_of(error)}"]
+    position_id: int
+    move: Any
+    child_id: Any
+    outcome: Any
+    remoteness: Any
+    is_best: Any
+    child: Any
+    child_value: Any
+    child_remoteness: Any
+    child_ply: Any
+    characters: int
+    """Those of the move and of the child."""
 
 
-def _problems(
-    game: AnyGame, rows: list[Row], endless_value: int, read: Read, *, folded: bool, listed: bool
+@dataclass(frozen=True)
+class RowChecker:
+    """Checks positions, each with its moves: what contradicts rules and children."""
+
+    game: AnyGame
+    endless_value: int
+    folded: bool
+    """Whether a row stands for a class of states."""
+    read: Callable[[str], Any]
+    """`read_position` of the rules, with a cache."""
+    name: Callable[[Any], str | int]
+    """`write_action` of the rules, with a cache."""
+
+    def problems(self, row: PositionRow, moves: list[StoredMove], *, listed: bool) -> list[str]:
+        """The problems of a row; for `listed` see `contradictions`.
+
+        A column of the wrong type is a problem, and so are rules that raise.
+        """
+        try:
+            return list(self._problems(row, moves, listed=listed))
+        except (Exception, SystemExit) as error:
+            return [f"it cannot be checked: {refusal(error) or summary_of(error)}"]
+
+    def _problems(self, row: PositionRow, moves: list[StoredMove], *, listed: bool) -> Iterator[str]:
+        game = self.game
+        try:
+            state = self.read(row.position)
+        except SolverError:
+            yield "it is not a position of this game"
+            return
+        numbers: Sequence[object] = (row.value, row.is_terminal)
+        if not all(isinstance(number, int) for number in numbers):
+            yield "its value or is_terminal is not an integer"
+            return
+        mover, named = mover_of(game, state), actions_by_name(game, state, self.name)
+        if (text := write_position(game, state)) != row.position:
+            yield f"it should be written {text!r}"
+        yield from contradictions(game, state, [*named.values()], listed=listed)
+        yield from _differs(row, "to_move", game.players[mover])
+        yield from _differs(row, "is_terminal", int(not named))
+        after = [game.result(state, action) for action in named.values()]
+        if self.folded:
+            yield from problems_of_class(game, state)
+            after = [game.canonical(child) for child in after]
+        if [move.move for move in moves] != [*named] or not self._lead_to(moves, after):
+            yield from self._problems_of_children(moves, [*named], after)
+        elif named:
+            yield from _problems_of_labels(row, moves, mover, self.endless_value)
+        else:
+            for column, value in (("value", utility_of(game, state)), ("remoteness", 0), ("best_move", None)):
+                yield from _differs(row, column, value)
+        yield from _differs(row, "outcome", _outcome(row.value, mover))
+
+    def _lead_to(self, moves: list[StoredMove], after: list[Any]) -> bool:
+        """Whether the texts of the children are read as the states after the moves.
+
+        That the rules write these states so is checked in the rows of the children.
+        """
+        try:
+            return [self.read(move.child) for move in moves] == after
+        except SolverError:
+            return False
+
+    def _problems_of_children(
+        self, moves: list[StoredMove], names: list[str | int], after: list[Any]
+    ) -> Iterator[str]:
+        texts = [write_position(self.game, child) for child in after]
+        for child, text in zip(after, texts, strict=True):
+            if self.read(text) != child:
+                yield (
+                    f"a move leads to {shown(child)}, the text of which, {text!r}, is read as another state"
+                )
+        derived, stored = [*zip(names, texts, strict=True)], [(move.move, move.child) for move in moves]
+        if stored != derived:
+            yield f"its moves should be {shown(derived)}, not {shown(stored)}"
+
+
+def _problems_of_labels(
+    row: PositionRow, moves: list[StoredMove], mover: int, endless_value: int
 ) -> Iterator[str]:
-    row = rows[0]
-    try:
-        state = read_position(game, row["position"])
-    except SolverError:
-        yield "it is not a position of this game"
-        return
-    if not all(isinstance(row[column], int) for column in ("value", "is_terminal")):
-        yield "its value or is_terminal is not an integer"
-        return
-    mover, named = mover_of(game, state), actions_by_name(game, state)
-    children, actions = rows if row["move_rowid"] is not None else [], [*named.values()]
-    if write_position(game, state) != row["position"]:
-        yield f"it should be written {write_position(game, state)!r}"
-    yield from contradictions(game, state, actions, listed=listed)
-    yield from _differs(row, "to_move", game.players[mover])
-    yield from _differs(row, "is_terminal", int(not actions))
-    stored = [(child["move"], child["child"]) for child in children]
-    after = [game.result(state, action) for action in actions]
-    if folded:
-        yield from problems_of_class(game, state)
-        after = [game.canonical(child) for child in after]
-    derived = [(name, write_position(game, child)) for name, child in zip(named, after, strict=True)]
-    for child, (_, text) in zip(after, derived, strict=True):
-        if read(text) != child:
-            yield f"a move leads to {shown(child)}, the text of which, {text!r}, is read as another state"
-    if stored != derived:
-        yield f"its moves should be {shown(derived)}, not {shown(stored)}"
-    elif actions:
-        yield from _problems_of_labels(row, children, mover, endless_value)
-    else:
-        for column, value in (("value", utility_of(game, state)), ("remoteness", 0), ("best_move", None)):
-            yield from _differs(row, column, value)
-    yield from _differs(row, "outcome", _outcome(row["value"], mover))
-
-
-def _problems_of_labels(row: Row, children: list[Row], mover: int, endless_value: int) -> Iterator[str]:
-    if not all(isinstance(child["child_value"], int) for child in children):
+    if not all(isinstance(move.child_value, int) for move in moves):
         yield "the value of a child is not an integer"
         return
-    value = (min if mover else max)(child["child_value"] for child in children)
+    value = (min if mover else max)(move.child_value for move in moves)
     yield from _differs(row, "value", value)
-    same = [_remoteness_before(child, endless_value) for child in children if child["child_value"] == value]
+    offered = [_remoteness_before(move, endless_value) for move in moves]
+    same = [plies for plies, move in zip(offered, moves, strict=True) if move.child_value == value]
     if value != endless_value and None in same:
         yield "a child has no remoteness, though its value is not that of endless play"
         return
     remoteness = _remoteness(same, hurries=mover == _hurrier(value, endless_value))
     yield from _differs(row, "remoteness", remoteness)
-    best = []
-    for child in children:
-        yield from _problems_of_move(row, child, mover, endless_value)
-        if child["child_value"] == value and _remoteness_before(child, endless_value) == remoteness:
-            best.append(child["move"])
-        if child["is_best"] != (child["move"] in best):
-            yield f"is_best of the move {child['move']} should be {int(child['move'] in best)}"
-    yield from _differs(row, "best_move", best[0] if best else None)
+    best_move, ply = None, None if row.ply is None else row.ply + 1
+    for move, plies in zip(moves, offered, strict=True):
+        outcome, is_best = (
+            _outcome(move.child_value, mover),
+            move.child_value == value and plies == remoteness,
+        )
+        if is_best and best_move is None:
+            best_move = move.move
+        if (move.outcome, move.remoteness, move.child_ply, move.is_best) != (outcome, plies, ply, is_best):
+            yield from _problems_of_move(move, outcome, plies, ply, int(is_best))
+    yield from _differs(row, "best_move", best_move)
 
 
-def _problems_of_move(row: Row, child: Row, mover: int, endless_value: int) -> Iterator[str]:
-    expected = {
-        "move_outcome": _outcome(child["child_value"], mover),
-        "move_remoteness": _remoteness_before(child, endless_value),
-        "child_ply": None if row["ply"] is None else row["ply"] + 1,
-    }
-    for column, value in expected.items():
-        if child[column] != value:
-            name = column.replace("_", " ")
-            yield f"{name} of the move {child['move']} should be {value!r}, not {child[column]!r}"
+def _problems_of_move(
+    move: StoredMove, outcome: str, remoteness: int | None, ply: int | None, is_best: int
+) -> Iterator[str]:
+    for column, stored, expected in (
+        ("move outcome", move.outcome, outcome),
+        ("move remoteness", move.remoteness, remoteness),
+        ("child ply", move.child_ply, ply),
+        ("is_best", move.is_best, is_best),
+    ):
+        if stored != expected:
+            actual = "" if column == "is_best" else f", not {stored!r}"
+            yield f"{column} of the move {move.move} should be {expected!r}{actual}"
 
 
-def _remoteness_before(child: Row, endless_value: int) -> int | None:
+def _remoteness_before(move: StoredMove, endless_value: int) -> int | None:
     """The remoteness of a position from which best play leads to the child; None if no end is forced."""
-    remoteness = child["child_remoteness"]
-    goes_on = child["child_value"] == endless_value == 0 or not isinstance(remoteness, int)
+    remoteness = move.child_remoteness
+    goes_on = move.child_value == endless_value == 0 or not isinstance(remoteness, int)
     return None if goes_on else remoteness + 1
 
 
@@ -134,9 +182,9 @@ def _hurrier(value: int, endless_value: int) -> int:
     return int(endless_value < 0 if value == endless_value else value < endless_value)
 
 
-def _differs(row: Row, column: str, expected: Any) -> Iterator[str]:
-    if row[column] != expected:
-        yield f"{column} should be {expected!r}, not {row[column]!r}"
+def _differs(row: PositionRow, column: str, expected: Any) -> Iterator[str]:
+    if (stored := getattr(row, column)) != expected:
+        yield f"{column} should be {expected!r}, not {stored!r}"
 
 
 def _outcome(value: int, player: int) -> str:

@@ -25,8 +25,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import groupby, islice
-from sqlite3 import Row
+from itertools import islice
 from typing import Any
 
 from solver.database.entry import PositionRow
@@ -38,30 +37,35 @@ from solver.packed import PackedGame
 from solver.proof import MAX_PROBLEMS
 from solver.proof.answers import has_own_list
 from solver.proof.metadata import problems_of_metadata
-from solver.proof.readable_row import problems_of_row
+from solver.proof.readable_row import RowChecker, StoredMove
 from solver.rules.asking import MAX_ACTIONS, representative
-from solver.rules.notation import read_position, write_position
+from solver.rules.notation import read_position, write_action, write_position
 from solver.system.progress import Progress, no_progress, waiting
 
 MAX_CHARACTERS = 1 << 28
-"""The most characters of a position and all of its moves."""
+"""The most characters of the moves of a position and of its children."""
 
 MAX_TRIES = 1 << 18
 """About the most actions that are tried to compare lists of actions by packed rules with legal actions."""
 
-READ_AT_ONCE = 1 << 14
-"""Texts whose states are cached: a position is often the child of several rows that are near each other."""
+CACHED_CHARACTERS = 1 << 22
+"""About the characters of the texts whose states are cached: a position is the child of several rows."""
 
-JOINED_ROWS = f"""
-    select {", ".join(f"p.{column} as {column}" for column in PositionRow._fields)},
-           m.rowid as move_rowid, m.position_id as position_id, m.move as move, m.child_id as child_id,
-           m.outcome as move_outcome, m.remoteness as move_remoteness, m.is_best as is_best,
-           c.position as child, c.value as child_value, c.remoteness as child_remoteness, c.ply as child_ply
+CACHED_NAMES = 1 << 16
+"""Actions whose names are cached."""
+
+POSITIONS = f"select {', '.join(PositionRow._fields)} from positions order by id"
+
+MOVES = """
+    select p.id, m.move, m.child_id, m.outcome, m.remoteness, m.is_best,
+           c.position, c.value, c.remoteness, c.ply,
+           ifnull(length(m.move), 0) + ifnull(length(c.position), 0)
     from positions as p
-    left join moves as m on m.position_id = p.id
+    cross join moves as m on m.position_id = p.id
     left join positions as c on c.id = m.child_id
     order by p.id, m.rowid
 """
+"""Rows of `StoredMove`."""
 
 
 def verify_readable(db: Database, *, progress: Progress = no_progress) -> list[str]:
@@ -72,11 +76,9 @@ def verify_readable(db: Database, *, progress: Progress = no_progress) -> list[s
 def _problems(db: Database, progress: Progress) -> Iterator[str]:
     with waiting(progress, "checking the file"):
         integrity = db.rows("pragma integrity_check")
-    for row in integrity:
-        if row[0] != "ok":
-            yield f"SQLite finds the file inconsistent: {row[0]}"
-    endless_value = ENDLESS.get(db.about["endless"], 0)
-    folded = db.about["folded"] == "true"
+    for (complaint,) in integrity:
+        if complaint != "ok":
+            yield f"SQLite finds the file inconsistent: {complaint}"
     total = db.rows("select count(id) from positions")[0][0]
     starts = min(_number(db.about["starts"]), total)
     discovery, states, terminal, moves, last = _Discovery([0] * starts), 0, 0, 0, -(2**63)
@@ -84,26 +86,36 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
     last_problems: deque[str] = deque(maxlen=MAX_PROBLEMS - 1)
     misplaced: str | None = None
     tries = total * db.game.action_count if isinstance(db.game, PackedGame) and has_own_list(db.game) else 0
-    apart, read = (tries > 0) + tries // MAX_TRIES, lru_cache(READ_AT_ONCE)(partial(read_position, db.game))
-    for _, group in groupby(db.stream(JOINED_ROWS), key=lambda row: row["id"]):
-        rows = _of_one_position(db, group)
-        row = rows[0]
-        if row["id"] <= last:
-            raise db.damage(f"row {row['id']} follows row {last}")
-        last = row["id"]
+    apart, checker = (tries > 0) + tries // MAX_TRIES, _checker(db, total)
+    for row, own_moves in _rows(db):
+        if row.id <= last:
+            raise db.damage(f"row {row.id} follows row {last}")
+        last = row.id
         states += 1
-        terminal += row["is_terminal"] == 1
-        moves += len(rows) if row["move_rowid"] is not None else 0
-        listed = apart > 0 and states % apart == 0
-        problems = problems_of_row(db.game, rows, endless_value, read, folded=folded, listed=listed)
-        last_problems.extend(f"the position {row['position']!r}: {problem}" for problem in problems)
-        if misplaced is None and (problem := discovery.problem_of(rows, states)):
-            misplaced = f"the position {row['position']!r}: {problem}"
+        terminal += row.is_terminal == 1
+        moves += len(own_moves)
+        problems = checker.problems(row, own_moves, listed=apart > 0 and states % apart == 0)
+        last_problems.extend(f"the position {row.position!r}: {problem}" for problem in problems)
+        if misplaced is None and (problem := discovery.problem_of(row, own_moves, states)):
+            misplaced = f"the position {row.position!r}: {problem}"
         progress("verify", states, total)
     yield from () if misplaced is None else (misplaced,)
     yield from reversed(last_problems)
     yield from _problems_of_about(db, {"states": states, "terminal": terminal, "moves": moves}, progress)
     yield from _problems_of_starts(db, starts, layered=discovery.layered)
+
+
+def _checker(db: Database, positions: int) -> RowChecker:
+    """The checker of the rows of a file, whose caches hold about `CACHED_CHARACTERS`."""
+    characters = db.rows("select total(length(position)) from positions")[0][0]
+    cached = int(CACHED_CHARACTERS * positions / max(1, characters))
+    return RowChecker(
+        db.game,
+        ENDLESS.get(db.about["endless"], 0),
+        db.about["folded"] == "true",
+        lru_cache(cached)(partial(read_position, db.game)),
+        lru_cache(CACHED_NAMES, typed=True)(partial(write_action, db.game)),
+    )
 
 
 @dataclass
@@ -115,13 +127,12 @@ class _Discovery:
     layered: bool = True
     """Whether all paths to each row are equally long."""
 
-    def problem_of(self, rows: list[Row], number: int) -> str | None:
+    def problem_of(self, row: PositionRow, moves: list[StoredMove], number: int) -> str | None:
         """The contradiction to the order of discovery, if any; discovers the children of row `number`."""
-        row = rows[0]["id"]
-        if row != number or number > len(self.depths):
-            return f"no play from the start leads to row {row}"
-        below = self.depths[row - 1] + 1
-        for child in (move["child_id"] for move in rows):
+        if row.id != number or number > len(self.depths):
+            return f"no play from the start leads to row {row.id}"
+        below = self.depths[row.id - 1] + 1
+        for child in (move.child_id for move in moves):
             if not isinstance(child, int) or child < 1:
                 continue  # not a row: reported with its parent
             if child > len(self.depths) + 1:
@@ -132,16 +143,20 @@ class _Discovery:
         return None
 
 
-def _of_one_position(db: Database, group: Iterator[Row]) -> list[Row]:
-    """The rows of a group; raises `DamagedFile` if they are more, or longer, than a game may have."""
-    rows, room = list[Row](), MAX_CHARACTERS
-    for row in group:
-        room -= sum(len(value) for value in row if isinstance(value, str | bytes))
-        if room < 0 or len(rows) == MAX_ACTIONS:
-            most = f"{MAX_ACTIONS:,} or take more than {MAX_CHARACTERS >> 20} MiB"
-            raise db.damage(f"the moves of row {row['id']} are more than {most}")
-        rows.append(row)
-    return rows
+def _rows(db: Database) -> Iterator[tuple[PositionRow, list[StoredMove]]]:
+    """Yield the positions and their moves; raises `DamagedFile` if these are too many or too long."""
+    moves = map(StoredMove._make, db.stream(MOVES))
+    move = next(moves, None)
+    for row in map(PositionRow._make, db.stream(POSITIONS)):
+        own_moves, room = list[StoredMove](), MAX_CHARACTERS
+        while move is not None and move.position_id <= row.id:
+            room -= move.characters
+            if room < 0 or len(own_moves) == MAX_ACTIONS:
+                most = f"{MAX_ACTIONS:,} or take more than {MAX_CHARACTERS >> 20} MiB"
+                raise db.damage(f"the moves of row {row.id} are more than {most}")
+            own_moves.append(move)
+            move = next(moves, None)
+        yield row, own_moves
 
 
 def _problems_of_about(db: Database, counts: dict[str, object], progress: Progress) -> Iterator[str]:
