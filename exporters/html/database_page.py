@@ -17,7 +17,7 @@ from solver.game import AnyGame
 from solver.rules.asking import is_over, mover_of
 from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position, write_position
-from solver.system.progress import Progress, no_progress
+from solver.system.progress import Progress, no_progress, reported
 from solver.system.words import number_of
 
 MAX_STARTS = 300
@@ -49,8 +49,15 @@ def render(
     _refuse_too_large(db, room)
     rows, roots = PositionRows(db.game), _all_starts(db)
     total = None if db.folded else len(db)
-    count = rows.fill(roots, lambda text: page_position(db, db[text]), room, total=total, progress=progress)
+    look_up = (lambda text: page_position(db, db[text])) if db.folded else _positions(db, progress).pop
+    count = rows.fill(roots, look_up, room, total=total, progress=progress)
     return game_page(db, rows, f"{number_of(count, 'position')}.", len(roots), marks=marks)
+
+
+def _positions(db: Database, progress: Progress) -> dict[str, PagePosition]:
+    """All positions of an unfolded file by text: packed files take far longer one by one."""
+    entries = reported(progress, "reading positions", db.entries(), len(db), lambda _: 1)
+    return {entry.position: page_position(db, entry) for entry in entries}
 
 
 def _all_starts(db: Database) -> list[str]:
