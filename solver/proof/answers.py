@@ -15,13 +15,16 @@ from solver.rules.notation import read_position, write_action, write_position
 
 
 def actions_by_name(
-    game: AnyGame, state: Any, name: Callable[[Any], str | int] | None = None
+    game: AnyGame,
+    state: Any,
+    actions: Sequence[Any] | None = None,
+    name: Callable[[Any], str | int] | None = None,
 ) -> dict[str | int, Any]:
     """The legal actions of a state by name; raises `BrokenRules` if names are ambiguous.
 
-    `name` is `write_action` of the rules, perhaps with a cache.
+    `actions` are those of the state, if known; `name` is `write_action` of the rules, perhaps with a cache.
     """
-    actions = actions_of(game, state)
+    actions = actions_of(game, state) if actions is None else actions
     named = dict(zip(map(name or partial(write_action, game), actions), actions, strict=True))
     if len({*map(str, named)}) < len(actions):
         raise BrokenRules(

@@ -13,13 +13,15 @@ so, ply by ply, is every reachable state. The symmetries need not form a group, 
 canonical state.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from solver.database.entry import PositionRow
 from solver.errors import BrokenRules, SolverError, shown, summary_of
 from solver.game import AnyGame
+from solver.proof.action_lists import ActionLists
 from solver.proof.answers import actions_by_name, contradictions
 from solver.rules.asking import mover_of, symmetries_of, told_apart_by, utility_of
 from solver.rules.failures import refusal
@@ -55,6 +57,15 @@ class RowChecker:
     """`read_position` of the rules, with a cache."""
     name: Callable[[Any], str | int]
     """`write_action` of the rules, with a cache."""
+    actions: ActionLists
+
+    def read_ahead(self, texts: Iterable[str]) -> None:
+        """Ask the rules about the actions in these positions at once, where that is faster."""
+        states = []
+        for text in texts:
+            with suppress(SolverError):
+                states.append(self.read(text))
+        self.actions.ask(states)
 
     def problems(self, row: PositionRow, moves: list[StoredMove], *, listed: bool) -> list[str]:
         """The problems of a row; for `listed` see `contradictions`.
@@ -77,7 +88,7 @@ class RowChecker:
         if not all(isinstance(number, int) for number in numbers):
             yield "its value or is_terminal is not an integer"
             return
-        mover, named = mover_of(game, state), actions_by_name(game, state, self.name)
+        mover, named = mover_of(game, state), actions_by_name(game, state, self.actions(state), self.name)
         if (text := write_position(game, state)) != row.position:
             yield f"it should be written {text!r}"
         yield from contradictions(game, state, [*named.values()], listed=listed)

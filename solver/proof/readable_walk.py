@@ -35,6 +35,7 @@ from solver.errors import SolverError, message_of
 from solver.game import ENDLESS
 from solver.packed import PackedGame
 from solver.proof import MAX_PROBLEMS
+from solver.proof.action_lists import ActionLists
 from solver.proof.answers import has_own_list
 from solver.proof.metadata import problems_of_metadata
 from solver.proof.readable_row import RowChecker, StoredMove
@@ -53,6 +54,12 @@ CACHED_CHARACTERS = 1 << 22
 
 CACHED_NAMES = 1 << 16
 """Actions whose names are cached."""
+
+POSITIONS_AHEAD = 1 << 10
+"""Positions whose actions packed rules are asked for at once."""
+
+TEXTS = "select position from positions where id >= ? and length(position) < 1000 order by id"
+"""The query for the texts of the positions from an id on; no packed state has a longer text."""
 
 POSITIONS = f"select {', '.join(PositionRow._fields)} from positions order by id"
 
@@ -88,6 +95,8 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
     tries = total * db.game.action_count if isinstance(db.game, PackedGame) and has_own_list(db.game) else 0
     apart, checker = (tries > 0) + tries // MAX_TRIES, _checker(db, total)
     for row, own_moves in _rows(db):
+        if checker.actions.takes_arrays and states % POSITIONS_AHEAD == 0:
+            checker.read_ahead(text for (text,) in db.first(POSITIONS_AHEAD, TEXTS, row.id))
         if row.id <= last:
             raise db.damage(f"row {row.id} follows row {last}")
         last = row.id
@@ -115,6 +124,7 @@ def _checker(db: Database, positions: int) -> RowChecker:
         db.about["folded"] == "true",
         lru_cache(cached)(partial(read_position, db.game)),
         lru_cache(CACHED_NAMES, typed=True)(partial(write_action, db.game)),
+        ActionLists(db.game),
     )
 
 

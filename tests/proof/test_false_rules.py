@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from solver import Game, Plan, Symmetry, open_database, solve, verify_database, verify_plan
 from solver.analysis.certificates.certificate import Certificate
 from solver.analysis.certificates.check import flaw_of
 from solver.errors import BrokenRules, UnreadablePosition
+from solver.games.mnk import MNK
 from solver.packed import Packed, PackedGame
 from solver.rules.named import as_named
 from tests.support.altered import alter
@@ -381,3 +383,20 @@ def test_an_end_with_actions_proves_nothing(tmp_path: Path, monkeypatch: pytest.
     )
     with pytest.raises(BrokenRules, match="in '5' is_terminal is True"):
         flaw_of(claim, Over())
+
+
+class LessInArrays(MNK):
+    """For an array of states action 0 is never legal."""
+
+    def legal(self, state: Any, action: int) -> Any:
+        legal = super().legal(state, action)
+        return legal & False if action == 0 and isinstance(state, np.ndarray) else legal
+
+
+def test_actions_that_an_array_has_and_a_state_alone_has_not_are_refused(tmp_path: Path) -> None:
+    solve(MNK(2, 2, 2), tmp_path / "a.db", layout="readable")
+    with open_database(tmp_path / "a.db") as db:
+        assert verify_database(db) == []
+        db.game = LessInArrays(2, 2, 2)
+        with pytest.raises(BrokenRules, match=r"list the actions \[0, 1, 2, 3\] of the state \d+ alone, but"):
+            verify_database(db)

@@ -1,0 +1,59 @@
+"""The legal actions of states: packed rules are asked about many states at once, and about a sample alone."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from solver.errors import BrokenRules, shown
+from solver.game import AnyGame
+from solver.packed import PackedGame
+from solver.proof.answers import has_own_list
+from solver.rules.arrays import Keys, array_type, broadcast
+from solver.rules.asking import actions_of
+from solver.rules.notation import is_state
+
+APART = 16
+"""The distance between two states that are also asked about alone."""
+
+
+class ActionLists:
+    """The legal actions of states, as `actions_of` answers."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
+        self.takes_arrays = isinstance(game, PackedGame) and not has_own_list(game)
+        self._lists = dict[int, tuple[int, ...]]()
+
+    def __call__(self, state: Any) -> tuple[Any, ...]:
+        """The actions of a state; raises `BrokenRules`."""
+        actions = self._lists.get(state)
+        return actions_of(self._game, state) if actions is None else actions
+
+    def ask(self, states: Iterable[Any]) -> None:
+        """Ask about these states at once; raises `BrokenRules` if one of them alone gets another answer."""
+        self._lists = {}
+        keys = np.array([state for state in states if is_state(state)], np.int64)
+        try:
+            self._lists = self._answers(keys)
+        except Exception:  # of rules that fail for some state: asked alone, it is named
+            return
+        for state in keys[::APART].tolist():
+            if (alone := actions_of(self._game, state)) != self._lists[state]:
+                raise BrokenRules(
+                    f"the rules of {type(self._game).__name__} list the actions {shown([*alone])} of the "
+                    f"state {state} alone, but {shown([*self._lists[state]])} of it in an array"
+                )
+
+    def _answers(self, keys: Keys) -> dict[int, tuple[int, ...]]:
+        game = self._game
+        assert isinstance(game, PackedGame)
+        lists: dict[int, list[int]] = {state: [] for state in keys.tolist()}
+        open_states = keys[~broadcast(game.is_terminal(keys.view(array_type(game))), keys).astype(bool)]
+        for action in range(game.action_count if open_states.size else 0):
+            legal = broadcast(game.legal(open_states.view(array_type(game)), action), open_states).astype(
+                bool
+            )
+            for state in open_states[legal].tolist():
+                lists[state].append(action)
+        return {state: tuple(actions) for state, actions in lists.items()}
