@@ -14,6 +14,7 @@ from exporters.palette import PLAYED, REPLIED
 from solver.game import Cell, outcome_sign
 from solver.plans.plan import Plan, PlanGraph, unfold
 from solver.rules.asking import actions_of, board_of
+from solver.rules.notation import write_action
 
 FEW_POSITIONS = 40
 """The most boards of a picture with room for names of moves and captions."""
@@ -121,7 +122,9 @@ class Scene:
         """The states after the moves from `position` to `child`, before folding."""
         game, state = self.plan.game, self.state(position)
         names = self.graph.edges[position, child]["moves"]
-        return [game.result(state, act) for act in actions_of(game, state) if game.action_name(act) in names]
+        return [
+            game.result(state, act) for act in actions_of(game, state) if write_action(game, act) in names
+        ]
 
     def _drawn(self, position: str) -> tuple[object, object]:
         """The board of a position, or its text, and its kind, or its gain at an end."""

@@ -118,12 +118,12 @@ def unfold(plan: Plan) -> PlanGraph:
                 continue
             for action in [_chosen(plan, position, actions)] if node["kind"] == "or" else actions:
                 state = _member(plan, game.result(node["state"], action))
-                child = game.position(state)
+                child = write_position(game, state)
                 if child not in graph:
                     graph.add_node(child, state=state)
                     queue.append(child)
                 moves = graph.edges[position, child]["moves"] if graph.has_edge(position, child) else ()
-                graph.add_edge(position, child, moves=(*moves, game.action_name(action)))
+                graph.add_edge(position, child, moves=(*moves, write_action(game, action)))
     _add_gains(graph, plan.endless_gain)
     return graph
 
@@ -173,7 +173,7 @@ def _chosen(plan: Plan, position: str, actions: Any) -> Any:
     if position not in plan.moves:
         raise BadPlan(f"the plan has no move for the position {position!r}")
     for action in actions:
-        if plan.game.action_name(action) == plan.moves[position]:
+        if write_action(plan.game, action) == plan.moves[position]:
             return action
     raise BadPlan(f"the plan's move {plan.moves[position]!r} is not legal in the position {position!r}")
 

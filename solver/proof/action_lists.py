@@ -33,7 +33,7 @@ class ActionLists:
     def ask(self, states: Iterable[Any]) -> None:
         """Ask about these states at once; raises `BrokenRules` if one of them alone gets another answer."""
         self._lists = {}
-        keys = np.array([state for state in states if is_state(state)], np.int64)
+        keys = np.array([state for state in dict.fromkeys(states) if is_state(state)], np.int64)
         try:
             self._lists = self._answers(keys)
         except Exception:  # of rules that fail for some state: asked alone, it is named

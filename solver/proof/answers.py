@@ -3,8 +3,7 @@
 A proof of labels does not cover these, so the proofs of both layouts use this module.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from solver.errors import BrokenRules, shown
@@ -14,18 +13,13 @@ from solver.rules.asking import actions_of, is_over
 from solver.rules.notation import read_position, write_action, write_position
 
 
-def actions_by_name(
-    game: AnyGame,
-    state: Any,
-    actions: Sequence[Any] | None = None,
-    name: Callable[[Any], str | int] | None = None,
-) -> dict[str | int, Any]:
-    """The legal actions of a state by name; raises `BrokenRules` if names are ambiguous.
+def actions_by_name(game: AnyGame, state: Any, actions: Sequence[Any] | None = None) -> dict[str | int, Any]:
+    """The legal actions of a state by name, or these if they are known.
 
-    `actions` are those of the state, if known; `name` is `write_action` of the rules, perhaps with a cache.
+    Raises `BrokenRules` if names are ambiguous.
     """
     actions = actions_of(game, state) if actions is None else actions
-    named = dict(zip(map(name or partial(write_action, game), actions), actions, strict=True))
+    named = {write_action(game, action): action for action in actions}
     if len({*map(str, named)}) < len(actions):
         raise BrokenRules(
             f"the rules of {type(game).__name__} give two actions in {write_position(game, state)!r} one name"

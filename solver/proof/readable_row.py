@@ -32,6 +32,9 @@ class StoredMove(NamedTuple):
     """A row of the table of moves, and the row of its child: None in each column if there is none."""
 
     position_id: int
+    """The position before the move."""
+    parent_id: Any
+    """The same, as the move has it; None in the only row of a position without moves."""
     move: Any
     child_id: Any
     outcome: Any
@@ -55,8 +58,6 @@ class RowChecker:
     """Whether a row stands for a class of states."""
     read: Callable[[str], Any]
     """`read_position` of the rules, with a cache."""
-    name: Callable[[Any], str | int]
-    """`write_action` of the rules, with a cache."""
     actions: ActionLists
 
     def read_ahead(self, texts: Iterable[str]) -> None:
@@ -88,7 +89,7 @@ class RowChecker:
         if not all(isinstance(number, int) for number in numbers):
             yield "its value or is_terminal is not an integer"
             return
-        mover, named = mover_of(game, state), actions_by_name(game, state, self.actions(state), self.name)
+        mover, named = mover_of(game, state), actions_by_name(game, state, self.actions(state))
         if (text := write_position(game, state)) != row.position:
             yield f"it should be written {text!r}"
         yield from contradictions(game, state, [*named.values()], listed=listed)

@@ -40,7 +40,7 @@ from solver.proof.answers import has_own_list
 from solver.proof.metadata import problems_of_metadata
 from solver.proof.readable_row import RowChecker, StoredMove
 from solver.rules.asking import MAX_ACTIONS, representative
-from solver.rules.notation import read_position, write_action, write_position
+from solver.rules.notation import read_position, write_position
 from solver.system.progress import Progress, no_progress, waiting
 
 MAX_CHARACTERS = 1 << 28
@@ -52,9 +52,6 @@ MAX_TRIES = 1 << 18
 CACHED_CHARACTERS = 1 << 22
 """About the characters of the texts whose states are cached: a position is the child of several rows."""
 
-CACHED_NAMES = 1 << 16
-"""Actions whose names are cached."""
-
 POSITIONS_AHEAD = 1 << 10
 """Positions whose actions packed rules are asked for at once."""
 
@@ -64,11 +61,11 @@ TEXTS = "select position from positions where id >= ? and length(position) < 100
 POSITIONS = f"select {', '.join(PositionRow._fields)} from positions order by id"
 
 MOVES = """
-    select p.id, m.move, m.child_id, m.outcome, m.remoteness, m.is_best,
+    select p.id, m.position_id, m.move, m.child_id, m.outcome, m.remoteness, m.is_best,
            c.position, c.value, c.remoteness, c.ply,
            ifnull(length(m.move), 0) + ifnull(length(c.position), 0)
     from positions as p
-    cross join moves as m on m.position_id = p.id
+    left join moves as m on m.position_id = p.id
     left join positions as c on c.id = m.child_id
     order by p.id, m.rowid
 """
@@ -123,7 +120,6 @@ def _checker(db: Database, positions: int) -> RowChecker:
         ENDLESS.get(db.about["endless"], 0),
         db.about["folded"] == "true",
         lru_cache(cached)(partial(read_position, db.game)),
-        lru_cache(CACHED_NAMES, typed=True)(partial(write_action, db.game)),
         ActionLists(db.game),
     )
 
@@ -159,14 +155,14 @@ def _rows(db: Database) -> Iterator[tuple[PositionRow, list[StoredMove]]]:
     move = next(moves, None)
     for row in map(PositionRow._make, db.stream(POSITIONS)):
         own_moves, room = list[StoredMove](), MAX_CHARACTERS
-        while move is not None and move.position_id <= row.id:
+        while move is not None and move.position_id == row.id:
             room -= move.characters
             if room < 0 or len(own_moves) == MAX_ACTIONS:
                 most = f"{MAX_ACTIONS:,} or take more than {MAX_CHARACTERS >> 20} MiB"
                 raise db.damage(f"the moves of row {row.id} are more than {most}")
             own_moves.append(move)
             move = next(moves, None)
-        yield row, own_moves
+        yield row, own_moves if own_moves and own_moves[0].parent_id is not None else []
 
 
 def _problems_of_about(db: Database, counts: dict[str, object], progress: Progress) -> Iterator[str]:

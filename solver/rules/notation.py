@@ -12,6 +12,12 @@ from solver.rules.source.rules_file import raised
 INTEGERS = range(-(2**63), 2**63)
 """The integers that a database can hold."""
 
+MAX_NAMES = 1 << 16
+"""The most names of actions that are cached."""
+
+_names: tuple[AnyGame | None, dict[Any, str | int]] = (None, {})
+"""The game that was asked last, and the names of its actions by type and action."""
+
 
 def is_state(number: object) -> bool:
     """Whether `number` is an integer that can be a packed state.
@@ -94,7 +100,24 @@ def refuse_unreadable(game: AnyGame, state: Any) -> None:
 
 
 def write_action(game: AnyGame, action: Any) -> str | int:
-    """The name of an action; raises `BrokenRules` if the rules give neither a number nor a text."""
+    """The name of an action; raises `BrokenRules` if the rules give neither a number nor a text.
+
+    The names of the game that was asked last are cached: most actions are legal in many states.
+    """
+    global _names
+    named, names = _names
+    if named is not game or len(names) > MAX_NAMES:
+        _names = named, names = game, {}
+    try:
+        name = names.get(key := (type(action), action))
+    except TypeError:  # the action has no hash
+        return _action_name(game, action)
+    if name is None:
+        name = names[key] = _action_name(game, action)
+    return name
+
+
+def _action_name(game: AnyGame, action: Any) -> str | int:
     try:
         name = game.action_name(action)
         if isinstance(name, str):

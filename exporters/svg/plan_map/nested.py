@@ -17,6 +17,7 @@ from solver.game import Cell
 from solver.plans.plan import Plan, planned_move
 from solver.rules import asking
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of
+from solver.rules.notation import write_action
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def _inside(plan: Plan, outer: NestedBoard, depth: int | None) -> Iterator[Neste
         cell, state = _played(plan, outer.state, action)
         if cell in outer.inside or cell in outer.goes_on:
             raise _unfit(plan, f"two moves fill the same cell in {game.position(outer.state)!r}")
-        verb = f"{game.players[1 - plan.owner]} plays {game.action_name(action)}"
+        verb = f"{game.players[1 - plan.owner]} plays {write_action(game, action)}"
         inner = _answered(plan, state, (cell,), [verb], outer.plies + 1)
         if depth is not None and inner.plies > depth:
             outer.goes_on.append(cell)
@@ -99,13 +100,13 @@ def _answered(plan: Plan, state: Any, reply: tuple[Cell, ...], story: list[str],
         last, state = _played(plan, state, action)
         answer.append(last)
         verb = "answers" if reply and len(answer) == 1 else "plays"
-        story = [*story, f"{plan.owner_name} {verb} {game.action_name(action)}"]
+        story = [*story, f"{plan.owner_name} {verb} {write_action(game, action)}"]
     plies += len(answer)
     is_forced = len(actions) == 1 and mover_of(game, state) != plan.owner
     if is_forced and is_over(game, game.result(state, actions[0])):
         last, state = _played(plan, state, actions[0])
         reply, plies = (*reply, last), plies + 1
-        other, move = game.players[1 - plan.owner], game.action_name(actions[0])
+        other, move = game.players[1 - plan.owner], write_action(game, actions[0])
         story, actions = [*story, f"{other} plays {move}"], ()
     gain = None if actions else plan.gain(utility_of(game, state))
     board = drawable_board(plan, state)
@@ -115,7 +116,7 @@ def _answered(plan: Plan, state: Any, reply: tuple[Cell, ...], story: list[str],
 def _chosen(plan: Plan, state: Any, actions: Sequence[Any]) -> Any:
     name = planned_move(plan, state)
     for action in actions:
-        if plan.game.action_name(action) == name:
+        if write_action(plan.game, action) == name:
             return action
     raise BadPlan(f"the plan has no legal move for the position {plan.game.position(state)!r}")
 
@@ -132,7 +133,7 @@ def _played(plan: Plan, state: Any, action: Any) -> tuple[Cell, Any]:
     after = plan.game.result(state, action)
     cell = cell_filled(drawable_board(plan, state), drawable_board(plan, after))
     if cell is None:
-        raise _unfit(plan, f"the move {plan.game.action_name(action)} does not")
+        raise _unfit(plan, f"the move {write_action(plan.game, action)} does not")
     return cell, after
 
 
