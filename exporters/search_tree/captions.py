@@ -1,12 +1,12 @@
 """The finding of a search in a node, as the lines of a caption."""
 
-from enum import Enum
 from math import inf
 from typing import Any, NamedTuple
 
 from solver.database.wording import ending
 from solver.game import AnyGame, outcome_sign
 from solver.rules.asking import utility_of
+from solver.search.and_or.game_problem import Endless
 from solver.search.trace import Finding, Interval, Sample, SearchTrace, TracedNode, Visit
 from solver.system.words import number_of
 
@@ -107,8 +107,8 @@ def _verdict(game: AnyGame, node: TracedNode, notation: Notation, *, succeeds: b
 
 
 def _is_end(node: TracedNode) -> bool:
-    """Whether the game is over in the state of a node; an Enum represents endless play."""
-    return node.visit is Visit.TERMINAL and not isinstance(node.state, Enum)
+    """Whether the game is over in the state of a node; Endless represents endless play."""
+    return node.visit is Visit.TERMINAL and not isinstance(node.state, Endless)
 
 
 def _memory(node: TracedNode) -> list[str]:

@@ -1,7 +1,6 @@
 """The content of the picture of a search, and whether it is legible."""
 
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 from itertools import accumulate, chain
 
@@ -25,6 +24,7 @@ from solver.errors import NotLegible
 from solver.game import FIRST, SECOND, Cell
 from solver.rules.asking import board_of, is_over, mover_of, picture_of
 from solver.rules.notation import write_action, write_position
+from solver.search.and_or.game_problem import Endless
 from solver.search.trace import Finding, Interval, Sample, SearchTrace, TracedNode, Visit
 from solver.system.words import number_of
 
@@ -79,7 +79,7 @@ class SearchScene:
     def lettered(self) -> bool:
         """Whether all positions are short enough to be written in triangles."""
         return not any(
-            isinstance(node.state, Enum) or self.board(node) or len(self.name(node)) > MAX_NAME
+            isinstance(node.state, Endless) or self.board(node) or len(self.name(node)) > MAX_NAME
             for node in self.trace.nodes
         )
 
@@ -89,22 +89,22 @@ class SearchScene:
 
     def board(self, node: TracedNode) -> Board | None:
         """The board of the state; None without one."""
-        return None if isinstance(node.state, Enum) else board_of(self.trace.game, node.state)
+        return None if isinstance(node.state, Endless) else board_of(self.trace.game, node.state)
 
     def name(self, node: TracedNode) -> str:
         """The state as text, for nodes without a board."""
         state = node.state
-        return str(state.value) if isinstance(state, Enum) else picture_of(self.trace.game, state)
+        return str(state.value) if isinstance(state, Endless) else picture_of(self.trace.game, state)
 
     def position(self, node: TracedNode) -> str:
         """The position of a node in one line, or the name of endless play."""
-        if isinstance(node.state, Enum):
+        if isinstance(node.state, Endless):
             return str(node.state.value)
         return plain(write_position(self.trace.game, node.state))
 
     def mover(self, node: TracedNode) -> int | None:
         """The player to move; None where the game is over."""
-        if isinstance(node.state, Enum) or is_over(self.trace.game, node.state):
+        if isinstance(node.state, Endless) or is_over(self.trace.game, node.state):
             return None
         return mover_of(self.trace.game, node.state)
 
@@ -122,14 +122,14 @@ class SearchScene:
 
     def shown_by_board(self, node: TracedNode) -> bool:
         """Whether the boards show the move that leads to a node."""
-        if node.parent is None or isinstance(node.state, Enum):
+        if node.parent is None or isinstance(node.state, Endless):
             return True
         above = self.trace.nodes[node.parent]
         return cell_played(self.trace.game, [above.state], node.state) is not None
 
     def changed(self, node: TracedNode) -> dict[Cell, str]:
         """The highlights of the cells changed by the move that leads to a node."""
-        if node.parent is None or isinstance(node.state, Enum):
+        if node.parent is None or isinstance(node.state, Endless):
             return {}
         above = self.trace.nodes[node.parent]
         return dict.fromkeys(cells_changed(self.trace.game, [above.state], node.state), PLAYED)
@@ -225,7 +225,7 @@ def make_scene(trace: SearchTrace, title: str = "") -> SearchScene:
     """The scene of a trace; raises `NotLegible`, with advice, if there is too much to draw."""
     scene = SearchScene(trace, title)
     sizes = trace.sizes if trace.depth is None else trace.sizes[: trace.depth + 1]
-    states = [node.state for node in trace.nodes if not isinstance(node.state, Enum)]
+    states = [node.state for node in trace.nodes if not isinstance(node.state, Endless)]
     rows = MAX_SIDE // (board_label.size(trace.game, states)[1] + BELOW)
     legible = [depth for depth, total in enumerate(accumulate(sizes)) if total <= MAX_NODES]
     widths = [scene.width(node) if node.depth < len(legible) else 0 for node in trace.nodes]

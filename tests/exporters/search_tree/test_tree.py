@@ -3,6 +3,7 @@
 import json
 import re
 import xml.etree.ElementTree as ET
+from enum import StrEnum
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from exporters.search_tree.scene import make_scene
 from exporters.search_tree.steps import steps
 from solver.commands import search as command
 from solver.errors import NotLegible, UnknownFormat
-from solver.game import AnyGame
+from solver.game import AnyGame, Game
 from solver.games.dots_and_boxes import DotsAndBoxes
 from solver.games.mnk import MNK, TicTacToe
 from solver.rules.loading import load_game
@@ -188,6 +189,37 @@ def test_play_for_ever_is_drawn_as_what_it_is() -> None:
     game = ExplicitGame(movers=(0, 1, 1), children=((1,), (2,), (1,)), utilities=(0, 0, 0))
     svg = str(render(traced("and-or", game, 0, goal="draw")))
     assert texts(groups(svg, "n")["n2"]) == ["endless", "plan"]
+
+
+class Words(Game[Any, str]):
+    """Take a door, then the other player takes one; states are texts."""
+
+    initial: Any = "hall"
+    to_move = lambda self, state: int(state != "hall")  # noqa: E731
+    actions = lambda self, state: {"hall": ["up", "on"], "stairs": ["up"]}.get(state, [])  # noqa: E731
+    utility = lambda self, state: 1 - 2 * (state == "attic")  # noqa: E731
+
+    def result(self, state: Any, action: str) -> Any:
+        return "attic" if state == "stairs" else "stairs" if action == "up" else "garden"
+
+
+class Members(Words):
+    """The same with members of an enumeration as states."""
+
+    Room = StrEnum("Room", ["hall", "stairs", "attic", "garden"])
+    initial = Room.hall
+
+    def result(self, state: Any, action: str) -> Any:
+        return self.Room(super().result(state, action))
+
+
+@pytest.mark.parametrize("name", ["and-or", "minimax-table", "uct"])
+def test_states_that_are_members_of_an_enumeration_are_drawn_as_others_are(name: str) -> None:
+    of_texts, of_members = (
+        render(traced(name, game, game.initial, playouts=9), "svg", title="rooms")
+        for game in (Words(), Members())
+    )
+    assert of_members == of_texts
 
 
 def test_a_trace_shows_itself_in_a_notebook_unless_it_is_too_large() -> None:
