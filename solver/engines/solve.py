@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from os.path import realpath
@@ -26,7 +26,7 @@ from solver.system.files import alone_in, atomic_target, target
 from solver.system.progress import Progress, no_progress
 
 STATES_TRIED = 50
-"""The number of states of a folded file, and of initial states, in which symmetries are tried."""
+"""The number of states of a new file in which rules, and of initial states in which symmetries are tried."""
 
 
 @dataclass(frozen=True)
@@ -166,19 +166,17 @@ def is_current(game: AnyGame, path: Path, options: SolveOptions) -> bool:
     cluster, as these do not change a byte. Rules without a source are never the same.
     """
     requested = game_name(game), json.dumps(game_parameters(game)), options.endless, options.fold
-    try:
-        with open_database(path) as db:
-            play = db.about.get("play", db.about["rules"])
-            return (
-                (db.game_name, db.about["parameters"], db.endless, db.folded) == requested
-                and play != UNKNOWN
-                and fingerprint(game_place(game)).knows(play)
-                and options.layout in ("auto", db.layout)
-                and layout_of(path) in (FORMAT, PACKED_FORMAT)
-                and _begins_alike(db, game, options.start)
-            )
-    except SolverError:
-        return False
+    with suppress(SolverError), open_database(path) as db:
+        play = db.about.get("play", db.about["rules"])
+        return (
+            (db.game_name, db.about["parameters"], db.endless, db.folded) == requested
+            and play != UNKNOWN
+            and fingerprint(game_place(game)).knows(play)
+            and options.layout in ("auto", db.layout)
+            and layout_of(path) in (FORMAT, PACKED_FORMAT)
+            and _begins_alike(db, game, options.start)
+        )
+    return False
 
 
 def _begins_alike(db: Database, game: AnyGame, start: str | None) -> bool:
@@ -229,7 +227,8 @@ def _summary(game: AnyGame, path: str | Path, choice: Choice | None, began: floa
 
             starts, states = islice(game.initial_states(), STATES_TRIED), islice(db, STATES_TRIED)
             refuse_false_symmetries(game, chain(starts, map(db.state_of, states)))
-        root, readable_bytes = db[db.start], None
+        tried = islice(db, STATES_TRIED if choice else 0)
+        (root, *_), readable_bytes = map(db.__getitem__, (db.start, *tried)), None
         if db.layout != "readable":  # as measured in six games to within a tenth
             of_name = len(root.best_move) if isinstance(root.best_move, str) else 1
             readable_bytes = len(db) * (45 + 2 * len(db.start)) + db.moves * (34 + of_name)

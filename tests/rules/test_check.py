@@ -11,7 +11,7 @@ import pytest
 
 from solver import solve
 from solver.errors import BrokenRules
-from solver.game import Symmetry
+from solver.game import Game, Symmetry
 from solver.games.mnk import MNK, TicTacToe
 from solver.games.quixo import Quixo
 from solver.rules.check import check, misspelled
@@ -177,6 +177,26 @@ class Mixed(Fork):
 
     def symmetries(self) -> Sequence[Symmetry[str, str]]:
         return ()
+
+
+class Returning(Fork):
+    """Play returns to the start, where a number tells who moves; elsewhere a truth value does."""
+
+    initial = (0, 0)
+    to_move = lambda self, state: int(state[1])  # noqa: E731
+    actions = lambda self, state: () if state[0] else ("go", "end")  # noqa: E731
+    result = lambda self, state, action: (int(action == "end"), not state[1])  # noqa: E731
+    symmetries = Game.symmetries
+
+
+def test_equal_states_with_two_texts_are_found_and_not_solved(tmp_path: Path) -> None:
+    (fault,) = check(Returning()).faults
+    assert fault == (
+        "the position '(0, True)': a move leads to '(0, False)', which equals '(0, 0)': "
+        "equal states need one text"
+    )
+    with pytest.raises(BrokenRules, match="`perfectplay check` says where"):
+        solve(Returning(), tmp_path / "new.db")
 
 
 def test_names_of_two_kinds_in_two_states_are_found(tmp_path: Path) -> None:

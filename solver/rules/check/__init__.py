@@ -107,6 +107,7 @@ def _faults(game: AnyGame, seen: _Seen, states: int, random: Random) -> Iterator
         yield from guarded("states", random_games)
     for state, before in seen.answers.items():
         yield from guarded("states", _changed(game, state, before))
+    yield from guarded("position", _faults_of_equal_states(game, seen.answers))
     yield from guarded("action_name", _faults_of_names(game, seen.answers))
     yield from _faults_of_bound(game, len(seen.answers))
     yield from faults_of_look(game)
@@ -179,6 +180,19 @@ def _full_repr(state: Any) -> str:
         return repr(state)
     except (Exception, SystemExit):
         return shown(state)
+
+
+def _faults_of_equal_states(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:
+    """The fault of a child that equals a checked state, as (1, True) equals (1, 1), but has another text."""
+    texts = {state: game.position(state) for state in seen}
+    for state, answer in seen.items():
+        for child in answer.children:
+            if hash_of(child) is None or child not in texts:
+                continue
+            if (text := game.position(child)) != (other := texts[child]):
+                words = f"a move leads to {shown(text)}, which equals {shown(other)}"
+                yield Fault("texts", f"{named(game, state)}: {words}: equal states need one text")
+                return
 
 
 def _changed(game: AnyGame, state: Any, before: Answers) -> Iterator[Fault]:
