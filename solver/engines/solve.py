@@ -229,9 +229,10 @@ def _summary(game: AnyGame, path: str | Path, choice: Choice | None, began: floa
             refuse_false_symmetries(game, chain(starts, map(db.state_of, states)))
         tried = islice(db, STATES_TRIED if choice else 0)
         (root, *_), readable_bytes = map(db.__getitem__, (db.start, *tried)), None
+        sides = 1 + db.folding.is_signed
         if db.layout != "readable":  # as measured in six games to within a tenth
-            of_name = len(root.best_move) if isinstance(root.best_move, str) else 1
-            readable_bytes = len(db) * (45 + 2 * len(db.start)) + db.moves * (34 + of_name)
+            name = len(root.best_move) if isinstance(root.best_move, str) else 1
+            readable_bytes = sides * (len(db) * (45 + 2 * len(db.start)) + db.moves * (34 + name))
         return Summary(
             start=db.start,
             states=len(db),

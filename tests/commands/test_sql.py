@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from datasette.app import Datasette
 
 
+EXCHANGED = "quixo rows=3 columns=3 k=3 --fold"
+
+
 @pytest.fixture(scope="module")
 def served(tictactoe_db_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator["Datasette"]:
     """Datasette with tic-tac-toe and a folded file of it, and their metadata."""
@@ -100,8 +103,12 @@ def test_metadata_that_would_say_nothing_are_refused(
     assert not (tmp_path / "metadata.json").exists()
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "hexapawn rows=3 columns=4"])
-def test_solve_tells_about_how_large_a_packed_file_would_be_with_rows(tmp_path: Path, game: str) -> None:
+@pytest.mark.parametrize("game", ["tictactoe", "hexapawn rows=3 columns=4", EXCHANGED])
+def test_solve_tells_about_how_large_a_packed_file_would_be_with_rows(
+    tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if game == EXCHANGED:  # solved as a large game, so that a position stands for the exchanged one, too
+        monkeypatch.setattr("solver.engines.choose.MAX_STATES_FOR_READABLE", 0)
     packed, readable = tmp_path / "packed.db", tmp_path / "readable.db"
     done = call("solve", *game.split(), "--layout", "packed", "-o", packed)
     words = r"^layout      packed; for SQL: --layout readable, about ([\d.]+) (kB|MB)$"
