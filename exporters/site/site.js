@@ -202,7 +202,7 @@ class States {
     const read = (...texts) => texts.map((text) => this.shown(this.cells(text))).find((text) => text);
     const plain = this.plain(text);
     const [, board, word] = /^(.*) (\S+)$/.exec(plain) ?? [];
-    const whole = read(text, this.parted(plain), this.parted(`${plain} ${table.last ?? ""}`));
+    const whole = read(text, text.trim(), this.parted(plain), this.parted(`${plain} ${table.last ?? ""}`));
     const isNamed = table.named && players.includes(word) && !players.some((name) => board.endsWith(` ${name}`));
     const placed = whole ?? (isNamed ? read(this.parted(board)) : undefined);
     if (!placed) throw unreadable(text, this.about);
@@ -224,7 +224,7 @@ class States {
   cells(text) {
     const { shape, runs } = this.about.text;
     const spelled = runs ? text.replace(/[1-9]/g, (digit) => ".".repeat(digit)) : text;
-    const words = spelled.trim().match(/[^ /,\n]+|[ /,\n]/g) ?? [];
+    const words = spelled.match(/[^ /,\n]+|[ /,\n]/g) ?? [];
     if (shape.some((length, nth) => !words[nth] || (length !== null && [...words[nth]].length !== length))) return undefined;
     return [...shape.flatMap((length, nth) => (length === null ? [words[nth]] : [...words[nth]])), words.slice(shape.length).join("")];
   }

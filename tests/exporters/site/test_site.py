@@ -184,6 +184,24 @@ def test_texts_between_spaces_are_read_where_the_game_reads_them(tmp_path: Path)
         assert (done.returncode, is_refused) == (0 if is_read else 3, not is_read)
 
 
+class Spaced(Pairs):
+    """Pairs whose texts have a space for each bit that is not set."""
+
+    def position(self, state: int) -> str:
+        return "".join("x" if state >> bit & 1 else " " for bit in range(3))
+
+    def parse(self, text: str) -> int:
+        return sum(1 << bit for bit, mark in enumerate(text) if mark == "x")
+
+
+def test_texts_that_begin_or_end_with_spaces_are_read(tmp_path: Path) -> None:
+    solve(Spaced((0, 1, 2, 3)), path := tmp_path / "game.db")
+    assert "text" in made(path, folder := tmp_path / "site")
+    with open_database(path) as db:
+        assert {"   ", "x  ", " x ", "  x"} < {*db}
+        assert [answer["position"] for answer in answers({folder: [*db]})[0]] == [*db]
+
+
 @pytest.mark.parametrize("fold", [False, True])
 def test_a_large_file_whose_random_games_reach_few_states_has_a_site(
     fold: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
