@@ -1,15 +1,22 @@
 """The proof that a state stands for its class asks for images of images, which its own images do not tell."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from solver import open_database, solve, verify_database
+from solver.analysis.certificates.check import flaw_of
+from solver.analysis.certificates.selection import certify
 from solver.game import Symmetry
+from solver.games.mnk import MNK
 from solver.proof.packed.rules import CheckedRules
 from solver.proof.packed.symmetry import problems_of_classes, problems_of_other_actions
+from solver.rules.check import check
 from tests.support.games.packed import Table, at_places
 
 
@@ -53,3 +60,21 @@ def test_a_move_of_an_image_that_is_the_image_of_none_is_named() -> None:
     assert [*problems_of_other_actions(rules, keys, images, 0, [0])] == [
         "the position '0': no move matches the move 1 in its image"
     ]
+
+
+class Generated(MNK):
+    """Rules that yield their symmetries, each time anew."""
+
+    def symmetries(self) -> Iterator[Symmetry[int, int]]:  # type: ignore[override]
+        yield from super().symmetries()
+
+
+@pytest.mark.parametrize("layout", ["readable", "packed"])
+def test_symmetries_may_be_yielded(layout: str, tmp_path: Path) -> None:
+    game: Any = Generated(2, 2, 2)
+    assert check(game).faults == ()
+    solve(game, tmp_path / "game.db", fold=True, layout=layout)
+    with open_database(tmp_path / "game.db") as db:
+        db.game = game
+        assert verify_database(db) == []
+        assert [flaw_of(certificate, game) for certificate in certify(db)] == [None, None]

@@ -21,7 +21,7 @@ from solver.game import sign_for
 from solver.packed import STATE_BITS, PackedGame
 from solver.players.match import end_of
 from solver.players.simple import action_called
-from solver.rules.asking import actions_of, mover_of, picture_of
+from solver.rules.asking import actions_of, mover_of, picture_of, symmetries_of
 from solver.rules.notation import write_action, write_position
 
 Observe: TypeAlias = Callable[[Any], NDArray[np.uint8]]
@@ -53,7 +53,7 @@ def encoding_of(db: Database) -> tuple[tuple[str | int, ...], spaces.Box, Observ
 
 def _all_states(db: Database) -> Iterator[Any]:
     """The states of a database, including those that a folded database does not store."""
-    symmetries = db.game.symmetries() if db.folded else ()
+    symmetries = symmetries_of(db.game) if db.folded else ()
     for position in db:
         state = db.state_of(position)
         yield state

@@ -17,6 +17,7 @@ from solver.game import SECOND, Game, Symmetry
 from solver.packed import PackedGame
 from solver.proof.packed.array_answers import ArrayAnswers
 from solver.rules.arrays import Flags, Keys, Labels, array_type, broadcast
+from solver.rules.asking import symmetries_of
 from solver.rules.folding import SignedMap
 from solver.rules.notation import write_position
 
@@ -95,7 +96,7 @@ class CheckedRules:
     @cached_property
     def symmetries(self) -> Sequence[Symmetry[Any, int]]:
         """The symmetries of the rules, for arrays of states."""
-        return self.game.symmetries()
+        return symmetries_of(self.game)
 
     def movers(self, keys: Keys) -> Keys:
         """The player to move, 0 or 1, in each state; raises ValueError if the rules give another."""

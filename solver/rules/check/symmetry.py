@@ -21,7 +21,7 @@ def faults_of_symmetries(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator
     for state, answer in _sample(seen):
         rule = "symmetries"
         try:
-            symmetries = game.symmetries()
+            symmetries = tuple(game.symmetries())
             for number, symmetry in enumerate(symmetries, start=1):
                 if wrong := _wrong(game, symmetry, state, answer):
                     yield Fault(rule, f"{named(game, state)}: symmetry {number} is wrong: {wrong}")
