@@ -93,6 +93,11 @@ def missing_numba() -> MissingExtra | None:
     """The error to raise if numba cannot compile loops: it is missing, or cannot cache them."""
     try:
         import solver.database.packed.keys.gap_kernels  # noqa: F401
-    except (ImportError, RuntimeError):
+    except ImportError:
         return MissingExtra(f"solving in files needs numba: {how_to_install('fast')}")
+    except RuntimeError:
+        return MissingExtra(
+            "solving in files needs numba, which has no folder for compiled code: "
+            "set NUMBA_CACHE_DIR to a folder that you may write"
+        )
     return None

@@ -218,6 +218,23 @@ def test_engines_in_files_name_what_is_to_be_installed(words: str, tmp_path: Pat
     assert list(tmp_path.iterdir()) == []
 
 
+WITHOUT_CACHE = """
+import sys
+from numba.core import caching
+caching.CacheImpl._locator_classes = []  # as if no folder of numba's could be written
+from solver.cli import main
+main(sys.argv[1:])
+"""
+
+
+def test_numba_without_a_folder_for_compiled_code_asks_for_one(tmp_path: Path) -> None:
+    words = ("connect", "rows=3", "columns=3", "--engine", "layers")
+    refused = run("solve", *words, cwd=tmp_path, program=WITHOUT_CACHE)
+    assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
+    assert refused.stderr.endswith("set NUMBA_CACHE_DIR to a folder that you may write\n")
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("game", ["morris", "tictactoe"])
 def test_without_numba_large_games_are_solved_in_memory(game: str, tmp_path: Path) -> None:
     solved = run("solve", game, "--layout", "packed", "--fold", cwd=tmp_path, program=WITHOUT_NUMBA)
