@@ -120,6 +120,15 @@ class Commands(click.Group):
         except BrokenRules as error:
             return _stand_in(name, error)
 
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        """Parse the arguments; here `--help` and `--version` print, which a full disk refuses."""
+        try:
+            return super().make_context(*args, **kwargs)
+        except OSError as error:
+            if (refused := _refused(error)) is not None:
+                raise Refusal(refused, as_json=False) from error
+            raise
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the options of the program; `--traceback` may stand anywhere."""
         flags = ["--traceback"] if "--traceback" in args else []

@@ -27,3 +27,12 @@ def test_a_standard_stream_that_is_closed_is_the_null_device(line: str, status: 
     typed = f"{shlex.quote(str(PROGRAM))} {line.replace('DB', shlex.quote(str(solved_file('tictactoe'))))}"
     result = subprocess.run(typed, shell=True, capture_output=True, text=True, check=False, timeout=60)
     assert (result.returncode, result.stderr) == (status, "")
+
+
+@pytest.mark.parametrize("words", ["--help", "--version", "solve --help", "games"])
+def test_output_for_which_there_is_no_room_is_an_error_in_one_line(words: str) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [PROGRAM, *words.split()], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (done.returncode, done.stderr) == (4, "Error: [Errno 28] No space left on device\n")
