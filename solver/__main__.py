@@ -1,6 +1,18 @@
-"""The program `perfectplay` as `python -m solver`, for where its script is not on the path."""
+"""The program: the script `perfectplay`, or `python -m solver` for where that is not on the path."""
 
-from solver.cli import main
+import sys
+
+
+def run() -> None:
+    """Run the program; Ctrl-C ends it in one line also while its modules are being loaded."""
+    try:
+        from solver.cli import main
+    except KeyboardInterrupt:
+        as_json = '{"error": {"code": "interrupted", "message": "interrupted"}}'
+        print(as_json if "--json" in sys.argv else "Error: interrupted", file=sys.stderr)
+        sys.exit(130)
+    main()
+
 
 if __name__ == "__main__":  # worker processes import this module, too
-    main()
+    run()

@@ -36,3 +36,26 @@ def test_output_for_which_there_is_no_room_is_an_error_in_one_line(words: str) -
             [PROGRAM, *words.split()], stdout=full, stderr=subprocess.PIPE, text=True, check=False
         )
     assert (done.returncode, done.stderr) == (4, "Error: [Errno 28] No space left on device\n")
+
+
+INTERRUPTED_EARLY = """
+import runpy, sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "click":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupting())
+runpy.run_module("solver", run_name="__main__")
+"""
+
+
+def test_ctrl_c_while_the_program_is_loaded_ends_it_in_one_line() -> None:
+    for words, message in (
+        (["games"], "Error: interrupted\n"),
+        (["games", "--json"], '{"error": {"code": "interrupted", "message": "interrupted"}}\n'),
+    ):
+        command = [sys.executable, "-c", INTERRUPTED_EARLY, *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout, done.stderr) == (130, "", message)
