@@ -112,6 +112,8 @@ class _Service:
             if unknown := [key for key in query if key not in endpoint.parameters]:
                 allowed = ", ".join(endpoint.parameters) or "none"
                 return refused(UsageError(f"there is no parameter {unknown[0]!r} here; allowed: {allowed}"))
+            if repeated := [key for key in query if len(query.getlist(key)) > 1]:
+                return refused(UsageError(f"the parameter {repeated[0]!r} should be given only once"))
             if (file := self._files.get(name)) is None:
                 return failure(404, "unknown-game", f"no game is served as {name!r}; /games lists them")
             body = await body_of(request) if endpoint.method == "POST" else b""

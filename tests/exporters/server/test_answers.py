@@ -133,6 +133,7 @@ REFUSED = [
     ("/games/readable/positions?moves=4,4", 400, "unreadable-position"),
     ("/games/readable/positions?moves=4&position=x", 400, "usage-error"),
     ("/games/readable/positions?positon=x", 400, "usage-error"),
+    ("/games/readable/positions?moves=4&moves=0", 400, "usage-error"),
     ("/games/readable/line?position=%00", 400, "unreadable-position"),
     ("/games/readable/value.svg?position=?", 400, "unreadable-position"),
     ("/games/other/positions", 404, "unknown-game"),
