@@ -40,7 +40,7 @@ from solver.engines.states import (
 from solver.errors import TooLarge
 from solver.game import ENDLESS, FIRST, SECOND, AnyGame, Game
 from solver.rules.failures import rules_asked
-from solver.rules.labels import before
+from solver.rules.labels import before, endless_utility
 from solver.system import resources
 from solver.system.plugins import Pictured, shown_in_notebook
 from solver.system.progress import Progress, no_progress
@@ -133,9 +133,9 @@ def label(graph: Graph, endless: str = "draw", *, progress: Progress = no_progre
 
     `best` has the best actions in action order: they keep the value and the remoteness, or the value alone if
     neither player hurries to end play. `endless` is the winner of endless play, one of `ENDLESS`, and becomes
-    an attribute of the graph.
+    an attribute of the graph; any other raises `UsageError`.
     """
-    graph.graph["endless"], endless_value = endless, ENDLESS[endless]
+    graph.graph["endless"], endless_value = endless, endless_utility(endless)
     ends = defaultdict[int, list[Any]](list)
     for state, utility in graph.nodes.data("utility"):
         if utility is not None:

@@ -16,8 +16,9 @@ from solver.engines.choose import ENGINES, chosen
 from solver.engines.conversion import LAYOUTS, convert
 from solver.engines.options import Choice, SolveOptions, say_nothing
 from solver.errors import BrokenRules, DamagedFile, MissingFile, OtherWork, SolverError, UsageError
-from solver.game import ENDLESS, AnyGame
+from solver.game import AnyGame
 from solver.packed import PackedGame
+from solver.rules.labels import endless_utility
 from solver.rules.loading import game_name, game_parameters, game_place, note_rules, refuse_unfit
 from solver.rules.notation import read_position, write_position
 from solver.rules.source.fingerprint import fingerprint
@@ -142,8 +143,7 @@ def decide(
 
 def _checked(game: AnyGame, engine: str, options: SolveOptions) -> str:
     """The name of the engine; raises `UsageError` if the engine or an option does not suit the game."""
-    if options.endless not in ENDLESS:
-        raise UsageError(f"endless play cannot go to {options.endless!r}; it can go to {', '.join(ENDLESS)}")
+    endless_utility(options.endless)
     if options.layout not in ("auto", *LAYOUTS):
         raise UsageError(f"there is no layout {options.layout!r}; there are auto, {', '.join(LAYOUTS)}")
     if engine not in ENGINES:

@@ -16,6 +16,7 @@ from solver.game import ENDLESS, FIRST, SECOND, AnyGame, sign_for, winner_of
 from solver.players import Player
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of
 from solver.rules.failures import rules_asked
+from solver.rules.labels import endless_utility
 from solver.rules.notation import read_start, write_action, write_position
 from solver.system.progress import Progress, no_progress
 from solver.system.words import wanted
@@ -95,10 +96,11 @@ def play_match(
     A moves first; with `swap`, B moves first in every second game. `start` is the position in which games
     begin (default: the initial state), and `endless`, a key of `solver.game.ENDLESS`, whom endless play
     counts for. A player's random choices depend only on `seed`, the number of the game and the player.
-    Raises `BrokenRules` if the rules fail.
+    Raises `UsageError` for another `endless`, and `BrokenRules` if the rules fail.
     """
     for opponent in players:
         wanted(Opponent, opponent, "Opponent(NAME, PLAYER)")
+    endless_utility(endless)
     for number in range(games):
         generators = [Random(f"{seed} {number} {which}") for which in range(len(players))]
         seats = [SECOND, FIRST] if swapped(number, swap) else [FIRST, SECOND]

@@ -20,10 +20,18 @@ as they share no code with what they prove.
 
 from collections.abc import Iterable
 
-from solver.game import FIRST, SECOND, winner_of
+from solver.errors import UsageError
+from solver.game import ENDLESS, FIRST, SECOND, winner_of
 
 Label = tuple[int, int | None]
 """The value of a state, for the first player, and its remoteness in plies."""
+
+
+def endless_utility(endless: str) -> int:
+    """The utility of endless play for the first player; raises `UsageError` for no key of `ENDLESS`."""
+    if endless not in ENDLESS:
+        raise UsageError(f"endless play cannot go to {endless!r}; it can go to {', '.join(ENDLESS)}")
+    return ENDLESS[endless]
 
 
 def hurrier(value: int, endless_value: int) -> int | None:

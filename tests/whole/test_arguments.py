@@ -29,6 +29,14 @@ TWO = (solver.Opponent("one", RANDOM), solver.Opponent("two", RANDOM))
             "endless play cannot go to 'nobody'; it can",
         ),
         (
+            lambda db, path: solver.label(solver.explore(GAME), "nobody"),
+            "endless play cannot go to 'nobody'; it can",
+        ),
+        (
+            lambda db, path: list(solver.play_match(GAME, TWO, endless="nobody")),
+            "endless play cannot go to 'nobody'; it can",
+        ),
+        (
             lambda db, path: solver.solve(GAME, path, layout="wide"),
             "no layout 'wide'; there are auto, readable",
         ),
