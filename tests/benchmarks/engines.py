@@ -229,6 +229,8 @@ COMMANDS = (
     "solve connect rows=4 columns=5 -o {new}.db",
     "verify {connect}",
     "report {connect} -o {new}.html",
+    "verify {othello}",
+    "explore {othello} -o {new}.html",
 )
 """The commands to compare two versions by; {new} is the path of a file that does not exist."""
 
@@ -236,7 +238,8 @@ COMMANDS = (
 def repeated(bench: Bench, command: str) -> Taken:
     """The cost of one of the `COMMANDS`."""
     size = "rows=4 columns=5" if not bench.small else "rows=3 columns=4"
-    files = {"tictactoe": bench.solved("tictactoe"), "connect": bench.solved(f"connect {size}")}
+    games = {"tictactoe": "tictactoe", "connect": f"connect {size}", "othello": "othello rows=4 columns=4"}
+    files = {name: bench.solved(game) for name, game in games.items()}
     for file in bench.folder.glob("new.*"):
         file.unlink()
     return bench.run(*command.format(**files, new=bench.folder / "new").split())
