@@ -127,10 +127,10 @@ def test_a_start_that_no_symmetry_leads_to_is_looked_at_in_games_with_loops(tmp_
 
 
 class Some(PackedGame):
-    """Play goes from 3 to 2, where action 1 wins, and `candidates` leaves it out."""
+    """Play goes from 60 down to 2, where action 1 wins, and `candidates` leaves it out."""
 
     action_count = 2
-    initial = 3
+    initial = 60  # a solve asks again in the first 50 states
 
     def to_move(self, state: Packed) -> Packed:
         return state * 0
@@ -139,10 +139,10 @@ class Some(PackedGame):
         return state < 2
 
     def legal(self, state: Packed, action: int) -> Any:
-        return (state == 2) | ((state == 3) & (action == 0))
+        return (state == 2) | ((state > 2) & (action == 0))
 
     def result(self, state: Packed, action: int) -> Packed:
-        return (state == 2) * action + (state == 3) * 2
+        return (state == 2) * action + (state > 2) * (state - 1)
 
     def utility(self, state: Packed) -> Packed:
         return state

@@ -159,7 +159,7 @@ def smallest_label_code(
     if not code.fits:
         raise UnfitRules(
             f"utilities up to {max_abs_value:,} are too large for the layers engine and the packed layout: "
-            "use --engine arrays --layout readable"
+            "solve with --engine arrays --layout readable"
         )
     return code
 
