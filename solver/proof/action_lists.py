@@ -13,17 +13,22 @@ from solver.rules.arrays import Keys, array_type, broadcast
 from solver.rules.asking import actions_of
 from solver.rules.notation import is_state
 
+ALL_ALONE = 1 << 16
+"""The largest file, in states times actions, of which every state is asked about alone."""
+
 APART = 16
-"""The distance between two states that are also asked about alone."""
+"""The distance between two states of a larger file that are also asked about alone."""
 
 
 class ActionLists:
     """The legal actions of states, as `actions_of` answers."""
 
-    def __init__(self, game: AnyGame) -> None:
-        self._game = game
-        self.takes_arrays = isinstance(game, PackedGame) and not has_own_list(game)
-        self._lists = dict[int, tuple[int, ...]]()
+    def __init__(self, game: AnyGame, states: int) -> None:
+        """Answer for a file of this number of `states`."""
+        self._game, self._lists = game, dict[int, tuple[int, ...]]()
+        self.takes_arrays = (
+            isinstance(game, PackedGame) and not has_own_list(game) and states * game.action_count > ALL_ALONE
+        )
 
     def __call__(self, state: Any) -> tuple[Any, ...]:
         """The actions of a state; raises `BrokenRules`."""
@@ -49,11 +54,9 @@ class ActionLists:
         game = self._game
         assert isinstance(game, PackedGame)
         lists: dict[int, list[int]] = {state: [] for state in keys.tolist()}
-        open_states = keys[~broadcast(game.is_terminal(keys.view(array_type(game))), keys).astype(bool)]
-        for action in range(game.action_count if open_states.size else 0):
-            legal = broadcast(game.legal(open_states.view(array_type(game)), action), open_states).astype(
-                bool
-            )
-            for state in open_states[legal].tolist():
+        keys = keys.view(array_type(game))
+        keys = keys[broadcast(game.is_terminal(keys), keys) == 0]
+        for action in range(game.action_count if keys.size else 0):
+            for state in keys[broadcast(game.legal(keys, action), keys) != 0].tolist():
                 lists[state].append(action)
         return {state: tuple(actions) for state, actions in lists.items()}

@@ -120,7 +120,7 @@ def _checker(db: Database, positions: int) -> RowChecker:
         ENDLESS.get(db.about["endless"], 0),
         db.about["folded"] == "true",
         lru_cache(cached)(partial(read_position, db.game)),
-        ActionLists(db.game),
+        ActionLists(db.game, positions),
     )
 
 

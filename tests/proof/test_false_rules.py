@@ -393,7 +393,10 @@ class LessInArrays(MNK):
         return legal & False if action == 0 and isinstance(state, np.ndarray) else legal
 
 
-def test_actions_that_an_array_has_and_a_state_alone_has_not_are_refused(tmp_path: Path) -> None:
+def test_actions_that_an_array_has_not_and_a_state_alone_has_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.proof.action_lists.ALL_ALONE", 0)
     solve(MNK(2, 2, 2), tmp_path / "a.db", layout="readable")
     with open_database(tmp_path / "a.db") as db:
         assert verify_database(db) == []

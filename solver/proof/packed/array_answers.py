@@ -1,7 +1,7 @@
 """The answers of packed rules for arrays of states, by machine code or by the rules themselves.
 
-Answers for arrays are compared with those for single states, on which the proof of a readable file rests: for
-all states of a small file, and for an evenly spaced sample of a large one.
+Answers for arrays are compared with those for single states: for all states of a small file, and for an
+evenly spaced sample of a large one.
 """
 
 from collections import Counter
