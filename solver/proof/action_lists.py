@@ -6,29 +6,20 @@ from typing import Any
 import numpy as np
 
 from solver.errors import BrokenRules, shown
-from solver.game import AnyGame
 from solver.packed import PackedGame
-from solver.proof.answers import has_own_list
 from solver.rules.arrays import Keys, array_type, broadcast
 from solver.rules.asking import actions_of
 from solver.rules.notation import is_state
 
-ALL_ALONE = 1 << 16
-"""The largest file, in states times actions, of which every state is asked about alone."""
-
 APART = 16
-"""The distance between two states of a larger file that are also asked about alone."""
+"""The distance between two states that are also asked about alone."""
 
 
 class ActionLists:
-    """The legal actions of states, as `actions_of` answers."""
+    """The legal actions of packed states, as `actions_of` answers."""
 
-    def __init__(self, game: AnyGame, states: int) -> None:
-        """Answer for a file of this number of `states`."""
+    def __init__(self, game: PackedGame) -> None:
         self._game, self._lists = game, dict[int, tuple[int, ...]]()
-        self.takes_arrays = (
-            isinstance(game, PackedGame) and not has_own_list(game) and states * game.action_count > ALL_ALONE
-        )
 
     def __call__(self, state: Any) -> tuple[Any, ...]:
         """The actions of a state; raises `BrokenRules`."""
@@ -52,7 +43,6 @@ class ActionLists:
 
     def _answers(self, keys: Keys) -> dict[int, tuple[int, ...]]:
         game = self._game
-        assert isinstance(game, PackedGame)
         lists: dict[int, list[int]] = {state: [] for state in keys.tolist()}
         keys = keys.view(array_type(game))
         keys = keys[broadcast(game.is_terminal(keys), keys) == 0]

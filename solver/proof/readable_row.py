@@ -16,16 +16,18 @@ canonical state.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.database.entry import PositionRow
 from solver.errors import BrokenRules, SolverError, shown, summary_of
 from solver.game import AnyGame
-from solver.proof.action_lists import ActionLists
 from solver.proof.answers import actions_by_name, contradictions
-from solver.rules.asking import mover_of, symmetries_of, told_apart_by, utility_of
+from solver.rules.asking import actions_of, mover_of, symmetries_of, told_apart_by, utility_of
 from solver.rules.failures import refusal
 from solver.rules.notation import write_position
+
+if TYPE_CHECKING:
+    from solver.proof.action_lists import ActionLists
 
 
 class StoredMove(NamedTuple):
@@ -58,15 +60,17 @@ class RowChecker:
     """Whether a row stands for a class of states."""
     read: Callable[[str], Any]
     """`read_position` of the rules, with a cache."""
-    actions: ActionLists
+    lists: "ActionLists | None"
+    """The actions of the states that are read ahead; None where rules are asked about each state alone."""
 
     def read_ahead(self, texts: Iterable[str]) -> None:
-        """Ask the rules about the actions in these positions at once, where that is faster."""
+        """Ask the rules about the actions in these positions at once."""
         states = []
         for text in texts:
             with suppress(SolverError):
                 states.append(self.read(text))
-        self.actions.ask(states)
+        if self.lists is not None:
+            self.lists.ask(states)
 
     def problems(self, row: PositionRow, moves: list[StoredMove], *, listed: bool) -> list[str]:
         """The problems of a row; for `listed` see `contradictions`.
@@ -89,7 +93,8 @@ class RowChecker:
         if not all(isinstance(number, int) for number in numbers):
             yield "its value or is_terminal is not an integer"
             return
-        mover, named = mover_of(game, state), actions_by_name(game, state, self.actions(state))
+        actions = actions_of(game, state) if self.lists is None else self.lists(state)
+        mover, named = mover_of(game, state), actions_by_name(game, state, actions)
         if (text := write_position(game, state)) != row.position:
             yield f"it should be written {text!r}"
         yield from contradictions(game, state, [*named.values()], listed=listed)

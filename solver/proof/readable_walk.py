@@ -26,22 +26,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from solver.database.entry import PositionRow
 from solver.database.interface import Database
 from solver.database.metadata import REQUIRED_KEYS
 from solver.errors import SolverError, message_of
-from solver.game import ENDLESS
+from solver.game import ENDLESS, AnyGame
 from solver.packed import PackedGame
 from solver.proof import MAX_PROBLEMS
-from solver.proof.action_lists import ActionLists
 from solver.proof.answers import has_own_list
 from solver.proof.metadata import problems_of_metadata
 from solver.proof.readable_row import RowChecker, StoredMove
 from solver.rules.asking import MAX_ACTIONS, representative
 from solver.rules.notation import read_position, write_position
 from solver.system.progress import Progress, no_progress, waiting
+
+if TYPE_CHECKING:
+    from solver.proof.action_lists import ActionLists
 
 MAX_CHARACTERS = 1 << 28
 """The most characters of the moves of a position and of its children."""
@@ -51,6 +53,9 @@ MAX_TRIES = 1 << 18
 
 CACHED_CHARACTERS = 1 << 22
 """About the characters of the texts whose states are cached: a position is the child of several rows."""
+
+ALL_ALONE = 1 << 16
+"""The largest file, in positions times actions, of which the rules are asked about each state alone."""
 
 POSITIONS_AHEAD = 1 << 10
 """Positions whose actions packed rules are asked for at once."""
@@ -80,9 +85,7 @@ def verify_readable(db: Database, *, progress: Progress = no_progress) -> list[s
 def _problems(db: Database, progress: Progress) -> Iterator[str]:
     with waiting(progress, "checking the file"):
         integrity = db.rows("pragma integrity_check")
-    for (complaint,) in integrity:
-        if complaint != "ok":
-            yield f"SQLite finds the file inconsistent: {complaint}"
+    yield from (f"SQLite finds the file inconsistent: {line}" for (line,) in integrity if line != "ok")
     total = db.rows("select count(id) from positions")[0][0]
     starts = min(_number(db.about["starts"]), total)
     discovery, states, terminal, moves, last = _Discovery([0] * starts), 0, 0, 0, -(2**63)
@@ -92,7 +95,7 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
     tries = total * db.game.action_count if isinstance(db.game, PackedGame) and has_own_list(db.game) else 0
     apart, checker = (tries > 0) + tries // MAX_TRIES, _checker(db, total)
     for row, own_moves in _rows(db):
-        if checker.actions.takes_arrays and states % POSITIONS_AHEAD == 0:
+        if checker.lists is not None and states % POSITIONS_AHEAD == 0:
             checker.read_ahead(text for (text,) in db.first(POSITIONS_AHEAD, TEXTS, row.id))
         if row.id <= last:
             raise db.damage(f"row {row.id} follows row {last}")
@@ -120,8 +123,17 @@ def _checker(db: Database, positions: int) -> RowChecker:
         ENDLESS.get(db.about["endless"], 0),
         db.about["folded"] == "true",
         lru_cache(cached)(partial(read_position, db.game)),
-        ActionLists(db.game, positions),
+        _action_lists(db.game, positions),
     )
+
+
+def _action_lists(game: AnyGame, positions: int) -> "ActionLists | None":
+    """The lists of packed actions that follow from `legal`; None for others, and for a small file."""
+    if not isinstance(game, PackedGame) or has_own_list(game) or positions * game.action_count <= ALL_ALONE:
+        return None
+    from solver.proof.action_lists import ActionLists  # imports NumPy
+
+    return ActionLists(game)
 
 
 @dataclass

@@ -396,7 +396,7 @@ class LessInArrays(MNK):
 def test_actions_that_an_array_has_not_and_a_state_alone_has_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.proof.action_lists.ALL_ALONE", 0)
+    monkeypatch.setattr("solver.proof.readable_walk.ALL_ALONE", 0)
     solve(MNK(2, 2, 2), tmp_path / "a.db", layout="readable")
     with open_database(tmp_path / "a.db") as db:
         assert verify_database(db) == []
