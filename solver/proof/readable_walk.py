@@ -51,7 +51,7 @@ MAX_CHARACTERS = 1 << 28
 MAX_TRIES = 1 << 18
 """About the most actions that are tried to compare lists of actions by packed rules with legal actions."""
 
-CACHED_CHARACTERS = 1 << 22
+CACHED_CHARACTERS = 1 << 20
 """About the characters of the texts whose states are cached: a position is the child of several rows."""
 
 ALL_ALONE = 1 << 16
@@ -60,7 +60,7 @@ ALL_ALONE = 1 << 16
 POSITIONS_AHEAD = 1 << 10
 """Positions whose actions packed rules are asked for at once."""
 
-TEXTS = "select position from positions where id >= ? and length(position) < 1000 order by id"
+TEXTS = "select position from positions where id >= ? and length(cast(position as blob)) < 1000 order by id"
 """The query for the texts of the positions from an id on; no packed state has a longer text."""
 
 POSITIONS = f"select {', '.join(PositionRow._fields)} from positions order by id"
@@ -68,7 +68,7 @@ POSITIONS = f"select {', '.join(PositionRow._fields)} from positions order by id
 MOVES = """
     select p.id, m.position_id, m.move, m.child_id, m.outcome, m.remoteness, m.is_best,
            c.position, c.value, c.remoteness, c.ply,
-           ifnull(length(m.move), 0) + ifnull(length(c.position), 0)
+           ifnull(length(cast(m.move as blob)), 0) + ifnull(length(cast(c.position as blob)), 0)
     from positions as p
     left join moves as m on m.position_id = p.id
     left join positions as c on c.id = m.child_id
@@ -116,7 +116,7 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
 
 def _checker(db: Database, positions: int) -> RowChecker:
     """The checker of the rows of a file, whose caches hold about `CACHED_CHARACTERS`."""
-    characters = db.rows("select total(length(position)) from positions")[0][0]
+    characters = db.rows("select total(length(cast(position as blob))) from positions")[0][0]
     cached = int(CACHED_CHARACTERS * positions / max(1, characters))
     return RowChecker(
         db.game,

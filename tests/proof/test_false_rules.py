@@ -1,5 +1,6 @@
 """Files of rules that contradict themselves: they are refused, or proved wrong."""
 
+from ast import literal_eval
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -243,6 +244,23 @@ def test_a_child_whose_text_is_that_of_another_state_is_found(tmp_path: Path) ->
         assert "a move leads to (0, 1), the text of which, '0', is read as another state" in " ".join(
             verify_database(db)
         )
+
+
+class Shown(Hidden):
+    """The text of a state shows the flag."""
+
+    def position(self, state: tuple[int, int]) -> str:
+        return repr(state)
+
+    def parse(self, text: str) -> Any:
+        return literal_eval(text)
+
+
+def test_an_equal_child_that_has_another_text_is_found(tmp_path: Path) -> None:
+    assert problems(Shown(), tmp_path / "a.db") == ""
+    with open_database(tmp_path / "a.db") as db:
+        db.game = type("Shown", (Shown,), {"flag": False})()
+        assert "its moves should be [(0, '(1, False)')], not [(0, '(1, 0)')]" in " ".join(verify_database(db))
 
 
 class Mixed(Game[str, int]):
