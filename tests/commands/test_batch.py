@@ -424,6 +424,44 @@ def test_a_line_that_is_interrupted_when_it_has_written_its_file_is_run_again(
     assert runs == ["solve", "match", "match"]
 
 
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_line_that_wrote_its_file_for_a_batch_that_was_killed_is_run_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_late: bool
+) -> None:
+    file, games, run = tmp_path / "games.toml", tmp_path / "games.jsonl", batch_run.run_program
+    file.write_text(f'{TABLE}then = ["match random random --save games.jsonl"]')
+
+    def killed(words: Any, *arguments: Any) -> Any:
+        if words[0] == "match":
+            raise MemoryError  # like a kill, nothing catches it
+        return run(words, *arguments)
+
+    def late(words: Any, *arguments: Any) -> Any:
+        if words[0] == "match":  # the line of the killed batch still runs, and ends first
+            games.write_text("its game")
+        return run(words, *arguments)
+
+    monkeypatch.setattr(batch_run, "run_program", killed)
+    assert batch(file).exit_code == 2
+    if is_late:
+        monkeypatch.setattr(batch_run, "run_program", late)
+        assert (actual := batch(file)).exit_code == 1
+        assert "games.jsonl exists already" in actual.stdout
+    games.write_text("its game")
+    monkeypatch.setattr(batch_run, "run_program", run)
+    assert [batch(file).exit_code for _ in range(2)] == [0, 0]
+    assert json.loads(games.read_text())["game"] == "mnk"
+
+
+def test_a_file_in_the_place_of_an_output_that_failed_is_left_alone(tmp_path: Path) -> None:
+    file, games = tmp_path / "games.toml", tmp_path / "games.jsonl"
+    file.write_text(f'{TABLE}then = ["match random last.py:Last --save games.jsonl"]')
+    assert batch(file).exit_code == 1
+    games.write_text("mine")
+    assert batch(file).exit_code == 1
+    assert games.read_text() == "mine"
+
+
 def test_the_memory_of_each_program_is_its_own(tmp_path: Path) -> None:
     (tmp_path / "large.py").write_text(f'HELD = b"x" * {300 << 20}\n{RULES}')
     # A process is said to have held what the one that starts it holds, so a small one starts them.

@@ -23,7 +23,7 @@ create table if not exists outputs (
     file        text,                 -- the file that it wrote; null if it only printed
     sha256      text,                 -- the SHA-256 of the file
     database    text,                 -- the `sha256` of the database it was made from
-    program     text,                 -- the version of the program that made it
+    program     text,                 -- the version of the program that made it; null while the command runs
     printed     text,                 -- what the command printed
     seconds     real,                 -- how long it took
     primary key (game, line)

@@ -192,20 +192,28 @@ class JobRun:
         paths = [self.folder / file for file in line.outputs]
         is_unchanged = bool(last) and last["sha256"] == digest_of(paths)
         if self.force or not is_unchanged or (last["database"], last["program"]) != (database, PROGRAM):
-            if is_unchanged or (last and self.force):
+            key = {"game": self.job.name, "line": line.text}
+            was_killed = bool(last) and last["program"] is None
+            if is_unchanged or was_killed or (last and self.force):
                 _delete(paths)  # some commands never replace
             new = [path for path in paths if not path.exists()]
+            if paths and new == paths:
+                outputs.upsert({**key, "file": file, "program": None})
             try:
                 done = self._run(line.words, self.folder)
-            except KeyboardInterrupt:
-                _delete(new)  # it may have written all or some of them, and would not replace them
-                raise
-            except SolverError as error:
+            except (KeyboardInterrupt, SolverError) as error:
+                if isinstance(error, KeyboardInterrupt):
+                    _delete(new)  # it may have written all or some of them, and would not replace them
+                if not any(path.exists() for path in new):
+                    outputs.delete_where("game = ? and line = ?", list(key.values()))
+                    outputs.insert_all([last] if last and not was_killed else [])
+                if isinstance(error, KeyboardInterrupt):
+                    raise
                 status = "failed"
                 self.outcome.failure = self.outcome.failure or f"{line.text}: {message_of(error)}"
             else:
                 status = self.outcome.status = "done"
-                row = {"game": self.job.name, "line": line.text, "database": database, "program": PROGRAM}
+                row = {**key, "database": database, "program": PROGRAM}
                 written = {"file": file, "sha256": digest_of(paths)}
                 outputs.upsert({**row, **written, "printed": done.printed, "seconds": done.seconds})
         self.outcome.outputs.append({"line": line.text, "file": file, "status": status})
