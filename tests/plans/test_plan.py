@@ -1,5 +1,6 @@
 import json
 import random
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from solver.errors import ForeignFile, MissingFile, NoSuchPlan, UnknownPlayer, U
 from solver.game import ENDLESS
 from solver.games.mnk import MNK
 from solver.plans.plan import GOALS, longest_line, unfold
+from solver.rules.asking import representative
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.solved import solving
@@ -184,3 +186,18 @@ def test_what_is_no_plan_is_refused(tmp_path: Path, text: bytes) -> None:
     path.write_bytes(text)
     with pytest.raises(ForeignFile):
         read_plan(path)
+
+
+def test_a_folded_plan_asks_for_the_class_of_each_position_once(
+    tictactoe: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = Counter[int]()
+
+    def counting(game: MNK, state: int) -> int:
+        asked[state] += 1
+        return int(representative(game, state))
+
+    monkeypatch.setattr("solver.plans.selection.and_or_graph.representative", counting)
+    make_plan(tictactoe, fold=True)
+    assert asked
+    assert set(asked.values()) == {1}

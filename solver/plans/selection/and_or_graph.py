@@ -6,12 +6,13 @@ subgraph with a single edge at each OR node.
 
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from solver.database import Database
 from solver.database.entry import Entry, Move, of_member
 from solver.errors import TooLarge, UnknownPosition
-from solver.game import AnyGame, sign_for
+from solver.game import sign_for
 from solver.rules.asking import is_over, representative
 from solver.rules.notation import read_position, write_position
 from solver.system.progress import Progress, no_progress
@@ -156,15 +157,19 @@ def _class_lookup(db: Database) -> Lookup:
     game = db.game
     members: dict[str, str] = {}
 
+    @cache  # moves of many positions lead to one
+    def representative_of(position: str) -> str:
+        return write_position(game, representative(game, read_position(game, position)))
+
     def with_classes(entry: Entry) -> Entry:
         moves = []
         for move in entry.moves_by_action:
-            moves.append(replace(move, position=_representative(game, move.position)))
+            moves.append(replace(move, position=representative_of(move.position)))
             members.setdefault(moves[-1].position, move.position)
         return replace(entry, moves_by_action=tuple(moves))
 
     def lookup(position: str) -> Entry:
-        canonical = _representative(game, position)
+        canonical = representative_of(position)
         member = members.setdefault(canonical, position)
         try:
             return with_classes(db[canonical])
@@ -173,7 +178,3 @@ def _class_lookup(db: Database) -> Lookup:
             return with_classes(of_member(game, entry, read_position(game, canonical)))
 
     return lookup
-
-
-def _representative(game: AnyGame, position: str) -> str:
-    return write_position(game, representative(game, read_position(game, position)))
