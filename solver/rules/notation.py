@@ -15,8 +15,8 @@ INTEGERS = range(-(2**63), 2**63)
 MAX_NAMES = 1 << 16
 """The most names of actions that are cached."""
 
-_names: tuple[AnyGame | None, dict[Any, str | int]] = (None, {})
-"""The game that was asked last, and the names of its actions by type and action."""
+_names: tuple[AnyGame | None, dict[int | str, str | int]] = (None, {})
+"""The game that was asked last, and the names of its actions."""
 
 
 def is_state(number: object) -> bool:
@@ -102,18 +102,18 @@ def refuse_unreadable(game: AnyGame, state: Any) -> None:
 def write_action(game: AnyGame, action: Any) -> str | int:
     """The name of an action; raises `BrokenRules` if the rules give neither a number nor a text.
 
-    The names of the game that was asked last are cached: most actions are legal in many states.
+    Of the game that was asked last, the names of numbers and texts are cached: most actions are legal in many
+    states. Other equal actions, such as (1, True) and (1, 1), may have two names.
     """
     global _names
+    if type(action) not in (int, str):
+        return _action_name(game, action)
     named, names = _names
     if named is not game or len(names) > MAX_NAMES:
         _names = named, names = game, {}
-    try:
-        name = names.get(key := (type(action), action))
-    except TypeError:  # the action has no hash
-        return _action_name(game, action)
+    name = names.get(action)
     if name is None:
-        name = names[key] = _action_name(game, action)
+        name = names[action] = _action_name(game, action)
     return name
 
 

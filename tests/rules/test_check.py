@@ -199,6 +199,25 @@ def test_equal_states_with_two_texts_are_found_and_not_solved(tmp_path: Path) ->
         solve(Returning(), tmp_path / "new.db")
 
 
+class Twofold(Fork):
+    """Both moves lead on to a last one, by actions that are equal and are written as two texts."""
+
+    symmetries = Game.symmetries
+
+    def actions(self, state: str) -> Any:
+        return {"end left": [("go", 1)], "end right": [("go", True)]}.get(state, super().actions(state))
+
+    def result(self, state: str, action: Any) -> str:
+        return "over" if action == ("go", 1) else f"end {action}"
+
+
+def test_equal_actions_with_two_names_are_found_and_not_solved(tmp_path: Path) -> None:
+    (fault,) = check(Twofold()).faults
+    assert "one action is named \"('go', 1)\", an equal one \"('go', True)\"" in fault, fault
+    with pytest.raises(BrokenRules, match="`perfectplay check` says where"):
+        solve(Twofold(), tmp_path / "new.db")
+
+
 def test_names_of_two_kinds_in_two_states_are_found(tmp_path: Path) -> None:
     (fault,) = check(Mixed()).faults
     assert fault == "the position 'end left': some actions are named by numbers, some by texts: ['left', 1]"

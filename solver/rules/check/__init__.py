@@ -203,13 +203,18 @@ def _changed(game: AnyGame, state: Any, before: Answers) -> Iterator[Fault]:
 
 
 def _faults_of_names(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:
-    """The fault of names that are numbers in one state and texts in another."""
-    names = dict[bool, Any]()
+    """The fault of names that are numbers in one state and texts in another, or of equal actions with two."""
+    kinds, names = dict[bool, Any](), dict[Any, Any]()
     for state, answer in seen.items():
-        for name in map(game.action_name, answer.actions[:1]):  # within a state all are of one kind
-            names.setdefault(isinstance(name, int), name)
-        if len(names) > 1:
-            words = f"some actions are named by numbers, some by texts: {[*names.values()]}"
+        for action in answer.actions:
+            name = game.action_name(action)
+            kinds.setdefault(isinstance(name, int), name)
+            if hash_of(action) is not None and (other := names.setdefault(action, name)) != name:
+                words = f"one action is named {shown(other)}, an equal one {shown(name)}"
+                yield Fault("action_name", f"{named(game, state)}: {words}: equal actions need one name")
+                return
+        if len(kinds) > 1:
+            words = f"some actions are named by numbers, some by texts: {[*kinds.values()]}"
             yield Fault("action_name", f"{named(game, state)}: {words}")
             return
 
