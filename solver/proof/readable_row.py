@@ -50,8 +50,6 @@ class StoredMove(NamedTuple):
     child_value: Any
     child_remoteness: Any
     child_ply: Any
-    characters: int
-    """Those of the move and of the child."""
 
 
 @dataclass(frozen=True)

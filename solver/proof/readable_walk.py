@@ -67,8 +67,7 @@ POSITIONS = f"select {', '.join(PositionRow._fields)} from positions order by id
 
 MOVES = """
     select p.id, m.position_id, m.move, m.child_id, m.outcome, m.remoteness, m.is_best,
-           c.position, c.value, c.remoteness, c.ply,
-           ifnull(length(cast(m.move as blob)), 0) + ifnull(length(cast(c.position as blob)), 0)
+           c.position, c.value, c.remoteness, c.ply
     from positions as p
     left join moves as m on m.position_id = p.id
     left join positions as c on c.id = m.child_id
@@ -168,7 +167,7 @@ def _rows(db: Database) -> Iterator[tuple[PositionRow, list[StoredMove]]]:
     for row in map(PositionRow._make, db.stream(POSITIONS)):
         own_moves, room = list[StoredMove](), MAX_CHARACTERS
         while move is not None and move.position_id == row.id:
-            room -= move.characters
+            room -= sum([len(value) for value in move if isinstance(value, (str, bytes))])
             if room < 0 or len(own_moves) == MAX_ACTIONS:
                 most = f"{MAX_ACTIONS:,} or take more than {MAX_CHARACTERS >> 20} MiB"
                 raise db.damage(f"the moves of row {row.id} are more than {most}")

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from solver import open_database, solve, verify_database
 from solver.database.wording import describe
 from solver.engines.graph_states import explore, label
-from solver.errors import SolverError
+from solver.errors import DamagedFile, SolverError
 from solver.game import ENDLESS
 from solver.games.mnk import MNK
 from solver.rules.loading import game_place, load_game
@@ -334,6 +334,28 @@ def test_a_position_of_400_000_moves_is_refused_by_little_memory(copy: Path) -> 
     assert (done.status, done.stdout) == (4, "")
     assert "the moves of row 1 are more than 100,000" in done.stderr
     assert done.memory < 120_000, f"{done.memory:,} kB"
+
+
+@pytest.mark.parametrize("column", ["position", "ply", "remoteness", "value"])
+def test_moves_to_a_child_with_a_long_text_in_any_column_are_refused(
+    copy: Path, column: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.proof.readable_walk.MAX_CHARACTERS", 1 << 16)
+    with closing(sqlite3.connect(copy)) as connection:
+        (sql,) = connection.execute("select sql from sqlite_schema where name = 'positions'").fetchone()
+    write = "update sqlite_schema set sql = ? where name = 'positions'"
+    with changing(copy) as connection:
+        connection.execute("pragma writable_schema = on")
+        connection.execute(write, (sql.replace(" integer,", ",").replace(") strict", ")"),))
+    with changing(copy) as connection:
+        row = connection.execute("select * from moves where rowid = 1").fetchone()
+        connection.execute(f"update positions set {column} = ? where id = ?", ("\0" + "a" * 1000, row[2]))
+        connection.executemany("insert into moves values (?, ?, ?, ?, ?, ?)", repeat(row, 100))
+        reseal(connection)
+        connection.execute("pragma writable_schema = on")
+        connection.execute(write, (sql,))
+    with pytest.raises(DamagedFile, match="the moves of row 1 are more than"):
+        problems(copy)
 
 
 @pytest.mark.parametrize(
