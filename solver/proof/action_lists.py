@@ -29,10 +29,10 @@ class ActionLists:
     def ask(self, states: Iterable[Any]) -> None:
         """Ask about these states at once; raises `BrokenRules` if one of them alone gets another answer."""
         self._lists = {}
-        keys = np.array([state for state in dict.fromkeys(states) if is_state(state)], np.int64)
         try:
+            keys = np.array([state for state in dict.fromkeys(states) if is_state(state)], np.int64)
             self._lists = self._answers(keys)
-        except Exception:  # of rules that fail for some state: asked alone, it is named
+        except (Exception, SystemExit):  # of rules that fail for some state: asked alone, it is named
             return
         for state in keys[::APART].tolist():
             if (alone := actions_of(self._game, state)) != self._lists[state]:

@@ -1,5 +1,6 @@
 """Files of rules that contradict themselves: they are refused, or proved wrong."""
 
+import sys
 from ast import literal_eval
 from collections.abc import Sequence
 from pathlib import Path
@@ -421,3 +422,27 @@ def test_actions_that_an_array_has_not_and_a_state_alone_has_are_refused(
         db.game = LessInArrays(2, 2, 2)
         with pytest.raises(BrokenRules, match=r"list the actions \[0, 1, 2, 3\] of the state \d+ alone, but"):
             verify_database(db)
+
+
+class Leaving(MNK):
+    """For an array of states the rules leave the program."""
+
+    def legal(self, state: Any, action: int) -> Any:
+        return sys.exit() if isinstance(state, np.ndarray) else super().legal(state, action)
+
+
+class Unhashable(MNK):
+    """A text is read as a list."""
+
+    def parse(self, text: str) -> Any:
+        return [super().parse(text)]
+
+
+def test_rules_that_fail_for_arrays_are_asked_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.proof.readable_walk.ALL_ALONE", 0)
+    solve(MNK(2, 2, 2), tmp_path / "a.db", layout="readable")
+    with open_database(tmp_path / "a.db") as db:
+        db.game = Leaving(2, 2, 2)
+        assert not any("the position" in problem for problem in verify_database(db))
+        db.game = Unhashable(2, 2, 2)
+        assert "it cannot be checked: TypeError: unhashable type" in " ".join(verify_database(db))
