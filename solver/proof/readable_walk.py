@@ -54,7 +54,7 @@ MAX_TRIES = 1 << 18
 CACHED_CHARACTERS = 1 << 20
 """About the characters of the texts whose states are cached: a position is the child of several rows."""
 
-ALL_ALONE = 1 << 16
+ALL_ALONE = 1 << 17
 """The largest file, in positions times actions, of which the rules are asked about each state alone."""
 
 POSITIONS_AHEAD = 1 << 10
