@@ -25,13 +25,10 @@ from solver.game import AnyGame
 from solver.proof.answers import actions_by_name, contradictions
 from solver.rules.asking import actions_of, mover_of, symmetries_of, told_apart_by, utility_of
 from solver.rules.failures import refusal
-from solver.rules.notation import write_position
+from solver.rules.notation import MARSHAL_FORMAT, write_position
 
 if TYPE_CHECKING:
     from solver.proof.action_lists import ActionLists
-
-MARSHAL_FORMAT = 2
-"""The last format in which the same value always has the same bytes."""
 
 
 class StoredMove(NamedTuple):

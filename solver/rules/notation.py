@@ -1,5 +1,6 @@
 """Reads and writes positions and moves as text; exceptions of the rules become a `SolverError`."""
 
+import marshal
 from operator import index
 from typing import Any
 
@@ -15,7 +16,10 @@ INTEGERS = range(-(2**63), 2**63)
 MAX_NAMES = 1 << 16
 """The most names of actions that are cached."""
 
-_names: tuple[AnyGame | None, dict[int | str, str | int]] = (None, {})
+MARSHAL_FORMAT = 2
+"""The last format of `marshal` in which the same value always has the same bytes."""
+
+_names: tuple[AnyGame | None, dict[int | str | bytes, str | int]] = (None, {})
 """The game that was asked last, and the names of its actions."""
 
 
@@ -102,18 +106,20 @@ def refuse_unreadable(game: AnyGame, state: Any) -> None:
 def write_action(game: AnyGame, action: Any) -> str | int:
     """The name of an action; raises `BrokenRules` if the rules give neither a number nor a text.
 
-    Of the game that was asked last, the names of numbers and texts are cached: most actions are legal in many
-    states. Other equal actions, such as (1, True) and (1, 1), may have two names.
+    The names of the game that was asked last are cached, as most actions are legal in many states; those of
+    equal actions, such as (1, True) and (1, 1), apart.
     """
     global _names
-    if type(action) not in (int, str):
+    try:
+        key = action if type(action) in (int, str) else marshal.dumps(action, MARSHAL_FORMAT)
+    except ValueError:  # it has an object of a class of the rules
         return _action_name(game, action)
     named, names = _names
     if named is not game or len(names) > MAX_NAMES:
         _names = named, names = game, {}
-    name = names.get(action)
+    name = names.get(key)
     if name is None:
-        name = names[action] = _action_name(game, action)
+        name = names[key] = _action_name(game, action)
     return name
 
 
