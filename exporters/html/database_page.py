@@ -56,7 +56,7 @@ def render(
 
 def _positions(db: Database, progress: Progress) -> dict[str, PagePosition]:
     """All positions of an unfolded file by text: packed files take far longer one by one."""
-    entries = reported(progress, "reading positions", db.entries(), len(db), lambda _: 1)
+    entries = reported(progress, "reading positions", db.entries(), len(db))
     return {entry.position: page_position(db, entry) for entry in entries}
 
 

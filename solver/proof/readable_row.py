@@ -13,7 +13,6 @@ so, ply by ply, is every reachable state. The symmetries need not form a group, 
 canonical state.
 """
 
-import marshal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from solver.game import AnyGame
 from solver.proof.answers import actions_by_name, contradictions
 from solver.rules.asking import actions_of, mover_of, symmetries_of, told_apart_by, utility_of
 from solver.rules.failures import refusal
-from solver.rules.notation import MARSHAL_FORMAT, write_position
+from solver.rules.notation import exact_key, write_position
 
 if TYPE_CHECKING:
     from solver.proof.action_lists import ActionLists
@@ -142,11 +141,9 @@ class RowChecker:
 
 def _is_same(state: Any, equal: Any) -> bool:
     """Whether equal states certainly have one text: (1, True) and (1, 1), which are equal, may have two."""
-    if type(state) is type(equal) in (int, str):
-        return True
     try:
-        return marshal.dumps(state, MARSHAL_FORMAT) == marshal.dumps(equal, MARSHAL_FORMAT)
-    except ValueError:  # it has an object of a class of the rules
+        return exact_key(state) == exact_key(equal)
+    except ValueError:
         return False
 
 

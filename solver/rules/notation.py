@@ -103,6 +103,14 @@ def refuse_unreadable(game: AnyGame, state: Any) -> None:
         raise BrokenRules(f"the rules of {type(game).__name__} write {text!r} but read it as {again!r}")
 
 
+def exact_key(value: Any) -> int | str | bytes:
+    """A key that only values of the same types throughout share: (1, True) and (1, 1) have two.
+
+    Raises ValueError for a value with an object of a class of the rules.
+    """
+    return value if type(value) in (int, str) else marshal.dumps(value, MARSHAL_FORMAT)
+
+
 def write_action(game: AnyGame, action: Any) -> str | int:
     """The name of an action; raises `BrokenRules` if the rules give neither a number nor a text.
 
@@ -111,8 +119,8 @@ def write_action(game: AnyGame, action: Any) -> str | int:
     """
     global _names
     try:
-        key = action if type(action) in (int, str) else marshal.dumps(action, MARSHAL_FORMAT)
-    except ValueError:  # it has an object of a class of the rules
+        key = exact_key(action)
+    except ValueError:
         return _action_name(game, action)
     named, names = _names
     if named is not game or len(names) > MAX_NAMES:
