@@ -283,7 +283,7 @@ def test_a_dry_run_refuses_what_a_solve_refuses(tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize("words", ["connect rows=5 columns=5", "quixo rows=4 columns=4 k=4"])
 def test_a_dry_run_refuses_too_little_memory_for_files_as_a_solve_does(words: str, tmp_path: Path) -> None:
     for dry in ((), ("--dry-run",)):  # in a process that holds little, as the first states take some, too
-        refused = run("solve", *words.split(), "--memory", "225M", *dry, cwd=tmp_path)
+        refused = run("solve", *words.split(), "--memory", "200M", *dry, cwd=tmp_path)
         assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
         assert "a solve in files needs" in refused.stderr
     assert not [*tmp_path.iterdir()]
