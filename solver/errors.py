@@ -109,7 +109,7 @@ class NotLegible(UsageError):
 
 
 class PlanTooLarge(UsageError):
-    """A plan has more positions than are read from one file."""
+    """A plan has more positions than are read from one file, or more play than its proof follows."""
 
 
 class PageTooLarge(UsageError):

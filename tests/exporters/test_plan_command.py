@@ -162,6 +162,17 @@ def test_a_plan_that_fails_its_proof_is_not_written(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_plan_that_is_too_large_to_prove_is_not_called_wrong(
+    tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.proof.plan.reachable.MIN_MOVES", 5)
+    monkeypatch.setattr("solver.proof.plan.reachable.MOVES_PER_CHOICE", 0)
+    result = run(tictactoe_db_path, "-o", tmp_path / "plan.json")
+    assert result.exit_code == 2
+    assert only_line(result).startswith("Error: more than 5 moves can follow the ")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_json_that_is_no_use_without_rules_is_not_written(
     tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -186,7 +186,7 @@ def test_a_proof_follows_no_more_moves_than_the_plan_is_good_for(
     monkeypatch.setattr("solver.proof.plan.reachable.MIN_MOVES", 2_000)
     rules = {"game": "dots-and-boxes", "parameters": {"rows": 4, "columns": 5}, "root": ALL_BUT_CLOSED}
     plan = {"schema": small[0]["schema"], "owner": "first", "goal": -20, "value": -20, "states": {}, **rules}
-    assert hold(folder, json.dumps(plan).encode(), "verify", FILE) == 1
+    assert hold(folder, json.dumps(plan).encode(), "verify", FILE) == 2
     said = call("verify", folder / FILE).stderr
     assert "more than 2,000 moves can follow the 0 choices of the plan" in said
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from solver.errors import BadPlan, BrokenPlan, BrokenRules
+from solver.errors import BrokenPlan, BrokenRules, PlanTooLarge
 from solver.plans.plan import Plan, gain_at_cut, least_gain
 from solver.plans.reader import MoveName
 from solver.proof.answers import actions_by_name
@@ -58,7 +58,7 @@ def explore_plan(plan: Plan, executor: Executor) -> Reachable:
     """All nodes that are reachable when the owner of `plan` moves as `executor` does.
 
     Raises `BrokenPlan`, with a line of play, if the executor is stuck, makes an illegal move or misses the
-    goal, and `BadPlan` if more moves can follow than are explored for this number of choices.
+    goal, and `PlanTooLarge` if more moves can follow than are explored for this number of choices.
     """
     game, reachable, followed = plan.game, dict[Key, PlanNode](), 0
     limit = min(MAX_MOVES, MIN_MOVES + MOVES_PER_CHOICE * len(plan.moves))
@@ -72,7 +72,7 @@ def explore_plan(plan: Plan, executor: Executor) -> Reachable:
         moves = _moves(plan, executor, reachable, key)
         followed += len(moves)
         if followed > limit:
-            raise BadPlan(
+            raise PlanTooLarge(
                 f"more than {limit:,} moves can follow the {len(plan.moves):,} choices of the plan, "
                 "too many to check: plan from a later position"
             )
