@@ -10,7 +10,7 @@ from solver.errors import BrokenRules
 from solver.game import AnyGame, outcome_of
 from solver.rules.asking import actions_of, mover_of, representative
 from solver.rules.labels import Label
-from solver.rules.notation import write_action, write_position
+from solver.rules.notation import write_action, write_child, write_position
 from solver.system.plugins import Pictured, shown_in_notebook
 
 if TYPE_CHECKING:
@@ -230,14 +230,14 @@ def of_member(game: AnyGame, entry: Entry, state: Any) -> Entry:
     moves = []
     for action in actions_of(game, state):
         child = game.result(state, action)
-        counterpart = labels.get(write_position(game, representative(game, child)))
+        counterpart = labels.get(write_child(game, representative(game, child)))
         if counterpart is None:
             raise BrokenRules(
                 f"{write_position(game, state)!r} and {entry.position!r} are not symmetric, whatever the "
                 f"rules of {type(game).__name__} say: nothing in the second is like the move "
                 f"{write_action(game, action)} in the first; solve without --fold"
             )
-        name, position = write_action(game, action), write_position(game, child)
+        name, position = write_action(game, action), write_child(game, child)
         moves.append(replace(counterpart, move=name, position=position))
     best = next((move.move for move in moves if move.best), None)
     position = write_position(game, state)

@@ -1,8 +1,9 @@
 """Reads and writes positions and moves as text; exceptions of the rules become a `SolverError`."""
 
 import marshal
+from collections.abc import Callable
 from operator import index
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from solver.errors import BrokenRules, SolverError, UnknownPosition, UnreadablePosition, shown
 from solver.game import AnyGame
@@ -13,14 +14,11 @@ from solver.rules.source.rules_file import raised
 INTEGERS = range(-(2**63), 2**63)
 """The integers that a database can hold."""
 
-MAX_NAMES = 1 << 16
-"""The most names of actions that are cached."""
+MAX_TEXTS = 1 << 16
+"""The most texts of actions, and of states, that are cached."""
 
 MARSHAL_FORMAT = 2
 """The last format of `marshal` in which the same value always has the same bytes."""
-
-_names: tuple[AnyGame | None, dict[int | str | bytes, str | int]] = (None, {})
-"""The game that was asked last, and the names of its actions."""
 
 
 def is_state(number: object) -> bool:
@@ -114,21 +112,14 @@ def exact_key(value: Any) -> int | str | bytes:
 def write_action(game: AnyGame, action: Any) -> str | int:
     """The name of an action; raises `BrokenRules` if the rules give neither a number nor a text.
 
-    The names of the game that was asked last are cached, as most actions are legal in many states; those of
-    equal actions, such as (1, True) and (1, 1), apart.
+    Names are cached, as most actions are legal in many states.
     """
-    global _names
-    try:
-        key = exact_key(action)
-    except ValueError:
-        return _action_name(game, action)
-    named, names = _names
-    if named is not game or len(names) > MAX_NAMES:
-        _names = named, names = game, {}
-    name = names.get(key)
-    if name is None:
-        name = names[key] = _action_name(game, action)
-    return name
+    return _actions.text_of(game, action)
+
+
+def write_child(game: AnyGame, state: Any) -> str:
+    """What `write_position` returns; cached, as the moves of many states lead to one."""
+    return _children.text_of(game, state)
 
 
 def _action_name(game: AnyGame, action: Any) -> str | int:
@@ -143,3 +134,32 @@ def _action_name(game: AnyGame, action: Any) -> str | int:
     if isinstance(name, int) and (number := index(name)) in INTEGERS:
         return number
     raise BrokenRules(f"the name of an action should be a text or an integer, not {shown(name)}")
+
+
+Text = TypeVar("Text", bound=str | int)
+
+
+class _TextCache(Generic[Text]):
+    """The texts of the game that was asked last; equal values such as (1, True) and (1, 1) have two."""
+
+    def __init__(self, write: Callable[[AnyGame, Any], Text]) -> None:
+        self._write = write
+        self._texts: tuple[AnyGame | None, dict[int | str | bytes, Text]] = (None, {})
+
+    def text_of(self, game: AnyGame, value: Any) -> Text:
+        """The text of a state or an action."""
+        try:
+            key = exact_key(value)
+        except ValueError:
+            return self._write(game, value)
+        owner, texts = self._texts
+        if owner is not game or len(texts) > MAX_TEXTS:
+            self._texts = owner, texts = game, {}
+        text = texts.get(key)
+        if text is None:
+            text = texts[key] = self._write(game, value)
+        return text
+
+
+_actions = _TextCache(_action_name)
+_children = _TextCache(write_position)

@@ -1,4 +1,4 @@
-"""What can be a packed state, and what states the default of `parse` reads."""
+"""What can be a packed state, what states the default of `parse` reads, and the cached texts."""
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from solver.errors import UnreadablePosition
 from solver.game import Game
-from solver.rules.notation import is_state
+from solver.rules.notation import is_state, write_action, write_child
 
 
 @pytest.mark.parametrize("state", [0, True, 2**63 - 1, np.int64(2**62), np.uint8(3), np.uint64(2**63 - 1)])
@@ -107,3 +107,29 @@ def test_rules_whose_states_cannot_be_read_are_to_read_them_themselves() -> None
     game = Cards(replace(Cards().initial, mover=Fraction(1, 2)))
     with pytest.raises(UnreadablePosition, match="need a position and a parse of their own"):
         game.parse(game.position(game.initial))
+
+
+@dataclass(frozen=True)
+class Written(Cards):
+    """Rules whose texts show the types of all parts, and their own name."""
+
+    name: str = ""
+
+    def position(self, state: Any) -> str:
+        return f"{self.name} {state!r}"
+
+    def action_name(self, action: Any) -> str:
+        return f"{self.name} plays {action!r}"
+
+
+PARTS = st.sampled_from([0, 1, True, False, 1.0, -0.0, 0.0, "1", b"1", None, (1,), (True,), Hand("a", ())])
+
+
+@given(st.lists(st.tuples(st.sampled_from("ab"), PARTS | st.tuples(PARTS, PARTS))))
+def test_cached_texts_are_those_of_the_rules_even_for_equal_values(
+    asked: list[tuple[str, Any]],
+) -> None:
+    games = {name: Written(name=name) for name in "ab"}
+    for name, value in asked:
+        assert write_child(games[name], value) == f"{name} {value!r}"
+        assert write_action(games[name], value) == f"{name} plays {value!r}"

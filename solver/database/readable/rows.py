@@ -15,7 +15,7 @@ from solver.database.interface import Database
 from solver.game import SIGNS
 from solver.rules.asking import actions_of, mover_of, representative, utility_of
 from solver.rules.labels import Label, before, label_of
-from solver.rules.notation import write_action, write_position
+from solver.rules.notation import write_action, write_child
 
 MAX_PLIES = 2**31 - 1
 """The most plies of a ply or a remoteness."""
@@ -139,7 +139,7 @@ def _children(db: Database, state: Any, actions: Iterable[Any]) -> Iterator[tupl
     for action in actions:
         child = game.result(state, action)
         child = representative(game, child) if folded else child
-        yield write_action(game, action), write_position(game, child), child
+        yield write_action(game, action), write_child(game, child), child
 
 
 def _check_value(db: Database, move: MoveRow, child: Any, below: Extremes | None) -> None:

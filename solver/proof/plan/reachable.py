@@ -16,7 +16,7 @@ from solver.plans.reader import MoveName
 from solver.proof.answers import actions_by_name
 from solver.proof.plan.executors import Executor, Memory, Stuck
 from solver.rules.asking import mover_of, utility_of
-from solver.rules.notation import read_position, write_position
+from solver.rules.notation import read_position, write_child
 
 MIN_MOVES, MAX_MOVES = 20_000, 400_000
 """Bounds on the number of moves that are followed, for plans with few and with many choices."""
@@ -79,7 +79,7 @@ def explore_plan(plan: Plan, executor: Executor) -> Reachable:
         for name, action in moves.items():
             state = game.result(node.state, action)
             with _stuck_after(reachable, key):
-                child = (write_position(game, state), executor.after(key[1], name))
+                child = (write_child(game, state), executor.after(key[1], name))
             node.following.append((name, child))
             if child in reachable and reachable[child].state != state:
                 raise BrokenRules(f"the position {child[0]!r} stands for several states")
