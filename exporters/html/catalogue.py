@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from textwrap import shorten
 from urllib.parse import quote
 
-from exporters.html.page import dark_style, file_text, framed, rules_fold, scripts
+from exporters.html.page import file_text, framed, rules_fold, scripts
 from exporters.palette import escape
 from exporters.svg.position import framed_board
 from solver.database import Database
@@ -33,8 +33,7 @@ def render(games: Iterable[Listed]) -> str:
     """The text of the page; for a database that cannot be used, it shows the reason."""
     cards = "".join(map(_card, games))
     body = file_text("html", "catalogue.html").replace("{{cards}}", cards)
-    style = dark_style() + file_text("html", "catalogue.css")
-    return framed("Solved games", body, style, scripts("html", ["catalogue"]))
+    return framed("Solved games", body, file_text("html", "catalogue.css"), scripts("html", ["catalogue"]))
 
 
 def _card(game: Listed) -> str:

@@ -130,14 +130,15 @@ def framed(
 ) -> str:
     """The text of a page: a title, a body (HTML), a style, and a script with its `document` (JSON), if any.
 
-    The style follows the one shared by all pages. The policy allows only these styles and this script; a page
-    with a `source` may also connect to its own server, and run scripts from there if the source is a script.
+    The style follows the one shared by all pages, which are dark if the reader prefers that. The policy
+    allows only these styles and this script; a page with a `source` may also connect to its own server, and
+    run scripts from there if the source is a script.
     The `marks` of certificates are at the end of the body.
     """
     if marks:
         lines = "".join(f"<p>{escape(line)}</p>\n" for line in lines_of(marks))
         body, style = f"{body}<footer>\n{lines}</footer>\n", style + FOOTER
-    style = file_text("html", "base.css") + style
+    style = file_text("html", "base.css") + file_text("html", "dark.css") + style
     data = f'<script type="application/json" id="data">{document}</script>\n'
     return _with_parts(
         file_text("html", "frame.html"),
@@ -154,12 +155,7 @@ def framed(
 def page_style() -> str:
     """The CSS of a page with a game to play."""
     paints = "".join(f".{name}{{color:var(--{name})}}" for name in ("ink", "side0", "side1", *sorted(NAMED)))
-    return f"{dark_style()}{file_text('html', 'style.css')}{paints}"
-
-
-def dark_style() -> str:
-    """The CSS of a page that follows the reader's preference for a dark background."""
-    return file_text("html", "dark.css")
+    return f"{file_text('html', 'style.css')}{paints}"
 
 
 def policy(style: str, script: str, source: str | None = None) -> str:

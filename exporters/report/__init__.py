@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from exporters.html.page import dark_style, file_text, framed, rules_fold
+from exporters.html.page import file_text, framed, rules_fold
 from exporters.palette import escape, plain
 from exporters.report.plots import drawn
 from exporters.report.positions import shown
@@ -81,7 +81,7 @@ def _code(text: str) -> str:
 def as_page(contents: Contents) -> str:
     """The text of a self-contained HTML file with a light and a dark background, fit for print."""
     lines = line_css(f"var(--{name})" for name in LINES)
-    style = dark_style() + BOARD_CSS + file_text("report", "style.css") + lines
+    style = BOARD_CSS + file_text("report", "style.css") + lines
     chapters = (
         f"<section>\n<h2>{escape(chapter.heading)}</h2>\n{''.join(_pieces(chapter.pieces))}</section>"
         for chapter in contents.chapters

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from exporters.diagram.rendering import rendered
-from exporters.html.page import dark_style, file_text, filled, framed, scripts
+from exporters.html.page import file_text, filled, framed, scripts
 from exporters.html.rows import as_json
 from exporters.palette import plain
 from exporters.search_tree.dot import digraph
@@ -79,6 +79,6 @@ def page(scene: SearchScene, marks: Sequence[Mark]) -> str:
     # The content security policy allows only one style.
     drawn = SVG_BEGINS.sub("", drawn).replace(f"<style>{BOARD_CSS}</style>", "")
     tree = f"{body}{drawn}\n</main>\n"
-    style = dark_style() + file_text("search_tree", "page.css") + BOARD_CSS
+    style = file_text("search_tree", "page.css") + BOARD_CSS
     script = scripts("html", ("elements", "stepping")) + scripts("search_tree", ["steps"])
     return framed(scene.subject, tree, style, script, document, marks=marks)
