@@ -23,7 +23,7 @@ from exporters.html.catalogue import render as catalogue_page
 from exporters.server import gamescrafters
 from exporters.server.answers import ENDPOINTS, Endpoint, openapi
 from exporters.server.files import ServedFile
-from exporters.server.limits import BodyTooLong, Limits, body_of
+from exporters.server.limits import Limits, body_of
 from exporters.server.responses import HTML, JSON, answered, failure, refused
 from solver.database.wording import database_as_dict
 from solver.errors import SolverError, UsageError, error_as_dict, summary_of
@@ -76,7 +76,7 @@ def application(
     if origins:
         cors = Middleware(CORSMiddleware, allow_origins=origins, allow_methods=["GET", "POST"])
         middleware.insert(0, cors)
-    handlers: Any = {HTTPException: _unrouted, BodyTooLong: _too_long, Exception: _failed}
+    handlers: Any = {HTTPException: _unrouted, Exception: _failed}
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
@@ -117,6 +117,8 @@ class _Service:
             if (file := self._files.get(name)) is None:
                 return failure(404, "unknown-game", f"no game is served as {name!r}; /games lists them")
             body = await body_of(request) if endpoint.method == "POST" else b""
+            if isinstance(body, Response):
+                return body
             return await self._in_thread(partial(_answer, endpoint, file, request, body))
 
         return handle
@@ -185,10 +187,6 @@ def _unrouted(request: Request, error: HTTPException) -> Response:
         methods = {method for route in routes for method in getattr(route, "methods", ())}
         response.headers["Allow"] = ", ".join(sorted(methods))
     return response
-
-
-def _too_long(request: Request, error: BodyTooLong) -> Response:
-    return failure(error.status, "long-body", str(error))
 
 
 def _failed(request: Request, error: Exception) -> Response:

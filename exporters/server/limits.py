@@ -12,6 +12,7 @@ from ipaddress import ip_address
 from anyio import fail_after
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -51,27 +52,19 @@ class Limits:
         await app(scope, receive, send)
 
 
-class BodyTooLong(Exception):
-    """A body has too many bytes, arrives too slowly, or is incomplete."""
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-
-
-async def body_of(request: Request) -> bytes:
-    """The body of a request; raises `BodyTooLong`."""
+async def body_of(request: Request) -> bytes | Response:
+    """The body of a request, or the refusal of one that is too long, arrives too slowly or is incomplete."""
     body = bytearray()
     try:
         with fail_after(BODY_SECONDS):
             async for part in request.stream():
                 body += part
                 if len(body) > MAX_BODY_BYTES:
-                    raise BodyTooLong(413, f"a body should have at most {MAX_BODY_BYTES:,} bytes")
+                    return failure(413, "long-body", f"a body should have at most {MAX_BODY_BYTES:,} bytes")
     except TimeoutError:
-        raise BodyTooLong(408, f"a body should come within {BODY_SECONDS} seconds") from None
+        return failure(408, "long-body", f"a body should come within {BODY_SECONDS} seconds")
     except ClientDisconnect:
-        raise BodyTooLong(400, "the body ended too early") from None
+        return failure(400, "long-body", "the body ended too early")
     return bytes(body)
 
 
