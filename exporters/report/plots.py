@@ -6,7 +6,7 @@ from itertools import accumulate
 from exporters.palette import escape
 from exporters.svg.plot import PLOT_CSS, ROW, Axes, column, curve, legend, scale
 from exporters.svg.text import Part, number, text_element, wrap
-from solver.analysis.report.contents import ColumnPlot, LinePlot, Plot, StackPlot
+from solver.analysis.report.contents import LinePlot, Plot, StackPlot
 from solver.errors import NotLegible
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP = 440, 200, 46, 12, 10
@@ -54,15 +54,14 @@ def _plotted(plot: Plot) -> Part:
     alike = plot.alike or [plot]
     places = [at for plot in alike for at in _places(plot)]
     first, last = min(places, default=0), max(places, default=0)
-    most, parts = (1.0, 5) if isinstance(plot, StackPlot) else scale(max(map(_most, alike)))
+    most, parts = scale(max(map(_most, alike)))
     wide = min(40.0, FIELD / (last - first + 1))
     aside = 8 if isinstance(plot, LinePlot) else wide / 2
     percent = not isinstance(plot, LinePlot) or plot.percent
     called = plot.names if isinstance(plot, LinePlot) else ()
     aside = FIELD / len(called) / 2 if called else aside
     axes = Axes(LEFT, TOP, FIELD, HEIGHT, first, last, most, parts, percent, aside, called)
-    names = [line.name for line in plot.lines] if isinstance(plot, LinePlot) else []
-    names += plot.names if isinstance(plot, StackPlot) else []
+    names = [line.name for line in plot.lines] if isinstance(plot, LinePlot) else plot.names
     down, area = TOP + HEIGHT + 44, isinstance(plot, StackPlot)
     rows = (legend(nth, LEFT, down + ROW * nth, name, FIELD, area=area) for nth, name in enumerate(names))
     parts_drawn = [*axes.drawn(plot.across), *_body(plot, axes, wide), *rows]
@@ -81,13 +80,11 @@ def _body(plot: Plot, axes: Axes, wide: float) -> Iterator[str]:
                 if shift
                 else "".join(drawn)
             )
-    elif isinstance(plot, ColumnPlot):
-        yield from (column(axes, at, wide, (0, share), "s0") for at, share in plot.columns)
     else:
         for at, shares in plot.stacks:
             below = 0.0
             for nth, share in enumerate(shares):
-                if share:
+                if share or not plot.names:
                     yield column(axes, at, wide, (below, below + share), f"s{nth}")
                 below += share
 
@@ -95,11 +92,11 @@ def _body(plot: Plot, axes: Axes, wide: float) -> Iterator[str]:
 def _places(plot: Plot) -> list[int]:
     if isinstance(plot, LinePlot):
         return [at for line in plot.lines for at, _ in line.points]
-    return [at for at, _ in (plot.columns if isinstance(plot, ColumnPlot) else plot.stacks)]
+    return [at for at, _ in plot.stacks]
 
 
 def _most(plot: Plot) -> float:
     if isinstance(plot, LinePlot):
         ends = [high for line in plot.lines for *_, high in line.bars]
         return max([*(value for line in plot.lines for _, value in line.points), *ends], default=0)
-    return max((share for _, share in plot.columns), default=0) if isinstance(plot, ColumnPlot) else 1
+    return 1 if plot.names else max((share for _, (share,) in plot.stacks), default=0)

@@ -70,28 +70,19 @@ class LinePlot(NamedTuple):
 
 
 class StackPlot(NamedTuple):
-    """Shares that make up a whole, over plies."""
+    """Columns over plies, of shares that make up a whole, or of a single share."""
 
     title: str
     across: str
-    names: Sequence[str]
     stacks: Sequence[tuple[int, Sequence[float]]]
     """The ply, and the shares in the order of the names."""
+    names: Sequence[str] = ()
+    """The names of the shares that make up a whole; empty for a single share."""
     alike: Sequence["Plot"] = ()
     """As in `LinePlot`."""
 
 
-class ColumnPlot(NamedTuple):
-    """A share for each number of plies."""
-
-    title: str
-    across: str
-    columns: Sequence[tuple[int, float]]
-    alike: Sequence["Plot"] = ()
-    """As in `LinePlot`."""
-
-
-Plot: TypeAlias = LinePlot | StackPlot | ColumnPlot
+Plot: TypeAlias = LinePlot | StackPlot
 Piece: TypeAlias = Paragraph | Grid | Plot
 
 
@@ -121,11 +112,11 @@ class Contents:
 def plot_of(game: str, plot: Plot, plots: Sequence[Plot]) -> Plot:
     """A plot of a chapter with the name of its game, and with those of `plots` to compare it with.
 
-    These are the plots with the same title, or, for a `ColumnPlot`, all plots of that type.
+    These are the plots with the same title, or, for columns of a single share, all such plots.
     """
-    alike = [other for other in plots if type(other) is type(plot)]
-    if not isinstance(plot, ColumnPlot):
-        alike = [other for other in alike if other.title == plot.title]
+    alike = [other for other in plots if type(other) is type(plot) and other.title == plot.title]
+    if isinstance(plot, StackPlot) and not plot.names:
+        alike = [other for other in plots if isinstance(other, StackPlot) and not other.names]
     return plot._replace(title=f"{game}. {plot.title}", alike=alike)
 
 

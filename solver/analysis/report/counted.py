@@ -96,7 +96,7 @@ def who_wins(counts: Counted, db: Database) -> Iterator[Piece]:
     if stacks and by == "remoteness":
         yield LinePlot(f"Wins and losses, by {by}", counts.axis, _by_outcome(db), percent=False)
     elif stacks:
-        yield StackPlot(f"Who wins, by {by}", counts.axis, names, stacks)
+        yield StackPlot(f"Who wins, by {by}", counts.axis, stacks, names)
     parts = [
         f"{name}: {total.won[side]:,} ({total.won[side] / total.positions:.1%})"
         for name, side in zip(names, SIDES.values(), strict=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.analysis.report.contents import ColumnPlot, Piece
+from solver.analysis.report.contents import Piece, StackPlot
 from solver.analysis.report.counted import SIDES
 from solver.analysis.report.figures import Figure, about, amount, as_dicts, mean, percent, share
 from solver.database import wording
@@ -120,14 +120,14 @@ class Ends:
 
     def plot(self, name: str) -> Iterator[Piece]:
         """The plot of lengths, unless all are equal; rare great lengths are left out."""
-        shown, seen = list[tuple[int, float]](), 0.0
+        shown, seen = list[tuple[int, list[float]]](), 0.0
         for at, part in self.lengths.items():
-            shown.append((at, part))
+            shown.append((at, [part]))
             seen += part
             if seen > 0.999 and at > MAX_PLIES_SHOWN:
                 break
         if len(self.lengths) > 1:
-            yield ColumnPlot(f"Length of {name} play", "plies", shown)
+            yield StackPlot(f"Length of {name} play", "plies", shown)
 
     def _share(self, count: float) -> Figure | None:
         if self.exact:

@@ -17,7 +17,6 @@ from solver.analysis.report import compared, report_on
 from solver.analysis.report.chapters import contents_of
 from solver.analysis.report.contents import (
     Chapter,
-    ColumnPlot,
     Contents,
     Grid,
     Line,
@@ -156,7 +155,7 @@ def test_play_that_need_not_end_is_said_not_to(children: tuple[tuple[int, ...], 
 
 
 def test_stacks_fill_the_height_in_proportion() -> None:
-    svg = parsed(drawn(StackPlot("Title", "ply", ["a", "b", "c"], [(0, (0.25, 0.5, 0.25)), (1, (1, 0, 0))])))
+    svg = parsed(drawn(StackPlot("Title", "ply", [(0, (0.25, 0.5, 0.25)), (1, (1, 0, 0))], ["a", "b", "c"])))
     bars = [item for item in svg.iter(f"{SVG}rect") if item.get("class") in ("s0", "s1", "s2")]
     columns = [bar for bar in bars if float(bar.get("height") or 0) != 14]
     assert [(bar.get("class"), float(bar.get("height") or 0)) for bar in columns] == [
@@ -182,7 +181,7 @@ def test_a_line_goes_through_its_points_with_their_intervals() -> None:
 
 @pytest.mark.parametrize("most", [1, 7, 60, 175, 40_000])
 def test_an_axis_has_no_more_numbers_than_there_is_room_for(most: int) -> None:
-    svg = parsed(drawn(ColumnPlot("Title", "plies", [(0, 0.5), (most, 0.5)])))
+    svg = parsed(drawn(StackPlot("Title", "plies", [(0, [0.5]), (most, [0.5])])))
     numbers = [
         item.text or "" for item in svg.iter(f"{SVG}text") if "mid" in (item.get("class") or "").split()
     ]
@@ -239,8 +238,8 @@ def test_no_heading_is_the_last_line_of_a_printed_page(browser: Browser) -> None
 
 
 def test_plots_to_be_compared_have_the_same_axes() -> None:
-    short = ColumnPlot("a", "plies", [(2, 0.5), (3, 0.5)])
-    long = ColumnPlot("b", "plies", [(4, 0.1), (9, 0.9)])
+    short = StackPlot("a", "plies", [(2, [0.5]), (3, [0.5])])
+    long = StackPlot("b", "plies", [(4, [0.1]), (9, [0.9])])
 
     numbers = [
         [text.text for text in parsed(drawn(item._replace(alike=[short, long]))).iter(f"{SVG}text")]
