@@ -78,13 +78,6 @@ def ways(game: AnyGame, layout: Layout) -> list[tuple[Cell, Cell]]:
     return [(start, end) for start, end in map(sorted, ends)]
 
 
-def step(start: Cell, end: Cell) -> tuple[int, Cell]:
-    """The number of steps from one cell to another in a straight line, and one step as (down, right)."""
-    down, right = end[0] - start[0], end[1] - start[1]
-    steps = max(abs(down), abs(right), 1)
-    return steps, (down // steps, right // steps)
-
-
 def changes(before: Board | None, after: Board | None) -> list[Cell]:
     """The cells of `after` that differ from `before`, row by row."""
     return [

@@ -16,7 +16,6 @@ from exporters.boards import (
     marked,
     names_in_cells,
     rows_of_k,
-    step,
     ways,
 )
 from exporters.palette import escape
@@ -177,7 +176,8 @@ def _passed(game: AnyGame, layout: Layout) -> defaultdict[Cell, set[Cell]]:
     """The directions, as (down, right), in which ways leave each cell of the picture."""
     passed = defaultdict[Cell, set[Cell]](set)
     for start, end in ways(game, layout):
-        steps, (down, across) = step(start, end)
+        steps = max(abs(end[0] - start[0]), abs(end[1] - start[1]), 1)
+        down, across = (end[0] - start[0]) // steps, (end[1] - start[1]) // steps
         for nth in range(steps):
             passed[start[0] + nth * down, start[1] + nth * across].add((down, across))
             passed[end[0] - nth * down, end[1] - nth * across].add((-down, -across))
