@@ -33,7 +33,7 @@ def in_rows(plies: Sequence[Sequence[Board]], board: Dimensions, *, few: bool) -
     widest = max(map(len, plies))
     widths = sorted({ceil(widest / rows) for rows in range(1, widest + 1)}, reverse=True)
     fitting = [limit for limit in widths if _size(plies, board, limit)[0] <= WIDEST] or widths
-    best = fitting[0] if few else max(fitting, key=lambda limit: _scale(_size(plies, board, limit), A3))
+    best = fitting[0] if few else max(fitting, key=lambda limit: scale_on(A3, _size(plies, board, limit)))
     return [[ply[row :: ceil(len(ply) / best)] for row in range(ceil(len(ply) / best))] for ply in plies]
 
 
@@ -46,17 +46,12 @@ def columns(plies: Sequence[Sequence[Board]], board: Dimensions) -> list[int]:
     for number in range(1, len(plies) + 1):
         length = ceil(len(plies) / number)
         sizes = [_size(plies[at : at + length], board) for at in range(0, len(plies), length)]
-        scales[length] = _scale((sum(width for width, _ in sizes), max(height for _, height in sizes)), A4)
+        scales[length] = scale_on(A4, (sum(width for width, _ in sizes), max(height for _, height in sizes)))
     length = max(scales, key=scales.__getitem__)
     return [*range(0, len(plies), length if scales[length] > GAIN * scales[len(plies)] else len(plies))]
 
 
-def scale_on_paper(width: float, height: float) -> float:
-    """The scale at which a picture of this size, in points, is printed on A3; 1 if it fits."""
-    return _scale((width, height), A3)
-
-
-def _scale(size: Dimensions, sheet: Dimensions) -> float:
+def scale_on(sheet: Dimensions, size: Dimensions) -> float:
     """The scale at which a picture of this size fits a sheet in portrait or landscape format; at most 1."""
     (width, height), (short, long) = size, sheet
     return min(1, max(min(short / width, long / height), min(long / width, short / height)))

@@ -53,7 +53,7 @@ def rendered(diagram: Diagram, picture_format: str, title: str, description: str
         raise NotLegible(f"the picture would be larger than a page can be: {advice}")
     scale = min(1, page_layout.WIDEST / width)
     if picture_format == "pdf":
-        scale = page_layout.scale_on_paper(width, height)
+        scale = page_layout.scale_on(page_layout.A3, (width, height))
     if scale < 1:
         drawn = SIZE.sub(f'<svg width="{width * scale:.2f}pt" height="{height * scale:.2f}pt"', drawn)
     return converted(add_description(drawn, title, description), picture_format, ZOOM)

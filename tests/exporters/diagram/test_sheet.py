@@ -1,7 +1,7 @@
 import pytest
 
 from exporters.diagram import page_layout
-from exporters.diagram.page_layout import in_rows, scale_on_paper
+from exporters.diagram.page_layout import A3, in_rows, scale_on
 
 BOARD = (71.0, 75.0)
 """About a board of tic-tac-toe, in points."""
@@ -54,7 +54,7 @@ def test_neighbours_stay_near_each_other() -> None:
 def test_what_is_larger_than_a_sheet_is_shrunk_to_it(
     width: float, height: float, expected: tuple[float, float]
 ) -> None:
-    scale = scale_on_paper(width, height)
+    scale = scale_on(A3, (width, height))
     assert (width * scale, height * scale) == pytest.approx(expected, abs=1)
 
 
