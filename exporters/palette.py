@@ -151,13 +151,13 @@ def tiles_of(game: AnyGame) -> dict[str, Steps]:
     return dict(DOBUTSU) if game_name(game) == "dobutsu" else {}
 
 
-def paint_css(scope: str, look: str = "") -> str:
-    """The CSS of marks by their paints, within the selector `scope` and with the selector suffix `look`."""
+def paint_css(scope: str) -> str:
+    """The CSS of marks by their paints, within the selector `scope`."""
     rules = []
     for name, colour in PAINTS.items():
-        path, text = (f"{scope} {kind}.{name}{look}" for kind in ("path", "text"))
+        path, text = (f"{scope} {kind}.{name}" for kind in ("path", "text"))
         rules.append(f"{path}{{stroke:{colour}}}{text}{{fill:{colour}}}")
         if name in NAMED:
             rules.append(f"{path}.stone{{fill:{colour};fill-rule:evenodd;stroke:{RIM};stroke-width:.5}}")
-    rules.append(f"{scope} text.white{look}{{stroke:{RIM};stroke-width:.8px;paint-order:stroke}}")
+    rules.append(f"{scope} text.white{{stroke:{RIM};stroke-width:.8px;paint-order:stroke}}")
     return "".join(rules)

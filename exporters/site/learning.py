@@ -164,10 +164,8 @@ class Learner:
         seen, groups = {*self.states}, list[dict[str, Any]]()
         written_by = [self._written_by(bits) for bits in self.groups]
         for nth, bits in enumerate(self.groups):
-            slots, others = (
-                sorted(written_by[nth]),
-                set[int]().union(*written_by[:nth], *written_by[nth + 1 :]),
-            )
+            slots = sorted(written_by[nth])
+            others = set[int]().union(*written_by[:nth], *written_by[nth + 1 :])
             groups.append({"bits": bits, "slots": slots, "table": self._group(bits, slots, others, seen)})
         table = {"blank": self.blank, "groups": groups, "hidden": self.hidden}
         for state, known in zip(self.states, self.known, strict=True):
