@@ -85,12 +85,17 @@ def _with_images(moves: GameMoves, keys: Keys, labels: Keys, symmetries: int) ->
 
 
 def _flaw(
-    moves: GameMoves, keys: Keys, follow: Callable[[slice], Flags], subject: str, progress: Progress
+    moves: GameMoves,
+    keys: Keys,
+    labels: Keys,
+    follow: Callable[[Keys, Keys], Flags],
+    subject: str,
+    progress: Progress,
 ) -> str | None:
-    """The flaw at the first state that does not follow from the rules; `follow` checks a slice of them."""
+    """The flaw at the first state that, with its labels, does not `follow` from the rules."""
     for begin in range(0, len(keys), STATES_AT_ONCE):
         part = slice(begin, begin + STATES_AT_ONCE)
-        if len(wrong := keys[part][~follow(part)]):
+        if len(wrong := keys[part][~follow(keys[part], labels[..., part])]):
             return f"{subject} does not follow for the state {moves.written(int(wrong[0]))!r}"
         progress("checking states", min(begin + STATES_AT_ONCE, len(keys)), len(keys))
     return None
@@ -116,11 +121,7 @@ class _OfCertificate:
         above_all = np.array([NEVER])
         if not (self._good(start, above_all) | self._answered(start, above_all))[0]:
             return f"it does not begin at the start {self._certificate.start!r}"
-
-        def follow(part: slice) -> Flags:
-            return self._right(self._keys[part], self._ranks[part])
-
-        return _flaw(self._moves, self._keys, follow, "it", progress)
+        return _flaw(self._moves, self._keys, self._ranks, self._right, "it", progress)
 
     def _ends_well(self, ends: Keys) -> Flags:
         """Whether the owner achieves the goal in each of these terminal states."""
@@ -188,11 +189,7 @@ class _OfStrong:
 
     def flaw(self, starts: Keys, progress: Progress) -> str | None:
         """The flaw at the first state whose label does not follow; None if there is none."""
-
-        def follow(part: slice) -> Flags:
-            return self._follow(self._keys[part], self._labels[:, part])
-
-        if flaw := _flaw(self._moves, self._keys, follow, "its label", progress):
+        if flaw := _flaw(self._moves, self._keys, self._labels, self._follow, "its label", progress):
             return flaw
         for missing in starts[~self._search(starts)[0]][:1].tolist():
             return f"it does not have the start {self._moves.written(missing)!r}"
