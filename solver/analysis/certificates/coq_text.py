@@ -40,18 +40,13 @@ OPERATIONS = {
     ">=": "Z.b2z (Z.geb {} {})",
 }
 
-
-def _operation(symbol: str, left: str, right: str) -> str:
-    return OPERATIONS[symbol].format(left, right)
-
-
 COQ = Language(
     ".rules.v",
     "",
     "Definition {name} (s : Z) : Z := {statements}{value}.\n",
     "let {name} := {value} in ",
     lambda number: f"({number})" if number < 0 else str(number),
-    _operation,
+    lambda symbol, left, right: OPERATIONS[symbol].format(left, right),
     "",
 )
 

@@ -82,11 +82,8 @@ def _other(certificate: Certificate, game: AnyGame, start: str, endless: str) ->
     """The difference in words, if a certificate is not of this game from this position; else None."""
     named, parameters = certificate.named, game_parameters(game)
     if (named["game"], certificate.parameters) != (game_name(game), parameters):
-        other, own = (
-            with_parameters(named["game"], certificate.parameters),
-            with_parameters(game_name(game), parameters),
-        )
-        return f"of {cut(other)}, not of {own}"
+        other = with_parameters(named["game"], certificate.parameters)
+        return f"of {cut(other)}, not of {with_parameters(game_name(game), parameters)}"
     if named["play"] != as_named(game)["play"]:
         return f"by other rules than those of {named['game']} here"
     if certificate.endless != ENDLESS[endless]:
