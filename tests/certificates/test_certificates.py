@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from solver import load_game, open_database, solve
-from solver.analysis.certificates.certificate import Certificate, read_certificate
+from solver.analysis.certificates.certificate import read_certificate
 from solver.analysis.certificates.check import flaw_of
 from solver.analysis.certificates.selection import certify
 from tests.support.certificates import (
@@ -28,6 +28,7 @@ from tests.support.certificates import (
     refused_by_program,
     refused_by_verify,
     spoilt_certificates,
+    status_in_c,
 )
 from tests.support.commandline import call, refusal
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, value_by_definition
@@ -127,7 +128,7 @@ def test_what_white_gets_by_a_rook_and_against_one(pieces: str, value: int, tmp_
         if len(made.states) < 1000:
             statuses = programs.statuses([item.content for item in all_made])
         else:
-            statuses = [[status_in_c(tmp_path / "out", item)] * 3 for item in all_made]
+            statuses = [[status_in_c(programs.compiled, item.content)] * 3 for item in all_made]
         first, raised, *others = statuses
         assert (first, raised) == ([0, 0, 0], [1, 1, 1])
         assert all(status in ([0, 0, 0], [1, 1, 1]) for status in others)
@@ -146,26 +147,16 @@ def test_values_of_large_games_with_loops(
     """
     solve(load_game(name, parameters), tmp_path / "game.db", fold=True, memory=8 << 30)
     assert call("certify", tmp_path / "game.db", "-o", tmp_path / "out").exit_code == 0
+    program = Programs(tmp_path / "out").compiled
     for side, goal in (("first", value), ("second", -value)):
         path = tmp_path / f"out.{side}"
         made = read_certificate(path)
-        assert (made.goal, call("verify", path).exit_code, status_in_c(tmp_path / "out", made)) == (
-            goal,
-            0,
-            0,
-        )
+        assert (made.goal, call("verify", path).exit_code) == (goal, 0)
+        assert status_in_c(program, made.content) == 0
         raised = replace(made, goal=goal + 1, ranks=made.ranks or [0] * len(made.states))
-        assert status_in_c(tmp_path / "out", raised) == 1
+        assert status_in_c(program, raised.content) == 1
         if made.ranks:
-            assert status_in_c(tmp_path / "out", replace(made, ranks=[0] * len(made.states))) == 1
-
-
-def status_in_c(out: Path, certificate: Certificate) -> int:
-    """The exit status of the program in C."""
-    content = gzip.decompress(certificate.content)
-    return subprocess.run(
-        [Programs(out).compiled], input=content, capture_output=True, check=False
-    ).returncode
+            assert status_in_c(program, replace(made, ranks=[0] * len(made.states)).content) == 1
 
 
 def test_a_symmetry_that_is_none_proves_nothing(tmp_path: Path) -> None:
@@ -261,11 +252,11 @@ def test_any_game_has_certificates_of_its_value_and_of_no_more(
         db.game = game
         for made in certify(db):
             assert (made.goal, flaw_of(made, game)) == (value * (1 - 2 * made.owner), None)
-            assert not refused_by_program(made, game)
+            assert not refused_by_program(made.content, game)
             others = [str(state) for state in range(len(game.children))]
             for spoilt in spoilt_certificates(made, others, random, LARGER):
                 refused = flaw_of(spoilt, game) is not None
-                assert refused_by_program(spoilt, game) == refused
+                assert refused_by_program(spoilt.content, game) == refused
                 assert refused or (spoilt.goal == made.goal and is_true(spoilt, game))
 
 

@@ -24,7 +24,7 @@ from solver.games.ponghauki import PongHauKi
 from solver.packed import PackedGame
 from solver.rules.loading import game_parameters
 from solver.rules.named import as_named
-from tests.support.certificates import CHECKERS
+from tests.support.certificates import CHECKERS, refused_by_program, status_in_c
 from tests.support.commandline import call
 from tests.support.definitions import defined
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, mirrored, reachable
@@ -35,9 +35,7 @@ from tests.support.strong_solutions import (
     compiled_checker,
     labels_of,
     records_of,
-    refused_by_program,
     spoilt_solutions,
-    status_in_c,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +46,7 @@ def are_refused(head: Head, records: Records, rules: Path, game: PackedGame) -> 
     content = as_file(head, records)
     return [
         status_in_c(compiled_checker(rules), content) == 1,
-        refused_by_program(content, game),
+        refused_by_program(content, game, "strong.py"),
         flaw_of_strong(head, records, game) is not None,
     ]
 
@@ -98,12 +96,12 @@ def test_programs_accept_a_strong_solution_and_refuse_what_is_spoilt(name: str, 
         assert labels_of(records)[head.starts[0]] == (db[db.start].value, db[db.start].remoteness)
     assert flaw_of_strong(head, records, game) is None
     in_python = name != "chess-ending"  # of which it asks for minutes
-    assert not in_python or not refused_by_program(path.read_bytes(), game)
+    assert not in_python or not refused_by_program(path.read_bytes(), game, "strong.py")
     assert program is None or status_in_c(program, path.read_bytes()) == 0
     for nth, spoilt in enumerate(spoilt_solutions(records, random, 12)):
         assert program is None or status_in_c(program, as_file(head, spoilt)) == 1
         assert flaw_of_strong(head, spoilt, game) is not None
-        assert nth > 1 or not in_python or refused_by_program(as_file(head, spoilt), game)
+        assert nth > 1 or not in_python or refused_by_program(as_file(head, spoilt), game, "strong.py")
 
 
 def test_each_state_is_needed_and_a_flipped_byte_is_refused(tmp_path: Path) -> None:
@@ -164,7 +162,7 @@ def test_only_the_labels_of_the_definition_are_accepted(
     head, records = head_of(game, endless, len(images)), records_of({str(s): labels[s] for s in labels})
     assert (flaw_of_strong(head, records, game) is None) == is_right
     if labels:
-        assert refused_by_program(as_file(head, records), game) == (not is_right)
+        assert refused_by_program(as_file(head, records), game, "strong.py") == (not is_right)
 
 
 @given(explicit_games(8, starts=2), st.sampled_from([*ENDLESS]))
@@ -181,7 +179,7 @@ def test_a_file_has_the_labels_of_the_definition(
     right = defined(game, endless)
     assert labels_of(records) == {str(state): right[state][:2] for state in reachable(game)}
     assert ({*map(int, head.starts)}, head.numbers["endless"]) == ({*game.starts}, ENDLESS[endless])
-    assert not refused_by_program(path.with_suffix(".strong").read_bytes(), game)
+    assert not refused_by_program(path.with_suffix(".strong").read_bytes(), game, "strong.py")
 
 
 @pytest.mark.parametrize("label", [(1, -1), (-1, -1), (1, 7)])

@@ -25,7 +25,6 @@ from solver.rules.notation import read_position
 from tests.support.games.explicit_graph import ExplicitGame, value_by_definition
 
 CHECKERS = Path(__file__).parents[2] / "exporters" / "checkers"
-CHECK_PY = compile((CHECKERS / "check.py").read_text(), "check.py", "exec")
 
 ONE_BY_ONE = """
 const [checker, rules, count, out] = process.argv.slice(1);
@@ -78,21 +77,36 @@ class Programs:
         loop = f'for path; do {self.compiled} < "$path.unpacked" > /dev/null; echo $?; done'
         in_c = subprocess.run(["sh", "-c", loop, "sh", *paths], capture_output=True, check=True).stdout
         rules = asked_once(runpy.run_path(f"{self.out}.rules.py"))
-        in_python = [status_of_check_py(path, rules) for path in paths]
+        in_python = [status_in_python("check.py", path, rules) for path in paths]
         words = f"{CHECKERS}/check.js", f"{self.out}.rules.js", str(len(paths)), str(self.out)
         in_js = subprocess.run(["node", "-e", ONE_BY_ONE, *words], capture_output=True, check=True).stdout
         return [list(row) for row in zip(map(int, in_c.split()), in_python, json.loads(in_js), strict=True)]
 
 
-def status_of_check_py(path: Path, rules: Mapping[str, Any], given: str = "rules.py") -> int:
-    """The exit status of check.py, run in this process, with printed rules."""
+def status_in_c(program: Path, content: bytes) -> int:
+    """The exit status of a compiled checker for a file."""
+    unpacked = gzip.decompress(content)
+    return subprocess.run([program], input=unpacked, capture_output=True, check=False).returncode
+
+
+@cache
+def _code_of(checker: str) -> Any:
+    return compile((CHECKERS / checker).read_text(), checker, "exec")
+
+
+def status_in_python(checker: str, path: Path, rules: Mapping[str, Any]) -> int:
+    """The exit status of check.py or strong.py, run in this process, with printed rules."""
     with (
-        patch.object(sys, "argv", ["check.py", given, str(path)]),
+        patch.object(sys, "argv", [checker, "rules.py", str(path)]),
         patch.object(runpy, "run_path", lambda _: rules),
     ):
         try:
-            exec(CHECK_PY, {"print": lambda said: None})
-        except (SystemExit, Exception):  # Python would exit with 1, too
+            exec(_code_of(checker), {"print": lambda said: None})
+        except SystemExit:
+            return 1
+        except Exception:  # Python would exit with 1, too
+            if checker == "strong.py":  # which refuses any labels in words
+                raise
             return 1
     return 0
 
@@ -106,14 +120,14 @@ def asked_once(rules: Mapping[str, Any]) -> dict[str, Any]:
     return {**rules, **functions, "SYMMETRIES": [cache(rule) for rule in rules["SYMMETRIES"]]}
 
 
-def refused_by_program(made: Certificate, game: AnyGame) -> bool:
-    """Whether check.py refuses a certificate by these rules."""
+def refused_by_program(content: bytes, game: AnyGame, checker: str = "check.py") -> bool:
+    """Whether check.py or strong.py refuses a file under these rules."""
     rules = {name: getattr(game, name) for name in RULES}
     rules["SYMMETRIES"] = [symmetry.state for symmetry in game.symmetries()]
     with TemporaryDirectory() as folder:
-        path = Path(folder, "some.first")
-        path.write_bytes(made.content)
-        return status_of_check_py(path, rules) == 1
+        path = Path(folder, "some.file")
+        path.write_bytes(content)
+        return status_in_python(checker, path, rules) == 1
 
 
 def spoilt_certificates(

@@ -1,23 +1,18 @@
-"""Spoilt strong solutions, and the programs that check strong solutions without the solver."""
+"""Spoilt strong solutions, and the program in C that checks strong solutions without the solver."""
 
 import gzip
-import runpy
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 
 from solver.analysis.certificates.certificate import Head
 from solver.analysis.certificates.strong import TITLE, Records, body_of
-from solver.game import AnyGame
-from tests.support.certificates import CHECKERS, RULES
+from tests.support.certificates import CHECKERS
 
 Labels = Mapping[Any, tuple[int, int | None]]
 """The value and the remoteness of each state, which is an integer or a text."""
@@ -44,39 +39,12 @@ def as_file(head: Head, records: Records) -> bytes:
 
 
 @cache
-def _python_checker() -> Any:
-    return compile((CHECKERS / "strong.py").read_text(), "strong.py", "exec")
-
-
-def refused_by_program(content: bytes, game: AnyGame) -> bool:
-    """Whether strong.py, run in this process, refuses a file under these rules."""
-    printed = {name: getattr(game, name) for name in RULES}
-    printed["SYMMETRIES"] = [symmetry.state for symmetry in game.symmetries()]
-    with TemporaryDirectory() as folder, patch.object(runpy, "run_path", lambda _: printed):
-        path = Path(folder, "some.strong")
-        path.write_bytes(content)
-        with patch.object(sys, "argv", ["strong.py", "rules", str(path)]), patch("builtins.print"):
-            try:
-                exec(_python_checker(), {})
-            except SystemExit:
-                return True
-    return False
-
-
-@cache
 def compiled_checker(rules: Path) -> Path:
     """strong.c, compiled with printed rules, beside them."""
     program = rules.with_suffix(".strong_check")
     words = f"cc -O1 -std=c11 -Wall -Wextra -Werror -include {rules} {CHECKERS}/strong.c -o {program}"
     subprocess.run(words.split(), check=True)
     return program
-
-
-def status_in_c(program: Path, content: bytes) -> int:
-    """The exit status of the C program for a file."""
-    return subprocess.run(
-        [program], input=gzip.decompress(content), capture_output=True, check=False
-    ).returncode
 
 
 def spoilt_solutions(records: Records, random: Random, number: int) -> Iterator[Records]:

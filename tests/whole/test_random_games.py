@@ -37,12 +37,7 @@ from tests.support.commandline import call
 from tests.support.definitions import Play, play
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.random_tables import FORMS, random_table
-from tests.support.strong_solutions import (
-    as_file,
-    labels_of,
-    refused_by_program as refused_strong,
-    spoilt_solutions,
-)
+from tests.support.strong_solutions import as_file, labels_of, spoilt_solutions
 
 QUICK, MANY = 8, 240
 """Random games in `make test`, of every kind one, and in `make test-slow`."""
@@ -180,7 +175,7 @@ def test_certificates_prove_the_value_and_no_more(solved: Solved) -> None:
                 assert (made.goal, flaw_of(made, of.game)) == (true_worth, None), path.stem
                 for spoilt in spoilt_certificates(made, of.reached, random):
                     refused = flaw_of(spoilt, of.game) is not None
-                    assert refused == refused_by_program(spoilt, of.game), path.stem
+                    assert refused == refused_by_program(spoilt.content, of.game), path.stem
                     assert refused or spoilt.goal <= true_worth, path.stem
 
 
@@ -201,8 +196,8 @@ def test_strong_solutions_have_the_labels_of_the_definition(solved: Solved, tmp_
         for spoilt in spoilt_solutions(records, random, 4):
             is_refused = flaw_of_strong(head, spoilt, of.game) is not None
             assert is_refused or labels_of(spoilt).items() < labels_of(records).items(), database.stem
-    assert not refused_strong(path.read_bytes(), of.game)
-    assert refused_strong(as_file(head, spoilt), of.game) == is_refused
+    assert not refused_by_program(path.read_bytes(), of.game, "strong.py")
+    assert refused_by_program(as_file(head, spoilt), of.game, "strong.py") == is_refused
 
 
 def test_views_are_those_of_the_definition(solved: Solved) -> None:
